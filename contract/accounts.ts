@@ -87,13 +87,29 @@ export const user = z
 export type User = z.infer<typeof user>
 
 const token = z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] })
-const session = z
+/** Of the caller's session. */
+const needsSecondFactor = z.boolean().meta({
+  description:
+    'Whether this server requires a second factor that the session was started without. Set one up, or log in again with one',
+  examples: [false],
+})
+export const session = z
   .strictObject({
     success: z.literal(true),
     user,
+    needsSecondFactor,
     token: token.describe('JWT. Send it in the header Authorization: Bearer <token>'),
   })
   .meta({ id: 'Session' })
+
+/** Of requests that log in. */
+export const browser = z
+  .string()
+  .min(limits.browsers.minIdLength)
+  .max(limits.browsers.maxIdLength)
+  .optional()
+  .describe('A random text that the browser stores: a login with another one is announced by mail')
+  .meta(omitted)
 
 const awaitsConfirmation = z
   .strictObject({
@@ -127,6 +143,7 @@ export const accounts = {
     status: 201,
     response: z.union([session, awaitsConfirmation]),
     failures: [
+      'password_login_off',
       'registration_closed',
       'invite_required',
       'invite_ended',
@@ -137,6 +154,9 @@ export const accounts = {
   }),
   login: endpoint({
     summary: 'Log in with email and password',
+    description:
+      'An account with a second factor gets the failure second_factor_required, whose body has `challenge` for ' +
+      'POST /api/login/code or /api/login/passkey, and `factors`: totp, passkey or both.',
     category: 'auth',
     access: 'public',
     refusesBlockedNetworks: true,
@@ -149,22 +169,24 @@ export const accounts = {
         .string()
         .max(bounds.maxPasswordLength)
         .meta({ examples: ['correct-horse-1'] }),
-      browser: z
-        .string()
-        .min(limits.browsers.minIdLength)
-        .max(limits.browsers.maxIdLength)
-        .optional()
-        .describe('A random text that the browser stores: a login with another one is announced by mail')
-        .meta(omitted),
+      browser,
     }),
     status: 200,
     response: session,
-    failures: ['wrong_credentials', 'password_expired', 'inactive_account', 'busy'],
+    failures: [
+      'wrong_credentials',
+      'password_login_off',
+      'second_factor_required',
+      'password_expired',
+      'inactive_account',
+      'busy',
+    ],
   }),
   logout: endpoint({
     summary: 'Log out: end the session of this token',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     status: 200,
     response: done,
     failures: ['api_key_not_enough'],
@@ -173,6 +195,7 @@ export const accounts = {
     summary: 'Log out everywhere: end all sessions and API keys of this account',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     body: z.strictObject({ keepApiKeys }),
     status: 200,
     response: done,
@@ -182,8 +205,9 @@ export const accounts = {
     summary: 'Get the signed-in user',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     status: 200,
-    response: z.strictObject({ user }),
+    response: z.strictObject({ user, needsSecondFactor }),
     failures: ['api_key_not_enough'],
   }),
   updateMe: endpoint({
@@ -191,6 +215,7 @@ export const accounts = {
     description: 'A new password ends all sessions and API keys; the response then contains a new token.',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     body: z.strictObject({
       ...names,
       mailDigest: z.boolean().optional(),
@@ -204,7 +229,7 @@ export const accounts = {
     }),
     status: 200,
     response: z.strictObject({ user, token: token.optional() }),
-    failures: ['wrong_password', 'weak_password', 'api_key_not_enough', 'busy'],
+    failures: ['wrong_password', 'password_required', 'weak_password', 'api_key_not_enough', 'busy'],
   }),
 
   listUsers: endpoint({

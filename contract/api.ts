@@ -8,6 +8,7 @@ import { database } from './database.ts'
 import { dbBrowser } from './db-browser.ts'
 import { emailLinks } from './email-links.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
+import { factors } from './factors.ts'
 import { images } from './images.ts'
 import { ownAccount } from './own-account.ts'
 import { invites } from './invites.ts'
@@ -21,6 +22,7 @@ export const api = {
   ...accounts,
   ...emailLinks,
   ...invites,
+  ...factors,
   ...apiKeys,
   ...audit,
   ...database,

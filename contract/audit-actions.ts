@@ -23,6 +23,11 @@ export const auditActions = {
   identity_confirmed: { group: 'sign_in', label: 'Identity confirmed' },
   session_ended: { group: 'sign_in', label: 'Session ended' },
   logout_everywhere: { group: 'sign_in', label: 'Logged out everywhere' },
+  factor_added: { group: 'sign_in', label: 'Second factor added' },
+  factor_removed: { group: 'sign_in', label: 'Second factor removed' },
+  recovery_codes_created: { group: 'sign_in', label: 'Recovery codes created' },
+  identity_linked: { group: 'sign_in', label: 'Login provider connected' },
+  identity_unlinked: { group: 'sign_in', label: 'Login provider disconnected' },
   password_changed: { group: 'sign_in', label: 'Password changed' },
   email_confirmed: { group: 'sign_in', label: 'Email confirmed' },
 

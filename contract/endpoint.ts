@@ -26,6 +26,8 @@ export interface Endpoint {
   keyScope?: Scope
   /** Callers from blocked networks are refused, with and without an account. */
   refusesBlockedNetworks?: true
+  /** Sessions without the second factor that REQUIRE_2FA demands are accepted. */
+  worksWithoutFactor?: true
   params?: z.ZodObject
   query?: z.ZodObject
   /** Request headers that the endpoint reads, in lower case. */
@@ -69,7 +71,7 @@ export const takesGuestToken = ({ access, keyScope }: Endpoint, path: string): b
 /** All failures of an endpoint: those it declares, and those that follow from its declaration. */
 export function failuresOf(endpoint: Endpoint): FailureCode[] {
   const { access, keyScope, params, query, headers, body, form, upload, proofOfWork, response } = endpoint
-  const { refusesBlockedNetworks } = endpoint
+  const { refusesBlockedNetworks, worksWithoutFactor } = endpoint
   const isIdentified = identifiesCaller(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
     [true, ['internal', 'storage_unavailable']],
@@ -80,6 +82,7 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
     [response !== 'image', ['too_many_requests']],
     [proofOfWork, ['proof_of_work_required']],
     [isIdentified && keyScope === undefined, ['api_key_not_enough']],
+    [isIdentified && !worksWithoutFactor, ['second_factor_missing']],
     [keyScope, ['api_key_scope']],
     [refusesBlockedNetworks, ['address_blocked']],
     [access !== 'public', ['authentication_required']],

@@ -243,6 +243,17 @@ export const limits = {
     perAccount: { limit: 100, windowMs: dayMs },
     maxDelayMs: minuteMs,
   },
+  factors: {
+    /** Between a password and its second factor, and for passkeys and logins at providers. */
+    challengeMs: 5 * minuteMs,
+    /** Wrong codes of an account. Three codes are valid at a time: a guess a day in 350 succeeds. */
+    codes: { limit: 10, windowMs: 15 * minuteMs },
+    recoveryCodes: 10,
+    maxPasskeys: 20,
+    maxNameLength: 60,
+    /** Of a field in base64url: more than any authenticator sends. */
+    maxWebAuthnLength: 20_000,
+  },
   /** New accounts per client address: more than one person needs, enough for an office behind one address. */
   registration: { limit: 30, windowMs: hourMs },
   /** A challenge takes 2^bits hashes on average: half a second on a desktop, two on a phone. */

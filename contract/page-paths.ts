@@ -3,6 +3,8 @@
 export const paths = {
   home: '/',
   login: '/login',
+  /** Where a login provider sends the browser back to. */
+  loginReturn: '/login/return',
   register: '/register',
   confirmEmail: '/confirm-email',
   resetPassword: '/reset-password',

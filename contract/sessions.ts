@@ -1,8 +1,8 @@
 // A user's own sessions (docs/decisions/0051).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
-import { done, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+import { passkeyLogin } from './factors.ts'
+import { currentPassword, done, omitted, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
 
 const ownSession = z
   .strictObject({
@@ -29,15 +29,30 @@ export const sessions = {
       'Actions that need a recent login (403 password_required) accept this session for the next 10 minutes.',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     body: z.strictObject({
-      currentPassword: z
-        .string()
-        .max(limits.account.maxPasswordLength)
-        .meta({ examples: ['correct-horse-1'] }),
+      currentPassword: currentPassword.meta({
+        description: 'One of the three is required',
+        examples: ['correct-horse-1'],
+      }),
+      code: z.string().max(40).optional().describe('Of the authenticator app').meta(omitted),
+      passkey: z
+        .strictObject(passkeyLogin)
+        .optional()
+        .describe('The response to POST /api/login/passkey/options')
+        .meta(omitted),
     }),
     status: 200,
     response: done.extend({ confirmed_until: timestamp }),
-    failures: ['wrong_password', 'api_key_not_enough', 'busy'],
+    failures: [
+      'password_required',
+      'wrong_password',
+      'wrong_code',
+      'challenge_ended',
+      'passkey_refused',
+      'api_key_not_enough',
+      'busy',
+    ],
   }),
 
   listSessions: endpoint({
@@ -45,6 +60,7 @@ export const sessions = {
     description: 'A session is a login that has not ended: on a browser, or of a program.',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     status: 200,
     response: z.strictObject({ sessions: z.array(ownSession) }),
     failures: ['api_key_not_enough'],
@@ -53,6 +69,7 @@ export const sessions = {
     summary: 'End one of your sessions',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     params: z.strictObject({ id: requestedId(sampleIds.session) }),
     status: 200,
     response: done,
@@ -62,6 +79,7 @@ export const sessions = {
     summary: 'End all your sessions except this one',
     category: 'auth',
     access: 'user',
+    worksWithoutFactor: true,
     status: 200,
     response: done.extend({ ended: wholeNumber(2).describe('Number of sessions that ended') }),
     failures: ['api_key_not_enough'],

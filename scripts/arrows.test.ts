@@ -43,6 +43,7 @@ describe('a wrong import is found', () => {
     ['server/imaging/pool/lane.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],
     ['server/domain/images/variants.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],
     ['server/imaging/pool/imaging.ts', 'server/imaging/decoder/render.ts', 'pool/ never imports decoder/'],
+    ['server/domain/accounts/factors/passkeys.ts', '@simplewebauthn/server', 'it is loaded when it is used'],
     ['server/odds/ends.ts', 'server/app.ts', 'odds has no layer'],
     ['web/ui/button.tsx', 'web/data/images.ts', 'ui and data may not import each other'],
     ['web/features/embed/embed.tsx', 'web/features/upload/zone.tsx', 'embed and upload may not import each other'],

@@ -16,8 +16,10 @@ export const areas: Record<string, string[]> = {
   fuzz: ['contract', 'e2e', 'faults', 'server'],
 }
 
-/** Exceptions: journeys use the generators of hostile files and the mail server too. */
-const exceptions = [{ from: /^e2e\//, to: /^server\/(imaging\/(.*\/)?testing\/|testing\/smtp-server\.ts$)/ }]
+/** Exceptions: journeys use the generators of hostile files, the mail server and the OpenID provider of the tests too. */
+const exceptions = [
+  { from: /^e2e\//, to: /^server\/(imaging\/(.*\/)?testing\/|testing\/(smtp-server|oidc-provider)\.ts$)/ },
+]
 
 /**
  * The layers of a folder, from top to bottom: a part may import lower layers only. Parts of one layer may not import each
@@ -29,7 +31,19 @@ export const layers: Record<string, string[][]> = {
     ['app', 'start-failure'],
     ['http', 'jobs', 'open-deps'],
     ['domain', 'jwt-secret'],
-    ['imaging', 'db', 'blobs', 'mail', 'remote', 'metrics', 'config', 'logger', 'versions', 'heap-growth'],
+    [
+      'imaging',
+      'db',
+      'blobs',
+      'mail',
+      'identity-providers',
+      'remote',
+      'metrics',
+      'config',
+      'logger',
+      'versions',
+      'heap-growth',
+    ],
     ['concurrency', 'network-errors', 'request-durations', 'command-prefix', 'installation'],
   ],
   // The three share only the files directly in domain/, such as deps, caller and failure.
@@ -85,6 +99,9 @@ export const rules: Rule[] = [
   },
 ]
 
+/** Only a call of import() may load them: each costs time and memory that most instances never need. */
+const loadedWhenUsed = ['@aws-sdk/client-s3', '@simplewebauthn/server', 'nodemailer', 'openid-client', 'otpauth', 'pg']
+
 export interface Module {
   /** From the root of the repository, with forward slashes. */
   path: string
@@ -97,6 +114,8 @@ interface Import {
   to: string
   /** Erased at run time. */
   isType: boolean
+  /** By a call of import(). */
+  isLazy: boolean
 }
 
 /** Every import that violates the tables above, and every circle, as one sentence each. */
@@ -110,14 +129,16 @@ export function wrongImports(modules: Module[]): string[] {
   ]
 }
 
-function violationsOf({ from, to }: Import): string[] {
+function violationsOf({ from, to, isType, isLazy }: Import): string[] {
   const area = acrossAreas(from, to)
   if (area !== undefined) return [area]
   if (isTest(from)) return []
+  const isEager = !isType && !isLazy && from.startsWith('server/') && loadedWhenUsed.includes(to)
   const broken = rules.filter(
     (rule) => rule.of.test(from) && rule.mayNotImport.test(to) && rule.except?.test(from) !== true,
   )
-  return [againstLayers(from, to) ?? [], broken.map((rule) => rule.why)].flat()
+  const eager = isEager ? ['it is loaded when it is used, by import()'] : []
+  return [againstLayers(from, to) ?? [], broken.map((rule) => rule.why), eager].flat()
 }
 
 /** Tests may import everything in their own area. */
@@ -198,7 +219,12 @@ function circles(imports: Import[]): string[] {
 function importsOf({ path, source }: Module): Import[] {
   const { module, errors } = parseSync(path, source)
   if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`)
-  const importOf = (specifier: string, isType: boolean) => ({ from: path, to: resolve(path, specifier), isType })
+  const importOf = (specifier: string, isType: boolean, isLazy = false) => ({
+    from: path,
+    to: resolve(path, specifier),
+    isType,
+    isLazy,
+  })
   const textOf = (at: { start: number; end: number }) => source.slice(at.start, at.end)
   return [
     // `import { type A } from 'x'` still loads x; only `import type` does not.
@@ -209,7 +235,7 @@ function importsOf({ path, source }: Module): Import[] {
     }),
     ...module.dynamicImports.flatMap((found) => {
       const literal = /^['"`](.+)['"`]$/.exec(textOf(found.moduleRequest))?.[1]
-      return literal === undefined ? [] : [importOf(literal, false)]
+      return literal === undefined ? [] : [importOf(literal, false, true)]
     }),
   ]
 }

@@ -64,6 +64,7 @@ export const slow = [
   'server/imaging/**/*.test.ts',
   'server/testing/*.test.ts',
   'server/blobs/s3.test.ts',
+  'server/domain/accounts/{factors,providers}/*.test.ts',
   'server/domain/expiry-digests.test.ts',
   'server/domain/mail-queue.test.ts',
   'server/domain/database/*.test.ts',

@@ -4,7 +4,21 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, secretSettings, settings } from './config.ts'
 
+const oidc = (...providers: object[]) =>
+  JSON.stringify(
+    providers.map((more) => ({ id: 'a', name: 'A', issuer: 'https://id.example.com', clientId: 'images', ...more })),
+  )
+
 describe('readConfig', () => {
+  it('reads the providers of OIDC_PROVIDERS', () => {
+    const admins = { claim: 'groups', value: 'admins' }
+    const given = oidc({ domains: ['Example.com'], admins }, { id: 'b', issuer: 'http://localhost:9000' })
+    expect(readConfig({ OIDC_PROVIDERS: given, PASSWORD_LOGIN: 'off' }).OIDC_PROVIDERS).toMatchObject([
+      { id: 'a', scopes: 'openid email profile', domains: ['example.com'], autoCreate: false, admins },
+      { id: 'b', assumeEmailVerified: false },
+    ])
+  })
+
   it('has a default for every required setting', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ PORT: 3000, HOST: '127.0.0.1', GUEST_UPLOADS: true, SITE_NAME: 'Image Host' })
@@ -71,6 +85,15 @@ describe('readConfig', () => {
     ['S3_ACCESS_KEY_ID', 'x', 'S3_SECRET_ACCESS_KEY: is needed'],
     ['S3_ENDPOINT', 'https://s3.example.com', 'S3_BUCKET: is needed with S3_ENDPOINT'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must look like'],
+    ['REQUIRE_2FA', 'yes', 'REQUIRE_2FA: must be off, admins or all'],
+    ['PASSWORD_LOGIN', 'off', 'OIDC_PROVIDERS: is needed with PASSWORD_LOGIN=off'],
+    ['OIDC_PROVIDERS', 'company', 'OIDC_PROVIDERS: must be a JSON array'],
+    ['OIDC_PROVIDERS', '{}', 'OIDC_PROVIDERS: '],
+    ['OIDC_PROVIDERS', '[{"id":"Company"}]', 'OIDC_PROVIDERS.0.id: must be 1 to 30 lower-case letters'],
+    ['OIDC_PROVIDERS', oidc({ issuer: 'http://id.example.com' }), 'OIDC_PROVIDERS.0.issuer: must begin with https://'],
+    ['OIDC_PROVIDERS', oidc({ scopes: 'email' }), 'OIDC_PROVIDERS.0.scopes: must contain openid'],
+    ['OIDC_PROVIDERS', oidc({ autocreate: true }), 'autocreate'],
+    ['OIDC_PROVIDERS', oidc({}, {}), 'OIDC_PROVIDERS: must have an id of its own each'],
     ['SMTP_URL', 'mail.example.com:25', 'SMTP_URL: must look like smtp://'],
     ['SMTP_URL', 'smtp://mail.example.com:port', 'SMTP_URL: must look like smtp://'],
     ['SMTP_URL', 'smtp://mail.example.com:25', 'SUPPORT_EMAIL: is needed with SMTP_URL'],
@@ -124,8 +147,15 @@ describe('addresses', () => {
 })
 
 it('a setting whose name sounds like a secret is one, or is known to be public', () => {
-  const publicSettings = ['DEVELOPER_URL', 'EMAILJS_PUBLIC_KEY', 'PASSWORD_MIN', 'PUBLIC_URL', 'UPLOAD_BY_URL']
-  const suspects = Object.keys(settings).filter((name) => /SECRET|PASSWORD|TOKEN|PIN|KEY|URL/.test(name))
+  const publicSettings = [
+    'DEVELOPER_URL',
+    'EMAILJS_PUBLIC_KEY',
+    'PASSWORD_LOGIN',
+    'PASSWORD_MIN',
+    'PUBLIC_URL',
+    'UPLOAD_BY_URL',
+  ]
+  const suspects = Object.keys(settings).filter((name) => /SECRET|PASSWORD|TOKEN|PIN|KEY|URL|OIDC/.test(name))
   expect([...secretSettings, ...publicSettings].toSorted()).toEqual(suspects.toSorted())
 })
 

@@ -47,6 +47,47 @@ function isAddressRange(range: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/
+const claimName = z.string().min(1).max(200)
+const oidcProvider = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]{1,30}$/, 'must be 1 to 30 lower-case letters, digits and hyphens'),
+  name: z.string().trim().min(1).max(60),
+  issuer: httpUrl.refine((value) => value.startsWith('https:') || loopback.test(value), 'must begin with https://'),
+  clientId: z.string().min(1).max(500),
+  clientSecret: z.string().min(1).max(500).optional(),
+  scopes: z
+    .string()
+    .max(500)
+    .refine((value) => value.split(' ').includes('openid'), 'must contain openid')
+    .default('openid email profile'),
+  /** Only users with an address in one of them. */
+  domains: z
+    .array(
+      z
+        .string()
+        .toLowerCase()
+        .regex(/^[^\s@]+$/),
+    )
+    .optional(),
+  /** Whether users without an account here get one. */
+  autoCreate: z.boolean().default(false),
+  /** For providers without the claim email_verified whose addresses are right. */
+  assumeEmailVerified: z.boolean().default(false),
+  /** Who has `value` in the claim is an admin, everyone else is not. */
+  admins: z.strictObject({ claim: claimName, value: z.union([claimName, z.boolean()]) }).optional(),
+})
+
+function parseJson(text: string, context: z.core.$RefinementCtx): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue('must be a JSON array')
+    return z.NEVER
+  }
+}
+
+const haveOwnIds = (providers: { id: string }[]) => new Set(providers.map(({ id }) => id)).size === providers.length
+
 /** Every setting with its default. A test compares them with docs/operate.md. */
 export const settings = {
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -96,6 +137,13 @@ export const settings = {
     .default('')
     .transform((list) => partsOf(list.toLowerCase()).filter(Boolean))
     .pipe(z.array(z.string().regex(z.regexes.domain, 'must be domains such as example.com, separated by commas'))),
+  PASSWORD_LOGIN: onOff.default(true),
+  REQUIRE_2FA: z.enum(['off', 'admins', 'all'], 'must be off, admins or all').default('off'),
+  OIDC_PROVIDERS: z
+    .string()
+    .transform(parseJson)
+    .pipe(z.array(oidcProvider).max(10).refine(haveOwnIds, 'must have an id of its own each'))
+    .optional(),
   SITE_NAME: z.string().trim().min(1).max(60).default('Image Host'),
   SUPPORT_EMAIL: z.email().optional(),
   DEVELOPER_URL: url.optional(),
@@ -177,6 +225,7 @@ export const secretSettings: ReadonlySet<string> = new Set<keyof typeof settings
   'ADMIN_PASSWORD',
   'DB_VIEW_PIN',
   'SMTP_URL',
+  'OIDC_PROVIDERS',
   'METRICS_TOKEN',
 ])
 
@@ -204,6 +253,9 @@ const schema = z.object(settings).superRefine((given, context) => {
   }
   if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
     refuse('PUBLIC_URL', 'is needed with SMTP_URL: mails have links to this site')
+  }
+  if (!given.PASSWORD_LOGIN && (given.OIDC_PROVIDERS ?? []).length === 0) {
+    refuse('OIDC_PROVIDERS', 'is needed with PASSWORD_LOGIN=off: users need a way to log in')
   }
   if (given.MEDIA_ORIGIN !== undefined && given.PUBLIC_URL === undefined) {
     refuse('PUBLIC_URL', 'is needed with MEDIA_ORIGIN: the page has an address of its own')

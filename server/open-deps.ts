@@ -27,6 +27,7 @@ import { databaseCounters, memoryCounters } from './domain/counters.ts'
 import { createUploadsInFlight } from './domain/uploads-in-flight.ts'
 import { openImaging } from './imaging/pool/imaging.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
+import { openIdentityProviders } from './identity-providers.ts'
 import { openMetrics } from './metrics.ts'
 import { openSmtp } from './mail.ts'
 import { openRemoteClient } from './remote/remote-client.ts'
@@ -70,6 +71,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
         ...(options.imagingJobTimeLimitMs && { jobTimeLimitMs: options.imagingJobTimeLimitMs }),
         log: (event) => log.info(event, 'imaging'),
       }),
+      identityProviders: openIdentityProviders(config.OIDC_PROVIDERS ?? []),
       remote: openRemoteClient(),
       now,
       randomBytes,

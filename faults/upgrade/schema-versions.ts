@@ -217,6 +217,20 @@ export const levels: SchemaFixture[] = [
     ],
   },
   {
+    migration: '0020-factors',
+    rows: [
+      `insert into totp_factors (user_id, secret, created_at, confirmed_at, last_step)
+       values ('ada', 'JBSWY3DPEHPK3PXP', ${created}, ${created}, 56666666)`,
+      `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+       values ('passkey', 'ada', 'AAAA', 'AAAA', 1, 'internal', 0, 'Laptop', ${created})`,
+      `insert into recovery_codes (code_hash, user_id, created_at) values ('${'e'.repeat(64)}', 'ada', ${created})`,
+      `insert into identities (id, user_id, provider, issuer, subject, email, created_at)
+       values ('identity', 'ada', 'company', 'https://id.example.com', 'ada', 'ada@example.com', ${created})`,
+    ],
+    // Sessions from before had a password only.
+    after: [{ ask: 'select count(*) from sessions where has_second_factor = 1', answer: 0 }],
+  },
+  {
     migration: '0021-sessions',
     rows: [`update users set deletion_at = ${longAfter} where id = 'bob'`],
     after: [

@@ -1,6 +1,7 @@
 import { api } from '../../contract/api.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
 import { promote, resetPassword, temporaryPassword } from '../domain/accounts/admins.ts'
+import { resetFactors } from '../domain/accounts/factors/factors.ts'
 import { refuseWeakPassword } from '../domain/accounts/password-policy.ts'
 import { unblockContaining } from '../domain/blocked-networks.ts'
 import { resetPin } from '../domain/database/database-pin.ts'
@@ -50,6 +51,19 @@ export const accountCommands = {
     async run({ deps, args, print }) {
       const { EMAIL } = namedArguments(args, 'EMAIL')
       printTemporary(await resetPassword(deps, EMAIL), print)
+    },
+  },
+
+  'reset-factors': {
+    usage: 'reset-factors EMAIL',
+    help: 'removes the second factors of an account',
+    details:
+      'For a user who has lost the authenticator app, the passkeys and the recovery codes. All of them are removed, and the\n' +
+      'sessions of the account end. The password, API keys and connected login providers stay.',
+    async run({ deps, args, print }) {
+      const { EMAIL } = namedArguments(args, 'EMAIL')
+      const removed = await resetFactors(deps, EMAIL)
+      print(removed === 0 ? 'The account has no second factor.' : `Removed: ${removed}. A password is enough again.`)
     },
   },
 

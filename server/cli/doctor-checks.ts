@@ -7,6 +7,7 @@ import { pendingMigrations } from '../db/migrate.ts'
 import { storedTime } from '../domain/clock-guard.ts'
 import { hasSpaceFor } from '../domain/disk-space.ts'
 import type { Log } from '../domain/log.ts'
+import { openIdentityProviders } from '../identity-providers.ts'
 import { openSmtp } from '../mail.ts'
 import { inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
 import { describeStartFailure } from '../start-failure.ts'
@@ -21,6 +22,7 @@ export const instanceChecks: ((config: Config, log: Log) => Promise<Finding[]>)[
   checkDatabase,
   checkBucket,
   checkMail,
+  checkProviders,
   checkServer,
   checkProxy,
 ]
@@ -133,6 +135,19 @@ async function checkMail({ SMTP_URL: url }: Config): Promise<Finding[]> {
   } finally {
     mailer.close()
   }
+}
+
+async function checkProviders({ OIDC_PROVIDERS: settings = [] }: Config): Promise<Finding[]> {
+  const providers = [...openIdentityProviders(settings).values()]
+  const findings = providers.map(async ({ settings: { name, issuer }, verify }): Promise<Finding[]> => {
+    try {
+      await verify()
+      return ok(`Logins at ${name}: ${issuer} responds`)
+    } catch (error) {
+      return problem(`OIDC_PROVIDERS: ${name} cannot be used: ${(error as Error).message}`)
+    }
+  })
+  return (await Promise.all(findings)).flat()
 }
 
 async function checkServer({ HOST, PORT }: Config): Promise<Finding[]> {

@@ -81,6 +81,15 @@ describe('doctor', () => {
       'problem  SMTP_URL: 127.0.0.1:1 cannot be used: connect ECONNREFUSED',
     ],
     [
+      'a login provider that is down',
+      {
+        OIDC_PROVIDERS: JSON.stringify([
+          { id: 'a', name: 'Company', issuer: 'http://127.0.0.1:1', clientId: 'images', clientSecret: 'secret' },
+        ]),
+      },
+      'problem  OIDC_PROVIDERS: Company cannot be used: http://127.0.0.1:1 was not discovered: fetch failed',
+    ],
+    [
       'https without TRUST_PROXY',
       { PUBLIC_URL: 'https://127.0.0.1:1' },
       'problem  TRUST_PROXY: is off, but https in PUBLIC_URL needs a proxy',

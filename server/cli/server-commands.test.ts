@@ -76,6 +76,7 @@ describe('the command line', () => {
       'promote',
       'create-user',
       'reset-password',
+      'reset-factors',
       'reset-pin',
       'unblock',
       'backup',
@@ -177,6 +178,21 @@ describe('accounts', () => {
     expect((await app.call('GET', '/api/me', { token })).status).toBe(401)
     expect((await app.call('GET', '/api/images', { token: key })).status).toBe(401)
     expect(await cli(['reset-password', 'nobody@example.com'])).toMatchObject({ code: 1, err: 'User not found\n' })
+  })
+
+  it('reset-factors removes the second factors, and ends the sessions', async () => {
+    const { id, token, email } = await app.newUser()
+    const factor = { user_id: id, secret: 'JBSWY3DPEHPK3PXP', created_at: 1, confirmed_at: 1, last_step: 0 }
+    await app.deps.db.insertInto('totp_factors').values(factor).execute()
+    expect((await login(email, 'secret-1')).body.code).toBe('second_factor_required')
+    expect(await cli(['reset-factors', email])).toMatchObject({
+      code: 0,
+      out: 'Removed: 1. A password is enough again.\n',
+    })
+    expect((await login(email, 'secret-1')).status).toBe(200)
+    expect((await app.call('GET', '/api/me', { token })).status).toBe(401)
+    expect(await cli(['reset-factors', email])).toMatchObject({ out: 'The account has no second factor.\n' })
+    expect(await cli(['reset-factors', 'nobody@example.com'])).toMatchObject({ code: 1, err: 'User not found\n' })
   })
 
   it.each([

@@ -18,6 +18,7 @@ import * as temporaryPasswords from './migrations/0015-temporary-passwords.ts'
 import * as webhooks from './migrations/0016-webhooks.ts'
 import * as share from './migrations/0017-share.ts'
 import * as confirmedAddresses from './migrations/0019-confirmed-addresses.ts'
+import * as factors from './migrations/0020-factors.ts'
 import * as sessions from './migrations/0021-sessions.ts'
 import type { Schema } from './schema.ts'
 
@@ -40,6 +41,7 @@ const migrations = {
   '0016-webhooks': webhooks,
   '0017-share': share,
   '0019-confirmed-addresses': confirmedAddresses,
+  '0020-factors': factors,
   '0021-sessions': sessions,
 }
 

@@ -33,6 +33,10 @@ export interface Schema {
   reports: ReportsTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
+  totp_factors: TotpFactorsTable
+  passkeys: PasskeysTable
+  recovery_codes: RecoveryCodesTable
+  identities: IdentitiesTable
 }
 
 export interface UsersTable {
@@ -44,7 +48,7 @@ export interface UsersTable {
   last_name: string
   role: 'user' | 'admin'
   status: 'Active' | 'Inactive'
-  /** argon2id in PHC format, which contains its parameters. */
+  /** argon2id in PHC format, which contains its parameters. Empty: no password, only other ways to log in. */
   password_hash: string
   /** UTC milliseconds; null: never. A password that a command has generated is temporary. */
   password_expires_at: number | null
@@ -76,8 +80,63 @@ export interface SessionsTable {
   device: string | null
   /** The network of the last use, such as 203.0.113.0/24; null: from before 0.3.0. */
   network: string | null
-  /** When its user last proved who they are: by the login, or later by the password. */
+  /** When its user last proved who they are: by the login, or later by the password or a factor. */
   confirmed_at: number
+  /** Whether its user has proven a second factor, at the login or since. */
+  has_second_factor: 0 | 1
+}
+
+/** The authenticator app of an account (RFC 6238). */
+export interface TotpFactorsTable {
+  user_id: string
+  /** Base32. */
+  secret: string
+  created_at: number
+  /** When its first code was entered; null: it is being set up and does not count. */
+  confirmed_at: number | null
+  /** Time step of the last accepted code, which is refused from then on, and so are older ones. */
+  last_step: number
+}
+
+export interface PasskeysTable {
+  id: string
+  user_id: string
+  /** As the authenticator calls it, in base64url. */
+  credential_id: string
+  /** COSE, in base64url. */
+  public_key: string
+  /** Uses, as the authenticator counts them; 0 where it does not. */
+  counter: number
+  /** Separated by commas. */
+  transports: string
+  /** Whether it is stored on several devices. */
+  is_synced: 0 | 1
+  name: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** Unused ones: a used code is deleted. */
+export interface RecoveryCodesTable {
+  /** SHA-256 of the code without separators, hex. */
+  code_hash: string
+  user_id: string
+  created_at: number
+}
+
+/** Accounts at login providers that are connected with accounts here. */
+export interface IdentitiesTable {
+  id: string
+  user_id: string
+  /** The provider's id in OIDC_PROVIDERS when it was connected. */
+  provider: string
+  issuer: string
+  /** The claim `sub`. */
+  subject: string
+  /** At the provider, at the last login. */
+  email: string | null
+  created_at: number
+  last_used_at: number | null
 }
 
 export interface ImagesTable {

@@ -21,6 +21,8 @@ export interface Session {
   sessionId: string
   /** When its user last proved who they are, by the login or later, in UTC milliseconds. */
   confirmedAt: number
+  /** Whether its user has proven a second factor. Default false. */
+  hasSecondFactor?: boolean
 }
 
 /** A user identified by an API key. */

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import type { ImageChanges } from '../db/image-changes.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Imaging } from '../imaging/pool/imaging.ts'
+import type { IdentityProviders } from '../identity-providers.ts'
 import type { Mailer } from '../mail.ts'
 import type { RemoteClient } from '../remote/remote-client.ts'
 import type { Background } from './background.ts'
@@ -30,6 +31,8 @@ export interface Deps {
   imaging: Imaging
   /** null without SMTP_URL: no mail is sent. */
   mail: Mailer | null
+  /** The providers in OIDC_PROVIDERS, by id. */
+  identityProviders: IdentityProviders
   /** For requests to addresses that users supply. */
   remote: RemoteClient
   /** Milliseconds since 1970, UTC. */

@@ -8,6 +8,7 @@ export class Failure<C extends FailureCode = FailureCode> extends Error {
   readonly code: C
   readonly status: number
   readonly retryAfterS: number | undefined
+  readonly details: Record<string, unknown>
 
   constructor(
     code: C,
@@ -21,6 +22,7 @@ export class Failure<C extends FailureCode = FailureCode> extends Error {
     this.code = code
     this.status = failures[code].status
     this.retryAfterS = options?.retryAfterS
+    this.details = options?.details ?? {}
   }
 }
 
@@ -28,4 +30,6 @@ export interface FailureOptions {
   /** For the log only. */
   cause?: unknown
   retryAfterS?: number
+  /** Further fields of the response. */
+  details?: Record<string, unknown>
 }

@@ -141,6 +141,21 @@ export const newLoginMail = (
       'If that was you, nothing is to be done.',
   )
 
+/** Ways to log in beside the password. */
+const loginWays = { totp: 'an authenticator app', passkey: 'a passkey', identity: 'a login at another site' }
+
+/** @param change what happened to which way to log in */
+export const loginWayMail = (
+  site: MailSite,
+  { way, change }: { way: keyof typeof loginWays; change: 'added' | 'removed' },
+): MailText =>
+  safetyNotice(
+    site,
+    `${loginWays[way]} was ${change}`,
+    `${loginWays[way]} was ${change === 'added' ? 'added to' : 'removed from'} your account on ${site.name}. ` +
+      `The ways to log in are listed here: ${site.url}${paths.account}`,
+  )
+
 /** To the address that an account had. */
 export const addressChangedMail = (site: MailSite): MailText =>
   plainMail(

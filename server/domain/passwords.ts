@@ -29,15 +29,15 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password matches. With `null` (no such account) it takes the same time and returns
- * false.
+ * Whether the password matches. Without a hash (no such account, or none with a password) it takes the same time and
+ * returns false.
  * @throws {Failure} busy when too many are waiting
  */
 export function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
   return withPermit(async () => {
     hashesMade++
-    const matches = await verify(passwordHash ?? (await dummyHash), password)
-    return matches && passwordHash !== null
+    const matches = await verify(passwordHash || (await dummyHash), password)
+    return matches && Boolean(passwordHash)
   })
 }
 

@@ -10,13 +10,13 @@ const issuer = 'image-host'
 export const signToken = ({ jwtSecret }: Pick<Deps, 'jwtSecret'>, claims: JWTPayload): Promise<string> =>
   new SignJWT({ iss: issuer, ...claims }).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(jwtSecret)
 
-/** @returns `sid`: '' where the token has none. @throws {Failure} `failure`: forged, expired, or of another audience */
+/** @returns the claims; `sid`: '' where the token has none. @throws {Failure} `failure`: forged, expired, or of another audience */
 export async function verifyToken(
   deps: Pick<Deps, 'jwtSecret' | 'now'>,
   token: string,
   audience: string,
-  failure: 'invalid_token' | 'download_link_ended',
-): Promise<{ sub: string; jti: string; iat?: number; sid: string }> {
+  failure: 'invalid_token' | 'download_link_ended' | 'challenge_ended',
+): Promise<JWTPayload & { sub: string; jti: string; sid: string }> {
   try {
     const { payload } = await jwtVerify(token, deps.jwtSecret, {
       algorithms: ['HS256'],

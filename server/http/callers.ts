@@ -1,6 +1,7 @@
 // Identifies and authorizes the caller of an endpoint, whatever protocol the endpoint speaks.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, identifiesCaller } from '../../contract/endpoint.ts'
+import { refuseMissingFactor } from '../domain/accounts/factors/second-factor.ts'
 import { recordBlockRefusal } from '../domain/block-refusals.ts'
 import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
@@ -38,12 +39,13 @@ export async function callerOf({ deps, request, reply, endpoint }: CallerContext
 /**
  * Checks all that does not depend on the body.
  * @throws {Failure} authentication_required, forbidden, api_key_not_enough, api_key_scope,
- * address_blocked, proof_of_work_required
+ * second_factor_missing, address_blocked, proof_of_work_required
  */
 export async function authorize(context: CallerContext, caller: Caller): Promise<void> {
   const { deps, request, endpoint } = context
   noteCaller(request, caller)
   refuseWrongCaller(endpoint, caller)
+  if (endpoint.worksWithoutFactor !== true) refuseMissingFactor(deps, caller)
   if (endpoint.refusesBlockedNetworks === true) {
     const origin = { caller, address: clientAddress(request) }
     await recordBlockRefusal(deps, origin, () => refuseBlockedNetwork(deps, fullClientAddress(request)))

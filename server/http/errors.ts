@@ -35,8 +35,8 @@ export const endpointNotFound = (request: FastifyRequest) =>
   new Failure('endpoint_not_found', { method: request.method, path: redactPath(pathOf(request)).slice(0, 200) })
 
 export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
-  const { message, code } = prepareFailure(request, reply, error)
-  return reply.type('application/json; charset=utf-8').send({ error: message, code })
+  const { message, code, details } = prepareFailure(request, reply, error)
+  return reply.type('application/json; charset=utf-8').send({ error: message, code, ...details })
 }
 
 /** The same as plain text, for endpoints that respond with plain text. */

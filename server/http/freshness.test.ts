@@ -15,6 +15,13 @@ const needRecentConfirmation: RouteName[] = [
   'deleteMe',
   'promoteUser',
   'createApiKey',
+  'startTotp',
+  'deleteTotp',
+  'createRecoveryCodes',
+  'startPasskey',
+  'deletePasskey',
+  'startIdentity',
+  'deleteIdentity',
   'downloadBackup',
   'createBackupLink',
 ]

@@ -12,6 +12,7 @@ import { grantedBy, type Scope, scopes } from '../../contract/scopes.ts'
 import { insertDocuments } from '../domain/database/insert-documents.ts'
 import { openMetrics } from '../metrics.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { createAuthenticator } from '../testing/authenticator.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { buildServer } from './server.ts'
 
@@ -132,6 +133,12 @@ const noBackup = async () => {
   return {}
 }
 const nothing = async () => ({ id: 'none' })
+const noProvider = async () => ({ provider: 'none' })
+const noPasskey = createAuthenticator('http://localhost')
+const startedTotp = async (role: Role) => {
+  await app.call('POST', '/api/me/totp', { token: tokens[role] })
+  return {}
+}
 
 const everyone = (status: number): Expected =>
   Object.fromEntries(roles.map((role) => [role, status])) as Record<Role, number>
@@ -195,6 +202,26 @@ const rows: Record<RouteName, Row> = {
   listSessions: { expected: loggedIn(200) },
   deleteSession: { params: ownSession, expected: ownersOnly(200) },
   deleteOtherSessions: { expected: loggedIn(200) },
+
+  loginWithCode: { body: { challenge: 'x', code: '000000' }, expected: everyone(403) },
+  startPasskeyLogin: { expected: everyone(200) },
+  loginWithPasskey: { body: { token: 'x', response: noPasskey.assert({ challenge: '' }) }, expected: everyone(403) },
+  startOidcLogin: { params: noProvider, expected: everyone(404) },
+  finishOidc: { body: { token: 'x', query: '' }, expected: everyone(403) },
+  getSecurity: { expected: loggedIn(200) },
+  startTotp: { expected: loggedIn(200) },
+  confirmTotp: { params: startedTotp, body: { code: '000000' }, expected: loggedIn(403) },
+  deleteTotp: { expected: loggedIn(404) },
+  createRecoveryCodes: { expected: loggedIn(409) },
+  startPasskey: { expected: loggedIn(200) },
+  addPasskey: {
+    body: { token: 'x', response: noPasskey.register({ challenge: '' }), name: 'Laptop' },
+    expected: loggedIn(403),
+  },
+  renamePasskey: { params: nothing, body: { name: 'Laptop' }, expected: loggedIn(404) },
+  deletePasskey: { params: nothing, expected: loggedIn(404) },
+  startIdentity: { params: noProvider, expected: loggedIn(404) },
+  deleteIdentity: { params: nothing, expected: loggedIn(404) },
 
   listUsers: { expected: adminOnly(200) },
   createUser: {

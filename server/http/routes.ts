@@ -4,11 +4,17 @@ import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-
 import { confirmEmail, requestEmailConfirmation } from '../domain/accounts/email/confirm-email.ts'
 import { completePasswordReset, requestPasswordReset } from '../domain/accounts/email/password-reset.ts'
 import { register } from '../domain/accounts/email/registration.ts'
+import { deletePasskey, deleteTotp, getSecurity } from '../domain/accounts/factors/factors.ts'
 import { createInvite, deleteInvite, listInvites } from '../domain/accounts/invites.ts'
+import { deleteIdentity, startIdentity } from '../domain/accounts/providers/identities.ts'
+import { finishOidc, startOidcLogin } from '../domain/accounts/providers/oidc-login.ts'
 import { exportAuditEntries, listAuditEntries } from '../domain/audit/audit-log.ts'
-import { confirmIdentity } from '../domain/accounts/confirm-password.ts'
 import { deleteMe, restoreMe } from '../domain/accounts/delete-account.ts'
 import { createOwnDataLink, downloadOwnData, downloadOwnDataByLink } from '../domain/accounts/own-data.ts'
+import { addPasskey, renamePasskey, startPasskey, startPasskeyLogin } from '../domain/accounts/factors/passkeys.ts'
+import { createRecoveryCodes } from '../domain/accounts/factors/recovery-codes.ts'
+import { confirmIdentity, loginWithCode, loginWithPasskey } from '../domain/accounts/factors/second-factor-login.ts'
+import { confirmTotp, startTotp } from '../domain/accounts/factors/totp.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from '../domain/accounts/own-sessions.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
 import { blockNetworks, listBlockedNetworks, unblockNetworks } from '../domain/blocked-networks.ts'
@@ -74,6 +80,23 @@ export const handlers: Handlers = {
   listSessions,
   deleteSession,
   deleteOtherSessions,
+
+  loginWithCode,
+  startPasskeyLogin,
+  loginWithPasskey,
+  startOidcLogin,
+  finishOidc,
+  getSecurity,
+  startTotp,
+  confirmTotp,
+  deleteTotp,
+  createRecoveryCodes,
+  startPasskey,
+  addPasskey,
+  renamePasskey,
+  deletePasskey,
+  startIdentity,
+  deleteIdentity,
 
   listUsers,
   createUser,

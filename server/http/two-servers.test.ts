@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { sweepExpired } from '../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { createAuthenticator } from '../testing/authenticator.ts'
 import { jpeg, shapes } from '../testing/test-images.ts'
 import { newDatabase } from '../testing/postgres.ts'
 import { startS3Server } from '../testing/s3-server.ts'
@@ -73,6 +74,21 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     expect((await one.call('DELETE', '/api/sessions', { token })).body.ended).toBe(1)
     await isRefused(left)
     expect((await two.call('GET', '/api/me', { token })).status).toBe(200)
+  })
+
+  it('finish what the other has started for a passkey, once', async () => {
+    const site = { 'x-forwarded-host': 'images.example', 'x-forwarded-proto': 'https' }
+    const device = createAuthenticator('https://images.example')
+    const { token } = await one.newUser()
+    const post = (server: TestApp, path: string, body?: object) =>
+      server.call('POST', path, { token, headers: site, ...(body && { body }) })
+    const making = (await post(one, '/api/me/passkeys/options')).body
+    const made = { token: making.token, response: device.register(making.options), name: 'Laptop' }
+    expect((await post(two, '/api/me/passkeys', made)).status).toBe(201)
+    const login = (await post(one, '/api/login/passkey/options')).body
+    const proof = { token: login.token, response: device.assert(login.options) }
+    expect((await post(two, '/api/login/passkey', proof)).status).toBe(200)
+    expect((await post(one, '/api/login/passkey', proof)).body.code).toBe('challenge_ended')
   })
 
   it('serve each other’s images, and see a deletion at once, also of cached responses', async () => {

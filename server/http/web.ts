@@ -159,6 +159,8 @@ function htmlWithConfig(config: Config, html: string): string {
     mail: config.SMTP_URL !== undefined,
     registration: config.REGISTRATION,
     passwordMin: config.PASSWORD_MIN,
+    passwordLogin: config.PASSWORD_LOGIN,
+    loginProviders: (config.OIDC_PROVIDERS ?? []).map(({ id, name }) => ({ id, name })),
     ...pageLimits(config),
     emailJsPublicKey: config.EMAILJS_PUBLIC_KEY ?? '',
     emailJsServiceId: config.EMAILJS_SERVICE_ID ?? '',

@@ -1,10 +1,13 @@
 // The data that each endpoint's sample needs, and the values its reader fills in.
+import { Secret, TOTP } from 'otpauth'
 import type { RouteName } from '../../contract/routes.ts'
 import type { SampleOptions } from '../../contract/samples/request.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
 import { createLink } from '../domain/accounts/email/mail-links.ts'
 import { sendReport } from '../domain/images/reports/send-report.ts'
 import { startTestApp, type TestApp } from './app.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { startOidcProvider, testClient, type TestOidcProvider } from './oidc-provider.ts'
 import { jpeg } from './test-images.ts'
 
 /** Values that the reader fills in; everything else is as documented. */
@@ -13,6 +16,7 @@ type Row = (host: SampleHost) => Promise<Filled> | Filled
 
 export interface SampleHost {
   app: TestApp
+  provider: TestOidcProvider
   picture: Buffer
   admin: string
   owner: string
@@ -28,8 +32,11 @@ const admin = { email: 'boss@example.com', password: 'boss-secret' }
 /** Of the samples. */
 const ada = { email: 'ada@example.com', password: 'correct-horse-1' }
 const pin = '1234'
+const site = 'https://images.example'
 
 export async function startSampleHost(): Promise<SampleHost> {
+  const provider = await startOidcProvider(`${site}/login/return`)
+  const company = { ...testClient, id: 'company', name: 'Company', issuer: provider.issuer, autoCreate: true }
   const app = await startTestApp({
     ADMIN_EMAIL: admin.email,
     ADMIN_PASSWORD: admin.password,
@@ -37,11 +44,19 @@ export async function startSampleHost(): Promise<SampleHost> {
     // No job sends the mails.
     SMTP_URL: 'smtp://127.0.0.1:9',
     SUPPORT_EMAIL: 'help@example.com',
+    PUBLIC_URL: site,
+    OIDC_PROVIDERS: JSON.stringify([company]),
   })
+  const stopApp = app.stop
+  app.stop = async () => {
+    await stopApp()
+    await provider.stop()
+  }
   const picture = await jpeg(60, 40)
   const owner = (await app.newUser()).token
   return {
     app,
+    provider,
     picture,
     admin: (await app.call('POST', '/api/login', { body: admin })).body.token,
     owner,
@@ -100,6 +115,51 @@ export const rows: Record<RouteName, Row> = {
     return { token, values: { id: body.sessions[0].id } }
   },
   deleteOtherSessions: bySomeone,
+
+  loginWithCode: async (host) => {
+    const { email, recoveryCodes } = await userWithApp(host)
+    const body = { email, password: 'secret-1' }
+    const { challenge } = (await host.app.call('POST', '/api/login', { body })).body
+    return { values: { challenge, code: recoveryCodes[0] } }
+  },
+  startPasskeyLogin: byAnyone,
+  loginWithPasskey: async (host) => {
+    const { device } = await userWithPasskey(host)
+    const { options, token } = (await host.app.call('POST', '/api/login/passkey/options')).body
+    return { values: { token, response: device.assert(options) } }
+  },
+  startOidcLogin: byAnyone,
+  finishOidc: async (host) => {
+    const { url, token } = (await host.app.call('POST', '/api/login/oidc/company')).body
+    const sub = crypto.randomUUID()
+    host.provider.users.set(sub, { email: `${sub}@example.com`, email_verified: true })
+    return { values: { token, query: await host.provider.logIn(url, sub) } }
+  },
+  getSecurity: byOwner,
+  startTotp: bySomeone,
+  confirmTotp: async (host) => {
+    const { token, code } = await userWithStartedApp(host)
+    return { token, values: { code } }
+  },
+  deleteTotp: userWithApp,
+  createRecoveryCodes: userWithApp,
+  startPasskey: bySomeone,
+  addPasskey: async ({ app }) => {
+    const { token } = await app.newUser()
+    const started = (await app.call('POST', '/api/me/passkeys/options', { token })).body
+    return { token, values: { token: started.token, response: createAuthenticator(site).register(started.options) } }
+  },
+  renamePasskey: userWithPasskey,
+  deletePasskey: userWithPasskey,
+  startIdentity: bySomeone,
+  deleteIdentity: async ({ app, provider }) => {
+    const { token } = await app.newUser()
+    const started = (await app.call('POST', '/api/me/providers/company', { token })).body
+    const query = await provider.logIn(started.url, crypto.randomUUID())
+    await app.call('POST', '/api/login/oidc', { body: { token: started.token, query } })
+    const { identities } = (await app.call('GET', '/api/me/security', { token })).body
+    return { token, values: { id: identities[0].id } }
+  },
 
   listUsers: byAdmin,
   createUser: async (host) => {
@@ -276,6 +336,27 @@ async function linkOfAda(host: SampleHost, purpose: 'confirm' | 'reset'): Promis
 
 async function someUser({ app, admin: token }: SampleHost) {
   return { token, values: { userId: (await app.newUser()).id } }
+}
+
+async function userWithStartedApp({ app }: SampleHost) {
+  const user = await app.newUser()
+  const { secret } = (await app.call('POST', '/api/me/totp', { token: user.token })).body
+  return { ...user, code: TOTP.generate({ secret: Secret.fromBase32(secret) }) }
+}
+
+async function userWithApp(host: SampleHost) {
+  const { code, ...user } = await userWithStartedApp(host)
+  const { body } = await host.app.call('POST', '/api/me/totp/confirm', { token: user.token, body: { code } })
+  return { ...user, recoveryCodes: body.recoveryCodes as string[] }
+}
+
+async function userWithPasskey({ app }: SampleHost) {
+  const { token } = await app.newUser()
+  const device = createAuthenticator(site)
+  const started = (await app.call('POST', '/api/me/passkeys/options', { token })).body
+  const body = { token: started.token, response: device.register(started.options), name: 'Laptop' }
+  const { passkey } = (await app.call('POST', '/api/me/passkeys', { token, body })).body
+  return { token, values: { id: passkey.id as string }, device }
 }
 
 /** Of an account of its own: an account has few of them. */

@@ -17,19 +17,27 @@ import { newId } from '../secrets.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { announceUnknownBrowser } from './known-browsers.ts'
 import { limitFailedLogins } from './login-throttle.ts'
-import { confirmPassword, isPasswordExpired } from './confirm-password.ts'
+import { confirmPassword, confirmRecently, isPasswordExpired } from './confirm-password.ts'
 import { deleteLinksOf } from './email/mail-links.ts'
 import { refuseWeakPassword } from './password-policy.ts'
+import { demandSecondFactor, needsSecondFactor } from './factors/second-factor.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
+
+/** @throws {Failure} password_login_off */
+export function refusePasswords({ config }: Pick<Deps, 'config'>): void {
+  if (!config.PASSWORD_LOGIN) throw new Failure('password_login_off')
+}
 
 /**
  * Takes the same time and returns the same error for an unknown email.
- * @throws {Failure} wrong_credentials, password_expired, inactive_account, busy, too_many_requests
+ * @throws {Failure} password_login_off, wrong_credentials, second_factor_required, password_expired, inactive_account, busy,
+ * too_many_requests
  */
 export async function login(
   deps: Deps,
   { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'login'>, 'body'>,
 ) {
+  refusePasswords(deps)
   const attempt = { email: normalEmail(body.email), address }
   const account = await limitFailedLogins(deps, attempt, async () => {
     const found = await findByEmail(deps, body.email)
@@ -48,15 +56,39 @@ export async function login(
     await auditFailedLogin(deps, attempt, account.id, refusal)
     throw new Failure(refusal)
   }
-  const token = await startSession(deps, account, { address, userAgent }, { actor: account, address, action: 'login' })
+  const method = 'password'
+  await demandSecondFactor(deps, account, method)
+  return finishLogin(deps, account, { address, userAgent, browser: body.browser, method, hasSecondFactor: false })
+}
+
+/** How a user has logged in. */
+interface Login {
+  address: string
+  userAgent: string | undefined
+  /** The random text that the page stores; undefined for programs. */
+  browser: string | undefined
+  /** For the audit log. A provider by its id. */
+  method: string
+  hasSecondFactor: boolean
+}
+
+/**
+ * @param account as read when its user was authenticated
+ * @throws {Failure} wrong_credentials: it has changed since
+ */
+export async function finishLogin(deps: Deps, account: Account, login: Login) {
+  const { address, method, hasSecondFactor } = login
+  const entry = { actor: account, address, action: 'login', details: { method } } as const
+  const token = await startSession(deps, account, login, entry)
   if (!token) throw new Failure('wrong_credentials')
-  await announceUnknownBrowser(deps, account, { address, userAgent, browser: body.browser })
-  deps.log.info({ user: account.id }, 'login')
-  return { success: true as const, user: toUser(deps, account), token }
+  await announceUnknownBrowser(deps, account, login)
+  deps.log.info({ user: account.id, method }, 'login')
+  const isIncomplete = needsSecondFactor(deps, account, { hasSecondFactor })
+  return { success: true as const, user: toUser(deps, account), needsSecondFactor: isIncomplete, token }
 }
 
 /** What is no email address may be a password that was typed into the wrong field. */
-const auditFailedLogin = (
+export const auditFailedLogin = (
   deps: Deps,
   { email, address }: { email: string; address: string },
   id: string | undefined,
@@ -112,14 +144,15 @@ export async function logoutEverywhere(
 
 export const getMe = async (deps: Deps, { caller }: { caller: UserCaller }) => ({
   user: toUser(deps, caller.account),
+  needsSecondFactor: needsSecondFactor(deps, caller.account, sessionOf(caller)),
 })
 
 type OwnChanges = Input<'updateMe'>['body']
 
 /**
- * A new password requires the current one and ends all sessions, and all API keys unless
- * `keepApiKeys`.
- * @throws {Failure} wrong_password, invalid_input, weak_password, invalid_token, busy, too_many_requests
+ * A new password requires the current one, or where there is none a recent login. It ends all sessions, and all API keys
+ * unless `keepApiKeys`.
+ * @throws {Failure} wrong_password, password_required, invalid_input, weak_password, invalid_token, busy, too_many_requests
  */
 export async function updateMe(
   deps: Deps,
@@ -154,7 +187,8 @@ export async function updateMe(
   })
   if (passwordHash === undefined) return { user: toUser(deps, account) }
   deps.log.info({ user: account.id, keepApiKeys }, 'password changed')
-  const token = await startSession(deps, account, { address, userAgent })
+  const { hasSecondFactor = false } = sessionOf(caller)
+  const token = await startSession(deps, account, { address, userAgent, hasSecondFactor })
   if (!token) throw new Failure('invalid_token')
   return { user: toUser(deps, account), token }
 }
@@ -172,9 +206,9 @@ async function changedPassword(
   origin: RequestOrigin,
   { currentPassword, newPassword = '' }: OwnChanges,
 ): Promise<string> {
-  const { email, name } = origin.caller.account
+  const { email, name, password_hash: hash } = origin.caller.account
   await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
-  await confirmPassword(deps, origin, currentPassword)
+  await (hash === '' ? confirmRecently(deps, origin) : confirmPassword(deps, origin, currentPassword))
   return hashPassword(newPassword)
 }
 
@@ -198,7 +232,7 @@ export async function createAccount(
   return deps.db.transaction().execute((db) => insertAccount({ ...deps, db }, row, by))
 }
 
-/** The row of a new account. Its address is not confirmed. */
+/** The row of a new account. Its address is not confirmed. @param passwordHash empty: it has no password */
 export function accountRow(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
   given: NewAccount,

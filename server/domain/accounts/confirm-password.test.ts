@@ -99,7 +99,7 @@ it('a confirmation is good for the actions of the next 10 minutes, and of this s
   for (const [wrong, code] of [
     ['guess', 'wrong_password'],
     ['', 'wrong_password'],
-    [undefined, 'invalid_input'],
+    [undefined, 'password_required'],
     [{}, 'invalid_input'],
   ] as const)
     expect((await confirm(wrong)).body.code).toBe(code)

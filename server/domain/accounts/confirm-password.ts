@@ -2,7 +2,6 @@
 import { limits } from '../../../contract/limits.ts'
 import { audit, targetUser } from '../audit/audit.ts'
 import { type Account, type RequestOrigin, sessionOf } from '../caller.ts'
-import type { Input } from '../../../contract/api.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { passwordMatches } from '../passwords.ts'
@@ -19,19 +18,6 @@ export async function confirmRecently(deps: Deps, origin: RequestOrigin, passwor
   await confirmPassword(deps, origin, password)
   const { sessionId } = sessionOf(origin.caller)
   await deps.db.updateTable('sessions').set({ confirmed_at: deps.now() }).where('id', '=', sessionId).execute()
-}
-
-/**
- * Confirms the session, for the actions of the next {@link limits.recentLoginMs}.
- * @throws {Failure} wrong_password, busy, too_many_requests
- */
-export async function confirmIdentity(
-  deps: Deps,
-  { caller, address, body }: RequestOrigin & Pick<Input<'confirmIdentity'>, 'body'>,
-) {
-  await confirmRecently(deps, { caller, address }, body.currentPassword)
-  await audit(deps, { actor: caller, address, action: 'identity_confirmed' })
-  return { success: true as const, confirmed_until: new Date(deps.now() + limits.recentLoginMs).toISOString() }
 }
 
 /**

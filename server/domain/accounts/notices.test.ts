@@ -1,10 +1,12 @@
 // Mails about the safety of an account: to its confirmed address, whatever the user's setting, and to
 // no other.
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { type MailApp, startMailApp } from '../../testing/mail-app.ts'
 import { resetPassword } from './admins.ts'
+import { resetFactors } from './factors/factors.ts'
 
 type User = Awaited<ReturnType<MailApp['app']['newUser']>>
 
@@ -53,6 +55,28 @@ const changes: [what: string, subject: string, change: (user: User) => Promise<u
     'a password that the operator resets',
     'your password was changed',
     ({ email }) => resetPassword(mail.app.deps, email),
+  ],
+  [
+    'an authenticator app that its user sets up',
+    'an authenticator app was added',
+    async ({ token }) => {
+      const { secret } = (await call('POST', '/api/me/totp', { token })).body
+      const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: mail.app.deps.now() })
+      await call('POST', '/api/me/totp/confirm', { token, body: { code } })
+    },
+  ],
+  [
+    'a passkey that the operator removes',
+    'a passkey was removed',
+    async ({ id, email }) => {
+      const passkey = { id, user_id: id, credential_id: id, public_key: '', name: 'Buy now', created_at: 0 }
+      const rest = { counter: 0, transports: '', is_synced: 0 } as const
+      await mail.app.deps.db
+        .insertInto('passkeys')
+        .values({ ...passkey, ...rest })
+        .execute()
+      await resetFactors(mail.app.deps, email)
+    },
   ],
   [
     'an address that an admin changes',

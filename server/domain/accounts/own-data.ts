@@ -17,6 +17,7 @@ import { createTicket, readTicket, useTicket } from '../download-tickets.ts'
 import type { ServedStream } from '../served-stream.ts'
 import { throttle } from '../throttle.ts'
 import { toUser } from './accounts.ts'
+import { securityOf } from './factors/factors.ts'
 import { scopesOf } from './authenticate-key.ts'
 
 const audience = 'own-data-download'
@@ -101,6 +102,7 @@ async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): 
       version: 1,
       exported_at: new Date(deps.now()).toISOString(),
       account: toUser(deps, account),
+      security: await securityOf(deps, account),
       sessions: await sessionsOf(deps, account),
       api_keys: await apiKeysOf(deps, account),
       webhooks: await webhooksOf(deps, account),

@@ -22,14 +22,14 @@ const clockSkewMs = 60_000
 /**
  * Creates a session and its token.
  * @param account as read when its user was verified
- * @param client as the list of sessions shows it
+ * @param client as the list of sessions shows it, and whether its user has proven a second factor
  * @param entry of the audit log
  * @returns null when the account has changed since: deleted, deactivated, or its password changed
  */
 export async function startSession(
   deps: Deps,
   account: Account,
-  client: Pick<RequestContext<Caller>, 'address' | 'userAgent'>,
+  client: Pick<RequestContext<Caller>, 'address' | 'userAgent'> & { hasSecondFactor?: boolean },
   entry?: AuditEvent,
 ): Promise<string | null> {
   const now = deps.now()
@@ -48,6 +48,7 @@ export async function startSession(
       time.as('confirmed_at'),
       text(deviceName(client.userAgent)).as('device'),
       text(shortAddress(client.address)).as('network'),
+      sql<0 | 1>`cast(${client.hasSecondFactor === true ? 1 : 0} as integer)`.as('has_second_factor'),
     ])
     .where('id', '=', account.id)
     .where('password_hash', '=', account.password_hash)
@@ -56,7 +57,16 @@ export async function startSession(
   const isMade = await deps.db.transaction().execute(async (db) => {
     const { numInsertedOrUpdatedRows: made } = await db
       .insertInto('sessions')
-      .columns(['id', 'user_id', 'created_at', 'last_seen_at', 'confirmed_at', 'device', 'network'])
+      .columns([
+        'id',
+        'user_id',
+        'created_at',
+        'last_seen_at',
+        'confirmed_at',
+        'device',
+        'network',
+        'has_second_factor',
+      ])
       .expression(stillSo)
       .executeTakeFirstOrThrow()
     if (made === 0n) return false
@@ -104,11 +114,18 @@ export async function resumeSession(
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('users')
     .select(['sessions.last_seen_at', 'sessions.created_at as began_at', 'sessions.confirmed_at'])
+    .select('sessions.has_second_factor')
     .where('sessions.id', '=', jti)
     .where('sessions.user_id', '=', sub)
     .executeTakeFirst()
   if (!found) throw new Failure('invalid_token')
-  const { last_seen_at: lastSeenAt, began_at: beganAt, confirmed_at: confirmedAt, ...account } = found
+  const {
+    last_seen_at: lastSeenAt,
+    began_at: beganAt,
+    confirmed_at: confirmedAt,
+    has_second_factor,
+    ...account
+  } = found
   if (hasEnded({ last_seen_at: lastSeenAt, created_at: beganAt }, deps.now())) {
     await endSession(deps, jti)
     throw new Failure('invalid_token')
@@ -118,7 +135,7 @@ export async function resumeSession(
     const use = { last_seen_at: deps.now(), network: shortAddress(address) }
     await deps.db.updateTable('sessions').set(use).where('id', '=', jti).execute()
   }
-  return { kind: 'user', account, by: { sessionId: jti, confirmedAt } }
+  return { kind: 'user', account, by: { sessionId: jti, confirmedAt, hasSecondFactor: has_second_factor === 1 } }
 }
 
 export async function endSession({ db }: Pick<Deps, 'db'>, id: string): Promise<void> {

@@ -1,6 +1,7 @@
 // Every action that is done through the API is found in the audit log: who, what, when, from where.
 import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../contract/audit.ts'
 import { type AuditAction, auditActions } from '../../../contract/audit-actions.ts'
@@ -51,6 +52,15 @@ async function takeBackup(): Promise<string> {
 
 const moderate = (action: string, id: string, reason?: string) =>
   asAdmin('POST', '/api/admin/images/moderate', { action, ids: [id], reason })
+
+async function newUserWithApp() {
+  const user = await app.newUser()
+  const { token } = user
+  const { secret } = (await app.call('POST', '/api/me/totp', { token })).body
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: app.deps.now() })
+  await app.call('POST', '/api/me/totp/confirm', { token, body: { code } })
+  return user
+}
 
 type Expected = Partial<AuditEntry>
 
@@ -184,6 +194,41 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
       const other = body.sessions.find(({ current }: { current: boolean }) => !current)
       await app.call('DELETE', '/api/sessions', { token })
       return { actor: id, target: other.id, target_label: other.device }
+    },
+  ],
+  [
+    'a second factor',
+    'factor_added',
+    async () => {
+      const { id } = await newUserWithApp()
+      return { actor: id, target: id, details: { factor: 'totp' } }
+    },
+  ],
+  [
+    'the recovery codes that come with it',
+    'recovery_codes_created',
+    async () => {
+      const { id } = await newUserWithApp()
+      return { actor: id, target: id, details: {} }
+    },
+  ],
+  [
+    'the removal of a second factor',
+    'factor_removed',
+    async () => {
+      const { id, token } = await newUserWithApp()
+      await app.call('DELETE', '/api/me/totp', { token })
+      return { actor: id, target: id, details: { factor: 'totp' } }
+    },
+  ],
+  [
+    'a wrong code',
+    'login_failed',
+    async () => {
+      const { id, email } = await newUserWithApp()
+      const { challenge } = (await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).body
+      await app.call('POST', '/api/login/code', { body: { challenge, code: '000000' } })
+      return { actor: 'guest', target: id, target_label: email, details: { code: 'wrong_code' } }
     },
   ],
   [
@@ -865,6 +910,8 @@ describe('the audit log', () => {
 /** Actions outside of the API, by the test file that expects their entries. */
 const testedElsewhere: Partial<Record<AuditAction, string>> = {
   backup_restored: 'server/cli/server-commands.test.ts',
+  identity_linked: 'server/domain/accounts/providers/oidc-login.test.ts',
+  identity_unlinked: 'server/domain/accounts/providers/oidc-login.test.ts',
   instance_copied: 'server/cli/server-commands.test.ts',
   pin_reset: 'server/cli/server-commands.test.ts',
   settings_changed: 'server/domain/audit/settings-changes.test.ts',

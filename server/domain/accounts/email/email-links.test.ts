@@ -94,6 +94,8 @@ describe('a registration where mail is sent', () => {
     const { key } = (await app.call('POST', '/api/api-keys', { token: squatter.token, body: {} })).body
     const hook = { url: 'https://example.com/hooks', events: ['image.uploaded'] }
     expect((await app.call('POST', '/api/webhooks', { token: squatter.token, body: hook })).status).toBe(201)
+    const factor = { user_id: squatter.id, secret: 'JBSWY3DPEHPK3PXP', created_at: 1, confirmed_at: 1, last_step: 0 }
+    await app.deps.db.insertInto('totp_factors').values(factor).execute()
     await register(squatter.email)
     const received = await mail.newMail()
     expect(received.headers['subject']).toBe('Pics: confirm your email address')

@@ -9,6 +9,7 @@ import { notifyUser, queueMail } from '../../mail-queue.ts'
 import { mailSite, passwordChangedMail, passwordResetMail } from '../../mail-texts.ts'
 import { hashPassword } from '../../passwords.ts'
 import { changeAccount, endCredentials, findByEmail, normalEmail } from '../accounts.ts'
+import { removeOtherLogins } from '../factors/factors.ts'
 import { refuseWeakPassword } from '../password-policy.ts'
 import { createLink, findLink, requireMail, throttleLinkMail, consumeLink } from './mail-links.ts'
 
@@ -65,7 +66,10 @@ export async function completePasswordReset(
     const details = { keepApiKeys: false, byMail: true }
     await audit(own, { ...by, action: 'password_changed', target: targetUser(account), details })
     await endCredentials(own, id, {}, by)
-    if (read.email_confirmed_at === null) await deleteWebhooks(own, account, address)
+    if (read.email_confirmed_at === null) {
+      await deleteWebhooks(own, account, address)
+      await removeOtherLogins(db, id)
+    }
     await notifyUser(own, id, passwordChangedMail(mailSite(deps)))
   })
   deps.log.info({ user: id }, 'password reset by a link in a mail')

@@ -11,9 +11,10 @@ import { queueMail } from '../../mail-queue.ts'
 import { addressInUseMail, mailSite, registrationMail } from '../../mail-texts.ts'
 import { hashPassword } from '../../passwords.ts'
 import { throttleAddress } from '../../throttle.ts'
-import { accountRow, findByEmail, insertAccount, normalEmail, toUser } from '../accounts.ts'
+import { accountRow, findByEmail, insertAccount, normalEmail, refusePasswords, toUser } from '../accounts.ts'
 import { findInvite, consumeInvite } from '../invites.ts'
 import { refuseWeakPassword } from '../password-policy.ts'
+import { needsSecondFactor } from '../factors/second-factor.ts'
 import { startSession } from '../sessions.ts'
 import { createLink, throttleLinkMail, consumeLink } from './mail-links.ts'
 import { mailPasswordReset } from './password-reset.ts'
@@ -28,13 +29,14 @@ interface NewUser {
 /**
  * With mail the response and its time are the same whether the address has an account: the work that
  * differs is done after the response.
- * @throws {Failure} registration_closed, invite_required, invite_ended; registration_failed: the address has an account;
+ * @throws {Failure} password_login_off, registration_closed, invite_required, invite_ended; registration_failed: the address has an account;
  * invalid_input: PASSWORD_MIN, REGISTRATION_DOMAINS; weak_password; busy; too_many_requests
  */
 export async function register(
   deps: Deps,
   { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
 ) {
+  refusePasswords(deps)
   const inviteId = await checkInvite(deps, body.invite, address)
   const email = normalEmail(body.email)
   refuseForeignDomain(deps, email)
@@ -56,7 +58,8 @@ export async function register(
   const token = await startSession(deps, account, { address, userAgent })
   if (!token) throw new Failure('registration_failed')
   deps.log.info({ user: account.id }, 'registered')
-  return { success: true as const, user: toUser(deps, account), token }
+  const isIncomplete = needsSecondFactor(deps, account, {})
+  return { success: true as const, user: toUser(deps, account), needsSecondFactor: isIncomplete, token }
 }
 
 /** @returns the id of the invitation. @throws {Failure} registration_closed, invite_required, invite_ended, too_many_requests */

@@ -1,0 +1,66 @@
+// Recovery codes: each replaces a lost second factor once.
+import type { Kysely } from 'kysely'
+import { limits } from '../../../../contract/limits.ts'
+import type { Schema } from '../../../db/schema.ts'
+import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
+import type { RequestOrigin } from '../../caller.ts'
+import type { Deps } from '../../deps.ts'
+import { Failure } from '../../failure.ts'
+import { hashSecret } from '../../secrets.ts'
+import { confirmRecently } from '../confirm-password.ts'
+import { factorsOf } from './second-factor.ts'
+
+/** @throws {Failure} password_required; no_second_factor */
+export async function createRecoveryCodes(
+  deps: Deps,
+  { caller, address }: RequestOrigin,
+): Promise<{ recoveryCodes: string[] }> {
+  await confirmRecently(deps, { caller, address })
+  return deps.db.transaction().execute(async (db) => {
+    if ((await factorsOf(db, caller.account.id)).length === 0) throw new Failure('no_second_factor')
+    return { recoveryCodes: await replaceRecoveryCodes({ ...deps, db }, { caller, address }) }
+  })
+}
+
+/** Creates the codes with the first factor of an account. @returns undefined when it has some */
+export async function createFirstRecoveryCodes(deps: AuditDeps, origin: RequestOrigin): Promise<string[] | undefined> {
+  return (await countRecoveryCodes(deps.db, origin.caller.account.id)) > 0
+    ? undefined
+    : replaceRecoveryCodes(deps, origin)
+}
+
+async function replaceRecoveryCodes(deps: AuditDeps, { caller, address }: RequestOrigin): Promise<string[]> {
+  const { account } = caller
+  const codes = Array.from({ length: limits.factors.recoveryCodes }, () => newCode(deps.randomBytes(15)))
+  await deps.db.deleteFrom('recovery_codes').where('user_id', '=', account.id).execute()
+  const rows = codes.map((code) => ({ code_hash: hashOf(code), user_id: account.id, created_at: deps.now() }))
+  await deps.db.insertInto('recovery_codes').values(rows).execute()
+  const entry = { action: 'recovery_codes_created', target: targetUser(account) } as const
+  await audit(deps, { actor: caller, address, ...entry })
+  return codes
+}
+
+/** Deletes the code. @returns whether the account had it */
+export async function consumeRecoveryCode(db: Kysely<Schema>, userId: string, code: string): Promise<boolean> {
+  const found = db.deleteFrom('recovery_codes').where('code_hash', '=', hashOf(code)).where('user_id', '=', userId)
+  return (await found.executeTakeFirstOrThrow()).numDeletedRows > 0n
+}
+
+export async function countRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<number> {
+  const rows = db.selectFrom('recovery_codes').where('user_id', '=', userId)
+  const { count } = await rows.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return count
+}
+
+/** Base32 (RFC 4648) in lower case: without 0, 1, 8 and 9, which people confuse with letters. */
+const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** @param bytes 15: 120 random bits, which need no slow hash. Example: k3vq-7mzd-x2pa-t6wn-b4ce-y5hs */
+function newCode(bytes: Buffer): string {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
+  const code = bits.replace(/.{5}/g, (five) => letters[Number.parseInt(five, 2)] ?? '')
+  return code.replace(/.{4}(?=.)/g, '$&-')
+}
+
+/** Of a code as people type it. */
+const hashOf = (code: string) => hashSecret(code.toLowerCase().replace(/[^a-z2-7]/g, ''))

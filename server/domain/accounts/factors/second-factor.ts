@@ -1,0 +1,89 @@
+// Which accounts have a second factor, and which sessions need one (docs/decisions/0049).
+import type { Kysely } from 'kysely'
+import { limits } from '../../../../contract/limits.ts'
+import type { Schema } from '../../../db/schema.ts'
+import { type Account, type Caller, type Session, sessionOf, type UserCaller } from '../../caller.ts'
+import type { Deps } from '../../deps.ts'
+import { Failure } from '../../failure.ts'
+import { hashSecret, newId } from '../../secrets.ts'
+import { signToken, verifyToken } from '../../signed-token.ts'
+
+export type Factor = 'totp' | 'passkey'
+
+/** @param db a transaction when the factors must not change meanwhile */
+export async function factorsOf(db: Kysely<Schema>, userId: string): Promise<Factor[]> {
+  const totp = db.selectFrom('totp_factors').select('user_id').where('confirmed_at', 'is not', null)
+  const passkey = db.selectFrom('passkeys').select('user_id')
+  const [hasTotp, hasPasskey] = await Promise.all([
+    totp.where('user_id', '=', userId).executeTakeFirst(),
+    passkey.where('user_id', '=', userId).limit(1).executeTakeFirst(),
+  ])
+  return [...(hasTotp ? (['totp'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])]
+}
+
+export const requiresFactor = ({ REQUIRE_2FA: who }: Deps['config'], { role }: Pick<Account, 'role'>): boolean =>
+  who === 'all' || (who === 'admins' && role === 'admin')
+
+/** Whether a session was started without the factor that this server requires. */
+export const needsSecondFactor = (
+  { config }: Pick<Deps, 'config'>,
+  account: Account,
+  { hasSecondFactor = false }: Pick<Session, 'hasSecondFactor'>,
+): boolean => !hasSecondFactor && requiresFactor(config, account)
+
+/** API keys were created by a session that had a factor, if one was required. @throws {Failure} second_factor_missing */
+export function refuseMissingFactor(deps: Pick<Deps, 'config'>, caller: Caller): void {
+  if (caller.kind === 'guest' || 'apiKeyId' in caller.by) return
+  if (needsSecondFactor(deps, caller.account, caller.by)) throw new Failure('second_factor_missing')
+}
+
+const audience = 'second-factor'
+
+/**
+ * Lets an account without a second factor pass.
+ * @param method how its user has proven the first one
+ * @throws {Failure} second_factor_required, with a token that proves the same
+ */
+export async function demandSecondFactor(deps: Deps, account: Account, method: string): Promise<void> {
+  const factors = await factorsOf(deps.db, account.id)
+  if (factors.length === 0) return
+  const lifetime = { exp: Math.floor((deps.now() + limits.factors.challengeMs) / 1000) }
+  const claims = { aud: audience, sub: account.id, jti: newId(deps), sid: stateOf(account), method, ...lifetime }
+  throw new Failure('second_factor_required', {}, { details: { challenge: await signToken(deps, claims), factors } })
+}
+
+/**
+ * Returns the account whose first factor the token proves, and how it was proven.
+ * @throws {Failure} challenge_ended: forged, expired, or the account has changed; inactive_account
+ */
+export async function readChallenge(deps: Deps, challenge: string): Promise<{ account: Account; method: string }> {
+  const { sub, sid, method } = await verifyToken(deps, challenge, audience, 'challenge_ended')
+  const account = await deps.db.selectFrom('users').selectAll().where('id', '=', sub).executeTakeFirst()
+  if (!account || stateOf(account) !== sid) throw new Failure('challenge_ended')
+  if (account.status !== 'Active') throw new Failure('inactive_account')
+  return { account, method: String(method) }
+}
+
+/** Changes with the password: a challenge does not outlive the password that it was given for. */
+const stateOf = ({ id, password_hash: hash }: Account) => hashSecret(`${id} ${hash}`).slice(0, 32)
+
+/**
+ * Serializes changes of the factors with each other and with what ends the session: one that ends now must not leave a factor
+ * behind.
+ * @param db a transaction
+ * @throws {Failure} invalid_token: the session has ended
+ */
+export async function lockFactors(db: Kysely<Schema>, { userId, sessionId }: { userId: string; sessionId: string }) {
+  await db.updateTable('users').set({ id: userId }).where('id', '=', userId).execute()
+  const session = db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('user_id', '=', userId)
+  if (!(await session.executeTakeFirst())) throw new Failure('invalid_token')
+}
+
+/** The caller's, for {@link lockFactors}. */
+export const lockOf = (caller: UserCaller) => ({ userId: caller.account.id, sessionId: sessionOf(caller).sessionId })
+
+/** Notes that the caller's session has proven a second factor. @param db a transaction that adds or checks the factor */
+export async function noteSecondFactor(db: Kysely<Schema>, caller: UserCaller): Promise<void> {
+  const { sessionId } = sessionOf(caller)
+  await db.updateTable('sessions').set({ has_second_factor: 1 }).where('id', '=', sessionId).execute()
+}
