@@ -1,7 +1,7 @@
 // Lists the screens that screens.spec.ts checks for accessibility and layout, each with how to open it.
 import type { Page } from '@playwright/test'
 import type { OwnSession } from '../contract/sessions.ts'
-import { logIn, logInAsAdmin, unlock } from './log-in.ts'
+import { keepToken, logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { jpeg } from './e2e-images.ts'
 import { expect } from './test.ts'
 import { analyze, pick, shownLink, tile } from './upload.ts'
@@ -27,6 +27,20 @@ const route = (path: string, name = path.slice(1)): Screen => ({
 export const screens: Screen[] = [
   route('/', 'landing'),
   route('/login'),
+  { name: 'login-methods', open: openLoginMethods },
+  {
+    name: 'login-second-factor',
+    async open(page) {
+      const json = { code: 'second_factor_required', error: '', challenge: 'x', factors: ['totp', 'passkey'] }
+      await page.route('**/api/login', (answer) => answer.fulfill({ status: 401, json }))
+      await openLoginMethods(page)
+      await page.getByLabel('Email').fill('dana@example.com')
+      await page.getByLabel('Password', { exact: true }).fill('secret screens')
+      await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+      await expect(page.getByLabel('Code', { exact: true })).toBeVisible()
+    },
+  },
+  route('/login/return', 'login-return'),
   {
     name: 'register',
     async open(page) {
@@ -256,6 +270,29 @@ export const screens: Screen[] = [
       await page.goto('/account')
       await page.getByRole('button', { name: 'Delete my account' }).click()
       await expect(page.getByRole('alertdialog', { name: 'Delete your account?' })).toBeVisible()
+    },
+  },
+  {
+    name: 'account-security',
+    open: openSecurity,
+  },
+  {
+    name: 'account-totp',
+    async open(page) {
+      await openSecurity(page, { totp: null })
+      await page.getByRole('button', { name: 'Set up' }).click()
+      await expect(page.getByRole('dialog', { name: 'Set up an authenticator app' })).toBeVisible()
+    },
+  },
+  {
+    name: 'account-recovery-codes',
+    async open(page) {
+      const recoveryCodes = Array.from({ length: 10 }, (_, at) => `k3vq-7mzd-x2pa-t6wn-b4ce-y5h${'abcdefghij'[at]}`)
+      await page.route('**/api/me/recovery-codes', (answer) => answer.fulfill({ status: 201, json: { recoveryCodes } }))
+      await openSecurity(page)
+      await page.getByRole('button', { name: 'Create new codes' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Create new codes' }).click()
+      await expect(page.getByRole('alertdialog', { name: 'Save your recovery codes' })).toBeVisible()
     },
   },
   {
@@ -534,6 +571,46 @@ async function openInvites(page: Page): Promise<void> {
   await page.goto('/admin?tab=invites')
   await expect(page.getByRole('rowheader', { name: 'The Lovelace family' }).first()).toBeVisible()
 }
+
+const loginProviders = ['Example Company', 'University of Somewhere'].map((name, at) => ({
+  id: `provider-${at}`,
+  name,
+}))
+
+/** The login page of a site with passkeys and providers. */
+async function openLoginMethods(page: Page): Promise<void> {
+  await openWith(page, `${siteByName}/login`, { loginProviders })
+  await expect(page.getByRole('button', { name: 'Log in with a passkey' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Continue with Example Company' })).toBeVisible()
+}
+
+/** The account page with everything set up. @param changes of what the server responds */
+async function openSecurity(page: Page, changes: object = {}): Promise<void> {
+  const token = await logIn(page)
+  await keepToken(page, token, siteByName)
+  const at = '2026-11-01T12:00:00.000Z'
+  const passkey = (name: string, lastUsedAt: string | null, isSynced: boolean) => ({
+    id: name,
+    name,
+    isSynced,
+    createdAt: at,
+    lastUsedAt,
+  })
+  const json = {
+    hasPassword: true,
+    totp: { createdAt: at },
+    passkeys: [passkey('Laptop', at, true), passkey('A security key with a long name '.repeat(2).trim(), null, false)],
+    recoveryCodes: 8,
+    identities: [{ id: 'i', provider: 'provider-0', email: 'dana@example.com', createdAt: at, lastUsedAt: at }],
+    ...changes,
+  }
+  await page.route('**/api/me/security', (answer) => answer.fulfill({ json }))
+  await openWith(page, `${siteByName}/account`, { loginProviders })
+  await expect(page.getByRole('button', { name: 'Remove Laptop' })).toBeVisible()
+}
+
+/** The tests' server at a host name: browsers have no passkeys at IP addresses. */
+const siteByName = (process.env.E2E_URL ?? '').replace('127.0.0.1', 'localhost')
 
 /** Of every length: an id, emails, no target, many ids. */
 function auditEntries() {

@@ -7,12 +7,15 @@ import { Loading } from '../ui/loading.tsx'
 
 /** Renders its children for signed-in users; others are redirected to the login page and back afterwards. */
 export function Protected({ children }: { children: ReactNode }) {
-  const { status } = useSession()
+  const session = useSession()
+  const { status } = session
   // A user who just logged out is already on the way to the login page and must not be sent back here.
   if (status === 'loading' || (status === 'out' && location.pathname === paths.login))
     return <Loading text={common.loading} />
   // The router's hooks return the decoded address, and `next` must stay encoded.
   if (status === 'out') return <Redirect to={loginFor(location.pathname + location.search + location.hash)} replace />
+  const isIncomplete = session.status === 'in' && session.needsSecondFactor
+  if (isIncomplete && location.pathname !== paths.account) return <Redirect to={paths.account} replace />
   return children
 }
 

@@ -10,6 +10,7 @@ import { AdminOnly, Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
 
 const LoginPage = lazy(async () => ({ default: (await import('../pages/login.tsx')).LoginPage }))
+const LoginReturnPage = lazy(async () => ({ default: (await import('../pages/login-return.tsx')).LoginReturnPage }))
 const ConfirmEmailPage = lazy(async () => ({ default: (await import('../pages/confirm-email.tsx')).ConfirmEmailPage }))
 const ResetPasswordPage = lazy(async () => ({
   default: (await import('../pages/reset-password.tsx')).ResetPasswordPage,
@@ -45,6 +46,7 @@ export function Routes() {
       <Switch location={shownPath}>
         <Route path={paths.home} component={LandingPage} />
         <Route path={paths.login} component={LoginPage} />
+        <Route path={paths.loginReturn} component={LoginReturnPage} />
         <Route path={paths.register} component={RegisterPage} />
         <Route path={paths.confirmEmail} component={ConfirmEmailPage} />
         <Route path={paths.resetPassword} component={ResetPasswordPage} />

@@ -7,15 +7,21 @@ export class ShownError extends Error {}
 export class ApiError extends ShownError {
   readonly status: number
   readonly code: string
+  /** The response's fields beside `error` and `code`. */
+  readonly details: Record<string, unknown>
   /** Of a refusal that demands a proof of work (proof-of-work.ts), else null. */
   readonly challenge: string | null
 
   constructor(status: number, body: unknown, challenge: string | null = null) {
-    const { error, code } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+    const { error, code, ...details } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+      string,
+      unknown
+    >
     super(typeof error === 'string' ? error : '')
     this.name = 'ApiError'
     this.status = status
     this.code = typeof code === 'string' ? code : ''
+    this.details = details
     this.challenge = challenge
   }
 

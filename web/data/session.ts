@@ -10,7 +10,8 @@ export type Session =
   | { status: 'out' }
   /** hasFailed: a request for the user has failed and is repeated. */
   | { status: 'loading'; hasFailed: boolean }
-  | { status: 'in'; user: User }
+  /** needsSecondFactor: until there is one, the server accepts only what the account page sends. */
+  | { status: 'in'; user: User; needsSecondFactor: boolean }
 
 export const session = createStore<Session>({ status: 'out' })
 export const useSession = () => useStore(session)
@@ -52,8 +53,8 @@ async function fetchUser(used: string): Promise<void> {
   session.set({ status: 'loading', hasFailed: false })
   for (let delayMs = firstRetryMs; token.get() === used; delayMs = Math.min(2 * delayMs, maxRetryMs)) {
     try {
-      const { user } = await (await loadClient()).getMe()
-      if (token.get() === used) session.set({ status: 'in', user })
+      const me = await (await loadClient()).getMe()
+      if (token.get() === used) session.set({ status: 'in', ...me })
       return
     } catch (error) {
       console.info('Failed to get current user', error)
@@ -83,12 +84,14 @@ function retryTime(delayMs: number): Promise<void> {
 
 /** Loads the signed-in user's figures again. */
 export async function refreshUser(): Promise<void> {
-  setUser((await (await loadClient()).getMe()).user)
+  const me = await (await loadClient()).getMe()
+  if (session.get().status === 'in') session.set({ status: 'in', ...me })
 }
 
 /** Applies what the server has just returned about the signed-in user. */
 export function setUser(user: User): void {
-  if (session.get().status === 'in') session.set({ status: 'in', user })
+  const current = session.get()
+  if (current.status === 'in') session.set({ ...current, user })
 }
 
 /** Adds to the user's own figures after an upload or a deletion. */
@@ -97,14 +100,19 @@ export function adjustImageTotals(images: number, bytes: number): void {
   if (current.status !== 'in') return
   const { imageCount, imageBytes } = current.user
   session.set({
-    status: 'in',
+    ...current,
     user: { ...current.user, imageCount: imageCount + images, imageBytes: imageBytes + bytes },
   })
 }
 
 export async function login(email: string, password: string): Promise<void> {
-  const response = await (await loadClient()).login({ body: { email, password, browser: browserId() } })
-  session.set({ status: 'in', user: response.user })
+  beginSession(await (await loadClient()).login({ body: { email, password, browser: browserId() } }))
+}
+
+/** @param response of a login */
+export function beginSession(response: { user: User; needsSecondFactor: boolean; token: string }): void {
+  const { user, needsSecondFactor } = response
+  session.set({ status: 'in', user, needsSecondFactor })
   setToken(response.token)
 }
 

@@ -9,6 +9,8 @@ const defaults = {
   mail: false,
   registration: 'open',
   passwordMin: 6,
+  passwordLogin: true,
+  loginProviders: [],
   guestMaxBytes: 5_242_880,
   guestRetentionDays: 60,
   userMaxBytes: 10_485_760,
@@ -39,6 +41,11 @@ test.each([
   ],
 ])('parseSite(%s)', (json, expected) => {
   expect(parseSite(json)).toEqual(expected)
+})
+
+test('the providers of a site are those with an id and a name', () => {
+  const json = '{"passwordLogin":false,"loginProviders":[{"id":"a","name":"A"},{"id":7},null]}'
+  expect(parseSite(json)).toEqual({ ...defaults, passwordLogin: false, loginProviders: [{ id: 'a', name: 'A' }] })
 })
 
 test('invalid JSON gives the defaults', () => {

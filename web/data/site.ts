@@ -5,6 +5,11 @@ import { createStore, useStore } from './store.ts'
 /** Who may register: anyone, people with an invitation, or no one. */
 type Registration = 'open' | 'invite' | 'closed'
 
+export interface LoginProvider {
+  id: string
+  name: string
+}
+
 export interface Site {
   siteName: string
   supportEmail: string
@@ -15,6 +20,9 @@ export interface Site {
   registration: Registration
   /** Characters of a new password. */
   passwordMin: number
+  passwordLogin: boolean
+  /** OpenID providers where users log in. */
+  loginProviders: readonly LoginProvider[]
   guestMaxBytes: number
   guestRetentionDays: number
   userMaxBytes: number
@@ -33,6 +41,8 @@ const defaults: Site = {
   mail: false,
   registration: 'open',
   passwordMin: limits.account.minPasswordLength,
+  passwordLogin: true,
+  loginProviders: [],
   guestMaxBytes: limits.guest.maxBytes,
   guestRetentionDays: limits.guest.retentionDays,
   userMaxBytes: limits.user.maxBytes,
@@ -54,6 +64,11 @@ export const uploadLimits = {
   user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays },
 }
 
+function isProvider(value: unknown): value is LoginProvider {
+  const { id, name } = Object(value) as Record<string, unknown>
+  return typeof id === 'string' && typeof name === 'string'
+}
+
 /** Takes each setting that has the right type, and the default for any other. */
 export function parseSite(json: string): Site {
   let given: Record<string, unknown> = {}
@@ -72,6 +87,8 @@ export function parseSite(json: string): Site {
     mail: pick('mail'),
     registration: pick('registration'),
     passwordMin: pick('passwordMin'),
+    passwordLogin: pick('passwordLogin'),
+    loginProviders: Array.isArray(given['loginProviders']) ? given['loginProviders'].filter(isProvider) : [],
     guestMaxBytes: pick('guestMaxBytes'),
     guestRetentionDays: pick('guestRetentionDays'),
     userMaxBytes: pick('userMaxBytes'),

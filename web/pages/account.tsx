@@ -5,6 +5,7 @@ import { DataSection } from '../features/account/data-section.tsx'
 import { EmailSection } from '../features/account/email-section.tsx'
 import { MailSection } from '../features/account/mail-section.tsx'
 import { PasswordSection } from '../features/account/password-section.tsx'
+import { SecuritySection } from '../features/account/security/security-section.tsx'
 import { ProfileSection } from '../features/account/profile-section.tsx'
 import { SessionsSection } from '../features/account/sessions-section.tsx'
 import { SwitchSection } from '../features/account/switch-section.tsx'
@@ -28,6 +29,7 @@ export function AccountPage() {
           <ProfileSection user={session.user} />
           <EmailSection email={session.user.email} isConfirmed={session.user.emailConfirmed} />
           <PasswordSection email={session.user.email} />
+          <SecuritySection />
           <MailSection isOn={session.user.mailDigest} isConfirmed={session.user.emailConfirmed} />
           <SwitchSection field="showName" isOn={session.user.showName} texts={ownAccount.share} />
           <AppearanceSection />

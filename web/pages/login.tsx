@@ -1,9 +1,13 @@
+import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { useHistoryState, useSearch } from 'wouter/use-browser-location'
-import { login, useSession } from '../data/session.ts'
+import { loginWithPassword, type PendingLogin } from '../data/login.ts'
+import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import { AuthCard } from '../features/account/auth-card.tsx'
 import { CredentialsForm } from '../features/account/credentials-form.tsx'
+import { LoginMethods } from '../features/account/login-methods.tsx'
+import { SecondFactorForm } from '../features/account/second-factor-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, titles } from '../texts/messages.ts'
 import { nextPath, paths } from '../paths.ts'
@@ -14,25 +18,35 @@ import { usePageTitle } from './use-page-title.ts'
 /** A successful login changes the session, which then redirects. */
 export function LoginPage() {
   const { status } = useSession()
-  const { registration } = useSite()
+  const { passwordLogin, registration } = useSite()
   // The router's own search is decoded once too often for a path inside it.
   const search = useSearch()
   const state = useHistoryState<{ email?: string } | null>()
+  const [pending, setPending] = useState<PendingLogin>()
   usePageTitle(titles.login)
 
+  const next = nextPath(new URLSearchParams(search).get('next'))
   if (status === 'loading') return <Loading text={common.loading} />
-  if (status === 'in') return <Redirect to={nextPath(new URLSearchParams(search).get('next'))} replace />
+  if (status === 'in') return <Redirect to={next} replace />
+  if (pending !== undefined) return <SecondFactorForm pending={pending} onBack={() => setPending(undefined)} />
   const { title, lead, forgotten, otherText, otherLink, ...texts } = account.login
+  const canRegister = passwordLogin && registration !== 'closed'
+  const register = { text: otherText, link: otherLink, to: paths.register }
   return (
-    <AuthCard
-      title={title}
-      lead={lead}
-      other={registration === 'closed' ? undefined : { text: otherText, link: otherLink, to: paths.register }}
-    >
-      <CredentialsForm texts={texts} email={state?.email ?? ''} onSubmit={login} />
-      <Link className="link mt-4 inline-block py-1" to={paths.resetPassword}>
-        {forgotten}
-      </Link>
+    <AuthCard title={title} lead={lead} other={canRegister ? register : undefined}>
+      {passwordLogin && (
+        <>
+          <CredentialsForm
+            texts={texts}
+            email={state?.email ?? ''}
+            onSubmit={async (email, password) => setPending(await loginWithPassword(email, password))}
+          />
+          <Link className="link mt-4 inline-block py-1" to={paths.resetPassword}>
+            {forgotten}
+          </Link>
+        </>
+      )}
+      <LoginMethods next={next} />
     </AuthCard>
   )
 }

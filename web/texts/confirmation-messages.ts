@@ -1,8 +1,11 @@
 /** The dialog that confirms the session for an action. */
 export const confirmation = {
   title: 'Confirm that it is you',
-  explain: 'Your login is more than 10 minutes old. This action needs your password once more.',
+  explain: 'Your login is more than 10 minutes old. Prove once more who you are.',
   password: 'Your password',
+  code: 'Code of your authenticator app',
+  passkey: 'Use a passkey',
+  logInAgain: 'Log out and log in again, then repeat this action.',
   showPassword: 'Show password',
   confirm: 'Confirm',
   busy: 'Confirming...',

@@ -102,6 +102,10 @@ export const privacy = {
       points: [
         ['Sessions.', 'When a session began and when it was last used. It ends when you log out, or by itself.'],
         [
+          'Other ways to log in.',
+          'If you set them up: the key of your authenticator app, the public keys and names of your passkeys, hashes of your recovery codes, and which account at another site you log in with.',
+        ],
+        [
           'API keys.',
           'Name, first characters and a hash of each key, what it may do, when it was made, how much was uploaded with it, and when and from which network (a shortened address) it was last used.',
         ],

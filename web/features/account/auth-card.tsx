@@ -7,7 +7,7 @@ interface Props {
   /** Replaces a form that was sent: takes the focus, so that it is read. */
   isResult?: boolean
   /** The link to the other page, with the text before it. */
-  other: { text: string; link: string; to: string } | undefined
+  other?: { text: string; link: string; to: string } | undefined
   children?: ReactNode
 }
 

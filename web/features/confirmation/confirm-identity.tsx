@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { errorText } from '../../data/api-error.ts'
 import type { ConfirmationRequest } from '../../data/confirmation.ts'
+import { canUsePasskeys } from '../../data/passkeys.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { confirmByPasskey, confirmIdentity, securityQuery } from '../../data/security.ts'
 import { useSession } from '../../data/session.ts'
 import { confirmation as texts } from '../../texts/confirmation-messages.ts'
 import { common } from '../../texts/messages.ts'
@@ -8,18 +13,26 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 
-/** Asks for the password. The request that needs it continues when the dialog closes. */
+/**
+ * Asks for the password, or for a code where there is none, or for a passkey. The request that needs it continues when the
+ * dialog closes.
+ */
 export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
   const session = useSession()
-  const [hasPassword, setHasPassword] = useState(false)
+  const { data: security } = useQuery(securityQuery, queryClient)
+  const [hasText, setHasText] = useState(false)
+  const [failure, setFailure] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const isConfirmed = useRef(false)
   const id = useId()
+  const asks = security?.hasPassword === false ? (security.totp === null ? undefined : 'code') : 'password'
+  const hasPasskey = security !== undefined && security.passkeys.length > 0 && canUsePasskeys()
 
   async function confirm(): Promise<string | undefined> {
+    const text = field.current?.value ?? ''
+    setFailure(undefined)
     try {
-      const { client } = await import('../../data/http.ts')
-      await client.confirmIdentity({ body: { currentPassword: field.current?.value ?? '' } })
+      await confirmIdentity(asks === 'code' ? { code: text } : { currentPassword: text })
       isConfirmed.current = true
       return undefined
     } catch (error) {
@@ -29,34 +42,72 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
     }
   }
 
+  async function confirmWithPasskey(): Promise<void> {
+    setFailure(undefined)
+    try {
+      await confirmByPasskey()
+      request.settle(true)
+    } catch (error) {
+      console.info('The identity was not confirmed', error)
+      setFailure(errorText(error, texts.failed))
+    }
+  }
+
   return (
     <ConfirmDialog
       title={texts.title}
       confirm={texts.confirm}
       busy={texts.busy}
       cancel={common.cancel}
-      isLocked={!hasPassword}
+      isLocked={!hasText}
       onConfirm={confirm}
       onClose={() => request.settle(isConfirmed.current)}
     >
-      <p className="mb-4">{texts.explain}</p>
-      <div className="text-text">
+      <p className="mb-4">{asks === undefined && !hasPasskey ? texts.logInAgain : texts.explain}</p>
+      <div className="grid gap-3 text-text">
         {/* So that a password manager knows which account's password is entered. */}
         {session.status === 'in' && (
           <input type="text" name="username" autoComplete="username" value={session.user.email} readOnly hidden />
         )}
-        <LabelledField id={id} label={texts.password} error={undefined}>
-          <PasswordField
-            id={id}
-            name="currentPassword"
-            showLabel={texts.showPassword}
-            field={field}
-            isNew={false}
-            isInvalid={false}
-            describedBy={undefined}
-            onLength={(length) => setHasPassword(length > 0)}
-          />
-        </LabelledField>
+        {asks === 'password' && (
+          <LabelledField id={id} label={texts.password} error={undefined}>
+            <PasswordField
+              id={id}
+              name="currentPassword"
+              showLabel={texts.showPassword}
+              field={field}
+              isNew={false}
+              isInvalid={false}
+              describedBy={undefined}
+              onLength={(length) => setHasText(length > 0)}
+            />
+          </LabelledField>
+        )}
+        {asks === 'code' && (
+          <LabelledField id={id} label={texts.code} error={undefined}>
+            <input
+              ref={field}
+              id={id}
+              className="field font-mono"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={10}
+              onChange={({ target }) => setHasText(target.value !== '')}
+            />
+          </LabelledField>
+        )}
+        {hasPasskey && (
+          <button type="button" className="btn btn-quiet" onClick={() => void confirmWithPasskey()}>
+            <KeyRound className="size-4" aria-hidden />
+            {texts.passkey}
+          </button>
+        )}
+        {failure !== undefined && (
+          <p role="alert" className="font-medium text-danger-text">
+            {failure}
+          </p>
+        )}
       </div>
     </ConfirmDialog>
   )

@@ -1,0 +1,44 @@
+import { Copy, TriangleAlert } from 'lucide-react'
+import { useId } from 'react'
+import { security } from '../../../texts/security-messages.ts'
+import { copyText } from '../../../ui/copy-text.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+
+const texts = security.recovery
+
+/** Shows new recovery codes, once. New ones can be made at any time. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  const textId = useId()
+  useLeaveGuard(true)
+  return (
+    <Dialog title={texts.dialogTitle} closeLabel={texts.done} describedBy={textId} isFirm onClose={onClose}>
+      <p id={textId} className="flex gap-2.5 rounded-control bg-warning-soft px-3.5 py-3 text-dense text-warning-text">
+        <TriangleAlert className="mt-px size-4.5 shrink-0" aria-hidden />
+        {texts.once}
+      </p>
+      <ul
+        aria-label={texts.list}
+        className="grid grid-cols-[repeat(auto-fit,minmax(15.5rem,1fr))] gap-x-6 gap-y-1 rounded-control bg-surface-2 px-4 py-3 font-mono text-dense"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap justify-end gap-3">
+        <CopyButton
+          className="btn btn-quiet max-xs:w-full"
+          icon={<Copy className="size-4" aria-hidden />}
+          copied={texts.copied}
+          onCopy={() => copyText(codes.join('\n'), texts.copiedToast)}
+        >
+          {texts.copy}
+        </CopyButton>
+        <button type="button" className="btn btn-primary max-xs:w-full" onClick={onClose}>
+          {texts.done}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

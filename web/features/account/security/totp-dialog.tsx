@@ -1,0 +1,106 @@
+import { Copy } from 'lucide-react'
+import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { confirmTotp } from '../../../data/security.ts'
+import { common } from '../../../texts/messages.ts'
+import { security } from '../../../texts/security-messages.ts'
+import { copyText } from '../../../ui/copy-text.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { LabelledField } from '../../../ui/labelled-field.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import { notify } from '../../../ui/toast/toast.ts'
+import { attempt } from './attempt.ts'
+
+const texts = security.setup
+
+export interface TotpSetup {
+  secret: string
+  uri: string
+}
+
+interface Props {
+  setup: TotpSetup
+  /** Shows recovery codes. */
+  onCodes: (codes: string[] | undefined) => void
+  onClose: () => void
+}
+
+/** Shows the secret as a QR code and as text, and takes the first code of the app. */
+export function TotpDialog({ setup: { secret, uri }, onCodes, onClose }: Props) {
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const id = useId()
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const code = field.current?.value.trim() ?? ''
+    if (code === '') return refuse(texts.codeMissing)
+    setBusy(true)
+    let codes: string[] | undefined
+    const reason = await attempt(async () => {
+      codes = await confirmTotp(code)
+    })
+    setBusy(false)
+    if (reason !== undefined) return refuse(reason)
+    notify.success(security.app.added, 'account')
+    onCodes(codes)
+    onClose()
+  }
+  function refuse(text: string): void {
+    setProblem(text)
+    field.current?.select()
+  }
+
+  return (
+    <Dialog title={texts.title} closeLabel={common.close} onClose={onClose}>
+      <form className="grid gap-5" noValidate onSubmit={submit}>
+        <p>{texts.scan}</p>
+        <div className="justify-self-center">
+          <QrCode text={uri} label={texts.qr} />
+        </div>
+        <div className="grid gap-1.5">
+          <label className="font-medium" htmlFor={`${id}secret`}>
+            {texts.manual}
+          </label>
+          <div className="flex flex-wrap gap-2">
+            <input
+              id={`${id}secret`}
+              className="field flex-[1_1_14rem] font-mono text-meta"
+              readOnly
+              value={secret}
+              spellCheck={false}
+              autoComplete="off"
+              onFocus={({ target }) => target.select()}
+            />
+            <CopyButton
+              className="btn btn-quiet coarse:h-12 max-xs:w-full"
+              icon={<Copy className="size-4" aria-hidden />}
+              copied={texts.copied}
+              onCopy={() => copyText(secret, texts.copiedToast)}
+            >
+              {texts.copy}
+            </CopyButton>
+          </div>
+        </div>
+        <LabelledField id={`${id}code`} label={texts.code} error={problem}>
+          <input
+            ref={field}
+            id={`${id}code`}
+            className="field font-mono"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+            aria-invalid={problem !== undefined}
+            aria-describedby={`${id}codehint`}
+            onChange={() => setProblem(undefined)}
+          />
+        </LabelledField>
+        <button type="submit" className="btn btn-primary justify-self-end max-xs:w-full" disabled={isBusy}>
+          {isBusy ? security.working : texts.submit}
+        </button>
+      </form>
+    </Dialog>
+  )
+}
