@@ -128,6 +128,23 @@ export const newKeyMail = (site: MailSite, scopes: readonly string[]): MailText 
       `Your keys are listed here: ${site.url}${paths.apiKeys}`,
   )
 
+export const deletionRequestedMail = (site: MailSite, at: number): MailText =>
+  safetyNotice(
+    site,
+    'your account will be deleted',
+    `your account on ${site.name} will be deleted at ${dateAndTime(at)}, with all its images, because this was requested. ` +
+      `Until then you can keep it: ${site.url}${paths.account}`,
+  )
+
+/** To the address that an account had. */
+export const accountDeletedMail = (site: MailSite): MailText =>
+  plainMail(
+    site,
+    'your account has been deleted',
+    ['Hello,', `your account on ${site.name} and everything in it have been deleted, as requested.`],
+    'No further mail goes to this address.',
+  )
+
 /** @param login.network undefined when no addresses are stored */
 export const newLoginMail = (
   site: MailSite,

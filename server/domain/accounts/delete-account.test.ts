@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { allTables } from '../database/table-list.ts'
 import { removeImages } from '../images/remove-images.ts'
 import { sendReport } from '../images/reports/send-report.ts'
+import { sendDueMail } from '../mail-queue.ts'
 import { sweepExpired } from '../images/sweep.ts'
 import { deleteDueAccounts } from './delete-account.ts'
 
@@ -143,6 +145,38 @@ describe('a deletion after seven days', () => {
     await users().set({ status: 'Active' }).where('email', '=', boss.email).execute()
     await users().set({ role: 'user' }).where('id', '=', id).execute()
   })
+})
+
+it('both are announced by mail to a confirmed address, which is then removed with the mail', async () => {
+  const smtp = await startSmtpServer()
+  const mailing = await startTestApp({
+    SMTP_URL: smtp.url,
+    SUPPORT_EMAIL: 'a@example.com',
+    PUBLIC_URL: 'https://p.example',
+  })
+  try {
+    const { token, id, email } = await mailing.newUser()
+    await mailing.deps.db.updateTable('users').set({ email_confirmed_at: 1 }).where('id', '=', id).execute()
+    const send = async (body: object) => {
+      expect((await mailing.call('DELETE', '/api/me', { token, body })).status).toBe(200)
+      await sendDueMail(mailing.deps, mailing.deps.now())
+      return smtp.mails.at(-1)
+    }
+    expect(await send({})).toMatchObject({
+      to: [email],
+      headers: { subject: 'Image Host: your account will be deleted' },
+    })
+    expect(smtp.mails.at(-1)?.text).toContain('https://p.example/account')
+    expect(await send({ immediately: true })).toMatchObject({
+      to: [email],
+      headers: { subject: 'Image Host: your account has been deleted' },
+    })
+    expect(smtp.mails).toHaveLength(2)
+    expect(await mailing.deps.db.selectFrom('outgoing_mail').selectAll().execute()).toEqual([])
+  } finally {
+    await mailing.stop()
+    await smtp.stop()
+  }
 })
 
 const logIn = async (): Promise<string> => (await app.call('POST', '/api/login', { body: boss })).body.token

@@ -8,6 +8,8 @@ import { eraseFromAuditLog } from '../audit/erase-from-audit-log.ts'
 import type { Account, RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { notifyUser, queueMail } from '../mail-queue.ts'
+import { accountDeletedMail, deletionRequestedMail, mailSite } from '../mail-texts.ts'
 import { activeAdmins, toUser } from './accounts.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { confirmRecently } from './confirm-password.ts'
@@ -44,6 +46,7 @@ async function requestDeletion(deps: Deps, id: string, at: number, by: AuditOrig
     await db.updateTable('users').set({ deletion_at: at }).where('id', '=', id).execute()
     const details = { at: new Date(at).toISOString() }
     await audit({ ...deps, db }, { ...by, action: 'deletion_requested', target: targetUser(account), details })
+    await notifyUser({ ...deps, db }, id, deletionRequestedMail(mailSite(deps), at))
   })
 }
 
@@ -107,6 +110,9 @@ async function eraseAccount(deps: Deps, id: string, by: AuditOrigin, dueAt?: num
     const links = db.updateTable('tombstones').set({ slug: null, slug_owner_id: null })
     await links.where('slug_owner_id', '=', id).execute()
     await eraseFromAuditLog(db, account)
+    if (!deps.mail || account.email_confirmed_at === null) return
+    const dropAt = deps.now() + limits.account.deletionGraceMs
+    await queueMail({ ...deps, db }, { toAddress: account.email, ...accountDeletedMail(mailSite(deps)), dropAt })
   })
   deps.log.info({ user: id }, 'account deleted for its user')
 }
