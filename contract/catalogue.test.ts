@@ -98,6 +98,8 @@ describe('the catalogue', () => {
       body: [
         { name: 'image', type: 'file', required: true },
         { name: 'expires_in', type: 'string', required: false },
+        { name: 'title', type: 'string', required: false },
+        { name: 'alt', type: 'string', required: false },
         { name: 'url', type: 'string', required: false },
       ],
     })

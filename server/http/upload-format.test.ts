@@ -26,7 +26,7 @@ describe('the response of POST /api/upload', () => {
       code: 200,
       result: 'success',
       message: 'success',
-      page_url: url,
+      page_url: `${app.url}/i/${image.id}`,
       thumb: thumbnailUrl,
       del: deleteUrl,
       data: {
