@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../contract/limits.ts'
 import { BlobMissing } from './blob-store.ts'
 import { openVariantCache, type VariantCache } from './variant-cache.ts'
+
+const maxStored = limits.variant.maxStoredPerImage
 
 let folder: string
 beforeAll(async () => {
@@ -82,21 +85,21 @@ describe('the variant cache', () => {
     expect([...(await cache.imageIds())]).toEqual([])
   })
 
-  it('caches 32 variants of an image and evicts the least recently read', async () => {
+  it('caches a limited number of variants of an image and evicts the least recently read', async () => {
     const cache = await openVariantCache(join(folder, 'many'), 10_000, fail)
-    for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)
+    for (let n = 0; n < maxStored; n++) await put(cache, 'image-1', `v${n}`, 10)
     await cache.find('image-1', 'v0')
-    await put(cache, 'image-1', 'v32', 10)
+    await put(cache, 'image-1', `v${maxStored}`, 10)
     expect(await cache.find('image-1', 'v0')).not.toBe(null)
     expect(await cache.find('image-1', 'v1')).toBe(null)
-    expect(cache.stats().files).toBe(32)
+    expect(cache.stats().files).toBe(maxStored)
   })
 
   it('evicts no pinned variant of an image, also after a restart', async () => {
     const path = join(folder, 'pinned')
     const pinned = ['thumbnail', 'intermediate']
     const putAll = async (cache: VariantCache, prefix: string) => {
-      for (let n = 0; n < 40; n++) {
+      for (let n = 0; n < maxStored + 8; n++) {
         const file = join(folder, `incoming-${prefix}${n}`)
         await writeFile(file, prefix)
         await cache.put('image-1', `${prefix}${n}`, file, { pinned })
@@ -105,11 +108,11 @@ describe('the variant cache', () => {
     const cache = await openVariantCache(path, 10_000, fail)
     for (const variant of pinned) await put(cache, 'image-1', variant, 10)
     await putAll(cache, 'a')
-    expect(cache.stats().files).toBe(32)
+    expect(cache.stats().files).toBe(maxStored)
     const again = await openVariantCache(path, 10_000, fail)
     await again.loadEntries()
     await putAll(again, 'b')
-    expect(again.stats().files).toBe(32)
+    expect(again.stats().files).toBe(maxStored)
     for (const variant of pinned) expect(again.pathOf('image-1', variant)).not.toBe(null)
   })
 
@@ -138,9 +141,9 @@ describe('the variant cache', () => {
 
   it('counts pathOf as a use', async () => {
     const cache = await openVariantCache(join(folder, 'ways'), 10_000, fail)
-    for (let n = 0; n < 32; n++) await put(cache, 'image-1', `v${n}`, 10)
+    for (let n = 0; n < maxStored; n++) await put(cache, 'image-1', `v${n}`, 10)
     expect(cache.pathOf('image-1', 'v0')).not.toBe(null)
-    await put(cache, 'image-1', 'v32', 10)
+    await put(cache, 'image-1', `v${maxStored}`, 10)
     expect(cache.pathOf('image-1', 'v0')).not.toBe(null)
     expect(cache.pathOf('image-1', 'v1')).toBe(null)
   })
