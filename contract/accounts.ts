@@ -1,6 +1,7 @@
 // Accounts: the entity and its endpoints (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { accountLimits } from './account-limits.ts'
 import { limits } from './limits.ts'
 import {
   cleanedName,
@@ -105,8 +106,8 @@ export const session = z
 /** Of requests that log in. */
 export const browser = z
   .string()
-  .min(limits.browsers.minIdLength)
-  .max(limits.browsers.maxIdLength)
+  .min(accountLimits.browsers.minIdLength)
+  .max(accountLimits.browsers.maxIdLength)
   .optional()
   .describe('A random text that the browser stores: a login with another one is announced by mail')
   .meta(omitted)
@@ -135,7 +136,7 @@ export const accounts = {
       name: name.optional().describe('Default: the part of the email before the @'),
       invite: z
         .string()
-        .max(limits.mailLinks.maxTokenLength)
+        .max(accountLimits.mailLinks.maxTokenLength)
         .optional()
         .describe('What follows # in the link of an invitation')
         .meta(omitted),

@@ -2,13 +2,14 @@
 import { z } from 'zod'
 import { email, newPassword } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
+import { accountLimits } from './account-limits.ts'
 import { limits } from './limits.ts'
 import { confirmation, done } from './schema-parts.ts'
 
 const token = z
   .string()
   .min(1)
-  .max(limits.mailLinks.maxTokenLength)
+  .max(accountLimits.mailLinks.maxTokenLength)
   .meta({
     description: 'What follows # in the link of the mail',
     examples: ['Jq8zT3mVwE5nYc1LhXo7RbKd2GsUf9AiPe4NtMy6WkQ'],

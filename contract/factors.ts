@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { browser, session } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
+import { accountLimits } from './account-limits.ts'
 import { cleanedName, done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
-const bounds = limits.factors
+const bounds = accountLimits.factors
 const sampleId = 'c7Rw2mKfTQe5YpXz0VbNhA'
 const id = requestedId(sampleId)
 /** Binary data of WebAuthn, in base64url. */

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { accountRole } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
+import { accountLimits } from './account-limits.ts'
 import { cleanedName, confirmation, done, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
-const { maxUses, maxDays, defaultDays, maxNoteLength } = limits.invites
+const { maxUses, maxDays, defaultDays, maxNoteLength } = accountLimits.invites
 const sampleId = 'c2Lr7WnXyTqE4oHdMb9UkA'
 const note = cleanedName(maxNoteLength).meta({ description: 'For admins', examples: ['The Lovelace family'] })
 

@@ -5,8 +5,8 @@ const KiB = 1024
 const MiB = 1024 * KiB
 const GiB = 1024 * MiB
 const secondMs = 1000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
+export const minuteMs = 60 * secondMs
+export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 export const limits = {
@@ -188,26 +188,8 @@ export const limits = {
     maxNameLength: 100,
   },
 
-  /** Links in mails: how long they work, and how many are sent. */
-  mailLinks: {
-    confirmMs: dayMs,
-    resetMs: hourMs,
-    perRecipient: { limit: 3, windowMs: hourMs },
-    perSender: { limit: 20, windowMs: hourMs },
-    /** Of a client address: used, expired and altered links. */
-    wrong: { limit: 20, windowMs: 15 * minuteMs },
-    maxTokenLength: 100,
-  },
-  /** Of the name of an image in a mail: its words are a stranger's. */
-  mail: { maxSlugLength: 20 },
-  /** Browsers that a user logged in with; mails about others. */
-  browsers: { maxPerUser: 50, minIdLength: 16, maxIdLength: 64, notices: { limit: 5, windowMs: hourMs } },
-  invites: { max: 100, maxUses: 1000, maxDays: 365, defaultDays: 7, maxNoteLength: 100 },
-
   /** A login beyond maxPerUser ends the session that was not used for the longest time. */
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
-  /** After a login or a confirmation, actions that need the password do without it. */
-  recentLoginMs: 10 * minuteMs,
   /** Time between showing and sending the form. Less is a bot; more is a page left open or a replay. */
   publicForm: { minOpenMs: 3 * secondMs, maxOpenMs: dayMs, maxHoneypotLength: 5000 },
   /** Entries of the audit log about requests that a block list refused. */
@@ -225,8 +207,6 @@ export const limits = {
     maxFormFields: 20,
     maxFormFieldBytes: 32 * KiB,
   },
-  /** The mail about images within expiryNoticeDays of their expiry: checked hourly, at most one per user in everyMs. */
-  digest: { everyMs: 23 * hourMs, maxListed: 50 },
   apiKeys: {
     maxPerUser: 20,
     maxNameLength: 100,
@@ -236,26 +216,6 @@ export const limits = {
     maxUploadsPerHour: 100_000,
     maxTotalBytes: 1024 ** 5,
   },
-  /** Failed logins. A delay, never an account lock, which would let a third party lock an owner out. */
-  login: {
-    perAccountAndAddress: { limit: 5, windowMs: 15 * minuteMs },
-    perAddress: { limit: 20, windowMs: 15 * minuteMs },
-    perAccount: { limit: 100, windowMs: dayMs },
-    maxDelayMs: minuteMs,
-  },
-  factors: {
-    /** Between a password and its second factor, and for passkeys and logins at providers. */
-    challengeMs: 5 * minuteMs,
-    /** Wrong codes of an account. Three codes are valid at a time: a guess a day in 350 succeeds. */
-    codes: { limit: 10, windowMs: 15 * minuteMs },
-    recoveryCodes: 10,
-    maxPasskeys: 20,
-    maxNameLength: 60,
-    /** Of a field in base64url: more than any authenticator sends. */
-    maxWebAuthnLength: 20_000,
-  },
-  /** New accounts per client address: more than one person needs, enough for an office behind one address. */
-  registration: { limit: 30, windowMs: hourMs },
   /** A challenge takes 2^bits hashes on average: half a second on a desktop, two on a phone. */
   proofOfWork: { bits: 18, challengeMs: 5 * minuteMs, windowMs: hourMs },
   rateWindowMs: minuteMs,
@@ -308,14 +268,8 @@ export const limits = {
     maxVersion: 99_999_999,
   },
 
-  /** Defaults of ADDRESS_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
-  addressRetentionDays: 30,
   /** Above these numbers the oldest entries of an action are deleted before the retention ends. */
   audit: { retentionDays: 365, maxFailures: 100_000, maxOthers: 1_000_000, maxFilterLength: 254 },
-  /** A download link must be opened within this time. */
-  downloadLinkMs: minuteMs,
-  /** Archives of the own data, which read every image of an account. */
-  ownData: { limit: 5, windowMs: hourMs },
   stats: { days: 30 },
 
   list: {

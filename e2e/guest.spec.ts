@@ -78,7 +78,7 @@ test('a guest uploads a photograph, uses its links, extends it and deletes it', 
     await expect(toast(page, 'HTML code copied!')).toBeVisible()
     const code = await page.evaluate(() => navigator.clipboard.readText())
     expect(code).toMatch(/^<img\s[^>]*alt="Harbour at dusk"/)
-    expect(code).toContain(addressesOf(link).webp.replace('300', '800'))
+    expect(code).toContain(`${new URL(link).origin}/i/${/[\w-]{22}\.\w+$/.exec(link)?.[0]}?w=800&amp;fmt=auto`)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
     await expect(item.getByRole('button', { name: 'Embed code' })).toBeFocused()

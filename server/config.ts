@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
 import { z } from 'zod'
+import { accountLimits } from '../contract/account-limits.ts'
 import { limits } from '../contract/limits.ts'
 
 const GiB = 1024 ** 3
@@ -195,7 +196,7 @@ export const settings = {
   GUEST_QUOTA_BYTES: wholeNumber(0, limits.quota.maxBytes).default(limits.guest.quotaBytes),
   MAX_STORAGE_BYTES: wholeNumber(0, limits.quota.maxBytes).default(0),
   LOG_ADDRESSES: z.enum(['full', 'short', 'hash'], 'must be full, short or hash').default('full'),
-  ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.addressRetentionDays),
+  ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650).default(accountLimits.addressRetentionDays),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.audit.retentionDays),
   CONNECTIONS_PER_ADDRESS: wholeNumber(0, 10_000).default(256),
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accountLimits } from '../contract/account-limits.ts'
 import { limits } from '../contract/limits.ts'
 import { migrate } from './db/migrate.ts'
 import { openSqlite } from './db/sqlite.ts'
@@ -34,7 +35,7 @@ async function writeOldDatabase(): Promise<void> {
   await addUser('gone', 'user', 'Inactive')
   await addUser('late', 'user', 'Active', now - 1)
   await sql`insert into sessions (id, user_id, created_at, last_seen_at)
-    values ('old-session', 'boss', ${now - limits.recentLoginMs - 60_000}, ${now})`.execute(db)
+    values ('old-session', 'boss', ${now - accountLimits.recentLoginMs - 60_000}, ${now})`.execute(db)
   await sql`insert into api_keys (id, user_id, name, prefix, key_hash, created_at, scopes)
     values ('key', 'ada', 'Key', ${apiKey.slice(0, 8)}, ${hashSecret(apiKey)}, ${now}, 'upload,read,manage')`.execute(
     db,

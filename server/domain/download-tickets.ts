@@ -1,5 +1,5 @@
 // Tickets of downloads by browsers, which do not send the session token (docs/decisions/0019).
-import { limits } from '../../contract/limits.ts'
+import { accountLimits } from '../../contract/account-limits.ts'
 import { type Account, sessionOf, type UserCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
@@ -16,7 +16,7 @@ export async function createTicket(
   caller: UserCaller,
   { audience, of }: { audience: TicketAudience; of: string },
 ): Promise<{ ticket: string; expires_at: string }> {
-  const endsAt = deps.now() + limits.downloadLinkMs
+  const endsAt = deps.now() + accountLimits.downloadLinkMs
   const claims = { aud: audience, sub: of, jti: newId(deps), sid: sessionOf(caller).sessionId }
   const ticket = await signToken(deps, { ...claims, exp: Math.floor(endsAt / 1000) })
   return { ticket, expires_at: new Date(endsAt).toISOString() }
@@ -49,6 +49,6 @@ export async function readTicket(
 /** Marks the ticket as used. @param id of the ticket. @throws {Failure} download_link_ended: it was used before */
 export async function useTicket(deps: Pick<Deps, 'counters' | 'now'>, id: string): Promise<void> {
   // Counted by the id, not by the text: base64url has several spellings of the same signature.
-  const { hits } = await deps.counters.hit(`download-ticket:${id}`, limits.downloadLinkMs, deps.now())
+  const { hits } = await deps.counters.hit(`download-ticket:${id}`, accountLimits.downloadLinkMs, deps.now())
   if (hits > 1) throw new Failure('download_link_ended')
 }

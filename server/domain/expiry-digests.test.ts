@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, inject, it } from 'vitest'
+import { accountLimits } from '../../contract/account-limits.ts'
 import { dayMs, limits } from '../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
@@ -136,7 +137,7 @@ describe('a digest', () => {
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
     expect((await app.request(new URL(url).pathname, { method: 'POST', body })).status).toBe(200)
     expect((await app.call('GET', '/api/me', { token: user.token })).body.user.mailDigest).toBe(false)
-    app.moveClock(2 * limits.digest.everyMs)
+    app.moveClock(2 * accountLimits.digest.everyMs)
     await expireIn(app, images[1].id, dayMs)
     expect(await run(app)).toEqual({ digests: 0, images: 0 })
     expect(smtp.mails).toHaveLength(1)
@@ -151,7 +152,7 @@ describe('a digest', () => {
     await expireIn(app, images[1].id, 6 * dayMs)
     app.moveClock(3_600_000)
     expect(await run(app)).toEqual({ digests: 0, images: 0 })
-    app.moveClock(limits.digest.everyMs)
+    app.moveClock(accountLimits.digest.everyMs)
     expect(await run(app)).toEqual({ digests: 1, images: 1 })
     expect(smtp.mails.map(({ text }) => /- (\w+)$/m.exec(text)?.[1])).toEqual(['one', 'two'])
   })
@@ -238,8 +239,8 @@ describe('a digest', () => {
     expect(await run(app)).toEqual({ digests: 2, images: 1302 })
     const mail = smtp.mails.find(({ to }) => to[0] === many.email)
     expect(mail?.headers['subject']).toBe('Image Host: 1301 images expire within 7 days')
-    expect(mail?.text.match(/^- (\d+-)?cat$/gm)).toHaveLength(limits.digest.maxListed)
-    expect(mail?.text).toContain(`and ${1301 - limits.digest.maxListed} more.`)
+    expect(mail?.text.match(/^- (\d+-)?cat$/gm)).toHaveLength(accountLimits.digest.maxListed)
+    expect(mail?.text).toContain(`and ${1301 - accountLimits.digest.maxListed} more.`)
     app.moveClock(2 * dayMs)
     await copies(app, other.id, 3, () => dayMs)
     expect(await run(app)).toEqual({ digests: 1, images: 3 })

@@ -1,4 +1,5 @@
 // Mail to users whose images expire soon: at most one digest a day, each expiry once.
+import { accountLimits } from '../../contract/account-limits.ts'
 import { dayMs, limits } from '../../contract/limits.ts'
 import type { Deps } from './deps.ts'
 import { queueMail } from './mail-queue.ts'
@@ -100,7 +101,7 @@ async function claimUser(deps: Deps, userId: string, now: number): Promise<boole
       conflict
         .column('user_id')
         .doUpdateSet({ sent_at: now })
-        .where('expiry_digests.sent_at', '<=', now - limits.digest.everyMs),
+        .where('expiry_digests.sent_at', '<=', now - accountLimits.digest.everyMs),
     )
     .executeTakeFirst()
   return (numInsertedOrUpdatedRows ?? 0n) > 0n
@@ -144,7 +145,7 @@ async function queueMailAbout(
   userId: string,
   announced: { image_id: string; expires_at: number }[],
 ): Promise<void> {
-  const first = announced.slice(0, limits.digest.maxListed).map((image) => image.image_id)
+  const first = announced.slice(0, accountLimits.digest.maxListed).map((image) => image.image_id)
   const listed = await deps.db
     .selectFrom('images')
     .select(['file_name', 'expires_at'])

@@ -2,6 +2,7 @@
 // what they want to whom they want: of the name of an image it has a few ASCII characters.
 import { imageUrls } from '../../contract/client.ts'
 import type { ContactMessage } from '../../contract/contact.ts'
+import { accountLimits } from '../../contract/account-limits.ts'
 import { dayMs, limits } from '../../contract/limits.ts'
 import { paths } from '../../contract/page-paths.ts'
 import { reasonNames, type ReportReason } from '../../contract/report-reasons.ts'
@@ -59,7 +60,7 @@ export const registrationMail = (site: MailSite, token: string): MailText =>
       'Hello,',
       `this address was used to register on ${site.name}. If that was you, open this link and enter the password that you chose:`,
       linkTo(site, paths.confirmEmail, token),
-      `The link works for ${hours(limits.mailLinks.confirmMs)}. ${ignoreIt} Without the link there is no account.`,
+      `The link works for ${hours(accountLimits.mailLinks.confirmMs)}. ${ignoreIt} Without the link there is no account.`,
     ],
     entered(site),
   )
@@ -87,7 +88,7 @@ export const confirmationMail = (site: MailSite, token: string): MailText =>
       'Hello,',
       `this address was entered for an account on ${site.name}. If that was you, open this link and enter the password of your account:`,
       linkTo(site, paths.confirmEmail, token),
-      `The link works for ${hours(limits.mailLinks.confirmMs)}. ${ignoreIt} Without the link nothing changes.`,
+      `The link works for ${hours(accountLimits.mailLinks.confirmMs)}. ${ignoreIt} Without the link nothing changes.`,
     ],
     entered(site),
   )
@@ -101,7 +102,7 @@ export const passwordResetMail = (site: MailSite, token: string, isConfirmed: bo
       'Hello,',
       `a new password was requested on ${site.name} for the account with this address. If that was you, open this link and choose one:`,
       linkTo(site, paths.resetPassword, token),
-      `The link works for ${hours(limits.mailLinks.resetMs)}, once. ${ignoreIt} Without the link nothing changes.`,
+      `The link works for ${hours(accountLimits.mailLinks.resetMs)}, once. ${ignoreIt} Without the link nothing changes.`,
       ...(isConfirmed ? [] : ['The link also confirms that this address is yours.']),
     ],
     entered(site),
@@ -187,7 +188,8 @@ export const addressChangedMail = (site: MailSite): MailText =>
   )
 
 /** A name for an image in a mail: the beginning of the ASCII part of its file name. */
-const imageLabel = (fileName: string) => fileName.replace(/-[\w-]{22}\.\w+$/, '').slice(0, limits.mail.maxSlugLength)
+const imageLabel = (fileName: string) =>
+  fileName.replace(/-[\w-]{22}\.\w+$/, '').slice(0, accountLimits.mail.maxSlugLength)
 
 export interface ExpiringImage {
   file_name: string

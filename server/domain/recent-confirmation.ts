@@ -1,10 +1,10 @@
 // Whether the user of a session has proved recently who they are (docs/decisions/0051).
-import { limits } from '../../contract/limits.ts'
+import { accountLimits } from '../../contract/account-limits.ts'
 import { sessionOf, type UserCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 
-/** @throws {Failure} password_required: the last login or confirmation is more than {@link limits.recentLoginMs} ago */
+/** @throws {Failure} password_required: the last login or confirmation is more than {@link accountLimits.recentLoginMs} ago */
 export function requireRecentConfirmation({ now }: Pick<Deps, 'now'>, caller: UserCaller): void {
-  if (now() - sessionOf(caller).confirmedAt > limits.recentLoginMs) throw new Failure('password_required')
+  if (now() - sessionOf(caller).confirmedAt > accountLimits.recentLoginMs) throw new Failure('password_required')
 }

@@ -1,6 +1,6 @@
 // Switches the mails that remind off by a link in each of them, without a login (RFC 8058).
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { limits } from '../../contract/limits.ts'
+import { accountLimits } from '../../contract/account-limits.ts'
 import { unsubscribePath } from '../../contract/page-paths.ts'
 import { audit, targetUser } from './audit/audit.ts'
 import type { Deps } from './deps.ts'
@@ -25,8 +25,10 @@ const sign = ({ jwtSecret }: Pick<Deps, 'jwtSecret'>, id: string) =>
 export async function checkUnsubscribeLink(deps: Deps, { id, token }: UnsubscribeLink, address: string): Promise<void> {
   const given = Buffer.from(token)
   const expected = Buffer.from(sign(deps, id))
-  const isValid = await throttleFailures(deps, { key: `mail-link:${address}`, ...limits.mailLinks.wrong }, async () =>
-    given.length === expected.length && timingSafeEqual(given, expected) ? true : null,
+  const isValid = await throttleFailures(
+    deps,
+    { key: `mail-link:${address}`, ...accountLimits.mailLinks.wrong },
+    async () => (given.length === expected.length && timingSafeEqual(given, expected) ? true : null),
   )
   if (isValid !== true) throw new Failure('mail_link_ended')
 }

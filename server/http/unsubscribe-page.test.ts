@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { limits } from '../../contract/limits.ts'
+import { accountLimits } from '../../contract/account-limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { unsubscribeUrl } from '../domain/unsubscribe.ts'
 
@@ -73,9 +73,9 @@ it('refuses an altered link and that of another account, with a sentence, and ch
 it('throttles wrong links by the address of the client', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.1' }
   const statuses: number[] = []
-  for (let n = 0; n <= limits.mailLinks.wrong.limit; n++)
+  for (let n = 0; n <= accountLimits.mailLinks.wrong.limit; n++)
     statuses.push((await open(`/unsubscribe/${user.id}/x`, 'POST', { headers })).status)
-  expect(statuses.slice(0, -1)).toEqual(Array(limits.mailLinks.wrong.limit).fill(403))
+  expect(statuses.slice(0, -1)).toEqual(Array(accountLimits.mailLinks.wrong.limit).fill(403))
   expect(statuses.at(-1)).toBe(429)
 })
 

@@ -1,9 +1,10 @@
-// Ways to log in beside a password alone: second factors, passkeys, providers.
+// Registration, and the ways to log in: passwords, second factors, passkeys, providers. Apart from session.ts, which every
+// page loads.
 import { ApiError } from './api-error.ts'
 import { browserId } from './browser-id.ts'
 import { client } from './http.ts'
 import { requestPasskey } from './passkeys.ts'
-import { beginSession, login, setUser } from './session.ts'
+import { beginSession, setUser } from './session.ts'
 import { readStored, writeStored } from './storage.ts'
 
 /** A login that needs a second factor. */
@@ -12,9 +13,21 @@ export interface PendingLogin {
   factors: readonly string[]
 }
 
+/**
+ * Registering does not log in: the token in the response is not used.
+ * @param invite '' without one
+ * @returns whether a mail was sent, whose link creates the account
+ */
+export async function register(email: string, password: string, invite: string): Promise<boolean> {
+  const body = { email, password, ...(invite === '' ? {} : { invite }) }
+  return 'confirmation' in (await client.register({ body }))
+}
+
 /** @returns what is still needed; undefined: the user is logged in. @throws {ApiError} */
 export async function loginWithPassword(email: string, password: string): Promise<PendingLogin | undefined> {
-  return untilSecondFactor(() => login(email, password))
+  return untilSecondFactor(async () =>
+    beginSession(await client.login({ body: { email, password, browser: browserId() } })),
+  )
 }
 
 export async function loginWithCode({ challenge }: PendingLogin, code: string): Promise<void> {

@@ -1,7 +1,6 @@
 // Who is logged in.
 import type { User } from '../../contract/accounts.ts'
 import { ApiError } from './api-error.ts'
-import { browserId } from './browser-id.ts'
 import { createStore, useStore } from './store.ts'
 import { clearTabStorage } from './storage.ts'
 import { discardRefusedToken, loadToken, refusedTokens, setToken, token } from './token.ts'
@@ -105,25 +104,11 @@ export function adjustImageTotals(images: number, bytes: number): void {
   })
 }
 
-export async function login(email: string, password: string): Promise<void> {
-  beginSession(await (await loadClient()).login({ body: { email, password, browser: browserId() } }))
-}
-
 /** @param response of a login */
 export function beginSession(response: { user: User; needsSecondFactor: boolean; token: string }): void {
   const { user, needsSecondFactor } = response
   session.set({ status: 'in', user, needsSecondFactor })
   setToken(response.token)
-}
-
-/**
- * Registering does not log in: the token in the response is not used.
- * @param invite '' without one
- * @returns whether a mail was sent, whose link creates the account
- */
-export async function register(email: string, password: string, invite: string): Promise<boolean> {
-  const body = { email, password, ...(invite === '' ? {} : { invite }) }
-  return 'confirmation' in (await (await loadClient()).register({ body }))
 }
 
 /** Ends the session in this browser at once and notifies the server without waiting for it. */

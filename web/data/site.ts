@@ -64,11 +64,6 @@ export const uploadLimits = {
   user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays },
 }
 
-function isProvider(value: unknown): value is LoginProvider {
-  const { id, name } = Object(value) as Record<string, unknown>
-  return typeof id === 'string' && typeof name === 'string'
-}
-
 /** Takes each setting that has the right type, and the default for any other. */
 export function parseSite(json: string): Site {
   let given: Record<string, unknown> = {}
@@ -88,7 +83,7 @@ export function parseSite(json: string): Site {
     registration: pick('registration'),
     passwordMin: pick('passwordMin'),
     passwordLogin: pick('passwordLogin'),
-    loginProviders: Array.isArray(given['loginProviders']) ? given['loginProviders'].filter(isProvider) : [],
+    loginProviders: Array.isArray(given['loginProviders']) ? given['loginProviders'] : [],
     guestMaxBytes: pick('guestMaxBytes'),
     guestRetentionDays: pick('guestRetentionDays'),
     userMaxBytes: pick('userMaxBytes'),

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { confirmEmail, useLinkToken } from '../data/email-links.ts'
-import { login, refreshUser, useSession } from '../data/session.ts'
+import { loginWithPassword } from '../data/login.ts'
+import { refreshUser, useSession } from '../data/session.ts'
 import { AuthCard } from '../features/account/auth-card.tsx'
 import { LinkForm } from '../features/account/link-form.tsx'
 import { account } from '../texts/account-messages.ts'
@@ -27,12 +28,12 @@ export function ConfirmEmailPage() {
       return navigate(paths.account)
     }
     try {
-      await login(email, password)
-      navigate(paths.dashboard)
+      const pending = await loginWithPassword(email, password)
+      if (pending === undefined) return navigate(paths.dashboard)
     } catch (error) {
-      console.info('The login needs more than the password', error)
-      navigate(paths.login, { state: { email } })
+      console.info('The login failed', error)
     }
+    navigate(paths.login, { state: { email } })
   }
 
   if (status === 'loading') return <Loading text={common.loading} />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
-import { register, useSession } from '../data/session.ts'
+import { register } from '../data/login.ts'
+import { useSession } from '../data/session.ts'
 import { formatBytes } from '../../contract/format-bytes.ts'
 import { useLinkToken } from '../data/email-links.ts'
 import { uploadLimits, useSite } from '../data/site.ts'

@@ -1,6 +1,6 @@
 // What a stolen session must not do: make an admin or an API key, which would outlive it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { updateUser } from './users.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => app.stop())
 beforeEach(async () => {
   session = await logIn()
   userId = (await app.newUser()).id
-  app.moveClock(limits.recentLoginMs + 1)
+  app.moveClock(accountLimits.recentLoginMs + 1)
 })
 
 const logIn = async (): Promise<string> => (await app.call('POST', '/api/login', { body: boss })).body.token
@@ -68,7 +68,7 @@ describe.each(acts)('to %s', (_, act, prepare) => {
   it('a login up to 10 minutes ago is enough, unless a wrong password is sent', async () => {
     await prepare?.()
     const token = await logIn()
-    app.moveClock(limits.recentLoginMs - 60_000)
+    app.moveClock(accountLimits.recentLoginMs - 60_000)
     expect(await act({ currentPassword: 'guess' }, token)).toMatchObject({ body: { code: 'wrong_password' } })
     expect((await act({}, token)).status).toBeLessThan(300)
   })
@@ -94,7 +94,7 @@ it.each<[string, object]>([
 
 it('a confirmation is good for the actions of the next 10 minutes, and of this session only', async () => {
   const other = await logIn()
-  app.moveClock(limits.recentLoginMs + 1)
+  app.moveClock(accountLimits.recentLoginMs + 1)
   const confirm = (currentPassword: unknown) => call('POST', '/api/me/confirm', { currentPassword })
   for (const [wrong, code] of [
     ['guess', 'wrong_password'],
@@ -108,7 +108,7 @@ it('a confirmation is good for the actions of the next 10 minutes, and of this s
   const { status, body } = await confirm(boss.password)
   expect([status, Date.parse(body.confirmed_until) - app.deps.now()]).toEqual([200, expect.closeTo(600_000, -5)])
   expect((await promote(other)).body.code).toBe('password_required')
-  app.moveClock(limits.recentLoginMs - 60_000)
+  app.moveClock(accountLimits.recentLoginMs - 60_000)
   expect((await promote()).status).toBe(200)
   app.moveClock(120_000)
   expect((await call('POST', '/api/api-keys', { name: userId })).body.code).toBe('password_required')
@@ -120,7 +120,7 @@ it('guesses of the password are limited', async () => {
   )
   expect(guesses.filter(({ status }) => status === 429)).toHaveLength(15)
   expect((await call('POST', '/api/admin/promote', { userId })).body.code).toBe('password_required')
-  app.moveClock(limits.login.perAccountAndAddress.windowMs)
+  app.moveClock(accountLimits.login.perAccountAndAddress.windowMs)
 })
 
 it('an unconfirmed request does not undo a concurrent demotion', async () => {

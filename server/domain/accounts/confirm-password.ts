@@ -1,5 +1,5 @@
 // Proof that a request is made by the account's user, and not only with a session, which may be stolen.
-import { limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { audit, targetUser } from '../audit/audit.ts'
 import { type Account, type RequestOrigin, sessionOf } from '../caller.ts'
 import type { Deps } from '../deps.ts'
@@ -10,7 +10,7 @@ import { throttleFailures } from '../throttle.ts'
 
 /**
  * For what would outlive the session, or cannot be undone. The password, or a login or confirmation
- * at most {@link limits.recentLoginMs} ago, so that programs that log in first need not send it again.
+ * at most {@link accountLimits.recentLoginMs} ago, so that programs that log in first need not send it again.
  * @throws {Failure} password_required, wrong_password, busy, too_many_requests
  */
 export async function confirmRecently(deps: Deps, origin: RequestOrigin, password?: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function confirmRecently(deps: Deps, origin: RequestOrigin, passwor
  */
 export async function confirmPassword(deps: Deps, { caller, address }: RequestOrigin, password = ''): Promise<void> {
   const { account } = caller
-  const limit = { key: `password:${account.id}`, ...limits.login.perAccountAndAddress }
+  const limit = { key: `password:${account.id}`, ...accountLimits.login.perAccountAndAddress }
   const isKnown = await throttleFailures(deps, limit, async () =>
     (await passwordMatches(password, account.password_hash)) ? true : null,
   )

@@ -1,5 +1,6 @@
 // The end of an account by its user: nothing of it remains, or it can be cancelled for seven days.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
@@ -197,7 +198,7 @@ describe('a deletion is refused and changes nothing', () => {
 
   it('with an old login and no password', async () => {
     const { token } = await app.newUser()
-    app.moveClock(limits.recentLoginMs + 1)
+    app.moveClock(accountLimits.recentLoginMs + 1)
     for (const immediately of [false, true])
       expect((await deleteMe(token, { immediately })).body.code).toBe('password_required')
     expect((await me(token)).body.user.deletion_at).toBeNull()

@@ -1,6 +1,7 @@
 // Who may register: REGISTRATION, REGISTRATION_DOMAINS and invitations.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
+import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { startMailApp, tokenIn } from '../../testing/mail-app.ts'
 
@@ -88,7 +89,7 @@ describe('an invitation', () => {
   })
 
   it('for an admin needs the password, or a recent login', async () => {
-    app.moveClock(limits.recentLoginMs + 1)
+    app.moveClock(accountLimits.recentLoginMs + 1)
     expect(await create({ role: 'admin' })).toMatchObject({ status: 403, body: { code: 'password_required' } })
     expect(await create({ role: 'admin', currentPassword: 'wrong' })).toMatchObject({
       status: 403,
@@ -116,7 +117,7 @@ describe('an invitation', () => {
 
   it('is one of a hundred', async () => {
     const { length } = await list()
-    for (let n = length; n < limits.invites.max; n++) expect((await create()).status).toBe(201)
+    for (let n = length; n < accountLimits.invites.max; n++) expect((await create()).status).toBe(201)
     expect(await create()).toMatchObject({ status: 409, body: { code: 'too_many_invites' } })
     await app.deps.db.deleteFrom('invites').execute()
   })
@@ -130,8 +131,9 @@ describe('REGISTRATION=invite', () => {
   })
 
   it('throttles wrong invitations by the address of the client', async () => {
-    app.moveClock(limits.mailLinks.wrong.windowMs)
-    for (let n = 0; n < limits.mailLinks.wrong.limit; n++) expect((await register(app, `wrong-${n}`)).status).toBe(403)
+    app.moveClock(accountLimits.mailLinks.wrong.windowMs)
+    for (let n = 0; n < accountLimits.mailLinks.wrong.limit; n++)
+      expect((await register(app, `wrong-${n}`)).status).toBe(403)
     expect((await register(app, 'wrong')).status).toBe(429)
   })
 })

@@ -1,7 +1,8 @@
 // Invitations, with which people register where not everyone may, or with another role.
 import type { Input } from '../../../contract/api.ts'
 import type { Invite } from '../../../contract/invites.ts'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
+import { dayMs } from '../../../contract/limits.ts'
 import { paths } from '../../../contract/page-paths.ts'
 import type { InvitesTable } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
@@ -12,7 +13,7 @@ import { hashSecret, newId, newSecret } from '../secrets.ts'
 import { throttleFailures } from '../throttle.ts'
 import { confirmRecently } from './confirm-password.ts'
 
-const { max, defaultDays } = limits.invites
+const { max, defaultDays } = accountLimits.invites
 
 /** The role admin requires the password, or a recent login. @throws {Failure} password_required, wrong_password, busy; too_many_invites */
 export async function createInvite(
@@ -81,7 +82,7 @@ export async function deleteInvite(
 
 /** @param address of the client @throws {Failure} invite_ended, too_many_requests */
 export async function findInvite(deps: Deps, token: string, address: string): Promise<InvitesTable> {
-  const limit = { key: `mail-link:${address}`, ...limits.mailLinks.wrong }
+  const limit = { key: `mail-link:${address}`, ...accountLimits.mailLinks.wrong }
   const found = await throttleFailures(deps, limit, async () => {
     const invite = deps.db.selectFrom('invites').selectAll().where('token_hash', '=', hashSecret(token))
     return (

@@ -1,5 +1,5 @@
 // Announces a login from a browser that the user has not logged in with before.
-import { limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { hashAddress, shortAddress } from '../addresses.ts'
 import type { Account } from '../caller.ts'
 import type { Deps } from '../deps.ts'
@@ -8,7 +8,7 @@ import { notifyUser } from '../mail-queue.ts'
 import { mailSite, newLoginMail } from '../mail-texts.ts'
 import { hashSecret } from '../secrets.ts'
 
-const { maxPerUser, notices } = limits.browsers
+const { maxPerUser, notices } = accountLimits.browsers
 
 /** Where a login came from. */
 interface Login {

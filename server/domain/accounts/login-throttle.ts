@@ -1,6 +1,6 @@
 // Throttles failed logins by account and client address, so that a client cannot lock out an
 // account's owner at another address.
-import { limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import type { Deps } from '../deps.ts'
 import { countFailures, networksPerSite, siteOf, throttleFailures, tooManyRequests } from '../throttle.ts'
 
@@ -10,7 +10,7 @@ interface Attempt {
   address: string
 }
 
-const { perAccountAndAddress, perAddress, perAccount, maxDelayMs } = limits.login
+const { perAccountAndAddress, perAddress, perAccount, maxDelayMs } = accountLimits.login
 
 /**
  * After five failures of an address at an account, one attempt is allowed per 1, 2, 4 … 60 seconds;

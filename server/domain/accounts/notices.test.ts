@@ -2,7 +2,7 @@
 // no other.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { startTestApp } from '../../testing/app.ts'
 import { type MailApp, startMailApp } from '../../testing/mail-app.ts'
 import { resetPassword } from './admins.ts'
@@ -152,13 +152,13 @@ describe('a login', () => {
 
   it('is announced five times an hour at most, and fifty browsers are known', async () => {
     const { email, id } = await mail.app.newUser()
-    for (let n = 0; n < limits.browsers.maxPerUser + 3; n++) {
+    for (let n = 0; n < accountLimits.browsers.maxPerUser + 3; n++) {
       expect((await login(email, { browser: browser() })).status).toBe(200)
       mail.app.moveClock(1)
     }
-    expect(await mail.newMails()).toHaveLength(limits.browsers.notices.limit)
+    expect(await mail.newMails()).toHaveLength(accountLimits.browsers.notices.limit)
     const known = mail.app.deps.db.selectFrom('known_browsers').select('user_id').where('user_id', '=', id)
-    expect(await known.execute()).toHaveLength(limits.browsers.maxPerUser)
+    expect(await known.execute()).toHaveLength(accountLimits.browsers.maxPerUser)
   })
 
   it.each(['short', 'x'.repeat(65), 7])('with the browser %j is refused', async (given) => {

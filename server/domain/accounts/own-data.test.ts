@@ -3,7 +3,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import tar from 'tar-stream'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { downloadOwnData } from './own-data.ts'
@@ -183,10 +183,10 @@ it('breaks off when the store fails, so that the client sees that it is incomple
 
 it('can be downloaded a few times an hour', async () => {
   const { token } = await app.newUser()
-  for (let n = 0; n < limits.ownData.limit; n++) expect((await download(token)).status).toBe(200)
+  for (let n = 0; n < accountLimits.ownData.limit; n++) expect((await download(token)).status).toBe(200)
   expect((await download(token)).status).toBe(429)
   expect((await app.call('POST', '/api/me/data/link', { token })).body.code).toBe('too_many_requests')
-  app.moveClock(limits.ownData.windowMs)
+  app.moveClock(accountLimits.ownData.windowMs)
   expect((await download(token)).status).toBe(200)
 })
 
@@ -208,9 +208,9 @@ it('a link downloads it once, within a minute, and ends with its session', async
   const late = (await link()).ticket
   const [unused, altered] = [(await link()).ticket, (await link()).ticket.replace(/..$/, '__')]
   for (const wrong of [ticket, altered, token, 'nonsense']) expect((await byTicket(wrong)).status).toBe(403)
-  app.moveClock(limits.downloadLinkMs + 1000)
+  app.moveClock(accountLimits.downloadLinkMs + 1000)
   expect((await byTicket(late)).status).toBe(403)
-  app.moveClock(-limits.downloadLinkMs - 1000)
+  app.moveClock(-accountLimits.downloadLinkMs - 1000)
   await app.call('POST', '/api/logout', { token })
   expect(await (await byTicket(unused)).json()).toMatchObject({ code: 'download_link_ended' })
 })

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
 import { imageUrls } from '../../../contract/client.ts'
 import { formats } from '../../../contract/formats.ts'
-import { limits } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { routes } from '../../../contract/routes.ts'
 import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
 import type { AuditLogTable, ImagesTable } from '../../db/schema.ts'
@@ -50,7 +50,8 @@ export async function downloadOwnDataByLink(
   return startDownload(deps, account, { address, baseUrl })
 }
 
-const countDownload = (deps: Deps, { id }: Account) => throttle(deps, { key: `own-data:${id}`, ...limits.ownData })
+const countDownload = (deps: Deps, { id }: Account) =>
+  throttle(deps, { key: `own-data:${id}`, ...accountLimits.ownData })
 
 interface Origin {
   address: string

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { limits } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { takeBackup } from './backup-run.ts'
@@ -59,10 +60,10 @@ it('a download ticket is not accepted as a session token, nor the reverse', asyn
 
 it('a download link expires after a minute, and with the role, status or session of its creator', async () => {
   const { ticket, expires_at: endsAt } = (await newLink()).body
-  expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(limits.downloadLinkMs)
-  app.moveClock(limits.downloadLinkMs + 1000)
+  expect(Date.parse(endsAt) - Date.now()).toBeLessThanOrEqual(accountLimits.downloadLinkMs)
+  app.moveClock(accountLimits.downloadLinkMs + 1000)
   expect(await refusal(ticket)).toMatchObject(linkEnded)
-  app.moveClock(-limits.downloadLinkMs - 1000)
+  app.moveClock(-accountLimits.downloadLinkMs - 1000)
   await setRole('user')
   expect(await refusal(ticket)).toMatchObject(linkEnded)
   await setRole('admin')

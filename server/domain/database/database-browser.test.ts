@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dbBrowser, systemCollectionNames } from '../../../contract/db-browser.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { type ApiResponse, startTestApp, type TestApp } from '../../testing/app.ts'
@@ -694,7 +695,7 @@ describe('system collections', () => {
     expect((await patch(admin, 'users', target.id, { status: 'Inactive' })).status).toBe(200)
     expect((await app.call('GET', '/api/me', { token: target.token })).status).toBe(401)
     const loggedInEarlier = await newVisitor(true)
-    app.moveClock(limits.recentLoginMs + 1)
+    app.moveClock(accountLimits.recentLoginMs + 1)
     expect(code(await patch(loggedInEarlier, 'users', target.id, { role: 'admin' }))).toEqual([
       403,
       'password_required',

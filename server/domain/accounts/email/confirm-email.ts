@@ -1,7 +1,7 @@
 // Proves that an address belongs to the user of an account: its link must be followed, and the
 // password entered (docs/decisions/0048).
 import type { Input } from '../../../../contract/api.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { isUniqueViolation } from '../../../db/database-errors.ts'
 import type { MailLinksTable } from '../../../db/schema.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
@@ -38,7 +38,7 @@ export async function requestEmailConfirmation(
   const owner = await findByEmail(deps, email)
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
-    const expiresAt = deps.now() + limits.mailLinks.confirmMs
+    const expiresAt = deps.now() + accountLimits.mailLinks.confirmMs
     const token = await createLink(own, { purpose: 'confirm', email, user_id: account.id, expires_at: expiresAt })
     const isFree = owner === undefined || owner.id === account.id
     // An address that its account never confirmed gets no other mail than its confirmation.

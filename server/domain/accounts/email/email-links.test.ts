@@ -1,7 +1,7 @@
 // Links in mails, followed as the pages do: registration, confirmation of an address, its change, and
 // a new password. Mails are received by a real SMTP server.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { type MailApp, startMailApp, tokenIn } from '../../../testing/mail-app.ts'
 import type { TestApp } from '../../../testing/app.ts'
 import { hashCount } from '../../passwords.ts'
@@ -196,7 +196,7 @@ describe('an address', () => {
   it('is replaced by another once that is confirmed, and is notified', async () => {
     const { email, token } = await app.newUser()
     const next = newEmail()
-    app.moveClock(limits.recentLoginMs + 1)
+    app.moveClock(accountLimits.recentLoginMs + 1)
     expect(await requestConfirmation(token, { email: next })).toMatchObject({
       status: 403,
       body: { code: 'password_required' },
@@ -279,7 +279,7 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('a link of the kind 
     const ofAnotherKind = follow === confirm ? reset : confirm
     expect(await ofAnotherKind(token)).toMatchObject(ended)
     expect(await isUnchanged()).toBe(true)
-    app.moveClock(kind === 'reset' ? limits.mailLinks.resetMs : limits.mailLinks.confirmMs)
+    app.moveClock(kind === 'reset' ? accountLimits.mailLinks.resetMs : accountLimits.mailLinks.confirmMs)
     expect(await follow(token)).toMatchObject(ended)
     expect(await isUnchanged()).toBe(true)
     expect(ended.body.code).toBe('mail_link_ended')
@@ -311,10 +311,10 @@ describe.each(Object.keys(kinds) as (keyof typeof kinds)[])('a link of the kind 
 
 it('wrong links are throttled by the address of the client, and a right one is not counted', async () => {
   const token = await registrationToken(newEmail())
-  for (let n = 0; n < limits.mailLinks.wrong.limit; n++) expect((await confirm(`wrong-${n}`)).status).toBe(403)
+  for (let n = 0; n < accountLimits.mailLinks.wrong.limit; n++) expect((await confirm(`wrong-${n}`)).status).toBe(403)
   expect(await confirm(token)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
   expect((await reset('wrong')).status).toBe(429)
-  app.moveClock(limits.mailLinks.wrong.windowMs)
+  app.moveClock(accountLimits.mailLinks.wrong.windowMs)
   expect((await confirm(token)).status).toBe(200)
 })
 
@@ -343,9 +343,10 @@ describe('mails with links', () => {
 
   it('are twenty an hour from an address of clients', async () => {
     const statuses: number[] = []
-    for (let n = 0; n <= limits.mailLinks.perSender.limit; n++) statuses.push((await register(newEmail())).status)
-    expect(statuses).toEqual([...Array(limits.mailLinks.perSender.limit).fill(201), 429])
-    expect(await mail.newMails()).toHaveLength(limits.mailLinks.perSender.limit)
+    for (let n = 0; n <= accountLimits.mailLinks.perSender.limit; n++)
+      statuses.push((await register(newEmail())).status)
+    expect(statuses).toEqual([...Array(accountLimits.mailLinks.perSender.limit).fill(201), 429])
+    expect(await mail.newMails()).toHaveLength(accountLimits.mailLinks.perSender.limit)
   })
 })
 

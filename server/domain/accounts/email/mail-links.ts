@@ -1,13 +1,13 @@
 // Links in mails: random tokens of which only the hash is stored, each good for one use.
 import type { Kysely } from 'kysely'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import type { MailLinksTable, Schema } from '../../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
 import { hashSecret, newSecret } from '../../secrets.ts'
 import { throttle, throttleAddress, throttleFailures } from '../../throttle.ts'
 
-const { perRecipient, perSender, wrong } = limits.mailLinks
+const { perRecipient, perSender, wrong } = accountLimits.mailLinks
 
 /** @throws {Failure} mail_off */
 export function requireMail({ mail }: Pick<Deps, 'mail'>): void {

@@ -1,6 +1,6 @@
 // A lost password: a link that is mailed to the address of the account sets a new one.
 import type { Input } from '../../../../contract/api.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
 import type { Account, Caller } from '../../caller.ts'
 import type { Deps, RequestContext } from '../../deps.ts'
@@ -34,7 +34,7 @@ export async function requestPasswordReset(
 /** To an address that is not confirmed, the mail is its confirmation: following the link proves the same. */
 export async function mailPasswordReset(deps: Deps, account: Account): Promise<void> {
   const { id, email, email_confirmed_at: confirmedAt } = account
-  const expiresAt = deps.now() + limits.mailLinks.resetMs
+  const expiresAt = deps.now() + accountLimits.mailLinks.resetMs
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
     const token = await createLink(own, { purpose: 'reset', email, user_id: id, expires_at: expiresAt })

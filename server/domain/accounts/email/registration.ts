@@ -1,7 +1,7 @@
 // Registration: who may (REGISTRATION, invitations, domains), and by a mailed link where the server
 // sends mail (docs/decisions/0048).
 import type { Input } from '../../../../contract/api.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import type { MailLinksTable } from '../../../db/schema.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
 import type { Account, Caller } from '../../caller.ts'
@@ -42,8 +42,8 @@ export async function register(
   refuseForeignDomain(deps, email)
   await refuseWeakPassword(deps, { field: 'password', ...body })
   // RATE_LIMIT=0 disables this limit as well.
-  const limit = deps.config.RATE_LIMIT === 0 ? 0 : limits.registration.limit
-  await throttleAddress(deps, address, { key: 'register', ...limits.registration, limit })
+  const limit = deps.config.RATE_LIMIT === 0 ? 0 : accountLimits.registration.limit
+  await throttleAddress(deps, address, { key: 'register', ...accountLimits.registration, limit })
   if (deps.mail) await throttleLinkMail(deps, { email, from: address })
   const given = { email, name: body.name ?? null, passwordHash: await hashPassword(body.password), inviteId }
   if (deps.mail) {
@@ -82,7 +82,7 @@ async function mailRegistration(deps: Deps, { email, name, passwordHash, inviteI
   const owner = await findByEmail(deps, email)
   // The account may be a stranger's: who receives the mail can take it over.
   if (owner && owner.email_confirmed_at === null) return mailPasswordReset(deps, owner)
-  const expiresAt = deps.now() + limits.mailLinks.confirmMs
+  const expiresAt = deps.now() + accountLimits.mailLinks.confirmMs
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
     const site = mailSite(deps)

@@ -2,7 +2,7 @@
 // The library is loaded when it is first used: it takes 0.3 s and 30 MB.
 import type { WebAuthnCredential } from '@simplewebauthn/server'
 import type { PasskeyAssertion, PasskeyAttestation, Passkey } from '../../../../contract/factors.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import type { PasskeysTable } from '../../../db/schema.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
 import type { RequestOrigin, UserCaller } from '../../caller.ts'
@@ -44,7 +44,7 @@ export async function startPasskey(deps: Deps, { caller, address, siteUrl }: Req
     excludeCredentials: stored.map(toDescriptor),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs,
-    timeout: limits.factors.challengeMs,
+    timeout: accountLimits.factors.challengeMs,
   })
   return { options: { ...options }, token }
 }
@@ -128,7 +128,7 @@ export async function startPasskeyLogin(deps: Deps, { siteUrl }: AtSite) {
     rpID: new URL(siteUrl).hostname,
     challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
     userVerification: 'required',
-    timeout: limits.factors.challengeMs,
+    timeout: accountLimits.factors.challengeMs,
   })
   return { options: { ...options }, token }
 }
@@ -212,21 +212,21 @@ const anyone = 'anyone'
 /** The challenge is the id of the token, which makes it stateless. */
 async function newChallenge(deps: Deps, sub: string): Promise<{ challenge: string; token: string }> {
   const challenge = newSecret(deps)
-  const exp = Math.floor((deps.now() + limits.factors.challengeMs) / 1000)
+  const exp = Math.floor((deps.now() + accountLimits.factors.challengeMs) / 1000)
   return { challenge, token: await signToken(deps, { aud: audience, sub, jti: challenge, exp }) }
 }
 
 /** Returns the challenge of a token, once. @throws {Failure} challenge_ended */
 async function consumeChallenge(deps: Deps, token: string, expectedSub: string): Promise<string> {
   const { sub, jti } = await verifyToken(deps, token, audience, 'challenge_ended')
-  const { hits } = await deps.counters.hit(`passkey:${jti}`, limits.factors.challengeMs, deps.now())
+  const { hits } = await deps.counters.hit(`passkey:${jti}`, accountLimits.factors.challengeMs, deps.now())
   if (sub !== expectedSub || hits > 1) throw new Failure('challenge_ended')
   return jti
 }
 
 /** @throws {Failure} too_many_passkeys */
 function refuseTooMany(count: number): void {
-  const { maxPasskeys: limit } = limits.factors
+  const { maxPasskeys: limit } = accountLimits.factors
   if (count >= limit) throw new Failure('too_many_passkeys', { limit })
 }
 

@@ -1,6 +1,6 @@
 // Recovery codes: each replaces a lost second factor once.
 import type { Kysely } from 'kysely'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import type { Schema } from '../../../db/schema.ts'
 import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
 import type { RequestOrigin } from '../../caller.ts'
@@ -31,7 +31,7 @@ export async function createFirstRecoveryCodes(deps: AuditDeps, origin: RequestO
 
 async function replaceRecoveryCodes(deps: AuditDeps, { caller, address }: RequestOrigin): Promise<string[]> {
   const { account } = caller
-  const codes = Array.from({ length: limits.factors.recoveryCodes }, () => newCode(deps.randomBytes(15)))
+  const codes = Array.from({ length: accountLimits.factors.recoveryCodes }, () => newCode(deps.randomBytes(15)))
   await deps.db.deleteFrom('recovery_codes').where('user_id', '=', account.id).execute()
   const rows = codes.map((code) => ({ code_hash: hashOf(code), user_id: account.id, created_at: deps.now() }))
   await deps.db.insertInto('recovery_codes').values(rows).execute()

@@ -1,7 +1,7 @@
 // Logins with a code or a passkey, and the confirmation of a session with one (docs/decisions/0049).
 import type { PasskeyAssertion } from '../../../../contract/factors.ts'
 import type { Input } from '../../../../contract/api.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
 import { type Account, type Caller, type RequestOrigin, sessionOf } from '../../caller.ts'
 import type { Deps, RequestContext } from '../../deps.ts'
@@ -57,7 +57,7 @@ export async function loginWithPasskey(
 }
 
 /**
- * Confirms the session with the password, a code or a passkey, for the actions of the next {@link limits.recentLoginMs}.
+ * Confirms the session with the password, a code or a passkey, for the actions of the next {@link accountLimits.recentLoginMs}.
  * @throws {Failure} password_required: none was sent; wrong_password, wrong_code, passkey_refused, challenge_ended, busy,
  * too_many_requests
  */
@@ -77,7 +77,7 @@ export async function confirmIdentity(
     if (passkey !== undefined || code !== undefined) await noteSecondFactor(db, caller)
     await audit({ ...deps, db }, { actor: caller, address, action: 'identity_confirmed' })
   })
-  return { success: true as const, confirmed_until: new Date(at + limits.recentLoginMs).toISOString() }
+  return { success: true as const, confirmed_until: new Date(at + accountLimits.recentLoginMs).toISOString() }
 }
 
 async function confirmByCode(deps: Deps, { caller, address }: RequestOrigin, code: string): Promise<void> {
@@ -112,7 +112,7 @@ async function limitPasskeys<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   let refusal = new Failure('challenge_ended') as Failure
-  const limit = { key: `passkey-address:${address}`, ...limits.login.perAddress }
+  const limit = { key: `passkey-address:${address}`, ...accountLimits.login.perAddress }
   const result = await throttleFailures(deps, limit, () =>
     attempt().catch((error: unknown) => {
       if (!(error instanceof Failure) || !['challenge_ended', 'passkey_refused'].includes(error.code)) throw error

@@ -1,7 +1,7 @@
 // Authenticator apps, recovery codes and passkeys: what a login needs, and what is refused.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { type ApiResponse, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { type Authenticator, createAuthenticator } from '../../../testing/authenticator.ts'
 import { startSession } from '../sessions.ts'
@@ -102,16 +102,16 @@ describe('a login with an authenticator app', () => {
 
   it('limits wrong codes, whatever the address and the challenge', async () => {
     const user = await newUserWithApp()
-    for (let tries = 0; tries < limits.factors.codes.limit; tries++)
+    for (let tries = 0; tries < accountLimits.factors.codes.limit; tries++)
       expect((await loginWithCode(await challengeOf(user.email), '000000')).body.code).toBe('wrong_code')
     const refused = await loginWithCode(await challengeOf(user.email), codeOf(user.secret))
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
-    app.moveClock(limits.factors.codes.windowMs)
+    app.moveClock(accountLimits.factors.codes.windowMs)
     expect((await loginWithCode(await challengeOf(user.email), codeOf(user.secret))).status).toBe(200)
   })
 
   it.each<[what: string, change: (user: User) => Promise<unknown>, code: string]>([
-    ['ends after five minutes', async () => app.moveClock(limits.factors.challengeMs + 1000), 'challenge_ended'],
+    ['ends after five minutes', async () => app.moveClock(accountLimits.factors.challengeMs + 1000), 'challenge_ended'],
     [
       'ends with the password',
       (user) => call('PUT', '/api/me', user, { currentPassword: password, newPassword: 'secret-2' }),
@@ -172,12 +172,14 @@ describe('a recovery code', () => {
   it('logs in once, however it is typed', async () => {
     const user = await newUserWithApp()
     const [code = ''] = user.recoveryCodes
-    expect(user.recoveryCodes).toHaveLength(limits.factors.recoveryCodes)
+    expect(user.recoveryCodes).toHaveLength(accountLimits.factors.recoveryCodes)
     expect(code).toMatch(/^[a-z2-7]{4}(-[a-z2-7]{4}){5}$/)
     const typed = code.replaceAll('-', ' ').toUpperCase()
     expect((await loginWithCode(await challengeOf(user.email), typed)).status).toBe(200)
     expect((await loginWithCode(await challengeOf(user.email), code)).body.code).toBe('wrong_code')
-    expect((await call('GET', '/api/me/security', user)).body.recoveryCodes).toBe(limits.factors.recoveryCodes - 1)
+    expect((await call('GET', '/api/me/security', user)).body.recoveryCodes).toBe(
+      accountLimits.factors.recoveryCodes - 1,
+    )
   })
 
   it('is of one account', async () => {
@@ -245,7 +247,7 @@ describe('a passkey', () => {
       (_, { response }) => (response.response.userHandle = 'AAAA'),
       'passkey_refused',
     ],
-    ['that is too late', () => app.moveClock(limits.factors.challengeMs + 1000), 'challenge_ended'],
+    ['that is too late', () => app.moveClock(accountLimits.factors.challengeMs + 1000), 'challenge_ended'],
     ['to an altered challenge', (_, body) => (body.token = `${body.token.slice(0, -3)}AAA`), 'challenge_ended'],
   ])('refuses a response %s, and changes nothing', async (what, change, code) => {
     const user = await newUserWithPasskey()
@@ -279,7 +281,7 @@ describe('a passkey', () => {
     const own = await startTestApp()
     try {
       const body = { token: 'x', response: createAuthenticator(own.url).assert({ challenge: 'AAAA' }) }
-      for (let tries = 0; tries < limits.login.perAddress.limit; tries++)
+      for (let tries = 0; tries < accountLimits.login.perAddress.limit; tries++)
         expect((await own.call('POST', '/api/login/passkey', { body })).status).toBe(403)
       expect((await own.call('POST', '/api/login/passkey', { body })).status).toBe(429)
     } finally {
@@ -293,7 +295,7 @@ describe('a passkey', () => {
     const { options, token } = (await call('POST', '/api/me/passkeys/options', another)).body
     const body = { token, response: createAuthenticator(app.url).register(options), name: 'Phone' }
     expect((await call('POST', '/api/me/passkeys', user, body)).body.code).toBe('challenge_ended')
-    const { maxPasskeys } = limits.factors
+    const { maxPasskeys } = accountLimits.factors
     const statuses: number[] = []
     for (let count = 1; count < maxPasskeys; count++)
       statuses.push((await addPasskey(user, createAuthenticator(app.url))).status)

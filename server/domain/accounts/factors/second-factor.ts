@@ -1,6 +1,6 @@
 // Which accounts have a second factor, and which sessions need one (docs/decisions/0049).
 import type { Kysely } from 'kysely'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import type { Schema } from '../../../db/schema.ts'
 import { type Account, type Caller, type Session, sessionOf, type UserCaller } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
@@ -47,7 +47,7 @@ const audience = 'second-factor'
 export async function demandSecondFactor(deps: Deps, account: Account, method: string): Promise<void> {
   const factors = await factorsOf(deps.db, account.id)
   if (factors.length === 0) return
-  const lifetime = { exp: Math.floor((deps.now() + limits.factors.challengeMs) / 1000) }
+  const lifetime = { exp: Math.floor((deps.now() + accountLimits.factors.challengeMs) / 1000) }
   const claims = { aud: audience, sub: account.id, jti: newId(deps), sid: stateOf(account), method, ...lifetime }
   throw new Failure('second_factor_required', {}, { details: { challenge: await signToken(deps, claims), factors } })
 }

@@ -1,6 +1,6 @@
 // Authenticator apps: time-based one-time passwords (RFC 6238).
 import type { Kysely } from 'kysely'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import type { Schema } from '../../../db/schema.ts'
 import { audit, targetUser } from '../../audit/audit.ts'
 import type { Account, RequestOrigin } from '../../caller.ts'
@@ -96,4 +96,4 @@ export const limitCodes = <T>(
   deps: Pick<Deps, 'counters' | 'now'>,
   { id }: Pick<Account, 'id'>,
   attempt: () => Promise<T | null>,
-): Promise<T | null> => throttleFailures(deps, { key: `code:${id}`, ...limits.factors.codes }, attempt)
+): Promise<T | null> => throttleFailures(deps, { key: `code:${id}`, ...accountLimits.factors.codes }, attempt)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { startOidcProvider, testClient, type TestOidcProvider } from '../../../testing/oidc-provider.ts'
 
@@ -214,7 +214,7 @@ describe('the return from a provider', () => {
     const { sub } = userOf(company)
     const { url, token } = (await start('company')).body
     const query = await company.logIn(url, sub)
-    app.moveClock(limits.factors.challengeMs + 1000)
+    app.moveClock(accountLimits.factors.challengeMs + 1000)
     expect((await finish(token, query)).body.code).toBe('challenge_ended')
   })
 })

@@ -2,7 +2,7 @@
 // that no server stores them.
 import { createHmac } from 'node:crypto'
 import { isEmail } from '../../../../contract/accounts.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { paths } from '../../../../contract/page-paths.ts'
 import {
   type Claims,
@@ -60,7 +60,7 @@ export async function startAtProvider(
   const provider = findProvider(deps, id)
   const jti = newId(deps)
   const url = await atProvider(deps, provider, () => provider.authorizationUrl(secretsOf(deps, jti, siteUrl)))
-  const exp = Math.floor((deps.now() + limits.factors.challengeMs) / 1000)
+  const exp = Math.floor((deps.now() + accountLimits.factors.challengeMs) / 1000)
   const claims = { aud: audience, sub: userId, jti, exp, sid: sessionId, provider: id }
   return { url, token: await signToken(deps, claims) }
 }
@@ -78,7 +78,7 @@ export function returnFromProvider(
   return limitRefusals(deps, address, async () => {
     const { sub, sid, jti, provider: id } = await verifyToken(deps, body.token, audience, 'challenge_ended')
     const provider = findProvider(deps, String(id))
-    const { hits } = await deps.counters.hit(`oidc:${jti}`, limits.factors.challengeMs, deps.now())
+    const { hits } = await deps.counters.hit(`oidc:${jti}`, accountLimits.factors.challengeMs, deps.now())
     if (hits > 1) throw new Failure('challenge_ended')
     const claims = await atProvider(deps, provider, () => provider.claims(body.query, secretsOf(deps, jti, siteUrl)))
     const connects = sub === anyone ? undefined : { userId: sub, sessionId: sid }
@@ -126,7 +126,7 @@ async function atProvider<T>(
 /** Counts and logs refused logins of an address. @throws {Failure} too_many_requests */
 async function limitRefusals<T>(deps: Deps, address: string, attempt: () => Promise<T>): Promise<T> {
   let refusal: Failure | undefined
-  const limit = { key: `oidc-address:${address}`, ...limits.login.perAddress }
+  const limit = { key: `oidc-address:${address}`, ...accountLimits.login.perAddress }
   const result = await throttleFailures(deps, limit, () =>
     attempt().catch((error: unknown) => {
       if (!(error instanceof Failure) || !['challenge_ended', 'provider_refused'].includes(error.code)) throw error

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import type { Passkey } from '../../../../contract/factors.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { canUsePasskeys } from '../../../data/passkeys.ts'
 import { addPasskey, deletePasskey, renamePasskey } from '../../../data/security.ts'
 import { shortDate } from '../../../format/dates.ts'
@@ -170,7 +170,7 @@ function NameDialog({ title, submit, name, onSubmit, onClose }: NameDialogProps)
             className="field"
             name="passkey-name"
             autoComplete="off"
-            maxLength={limits.factors.maxNameLength}
+            maxLength={accountLimits.factors.maxNameLength}
             defaultValue={name}
             aria-invalid={problem !== undefined}
             aria-describedby={`${id}hint`}

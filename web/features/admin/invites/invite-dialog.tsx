@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { limits } from '../../../../contract/limits.ts'
+import { accountLimits } from '../../../../contract/account-limits.ts'
 import { createInvite } from '../../../data/invites.ts'
 import { inviteForm as texts, invites } from '../../../texts/invites-messages.ts'
 import { common } from '../../../texts/messages.ts'
@@ -19,7 +19,7 @@ type Days = keyof typeof texts.daysIn
 type Role = keyof typeof invites.roles
 const roles = ['user', 'admin'] as const satisfies Role[]
 const periods = ['7', '1', '30', '90', '365'] as const satisfies Days[]
-const { maxUses, maxNoteLength } = limits.invites
+const { maxUses, maxNoteLength } = accountLimits.invites
 
 export function InviteDialog({ attempt, onLink, onClose }: Props) {
   const id = useId()
