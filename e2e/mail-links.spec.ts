@@ -115,6 +115,8 @@ test('a user who lost the password sets a new one, once', async ({ page }) => {
   const email = people.locked
   await page.goto(`${server.url}/login`)
   await main(page).getByRole('link', { name: 'Forgot your password?' }).click()
+  // The login has a field of the same name.
+  await expect(main(page).getByRole('button', { name: 'Send link' })).toBeVisible()
   // Has no account, and gets no mail.
   await main(page).getByLabel('Email').fill('nobody@example.com')
   await main(page).getByRole('button', { name: 'Send link' }).click()
