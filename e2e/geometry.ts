@@ -28,7 +28,7 @@ export const overlaps = (page: Page) =>
           '.bottom-bar, .sheet-bar, .db-sidebar, .tray-rows, .docs-chips, .docs-scroll, .tray, .selection-bar, .undo-bar, :popover-open',
         ),
         // Content scrolled out of its box is not under what stands below the box.
-        scrollBox: element.closest('.doc-body, .lightbox-details'),
+        scrollBox: element.closest('.doc-body, .lightbox-details, .scroll-area[role=tabpanel]'),
       }))
       .filter(({ box }) => box.width > 1 && box.height > 1 && box.bottom + scrollY > 0)
     const name = (element: HTMLElement) =>
