@@ -1,4 +1,4 @@
-// Limits of accounts that only the server and the contract need: the first script of the page carries limits.ts whole.
+// Limits of accounts and audit that the page does not need: its first script carries limits.ts whole.
 import { minuteMs, hourMs, dayMs } from './limits.ts'
 
 export const accountLimits = {
@@ -47,4 +47,6 @@ export const accountLimits = {
   registration: { limit: 30, windowMs: hourMs },
   /** Defaults of ADDRESS_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
   addressRetentionDays: 30,
+  /** Entries of the audit log about requests that a block list refused. */
+  blockRefusalEntries: { perAddress: { limit: 1, windowMs: hourMs }, perInstance: { limit: 100, windowMs: hourMs } },
 } as const

@@ -192,8 +192,6 @@ export const limits = {
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
   /** Time between showing and sending the form. Less is a bot; more is a page left open or a replay. */
   publicForm: { minOpenMs: 3 * secondMs, maxOpenMs: dayMs, maxHoneypotLength: 5000 },
-  /** Entries of the audit log about requests that a block list refused. */
-  blockRefusalEntries: { perAddress: { limit: 1, windowMs: hourMs }, perInstance: { limit: 100, windowMs: hourMs } },
   contact: {
     maxNameLength: 100,
     maxEmailLength: 254,

@@ -1,6 +1,6 @@
 // Records what the block lists refuse (docs/decisions/0036).
 import type { FailureCode } from '../../contract/failures.ts'
-import { limits } from '../../contract/limits.ts'
+import { accountLimits } from '../../contract/account-limits.ts'
 import { audit } from './audit/audit.ts'
 import type { Caller, RequestOrigin } from './caller.ts'
 import type { Deps } from './deps.ts'
@@ -8,7 +8,7 @@ import { Failure } from './failure.ts'
 
 const codes: readonly FailureCode[] = ['image_blocked', 'address_blocked']
 
-const { perAddress, perInstance } = limits.blockRefusalEntries
+const { perAddress, perInstance } = accountLimits.blockRefusalEntries
 
 /** Runs a request, and records a refusal by a block list. @throws what `run` throws */
 export async function recordBlockRefusal<T>(

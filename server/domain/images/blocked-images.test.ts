@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BlockedImage } from '../../../contract/block-lists.ts'
+import { accountLimits } from '../../../contract/account-limits.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
@@ -101,11 +102,11 @@ describe('the bytes of a blocked image', () => {
       Number(
         /block_refusals_total\{code="image_blocked"\} (\d+)/.exec(await (await app.request('/metrics')).text())?.[1],
       )
-    app.moveClock(limits.blockRefusalEntries.perAddress.windowMs)
+    app.moveClock(accountLimits.blockRefusalEntries.perAddress.windowMs)
     const [before, countedBefore] = [await entries(), (await counted()) || 0]
     for (let n = 0; n < 3; n++) expect((await app.upload(picture)).status).toBe(403)
     expect([(await entries()) - before, (await counted()) - countedBefore]).toEqual([1, 3])
-    app.moveClock(limits.blockRefusalEntries.perAddress.windowMs)
+    app.moveClock(accountLimits.blockRefusalEntries.perAddress.windowMs)
     await app.upload(picture)
     expect((await entries()) - before).toBe(2)
   })
