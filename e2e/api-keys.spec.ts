@@ -134,6 +134,7 @@ test.describe('a login that is not recent', () => {
       await expect(question).toHaveCount(0)
       await expect(page.getByText('Confirm this with your password, or log in again')).toBeVisible()
       await create.click()
+      await expect(password).toBeFocused()
       await page.keyboard.type('a guess')
       await page.keyboard.press('Enter')
       await expect(question.getByText('The current password is wrong')).toBeVisible()

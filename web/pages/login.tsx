@@ -18,16 +18,21 @@ import { usePageTitle } from './use-page-title.ts'
 /** A successful login changes the session, which then redirects. */
 export function LoginPage() {
   const { status } = useSession()
-  const { passwordLogin, registration } = useSite()
   // The router's own search is decoded once too often for a path inside it.
-  const search = useSearch()
-  const state = useHistoryState<{ email?: string } | null>()
-  const [pending, setPending] = useState<PendingLogin>()
+  const next = nextPath(new URLSearchParams(useSearch()).get('next'))
   usePageTitle(titles.login)
 
-  const next = nextPath(new URLSearchParams(search).get('next'))
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={next} replace />
+  return <LoginSteps next={next} />
+}
+
+/** The credentials, and then the second factor of an account that has one. */
+function LoginSteps({ next }: { next: string }) {
+  const { passwordLogin, registration } = useSite()
+  const state = useHistoryState<{ email?: string } | null>()
+  const [pending, setPending] = useState<PendingLogin>()
+
   if (pending !== undefined) return <SecondFactorForm pending={pending} onBack={() => setPending(undefined)} />
   const { title, lead, forgotten, otherText, otherLink, ...texts } = account.login
   const canRegister = passwordLogin && registration !== 'closed'
