@@ -1,5 +1,5 @@
 // Limits of accounts and audit that the page does not need: its first script carries limits.ts whole.
-import { minuteMs, hourMs, dayMs } from './limits.ts'
+import { dayMs, hourMs, minuteMs } from './limits.ts'
 
 export const accountLimits = {
   /** Links in mails: how long they work, and how many are sent. */

@@ -1,7 +1,7 @@
 // Accounts: the entity and its endpoints (docs/specification.md section 6).
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
 import { accountLimits } from './account-limits.ts'
+import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'
 import {
   cleanedName,

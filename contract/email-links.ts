@@ -1,8 +1,8 @@
 // Links in mails: they confirm an address, or replace a lost password.
 import { z } from 'zod'
+import { accountLimits } from './account-limits.ts'
 import { email, newPassword } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { accountLimits } from './account-limits.ts'
 import { limits } from './limits.ts'
 import { confirmation, done } from './schema-parts.ts'
 

@@ -1,8 +1,8 @@
 // Second factors, passkeys and login providers: of a login, and of one's own account (docs/decisions/0049 and 0050).
 import { z } from 'zod'
+import { accountLimits } from './account-limits.ts'
 import { browser, session } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { accountLimits } from './account-limits.ts'
 import { cleanedName, done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
 const bounds = accountLimits.factors

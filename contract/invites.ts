@@ -1,8 +1,8 @@
 // Invitations: links with which people register where not everyone may. For admins.
 import { z } from 'zod'
+import { accountLimits } from './account-limits.ts'
 import { accountRole } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { accountLimits } from './account-limits.ts'
 import { cleanedName, confirmation, done, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
 const { maxUses, maxDays, defaultDays, maxNoteLength } = accountLimits.invites

@@ -14,7 +14,7 @@ type Inserted = string | number | Html | readonly Html[]
 
 /**
  * Makes HTML of a template. Inserted texts are escaped, for content and for attributes in quotes;
- * markup is not. @NOTE Not named `html`: oxfmt would add spaces to the templates.
+ * markup is not. Not named `html`, because the formatter changes the spaces of templates of that name.
  */
 export function markup(template: TemplateStringsArray, ...inserted: Inserted[]): Html {
   const rest = inserted.map((value, at) => markupOf(value) + (template[at + 1] ?? ''))
@@ -47,6 +47,8 @@ export interface HtmlPage {
   page: Html
   styles: readonly Inline[]
   scripts?: readonly Inline[]
+  /** That sends to the site itself. */
+  hasForm?: boolean
 }
 
 /**
@@ -55,7 +57,7 @@ export interface HtmlPage {
  */
 export function sendHtml(
   reply: FastifyReply,
-  { page, styles, scripts = [] }: HtmlPage,
+  { page, styles, scripts = [], hasForm = false }: HtmlPage,
   imageOrigin: string,
 ): FastifyReply {
   const sources = (allowed: readonly Inline[]) =>
@@ -69,7 +71,7 @@ export function sendHtml(
         `style-src ${sources(styles)}`,
         `script-src ${sources(scripts)}`,
         `img-src 'self' data: ${imageOrigin}`,
-        "form-action 'none'",
+        `form-action ${hasForm ? "'self'" : "'none'"}`,
         "frame-ancestors 'none'",
         "base-uri 'none'",
       ].join('; '),

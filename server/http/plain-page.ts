@@ -1,58 +1,78 @@
-// Pages that the server renders itself, without script, for links that any browser or program opens.
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+// Pages without script at links that any browser or program opens: GET describes a change, POST makes it.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../domain/deps.ts'
+import { clientAddress } from './client-address.ts'
+import { prepareFailure, toFailure } from './errors.ts'
+import { inline, markup, sendHtml } from './html.ts'
+import { imageBaseUrl } from './media-origin.ts'
+import { countAddress } from './rate-limit.ts'
 
-interface Page {
+interface PlainPage {
   title: string
   text: string[]
-  image?: { url: string; origin: string; name: string }
+  image?: { url: string; name: string }
   /** Sends a POST to the address of the page. */
   button?: { label: string; isDanger?: boolean }
 }
 
-/** Leaves the bodies of requests unread: the forms of these pages have no fields. */
-export function withoutBody(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+export interface PlainPageRoute {
+  /** With placeholders in braces. */
+  path: string
+  describe: (request: FastifyRequest, address: string) => Promise<PlainPage>
+  change: (request: FastifyRequest, address: string) => Promise<PlainPage>
+  failed: (message: string) => PlainPage
 }
 
-export function sendPlainPage(reply: FastifyReply, site: string, { title, text, image, button }: Page): FastifyReply {
-  const kind = button?.isDanger === true ? ' class="danger"' : ''
-  const html = `<!doctype html>
+/** Binds the page. Every request counts towards the limit of its address. */
+export function bindPlainPage(app: FastifyInstance, deps: Deps, route: PlainPageRoute): void {
+  const url = route.path.replace(/\{(\w+)\}/g, ':$1')
+  const handler = (makePage: PlainPageRoute['describe']) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const address = clientAddress(request)
+    await countAddress(deps, reply, address)
+    return sendPlainPage(deps, request, reply, await makePage(request, address))
+  }
+  app.register(async (scope) => {
+    // The form has no fields: the body of the request is not read.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+    scope.setErrorHandler((error, request, reply) => {
+      const failure = prepareFailure(request, reply, toFailure(error as FastifyError, request))
+      return sendPlainPage(deps, request, reply, route.failed(failure.message))
+    })
+    scope.route({ method: ['GET', 'HEAD'], url, handler: handler(route.describe) })
+    scope.post(url, handler(route.change))
+  })
+}
+
+function sendPlainPage(
+  { config }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { title, text, image, button }: PlainPage,
+): FastifyReply {
+  const kind = button?.isDanger === true ? markup` class="danger"` : ''
+  const page = markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(`${title} · ${site}`)}</title>
-<style>${style}</style>
-<a href="/">${escapeHtml(site)}</a>
+<title>${title} · ${config.SITE_NAME}</title>
+${style.element}
+<a href="/">${config.SITE_NAME}</a>
 <main>
-<h1>${escapeHtml(title)}</h1>
-${image ? `<img src="${escapeHtml(image.url)}" alt="${escapeHtml(image.name)}">` : ''}
-${text.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
-${button ? `<form method="post"><button${kind}>${escapeHtml(button.label)}</button></form>` : ''}
+<h1>${title}</h1>
+${image ? markup`<img src="${image.url}" alt="${image.name}">` : ''}
+${text.map((line) => markup`<p>${line}</p>`)}
+${button ? markup`<form method="post"><button${kind}>${button.label}</button></form>` : ''}
 </main>
 `
-  return reply
-    .headers({
-      'cache-control': 'no-store',
-      'x-robots-tag': 'noindex',
-      'content-security-policy': [
-        "default-src 'none'",
-        `style-src 'sha256-${styleHash}'`,
-        `img-src 'self' ${image?.origin ?? ''}`.trim(),
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "base-uri 'none'",
-      ].join('; '),
-    })
-    .type('text/html; charset=utf-8')
-    .send(html)
+  reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+  return sendHtml(reply, { page, styles: [style], hasForm: true }, imageBaseUrl(config, request))
 }
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-
 /** The colours of web/styles.css. */
-const style = `
+const style = inline(
+  'style',
+  `
 :root { color-scheme: light dark; font: 16px/1.5 ui-sans-serif, system-ui, sans-serif;
   color: light-dark(#14171d, #eef0f3); background: light-dark(#f9fafb, #0d0e11); }
 body { max-width: 28rem; margin: 0 auto; padding: 1.5rem 1rem; }
@@ -66,5 +86,5 @@ button { width: 100%; min-height: 44px; margin-top: 1rem; border: 0; border-radi
   font: inherit; font-weight: 600; color: #fff; background: light-dark(#2255d5, #3568e3); }
 .danger { background: light-dark(#c91b1f, #d42931); }
 :focus-visible { outline: 2px solid light-dark(#2255d5, #8ab0fe); outline-offset: 2px; }
-`
-const styleHash = createHash('sha256').update(style).digest('base64')
+`,
+)

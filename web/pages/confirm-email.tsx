@@ -7,9 +7,8 @@ import { LinkForm } from '../features/account/link-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
-import { LabelledField } from '../ui/labelled-field.tsx'
+import { CurrentPasswordField } from '../ui/current-password-field.tsx'
 import { Loading } from '../ui/loading.tsx'
-import { PasswordField } from '../ui/password-field.tsx'
 import { notify } from '../ui/toast/toast.ts'
 import { usePageTitle } from './use-page-title.ts'
 
@@ -45,18 +44,7 @@ export function ConfirmEmailPage() {
     <AuthCard title={title} lead={lead} other={other}>
       <LinkForm texts={texts} onSubmit={submit}>
         {({ id, field, clearError }) => (
-          <LabelledField id={id} label={account.password} error={undefined}>
-            <PasswordField
-              id={id}
-              name="current-password"
-              showLabel={account.showPassword}
-              field={field}
-              isNew={false}
-              isInvalid={false}
-              describedBy={undefined}
-              onLength={clearError}
-            />
-          </LabelledField>
+          <CurrentPasswordField id={id} label={account.password} field={field} onLength={clearError} />
         )}
       </LinkForm>
     </AuthCard>

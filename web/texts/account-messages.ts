@@ -4,7 +4,6 @@ import { days } from './days.ts'
 export const account = {
   email: 'Email',
   password: 'Password',
-  showPassword: 'Show password',
   passwordShort: (min: number) => `Password must be at least ${min} characters long`,
   /** Below the field of a new password, while it is typed. */
   passwordHint: {

@@ -176,7 +176,6 @@ export const userForm = {
   password: 'Password',
   passwordRule: 'At least 6 characters',
   passwordShort: 'Password must be at least 6 characters long',
-  showPassword: 'Show password',
   newPassword: 'New password',
   newPasswordHint: 'Leave it empty to keep the current one',
   currentPassword: 'Your password',

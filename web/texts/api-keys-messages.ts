@@ -72,7 +72,7 @@ export const newKey = {
   field: 'API key',
   copy: 'Copy',
   copied: 'Copied',
-  keyCopied: 'API key copied to clipboard!',
+  toast: 'API key copied to clipboard!',
   once: 'This is the only time your API key will be displayed. Please copy it now and store it safely.',
   uses: 'Use it in',
   env: '.env',

@@ -6,7 +6,6 @@ export const confirmation = {
   code: 'Code of your authenticator app',
   passkey: 'Use a passkey',
   logInAgain: 'Log out and log in again, then repeat this action.',
-  showPassword: 'Show password',
   confirm: 'Confirm',
   busy: 'Confirming...',
   failed: 'This could not be confirmed',

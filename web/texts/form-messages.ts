@@ -1,7 +1,8 @@
-// Texts that the public forms share.
+// Texts that forms share.
 const number = (n: number) => n.toLocaleString('en-US')
 
 export const form = {
+  showPassword: 'Show password',
   /** Of the field that people do not see. */
   honeypot: 'Leave this field empty',
   missing: (label: string) => `${label} is required`,

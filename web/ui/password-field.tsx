@@ -1,35 +1,23 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type RefObject } from 'react'
 import { limits } from '../../contract/limits.ts'
+import { form } from '../texts/form-messages.ts'
 
 interface Props {
   id: string
   name?: string
-  /** The name of the button that reveals the password. */
-  showLabel: string
   field: RefObject<HTMLInputElement | null>
   isNew: boolean
   isInvalid: boolean
   /** Default: required. */
   isRequired?: boolean
   describedBy: string | undefined
-  onLength: (length: number) => void
+  onLength?: ((length: number) => void) | undefined
   onText?: (text: string) => void
 }
 
 export function PasswordField(props: Props) {
-  const {
-    id,
-    name = 'password',
-    showLabel,
-    field,
-    isNew,
-    isInvalid,
-    isRequired = true,
-    describedBy,
-    onLength,
-    onText,
-  } = props
+  const { id, name = 'password', field, isNew, isInvalid, isRequired = true, describedBy, onLength, onText } = props
   const [isShown, setShown] = useState(false)
   const Icon = isShown ? EyeOff : Eye
   return (
@@ -46,14 +34,14 @@ export function PasswordField(props: Props) {
         aria-invalid={isInvalid}
         aria-describedby={describedBy}
         onChange={({ target }) => {
-          onLength(target.value.length)
+          onLength?.(target.value.length)
           onText?.(target.value)
         }}
       />
       <button
         type="button"
         className="btn-icon absolute top-1/2 right-1 size-8 -translate-y-1/2 coarse:right-0.5 coarse:size-11"
-        aria-label={showLabel}
+        aria-label={form.showPassword}
         aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
       >

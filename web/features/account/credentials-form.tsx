@@ -3,9 +3,8 @@ import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { errorText } from '../../data/api-error.ts'
 import { useSite } from '../../data/site.ts'
 import { account } from '../../texts/account-messages.ts'
+import { CurrentPasswordField } from '../../ui/current-password-field.tsx'
 import { notify } from '../../ui/toast/toast.ts'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
 import { EmailField } from './email-field.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 
@@ -68,16 +67,7 @@ export function CredentialsForm({ texts, email = '', isNewPassword = false, onSu
           onLength={(length) => setShort((wasShort) => wasShort && length < passwordMin)}
         />
       ) : (
-        <LabelledField id={`${id}password`} label={account.password} error={undefined}>
-          <PasswordField
-            {...passwordProps}
-            showLabel={account.showPassword}
-            isNew={false}
-            isInvalid={false}
-            describedBy={undefined}
-            onLength={() => {}}
-          />
-        </LabelledField>
+        <CurrentPasswordField {...passwordProps} label={account.password} />
       )}
       {refusal !== undefined && (
         <p id={`${id}refusal`} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">

@@ -3,9 +3,8 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { requestEmailConfirmation } from '../../data/email-links.ts'
 import { ApiError, errorText } from '../../data/api-error.ts'
 import { useSite } from '../../data/site.ts'
-import { account, ownAccount } from '../../texts/account-messages.ts'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { ownAccount } from '../../texts/account-messages.ts'
+import { CurrentPasswordField } from '../../ui/current-password-field.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { AccountSection, type ChangeOutcome, OutcomeText } from './account-section.tsx'
 import { EmailField } from './email-field.tsx'
@@ -129,18 +128,13 @@ function ChangeForm() {
         error={errorOf('next')}
         onChange={() => clear('next')}
       />
-      <LabelledField id={`${id}current`} label={texts.current} error={errorOf('current')}>
-        <PasswordField
-          id={`${id}current`}
-          name="current-password"
-          showLabel={account.showPassword}
-          field={current}
-          isNew={false}
-          isInvalid={errorOf('current') !== undefined}
-          describedBy={`${id}currenthint`}
-          onLength={() => clear('current')}
-        />
-      </LabelledField>
+      <CurrentPasswordField
+        id={`${id}current`}
+        label={texts.current}
+        error={errorOf('current')}
+        field={current}
+        onLength={() => clear('current')}
+      />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <button type="submit" className="btn btn-quiet" disabled={isBusy}>
           {isBusy ? texts.busy : texts.submit}

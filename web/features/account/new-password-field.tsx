@@ -1,6 +1,5 @@
 import { useState, type RefObject } from 'react'
 import { useSite } from '../../data/site.ts'
-import { account } from '../../texts/account-messages.ts'
 import { LabelledField } from '../../ui/labelled-field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { passwordHint } from './password-hint.ts'
@@ -25,7 +24,6 @@ export function NewPasswordField({ id, name = 'new-password', label, field, emai
       <PasswordField
         id={id}
         name={name}
-        showLabel={account.showPassword}
         field={field}
         isNew
         isInvalid={error !== undefined}

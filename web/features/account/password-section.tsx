@@ -2,8 +2,7 @@ import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react
 import { useSite } from '../../data/site.ts'
 import { account, ownAccount } from '../../texts/account-messages.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { CurrentPasswordField } from '../../ui/current-password-field.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { saveAccount } from './own-account.ts'
 import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
@@ -53,22 +52,13 @@ export function PasswordSection({ email }: { email: string }) {
       <form className="grid gap-5" noValidate onSubmit={submit}>
         {/* So that a password manager knows which account's password changes. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <LabelledField
+        <CurrentPasswordField
           id={`${id}current`}
           label={texts.current}
           error={wrong?.field === 'current' ? wrong.text : undefined}
-        >
-          <PasswordField
-            id={`${id}current`}
-            name="current-password"
-            showLabel={account.showPassword}
-            field={current}
-            isNew={false}
-            isInvalid={wrong?.field === 'current'}
-            describedBy={`${id}currenthint`}
-            onLength={() => setWrong((was) => (was?.field === 'current' ? undefined : was))}
-          />
-        </LabelledField>
+          field={current}
+          onLength={() => setWrong((was) => (was?.field === 'current' ? undefined : was))}
+        />
         <NewPasswordField
           id={`${id}next`}
           label={texts.next}

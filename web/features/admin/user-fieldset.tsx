@@ -50,7 +50,6 @@ export function UserFieldset({ id, user, isOwn, errors, onChange }: Props) {
         >
           <PasswordField
             id={`${id}password`}
-            showLabel={userForm.showPassword}
             field={password}
             isNew
             isRequired={user === undefined}

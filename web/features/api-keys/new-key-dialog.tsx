@@ -1,11 +1,10 @@
-import { Copy, TriangleAlert } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import type { NewApiKey } from '../../../contract/api-keys.ts'
 import { newKey } from '../../texts/api-keys-messages.ts'
-import { copyText } from '../../ui/copy-text.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { WarningText } from '../../ui/warning-text.tsx'
 
 interface Props {
   created: NewApiKey
@@ -19,46 +18,13 @@ interface Props {
 export function NewKeyDialog({ created: { key: apiKey }, children, onDone }: Props) {
   const [isCopied, setCopied] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [fieldId, onceId] = [useId(), useId()]
+  const onceId = useId()
   useLeaveGuard(!isCopied)
-
-  async function copyKey(): Promise<boolean> {
-    const isDone = await copyText(apiKey, newKey.keyCopied)
-    if (isDone) setCopied(true)
-    return isDone
-  }
 
   return (
     <Dialog title={newKey.title} closeLabel={newKey.done} describedBy={onceId} isFirm onClose={onDone}>
-      <div className="grid gap-1.5">
-        <label className="font-medium" htmlFor={fieldId}>
-          {newKey.field}
-        </label>
-        <div className="flex flex-wrap gap-2">
-          <input
-            id={fieldId}
-            className="field flex-[1_1_14rem] font-mono text-meta"
-            readOnly
-            value={apiKey}
-            spellCheck={false}
-            autoComplete="off"
-            onFocus={({ target }) => target.select()}
-            onCopy={() => setCopied(true)}
-          />
-          <CopyButton
-            className="btn btn-primary coarse:h-12 max-xs:w-full"
-            icon={<Copy className="size-4" aria-hidden />}
-            copied={newKey.copied}
-            onCopy={copyKey}
-          >
-            {newKey.copy}
-          </CopyButton>
-        </div>
-      </div>
-      <p id={onceId} className="flex gap-2.5 rounded-control bg-warning-soft px-3.5 py-3 text-dense text-warning-text">
-        <TriangleAlert className="mt-px size-4.5 shrink-0" aria-hidden />
-        {newKey.once}
-      </p>
+      <CopyField texts={newKey} value={apiKey} isPrimary onCopied={() => setCopied(true)} />
+      <WarningText id={onceId}>{newKey.once}</WarningText>
       {children(() => setCopied(true))}
       {isAsking ? (
         <LeaveQuestion onBack={() => setAsking(false)} onLeave={onDone} />

@@ -10,8 +10,8 @@ import { useSession } from '../../data/session.ts'
 import { confirmation as texts } from '../../texts/confirmation-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CurrentPasswordField } from '../../ui/current-password-field.tsx'
 import { LabelledField } from '../../ui/labelled-field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
 
 /**
  * Asks for the password, or for a code where there is none, or for a passkey. The request that needs it continues when the
@@ -70,18 +70,13 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
           <input type="text" name="username" autoComplete="username" value={session.user.email} readOnly hidden />
         )}
         {asks === 'password' && (
-          <LabelledField id={id} label={texts.password} error={undefined}>
-            <PasswordField
-              id={id}
-              name="currentPassword"
-              showLabel={texts.showPassword}
-              field={field}
-              isNew={false}
-              isInvalid={false}
-              describedBy={undefined}
-              onLength={(length) => setHasText(length > 0)}
-            />
-          </LabelledField>
+          <CurrentPasswordField
+            id={id}
+            name="currentPassword"
+            label={texts.password}
+            field={field}
+            onLength={(length) => setHasText(length > 0)}
+          />
         )}
         {asks === 'code' && (
           <LabelledField id={id} label={texts.code} error={undefined}>

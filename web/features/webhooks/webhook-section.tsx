@@ -6,11 +6,11 @@ import { serverText } from '../../data/api-error.ts'
 import { queryClient, refresh } from '../../data/query-client.ts'
 import { deleteWebhook, rotateWebhookSecret, webhookList } from '../../data/webhooks.ts'
 import { common } from '../../texts/messages.ts'
-import { webhooks } from '../../texts/webhooks-messages.ts'
+import { webhooks, webhookSecret } from '../../texts/webhooks-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CopyOnceDialog } from '../../ui/copy-once-dialog.tsx'
 import { FailureBar } from '../../ui/failure-bar.tsx'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
-import { SecretDialog } from './secret-dialog.tsx'
 import { hostOf, WebhookCard, type WebhookAction } from './webhook-card.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import './webhooks.css'
@@ -63,7 +63,7 @@ function Dialogs({ open, onOpen, onClose }: { open: Open; onOpen: (open: Open) =
     case 'edit':
       return <WebhookDialog webhook={open.webhook} onClose={onClose} />
     case 'secret':
-      return <SecretDialog secret={open.secret} onClose={onClose} />
+      return <CopyOnceDialog texts={webhookSecret} value={open.secret} onClose={onClose} />
     case 'log':
       return (
         <DeliveriesDialog

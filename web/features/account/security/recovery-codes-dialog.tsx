@@ -1,10 +1,11 @@
-import { Copy, TriangleAlert } from 'lucide-react'
+import { Copy } from 'lucide-react'
 import { useId } from 'react'
 import { security } from '../../../texts/security-messages.ts'
 import { copyText } from '../../../ui/copy-text.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+import { WarningText } from '../../../ui/warning-text.tsx'
 
 const texts = security.recovery
 
@@ -14,10 +15,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   useLeaveGuard(true)
   return (
     <Dialog title={texts.dialogTitle} closeLabel={texts.done} describedBy={textId} isFirm onClose={onClose}>
-      <p id={textId} className="flex gap-2.5 rounded-control bg-warning-soft px-3.5 py-3 text-dense text-warning-text">
-        <TriangleAlert className="mt-px size-4.5 shrink-0" aria-hidden />
-        {texts.once}
-      </p>
+      <WarningText id={textId}>{texts.once}</WarningText>
       <ul
         aria-label={texts.list}
         className="grid grid-cols-[repeat(auto-fit,minmax(15.5rem,1fr))] gap-x-6 gap-y-1 rounded-control bg-surface-2 px-4 py-3 font-mono text-dense"

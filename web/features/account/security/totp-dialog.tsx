@@ -1,10 +1,8 @@
-import { Copy } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { confirmTotp } from '../../../data/security.ts'
 import { common } from '../../../texts/messages.ts'
 import { security } from '../../../texts/security-messages.ts'
-import { copyText } from '../../../ui/copy-text.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyField } from '../../../ui/copy-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { LabelledField } from '../../../ui/labelled-field.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
@@ -59,30 +57,7 @@ export function TotpDialog({ setup: { secret, uri }, onCodes, onClose }: Props) 
         <div className="justify-self-center">
           <QrCode text={uri} label={texts.qr} />
         </div>
-        <div className="grid gap-1.5">
-          <label className="font-medium" htmlFor={`${id}secret`}>
-            {texts.manual}
-          </label>
-          <div className="flex flex-wrap gap-2">
-            <input
-              id={`${id}secret`}
-              className="field flex-[1_1_14rem] font-mono text-meta"
-              readOnly
-              value={secret}
-              spellCheck={false}
-              autoComplete="off"
-              onFocus={({ target }) => target.select()}
-            />
-            <CopyButton
-              className="btn btn-quiet coarse:h-12 max-xs:w-full"
-              icon={<Copy className="size-4" aria-hidden />}
-              copied={texts.copied}
-              onCopy={() => copyText(secret, texts.copiedToast)}
-            >
-              {texts.copy}
-            </CopyButton>
-          </div>
-        </div>
+        <CopyField texts={texts} value={secret} />
         <LabelledField id={`${id}code`} label={texts.code} error={problem}>
           <input
             ref={field}

@@ -6,13 +6,13 @@ import { deleteInvite, inviteList } from '../../../data/invites.ts'
 import { useOnline } from '../../../data/online.ts'
 import { queryClient } from '../../../data/query-client.ts'
 import { useSite } from '../../../data/site.ts'
-import { invites as texts } from '../../../texts/invites-messages.ts'
+import { inviteLink, invites as texts } from '../../../texts/invites-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { CopyOnceDialog } from '../../../ui/copy-once-dialog.tsx'
 import { EmptyState, LoadFailure, Skeletons } from '../loading-states.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { InviteLinkDialog } from './invite-link-dialog.tsx'
 import { InviteTable } from './invite-table.tsx'
 
 /** The invitations: create, list, delete. */
@@ -65,7 +65,7 @@ export function InvitesPanel() {
         <InviteTable invites={invites} isOff={!isOnline} onDelete={setAsked} />
       )}
       {isCreating && <InviteDialog attempt={attempt} onLink={setLink} onClose={() => setCreating(false)} />}
-      {link !== undefined && <InviteLinkDialog link={link} onClose={() => setLink(undefined)} />}
+      {link !== undefined && <CopyOnceDialog texts={inviteLink} value={link} onClose={() => setLink(undefined)} />}
       {asked !== undefined && (
         <ConfirmDialog
           title={texts.deleteTitle}
