@@ -79,6 +79,7 @@ export const auditActions = {
   backup_restored: { group: 'backups', label: 'Backup restored' },
 
   cleanup_run: { group: 'instance', label: 'Cleanup run' },
+  import_started: { group: 'instance', label: 'Import started' },
   instance_copied: { group: 'instance', label: 'Copy of the instance started' },
   settings_changed: { group: 'instance', label: 'Settings changed' },
   audit_exported: { group: 'instance', label: 'Audit log exported' },

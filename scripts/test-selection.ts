@@ -58,7 +58,7 @@ export const sqliteOnly = [
 export const slow = [
   '{bench,e2e,faults,fuzz}/**/*.test.ts',
   'command/{command,library}.test.ts',
-  'server/cli/server-commands.test.ts',
+  'server/cli/**/*.test.ts',
   'server/app.test.ts',
   'server/start-failure.test.ts',
   'server/imaging/**/*.test.ts',

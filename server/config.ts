@@ -165,6 +165,7 @@ export const settings = {
   EMAILJS_TEMPLATE_ID: z.string().max(100).optional(),
   GUEST_UPLOADS: onOff.default(true),
   UPLOAD_BY_URL: onOff.default(false),
+  LEGACY_PATHS: onOff.default(false),
   WEBHOOK_PRIVATE_ADDRESSES: onOff.default(false),
   PROOF_OF_WORK: z
     .string()

@@ -238,4 +238,13 @@ export const levels: SchemaFixture[] = [
       { ask: `select confirmed_at from sessions where id = 'session'`, answer: longAfter },
     ],
   },
+  {
+    migration: '0022-imports',
+    rows: [
+      `insert into imported_rows (source, kind, source_id, target_id) values ('zipline', 'image', 'x', 'one')`,
+      `insert into legacy_paths (path, image_id, size) values ('/u/x.jpg', 'one', 'original')`,
+      `insert into image_tags (image_id, tag) values ('one', 'Holidays')`,
+    ],
+    after: [{ ask: `select count(*) from image_tags where image_id = 'one'`, answer: 1 }],
+  },
 ]

@@ -11,6 +11,7 @@ import { restoreBackup } from '../domain/database/restore-backup.ts'
 import { writeArchive } from '../domain/database/write-archive.ts'
 import type { Deps } from '../domain/deps.ts'
 import { bytesText, type Command, namedArguments } from './command.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export const backupCommands = {
   backup: {
@@ -20,7 +21,7 @@ export const backupCommands = {
       'Without FILE the archive is written to DATA_DIR/backups and listed with the other backups; with FILE it is written\n' +
       'to FILE and not listed. The server may be running. Exits with 1 when originals are missing or damaged.',
     async run({ deps, args, print }) {
-      const { path, manifest } = await untilStopped((signal) =>
+      const { path, manifest } = await untilStopped('The backup was stopped', (signal) =>
         args.length === 0 ? takeBackup(deps, 'cli', signal) : saveTo(deps, namedArguments(args, 'FILE').FILE, signal),
       )
       print(`${path}: ${contents(manifest)}.`)
@@ -84,18 +85,6 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
     return { path, manifest }
   } finally {
     await rm(unfinished, { force: true })
-  }
-}
-
-/** The first Ctrl-C aborts the work, which then cleans up. */
-async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort(new CommandRefused('The backup was stopped'))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  try {
-    return await work(stopping.signal)
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
 }
 

@@ -1,5 +1,5 @@
 // Fills an instance with realistic sample data, for demonstrations, API trials and screenshots.
-import { DataDirInUse, lockDataDir } from '../db/data-dir-lock.ts'
+import { withDataDirIfFree } from '../db/data-dir-lock.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import type { Deps } from '../domain/deps.ts'
 import { type Command, namedArguments, type Task, UsageError } from './command.ts'
@@ -95,19 +95,6 @@ async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<
     .values({ name: mark, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
-}
-
-/** Locks the data folder unless a server runs: one that starts meanwhile would empty tmp/. */
-async function withDataDirIfFree(dataDir: string, work: () => Promise<void>): Promise<void> {
-  const unlock = await lockDataDir(dataDir).catch((error: unknown) => {
-    if (error instanceof DataDirInUse) return () => {}
-    throw error
-  })
-  try {
-    await work()
-  } finally {
-    unlock()
-  }
 }
 
 /** @throws {UsageError} */

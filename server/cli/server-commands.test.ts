@@ -83,6 +83,7 @@ describe('the command line', () => {
       'restore',
       'check',
       'import',
+      'import-from',
       'move',
       'seed',
     ]
@@ -107,6 +108,15 @@ describe('the command line', () => {
       1,
       "The command failed: ENOENT: no such file or directory, open '/nowhere",
     ],
+    [['import-from', 'photobucket', '/x'], 2, 'import-from: KIND must be one of slink, zipline'],
+    [['import-from', 'slink'], 2, 'import-from: LOCATION is missing'],
+    [['import-from', 'slink', '/nowhere.db'], 2, 'import-from: --files FOLDER is missing'],
+    [['import-from', 'slink', '/nowhere.db', '--files', '/'], 1, 'unable to open database file'],
+    [['import-from', 'zipline', 'postgres://a:b@127.0.0.1:1/c', '--files', '/'], 1, 'ECONNREFUSED'],
+    [['import-from', 'chevereto', 'mysql://a:b@127.0.0.1:1/c', '--files', '/'], 1, 'ECONNREFUSED'],
+    [['import-from', 'files', '/nowhere'], 2, 'import-from: --owner EMAIL is missing'],
+    [['import-from', 'files', '/nowhere', '--owner', 'nobody@example.com'], 1, 'User not found'],
+    [['import-from', 'picsur', 'postgres://a', '--email-domain', 'x y'], 2, '--email-domain must be a domain'],
     [['move'], 2, 'move: no target is given'],
     [['move', '--to-s3'], 2, 'move: --to-s3 needs S3_BUCKET'],
     [['move', '--to-database', 'mysql://x'], 2, '--to-database must look like postgres://'],
@@ -491,6 +501,34 @@ it('a failed start closes its database connections', { timeout: 60_000 }, async 
     await db.destroy()
     await postgres.stop()
   }
+})
+
+describe('import-from', () => {
+  it('reads a folder into an account, beside a running server', { timeout: 60_000 }, async () => {
+    const [from, report] = [newPath(), newPath('.csv')] as const
+    await mkdir(join(from, 'Holidays'), { recursive: true })
+    await writeFile(join(from, 'Holidays', 'beach.jpg'), await jpeg(61, 40))
+    await writeFile(join(from, 'broken.jpg'), 'no picture')
+    const { email, token } = await app.newUser()
+    const run = ['import-from', 'files', from, '--owner', email, '--report', report]
+    const dry = await cli([...run, '--dry-run'])
+    expect(dry.out).toContain('Pictures: 2 can be imported, 0 already imported, 0 not imported.')
+    const first = await cli(run)
+    expect(first).toMatchObject({ code: 1, err: '' })
+    expect(first.out).toContain('Pictures: 1 imported, 0 already imported, 1 not imported.')
+    expect(first.out).toMatch(/^broken\.jpg \([\da-f]{64}\): /m)
+    expect(await readFile(report, 'utf8')).toMatch(
+      /^result,kind,[^]*\r\nimported,image,[^,]+,beach\.jpg,[^,]+,,\/uploads\/beach-/,
+    )
+    expect((await cli(run)).out).toContain('Pictures: 0 imported, 1 already imported, 1 not imported.')
+    const { body: images } = await app.call('GET', '/api/images', { token })
+    expect(images).toMatchObject([{ original_name: 'beach.jpg' }])
+    const entries = await entriesOfCommands({ DATA_DIR: app.dataDir })
+    const imports = entries.filter(
+      ([action, , { source }]) => action === 'import_started' && source.startsWith('files:'),
+    )
+    expect(imports).toHaveLength(2)
+  })
 })
 
 describe('move', () => {

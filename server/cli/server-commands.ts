@@ -11,6 +11,7 @@ import { backupCommands } from './backup-commands.ts'
 import { type Command, CommandFailed, type Task } from './command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { importCommand } from './import-command.ts'
+import { importFromCommand } from './import-from-command.ts'
 import { moveCommand } from './move-command.ts'
 import { seedCommand } from './seed-command.ts'
 
@@ -18,6 +19,7 @@ const commands: Record<string, Command> = {
   ...accountCommands,
   ...backupCommands,
   import: importCommand,
+  'import-from': importFromCommand,
   move: moveCommand,
   seed: seedCommand,
 }

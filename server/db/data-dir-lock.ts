@@ -44,6 +44,19 @@ export async function withDataDirLock<T>(dataDir: string, work: () => Promise<T>
   }
 }
 
+/** Holds the lock while `work` runs, unless a server has it: one that starts meanwhile would empty tmp/. */
+export async function withDataDirIfFree<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const unlock = await lockDataDir(dataDir).catch((error: unknown) => {
+    if (error instanceof DataDirInUse) return () => {}
+    throw error
+  })
+  try {
+    return await work()
+  } finally {
+    unlock()
+  }
+}
+
 function ownerOf(lock: InstanceType<Awaited<ReturnType<typeof loadDriver>>>): number {
   // The owner may be committing its process id at this time.
   lock.exec('PRAGMA busy_timeout = 1000')

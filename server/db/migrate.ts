@@ -20,6 +20,7 @@ import * as share from './migrations/0017-share.ts'
 import * as confirmedAddresses from './migrations/0019-confirmed-addresses.ts'
 import * as factors from './migrations/0020-factors.ts'
 import * as sessions from './migrations/0021-sessions.ts'
+import * as imports from './migrations/0022-imports.ts'
 import type { Schema } from './schema.ts'
 
 const migrations = {
@@ -43,6 +44,7 @@ const migrations = {
   '0019-confirmed-addresses': confirmedAddresses,
   '0020-factors': factors,
   '0021-sessions': sessions,
+  '0022-imports': imports,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -37,6 +37,9 @@ export interface Schema {
   passkeys: PasskeysTable
   recovery_codes: RecoveryCodesTable
   identities: IdentitiesTable
+  imported_rows: ImportedRowsTable
+  legacy_paths: LegacyPathsTable
+  image_tags: ImageTagsTable
 }
 
 export interface UsersTable {
@@ -522,6 +525,33 @@ export interface BackupsTable {
   created_at: number
   /** Heartbeat of the process that takes it. */
   seen_at: number
+}
+
+/** What `import-from` has imported, so that a second run skips it, also when it was deleted since. */
+export interface ImportedRowsTable {
+  /** The name of the source, such as 'zipline'. */
+  source: string
+  kind: 'user' | 'image'
+  /** Its id there. */
+  source_id: string
+  /** The id of the account or image here. */
+  target_id: string
+}
+
+/** Addresses that imported images had elsewhere (the setting LEGACY_PATHS). */
+export interface LegacyPathsTable {
+  /** Decoded, with the leading slash, without a query. */
+  path: string
+  /** The path remains as long as the tombstone of the image. */
+  image_id: string
+  /** Of the picture at that address. */
+  size: 'original' | 'medium' | 'thumbnail'
+}
+
+/** Albums and tags of imported images. */
+export interface ImageTagsTable {
+  image_id: string
+  tag: string
 }
 
 /** Maintained by triggers on `images`. Sums over the rows give the figures about all images. */

@@ -85,12 +85,15 @@ export async function sqliteVersion(): Promise<string> {
 }
 
 /** Returns the `DatabaseSync` class. */
-export async function loadDriver(): Promise<new (path: string) => Database> {
+export async function loadDriver(): Promise<new (path: string, options?: { readOnly?: boolean }) => Database> {
   try {
     return (await import('node:sqlite')).DatabaseSync
   } catch (error) {
     // Node 20 has no node:sqlite: the package offers the same classes and errors.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_BUILTIN_MODULE') throw error
-    return (await import('@photostructure/sqlite')).DatabaseSync as unknown as new (path: string) => Database
+    return (await import('@photostructure/sqlite')).DatabaseSync as unknown as new (
+      path: string,
+      options?: object,
+    ) => Database
   }
 }

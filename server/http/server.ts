@@ -17,6 +17,7 @@ import { bindHealth } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { setCommonHeaders } from './headers.ts'
 import { createHotResponses } from './hot/hot-responses.ts'
+import { redirectLegacyPaths } from './legacy-paths.ts'
 import { isForMedia, separateMediaHost } from './media-origin.ts'
 import { bindMcp } from './mcp.ts'
 import { bindMetrics } from './metrics.ts'
@@ -91,6 +92,7 @@ export async function buildServer(
   app.addHook('preClose', async () => hot.close())
   logRequests(app, logRequest)
   await allowOrigins(app, deps.config)
+  redirectLegacyPaths(app, deps)
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget })
   bindCompat(app, deps)

@@ -1,5 +1,6 @@
 // Audit entries as CSV (RFC 4180).
 import type { AuditEntry } from '../../../contract/audit.ts'
+import { csvCell } from '../csv-cell.ts'
 
 const columns = [
   'id',
@@ -20,8 +21,5 @@ export function toCsvLine(entry: AuditEntry | null): string {
 }
 
 function cellOf(value: AuditEntry[keyof AuditEntry]): string {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '')
-  // Spreadsheets run such cells as formulas, and emails and names come from users (OWASP: CSV injection).
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return csvCell(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? ''))
 }

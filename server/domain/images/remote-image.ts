@@ -19,6 +19,8 @@ interface FetchOptions {
   reserve: (bytes: number) => Promise<unknown>
   /** Who fetches: an account or an address. */
   fetchedBy: string
+  /** Connects to private addresses too: only for URLs of the operator. */
+  allowPrivate?: boolean
   /** For all redirects and the body together. */
   timeoutMs?: number
 }
@@ -48,7 +50,7 @@ export async function fetchRemoteImage(
   return semaphoreOf(options.fetchedBy)(async () => {
     const signal = AbortSignal.timeout(options.timeoutMs ?? imageTimeoutMs)
     try {
-      const response = await follow(deps, url, signal)
+      const response = await follow(deps, url, { allowPrivate: options.allowPrivate, signal })
       const path = join(options.folder, 'source')
       await saveBody(response, path, { ...options, signal })
       return { folder: options.folder, path, name: nameIn(url) }
@@ -61,12 +63,16 @@ export async function fetchRemoteImage(
 }
 
 /** @returns the first response that is no redirect. @throws {RemoteFailed} */
-async function follow({ remote }: Pick<Deps, 'remote'>, first: URL, signal: AbortSignal): Promise<IncomingMessage> {
+async function follow(
+  { remote }: Pick<Deps, 'remote'>,
+  first: URL,
+  { allowPrivate = false, signal }: { allowPrivate: boolean | undefined; signal: AbortSignal },
+): Promise<IncomingMessage> {
   let url = first
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     // Without compression, which would make the number of bytes unknown.
     const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Image Host' }
-    const response = await remote.request(url, { method: 'GET', headers, signal })
+    const response = await remote.request(url, { method: 'GET', headers, allowPrivate, signal })
     const { location } = response.headers
     if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined) return response
     response.destroy()

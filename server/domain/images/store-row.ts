@@ -27,7 +27,16 @@ import { queueImageEvents } from '../webhooks/queue-events.ts'
 export async function storeRow(
   deps: Deps,
   row: ImageRow,
-  { idempotency, caller }: { idempotency: UploadIdempotency | undefined; caller: Caller },
+  {
+    idempotency,
+    caller,
+    record,
+  }: {
+    idempotency: UploadIdempotency | undefined
+    caller: Caller
+    /** Runs in the transaction, after the row is inserted. */
+    record?: ((db: Kysely<Schema>, row: ImageRow) => Promise<void>) | undefined
+  },
 ): Promise<[ImageRow, isDuplicate: boolean]> {
   let isWritten = false
   try {
@@ -54,6 +63,7 @@ export async function storeRow(
       await refuseBlockedBytes({ db: transaction }, row.sha256)
       const isDuplicate = await hasSameBytes(transaction, row)
       await queueImageEvents({ ...deps, db: transaction }, 'image.uploaded', [{ image: row }])
+      await record?.(transaction, row)
       isWritten = true
       return [row, isDuplicate]
     })

@@ -1,9 +1,11 @@
 // Sweeps: expired images, old tombstones, and bytes without a row that crashes leave.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Kysely } from 'kysely'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import { databaseCreatedAt } from '../../db/migrate.ts'
+import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditOrigin } from '../audit/audit.ts'
 import { inBatches } from '../batches.ts'
 import type { RequestOrigin } from '../caller.ts'
@@ -43,10 +45,13 @@ async function removeDueImages(
     total.deletedImages += removed.images
     total.freedBytes += removed.bytes
   }
-  await deps.db
-    .deleteFrom('tombstones')
-    .where('gone_at', '<', now - limits.tombstoneMs)
-    .execute()
+  const old = (db: Kysely<Schema>) =>
+    db
+      .selectFrom('tombstones')
+      .select('id')
+      .where('gone_at', '<', now - limits.tombstoneMs)
+  await deps.db.deleteFrom('legacy_paths').where('image_id', 'in', old(deps.db)).execute()
+  await deps.db.deleteFrom('tombstones').where('id', 'in', old(deps.db)).execute()
   return total
 }
 

@@ -1,8 +1,10 @@
 // Uploads: decode idempotency, rewrite without metadata, store durably, write the row, respond.
 import { join } from 'node:path'
+import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/api.ts'
 import { dayMs } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
+import type { Schema } from '../../db/schema.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import { hashAddress } from '../addresses.ts'
 import { recordBlockRefusal } from '../block-refusals.ts'
@@ -32,11 +34,20 @@ export interface ReceivedFile {
   name: string
 }
 
+/** Of an image that was uploaded to another host. Users' formats are allowed for guests' images too. */
+interface Imported {
+  /** UTC milliseconds. */
+  createdAt: number
+  /** Runs in the transaction that inserts the row. */
+  record: (db: Kysely<Schema>, row: ImageRow) => Promise<void>
+}
+
 type UploadRequest = RequestContext<Caller> &
   Pick<Input<'uploadImage'>, 'body' | 'headers'> & {
     file: ReceivedFile
     /** The same bytes of the same owner get the image that exists. */
     reusesSameBytes?: boolean
+    imported?: Imported
   }
 
 /**
@@ -50,7 +61,7 @@ export const uploadImage = (deps: Deps, request: UploadRequest): Promise<Uploade
   recordBlockRefusal(deps, request, () => storeUpload(deps, request))
 
 async function storeUpload(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
-  const { caller, address, file } = request
+  const { caller, address, file, imported } = request
   const idempotency = await idempotencyOf(deps, request)
   const before = idempotency && (await findIdempotentUpload(deps, idempotency))
   const respond = (row: ImageRow, token: string | undefined, isDuplicate = false) =>
@@ -67,27 +78,20 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     thumbnailPath: join(file.folder, 'thumbnail'),
     intermediatePath: join(file.folder, 'intermediate'),
   }
-  const job = { ...paths, sourcePath: file.path, allow: formatsFor(caller.kind) }
+  const job = { ...paths, sourcePath: file.path, allow: formatsFor(imported ? 'user' : caller.kind) }
   const picture = await ingest(deps, { caller, address }, job)
   await refuseBlockedBytes(deps, picture.sha256)
   const same = request.reusesSameBytes ? await reuseSameBytes(deps, caller, picture.sha256, lifetimeMs) : undefined
   if (same) return respond(same, undefined, true)
   const resembles = await deps.nearMatches.find(deps.db, picture.phashes, picture.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
-  const row = newRow(deps, {
-    caller,
-    address,
-    picture,
-    resembles,
-    name: file.name,
-    lifetimeMs,
-    deleteToken,
-    title,
-    alt,
-  })
+  const row = {
+    ...newRow(deps, { caller, address, picture, resembles, name: file.name, lifetimeMs, deleteToken, title, alt }),
+    ...(imported && { created_at: imported.createdAt, address_hash: null }),
+  }
 
   await deps.blobs.put(row.id, paths.originalPath)
-  const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller })
+  const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller, record: imported?.record })
   // An optimization: the first view of the image finds these files.
   if (stored === row) {
     await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)

@@ -1,0 +1,110 @@
+// The files of folders and ZIP archives, by their paths inside.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import type { Entry, ZipFile } from 'yauzl'
+import { CommandRefused } from '../../domain/database/command-refused.ts'
+import { copyFrom, refuseLarge } from './source.ts'
+
+export interface FileEntry {
+  /** With forward slashes, relative to the folder or archive. */
+  path: string
+  /** UTC milliseconds. */
+  modifiedAt: number
+  siblings: Map<string, FileEntry>
+  open: () => Promise<Readable>
+  /** @throws {SourceProblem} */
+  save: (path: string, maxBytes: number) => Promise<void>
+  /** Returns undefined when the file is too large or is no JSON. */
+  readJson: () => Promise<unknown>
+}
+
+interface Archive {
+  entries: Map<string, FileEntry>
+  close: () => void
+}
+
+/** A list of 100,000 images has about 30 MB. */
+const maxJsonBytes = 64 * 1024 ** 2
+
+/** @throws {CommandRefused} when a path is neither a folder nor a ZIP archive */
+export async function listFiles(paths: string[]): Promise<Archive[]> {
+  const archives: Archive[] = []
+  for (const path of paths)
+    archives.push((await stat(path)).isDirectory() ? await listFolder(path) : await listZip(path))
+  return archives
+}
+
+/** Files that systems put beside the user's. */
+const isHidden = (path: string) => path.split('/').some((part) => part.startsWith('.') || part === '__MACOSX')
+
+async function listFolder(folder: string): Promise<Archive> {
+  const entries = new Map<string, FileEntry>()
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const full = join(file.parentPath, file.name)
+    const path = relative(folder, full).split(sep).join('/')
+    if (!file.isFile() || isHidden(path)) continue
+    const { mtimeMs, size } = await stat(full)
+    entries.set(path, {
+      path,
+      modifiedAt: Math.round(mtimeMs),
+      siblings: entries,
+      open: async () => createReadStream(full),
+      save: (to, maxBytes) => copyFrom(folder, path, to, maxBytes),
+      readJson: () => readJson(size, async () => createReadStream(full)),
+    })
+  }
+  return { entries, close: () => {} }
+}
+
+async function listZip(file: string): Promise<Archive> {
+  const { open: openZip } = await import('yauzl')
+  const zip = await new Promise<ZipFile>((resolve, reject) => {
+    openZip(file, { lazyEntries: true, autoClose: false }, (error, opened) => {
+      if (error) reject(new CommandRefused(`${file} is neither a folder nor a ZIP archive`, { cause: error }))
+      else resolve(opened)
+    })
+  })
+  const entries = new Map<string, FileEntry>()
+  const add = (entry: Entry) => {
+    const path = entry.fileName
+    if (path.endsWith('/') || isHidden(path)) return
+    const open = () =>
+      new Promise<Readable>((resolve, reject) => {
+        zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
+      })
+    entries.set(path, {
+      path,
+      modifiedAt: entry.getLastModDate().getTime(),
+      siblings: entries,
+      open,
+      async save(to, maxBytes) {
+        refuseLarge(entry.uncompressedSize, maxBytes)
+        await pipeline(await open(), createWriteStream(to))
+      },
+      readJson: () => readJson(entry.uncompressedSize, open),
+    })
+  }
+  await new Promise<void>((resolve, reject) => {
+    zip.on('entry', (entry: Entry) => {
+      add(entry)
+      zip.readEntry()
+    })
+    zip.once('end', resolve).once('error', reject)
+    zip.readEntry()
+  })
+  return { entries, close: () => zip.close() }
+}
+
+async function readJson(bytes: number, open: () => Promise<Readable>): Promise<unknown> {
+  if (bytes > maxJsonBytes) return undefined
+  const written = await text(await open())
+  try {
+    return JSON.parse(written.replace(/^\uFEFF/, ''))
+  } catch {
+    return undefined
+  }
+}

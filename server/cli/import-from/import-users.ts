@@ -1,0 +1,78 @@
+// Creates the accounts of another host.
+import { isEmail } from '../../../contract/accounts.ts'
+import { limits } from '../../../contract/limits.ts'
+import { accountRow, findByEmail, insertAccount } from '../../domain/accounts/accounts.ts'
+import type { Account } from '../../domain/caller.ts'
+import type { Deps } from '../../domain/deps.ts'
+import { findImported } from '../../domain/images/import-image.ts'
+import type { SourceUser } from './source.ts'
+
+interface Options {
+  /** The name of the source. */
+  name: string
+  /** Of the emails of accounts that have none. */
+  domain: string
+  isDryRun: boolean
+}
+
+/**
+ * Finds the account of a user: the one that was imported before, else the one with the same email,
+ * else a new one. The new account is no admin, and has the password of the source only where its hash
+ * is argon2, otherwise none.
+ * @returns account null: it is deleted, or not created in a dry run
+ */
+export async function importUser(
+  deps: Deps,
+  user: SourceUser,
+  options: Options,
+): Promise<{ account: Account | null; isNew: boolean }> {
+  const { name: source, isDryRun } = options
+  const before = (await findImported(deps.db, 'user', source, [user.id])).get(user.id)
+  if (before !== undefined) {
+    const account = await deps.db.selectFrom('users').selectAll().where('id', '=', before).executeTakeFirst()
+    return { account: account ?? null, isNew: false }
+  }
+  const email = user.email !== null && isEmail(user.email) ? user.email : null
+  const same = email === null ? undefined : await findByEmail(deps, email)
+  if (isDryRun) return { account: same ?? null, isNew: same === undefined }
+  const recordAs = (account: Account) => ({ source, kind: 'user' as const, source_id: user.id, target_id: account.id })
+  if (same) {
+    await deps.db.insertInto('imported_rows').values(recordAs(same)).execute()
+    return { account: same, isNew: false }
+  }
+  const createdAt = Math.min(user.createdAt ?? deps.now(), deps.now())
+  for (let copy = 1; ; copy++) {
+    const given = {
+      email: email ?? `${localPart(user.name)}${copy === 1 ? '' : `-${copy}`}@${options.domain}`,
+      name: user.name.trim().slice(0, limits.account.maxNameLength) || undefined,
+      role: 'user',
+      status: user.isActive ? 'Active' : 'Inactive',
+    } as const
+    const passwordHash = isUsableHash(user.passwordHash) ? user.passwordHash : ''
+    const row = accountRow({ ...deps, now: () => createdAt }, given, passwordHash)
+    const account = await deps.db.transaction().execute(async (db) => {
+      const created = await insertAccount({ ...deps, db }, row, { actor: 'command_line' })
+      if (created) await db.insertInto('imported_rows').values(recordAs(created)).execute()
+      return created
+    })
+    if (account) return { account, isNew: true }
+    // Someone registered with the email since.
+    if (email !== null) return importUser(deps, user, options)
+  }
+}
+
+/** A login with a hash of more memory or more rounds would occupy the server. */
+const maxHashCost = { memoryKib: 262_144, rounds: 10 }
+
+export function isUsableHash(hash: string | null): hash is string {
+  const [, memory, rounds] = /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(hash ?? '') ?? []
+  return memory !== undefined && Number(memory) <= maxHashCost.memoryKib && Number(rounds) <= maxHashCost.rounds
+}
+
+const localPart = (name: string) =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .slice(0, 50)
+    .replace(/^-+|-+$/g, '') || 'user'

@@ -1,0 +1,125 @@
+// Stores images that were uploaded to another host: with their dates, albums and old addresses.
+import type { Kysely } from 'kysely'
+import type { UploadedImage } from '../../../contract/images.ts'
+import { cleanName } from '../../../contract/clean-name.ts'
+import { dayMs, limits } from '../../../contract/limits.ts'
+import type { LegacyPathsTable, Schema } from '../../db/schema.ts'
+import type { Account, Caller } from '../caller.ts'
+import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import { uploadLimitsOf } from './upload-limits.ts'
+import { type ReceivedFile, uploadImage } from './uploads.ts'
+
+export type LegacyPath = Pick<LegacyPathsTable, 'path' | 'size'>
+
+export interface ImportedImage {
+  source: string
+  sourceId: string
+  /** null: the image becomes one of a guest, and its token is discarded. */
+  owner: Account | null
+  file: ReceivedFile
+  title?: string | undefined
+  alt?: string | undefined
+  /** UTC milliseconds; null: now. */
+  createdAt: number | null
+  /** UTC milliseconds; null: after the retention of its owner, from now. */
+  expiresAt: number | null
+  tags: string[]
+  paths: LegacyPath[]
+}
+
+/** Indexes of PostgreSQL hold at most 2,700 bytes. */
+const maxPathLength = 600
+const maxTagLength = 100
+
+/**
+ * Stores the image and, in the same transaction, that it was imported.
+ * @throws {Failure} like uploadImage
+ */
+export function importImage(
+  deps: Deps,
+  { owner, file, title, alt, createdAt, ...image }: ImportedImage,
+): Promise<UploadedImage> {
+  const now = deps.now()
+  const { retentionDays } = uploadLimitsOf(deps.config, owner === null ? 'guest' : 'user')
+  const longestMs = retentionDays * dayMs
+  const lifetimeMs = Math.min(image.expiresAt === null ? longestMs : image.expiresAt - now, longestMs)
+  if (lifetimeMs <= 0) throw new Failure('image_gone')
+  return uploadImage(deps, {
+    caller: callerOf(owner),
+    address: 'import',
+    baseUrl: '',
+    siteUrl: '',
+    body: {
+      expires_in: lifetimeMs,
+      title: shorten(title, limits.share.maxTitleLength),
+      alt: shorten(alt, limits.share.maxAltLength),
+    },
+    headers: {},
+    file,
+    imported: {
+      createdAt: Math.min(Math.max(createdAt ?? now, 0), now),
+      record: (db, { id }) => recordImport(db, image, id),
+    },
+  })
+}
+
+/** On one line. */
+const shorten = (text = '', maxLength: number) => cleanName(text.replace(/\s+/g, ' ').slice(0, maxLength))
+
+const callerOf = (owner: Account | null): Caller =>
+  owner === null
+    ? { kind: 'guest' }
+    : { kind: 'user', account: owner, by: { sessionId: 'none: imported by the command', confirmedAt: 0 } }
+
+type Origin = Pick<ImportedImage, 'source' | 'sourceId' | 'tags' | 'paths'>
+
+async function recordImport(db: Kysely<Schema>, { source, sourceId, ...found }: Origin, id: string): Promise<void> {
+  await db.insertInto('imported_rows').values({ source, kind: 'image', source_id: sourceId, target_id: id }).execute()
+  await addOrigins(db, id, found)
+}
+
+/**
+ * Adds tags and old addresses to an imported image: another album of the source may contain it too.
+ * An address belongs to the first image that is imported with it.
+ */
+export async function addOrigins(
+  db: Kysely<Schema>,
+  id: string,
+  { tags, paths }: Pick<ImportedImage, 'tags' | 'paths'>,
+): Promise<void> {
+  const tagRows = tags
+    .map((tag) => ({ image_id: id, tag: tag.trim().slice(0, maxTagLength) }))
+    .filter(({ tag }) => tag !== '')
+  if (tagRows.length > 0)
+    await db
+      .insertInto('image_tags')
+      .values(tagRows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  const pathRows = paths.filter(({ path }) => path.length <= maxPathLength).map((path) => ({ ...path, image_id: id }))
+  if (pathRows.length > 0)
+    await db
+      .insertInto('legacy_paths')
+      .values(pathRows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Returns the ids here by the ids at the source, for those that were imported. @param sourceIds at most some hundred */
+export async function findImported(
+  db: Kysely<Schema>,
+  kind: 'user' | 'image',
+  source: string,
+  sourceIds: string[],
+): Promise<Map<string, string>> {
+  if (sourceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('imported_rows')
+    .select(['source_id', 'target_id'])
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', sourceIds)
+    .execute()
+  return new Map(rows.map((row) => [row.source_id, row.target_id]))
+}

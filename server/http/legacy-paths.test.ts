@@ -1,0 +1,88 @@
+// Addresses that imported images had at another host.
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dayMs } from '../../contract/limits.ts'
+import { importImage } from '../domain/images/import-image.ts'
+import { removeImages } from '../domain/images/remove-images.ts'
+import { sweepExpired } from '../domain/images/sweep.ts'
+import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/test-images.ts'
+
+let app: TestApp
+let off: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ LEGACY_PATHS: 'on', PUBLIC_URL: 'https://img.example.com' })
+  off = await startTestApp()
+})
+afterAll(() => Promise.all([app.stop(), off.stop()]))
+
+async function importAt({ deps }: TestApp, path: string, size: 'original' | 'medium' | 'thumbnail' = 'original') {
+  await mkdir(deps.tempDir, { recursive: true })
+  const folder = await mkdtemp(join(deps.tempDir, 'import-'))
+  const file = { folder, path: join(folder, 'received'), name: 'cat.jpg' }
+  await writeFile(file.path, await jpeg(60, 40))
+  const given = { source: 'test', sourceId: path, owner: null, file, createdAt: 1_600_000_000_000, expiresAt: null }
+  return importImage(deps, { ...given, tags: [], paths: [{ path, size }] })
+}
+
+const redirectOf = async (from: TestApp, path: string, init: RequestInit = {}) => {
+  const response = await from.request(path, { redirect: 'manual', ...init })
+  return [response.status, response.headers.get('location')]
+}
+
+it('are redirected to the image, or to its size at that address', async () => {
+  const image = await importAt(app, '/u/Ünï code.jpg')
+  const thumbnail = await importAt(app, '/images/cat.th.jpg', 'thumbnail')
+  const medium = await importAt(app, '/images/cat.md.jpg', 'medium')
+  const origin = 'https://img.example.com'
+  const original = `${origin}/uploads/${image.file_name}`
+  expect(await redirectOf(app, '/u/%C3%9Cn%C3%AF%20code.jpg')).toEqual([301, original])
+  expect(await redirectOf(app, '/u/%C3%9Cn%C3%AF%20code.jpg?download=1', { method: 'HEAD' })).toEqual([301, original])
+  expect(await redirectOf(app, '/images/cat.th.jpg')).toEqual([301, `${origin}/api/thumbnail/${thumbnail.id}/400`])
+  expect(await redirectOf(app, '/images/cat.md.jpg')).toEqual([301, `${origin}/api/resize/${medium.id}/800`])
+  const headers = (await app.request('/images/cat.md.jpg', { redirect: 'manual' })).headers
+  expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+it.each(['/i/Ab12Cd', '/i/00000000-0000-4000-8000-000000000001', '/uploads/pic.jpg'])(
+  'are redirected from %s, which a route here has too',
+  async (path) => {
+    const image = await importAt(app, path)
+    expect(await redirectOf(app, path)).toEqual([301, `https://img.example.com/uploads/${image.file_name}`])
+    expect((await redirectOf(app, `/uploads/${image.file_name}`))[0]).toBe(200)
+    expect((await redirectOf(app, `/i/${image.id}`))[0]).toBe(200)
+  },
+)
+
+it.each(['/i/unknown', '/u/unknown.jpg', '/images/', "/u/' or 1=1 --"])(
+  'the unknown path %s is not found',
+  async (path) => {
+    expect((await redirectOf(app, path))[0]).toBe(404)
+  },
+)
+
+it('are not redirected with LEGACY_PATHS=off', async () => {
+  await importAt(off, '/u/cat.jpg')
+  expect(await redirectOf(off, '/u/cat.jpg')).toEqual([404, null])
+})
+
+it('lead to 410 after the image was deleted, and are removed with its tombstone', async () => {
+  const { id } = await importAt(app, '/u/deleted.jpg')
+  await removeImages(app.deps, [id], { actor: 'server', action: 'image_deleted' })
+  const [status, location] = await redirectOf(app, '/u/deleted.jpg')
+  expect(status).toBe(301)
+  expect((await app.request(new URL(String(location)).pathname)).status).toBe(410)
+  await sweepExpired(app.deps, app.deps.now() + 31 * dayMs)
+  expect((await redirectOf(app, '/u/deleted.jpg'))[0]).toBe(404)
+})
+
+it('belong to the first image that had them', async () => {
+  const first = await importAt(app, '/u/same.jpg')
+  const { deps } = app
+  await expect(importAt(app, '/u/same.jpg')).rejects.toThrow(/unique/i)
+  const rows = await deps.db.selectFrom('images').select('id').where('id', '=', first.id).execute()
+  expect(rows).toHaveLength(1)
+  expect((await redirectOf(app, '/u/same.jpg'))[1]).toContain(first.file_name)
+})
