@@ -80,6 +80,7 @@ export const auditActions = {
 
   cleanup_run: { group: 'instance', label: 'Cleanup run' },
   import_started: { group: 'instance', label: 'Import started' },
+  export_started: { group: 'instance', label: 'Export started' },
   instance_copied: { group: 'instance', label: 'Copy of the instance started' },
   settings_changed: { group: 'instance', label: 'Settings changed' },
   audit_exported: { group: 'instance', label: 'Audit log exported' },

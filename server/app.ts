@@ -44,6 +44,8 @@ export interface AppOptions extends DepsOptions {
   jobs?: boolean
   /** Whether decoder processes start before the first image (0.5 s of CPU). Default true. */
   warm?: boolean
+  /** Adds routes. */
+  bind?: (server: FastifyInstance, deps: Deps) => void
   /** Decorates the dependencies before they are used, for the fault harness. */
   wrap?: (deps: Deps) => Promise<Deps>
 }
@@ -73,6 +75,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     if (deps.warnings.has('open_database_view'))
       deps.log.warn({}, 'DB_VIEW_ROLE=any: anyone may register, and with the PIN read and delete collections')
     server = await buildServer(deps, options.log, webDir)
+    options.bind?.(server, deps)
     if (options.warm !== false) deps.imaging.warm()
     const startedAt = deps.now()
     const url = await listen(server, config)

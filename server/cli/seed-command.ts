@@ -35,7 +35,7 @@ export const seedCommand: Command = {
 }
 
 /** @returns whether the sample set is complete */
-async function seed(deps: Deps, count: number, print: Task['print']): Promise<boolean> {
+export async function seed(deps: Deps, count: number, print: Task['print']): Promise<boolean> {
   const admin = await seedAdmin(deps)
   const people = await seedUsers(deps)
   // Printed before the images are uploaded, so that an interrupted command has shown the passwords.

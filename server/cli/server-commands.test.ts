@@ -84,6 +84,8 @@ describe('the command line', () => {
       'check',
       'import',
       'import-from',
+      'export',
+      'demo',
       'move',
       'seed',
     ]
@@ -117,6 +119,9 @@ describe('the command line', () => {
     [['import-from', 'files', '/nowhere'], 2, 'import-from: --owner EMAIL is missing'],
     [['import-from', 'files', '/nowhere', '--owner', 'nobody@example.com'], 1, 'User not found'],
     [['import-from', 'picsur', 'postgres://a', '--email-domain', 'x y'], 2, '--email-domain must be a domain'],
+    [['export', '/', '--user', 'nobody@example.com'], 1, 'User not found'],
+    [['export', '/'], 1, '/ is not empty'],
+    [['demo', '--minutes', 'x'], 2, 'demo: --minutes must be a whole number'],
     [['move'], 2, 'move: no target is given'],
     [['move', '--to-s3'], 2, 'move: --to-s3 needs S3_BUCKET'],
     [['move', '--to-database', 'mysql://x'], 2, '--to-database must look like postgres://'],
@@ -503,9 +508,9 @@ it('a failed start closes its database connections', { timeout: 60_000 }, async 
   }
 })
 
-describe('import-from', () => {
-  it('reads a folder into an account, beside a running server', { timeout: 60_000 }, async () => {
-    const [from, report] = [newPath(), newPath('.csv')] as const
+describe('import-from and export', () => {
+  it('read a folder into an account and write it out again, beside a running server', { timeout: 60_000 }, async () => {
+    const [from, to, report] = [newPath(), newPath(), newPath('.csv')] as const
     await mkdir(join(from, 'Holidays'), { recursive: true })
     await writeFile(join(from, 'Holidays', 'beach.jpg'), await jpeg(61, 40))
     await writeFile(join(from, 'broken.jpg'), 'no picture')
@@ -523,11 +528,17 @@ describe('import-from', () => {
     expect((await cli(run)).out).toContain('Pictures: 0 imported, 1 already imported, 1 not imported.')
     const { body: images } = await app.call('GET', '/api/images', { token })
     expect(images).toMatchObject([{ original_name: 'beach.jpg' }])
+
+    const out = await cli(['export', to, '--user', email])
+    expect(out).toMatchObject({ code: 0, out: expect.stringContaining('1 picture of') })
+    expect((await readdir(to)).toSorted()).toEqual(['beach.jpg', 'images.json', 'index.html'])
+    expect(await cli(['export', to])).toMatchObject({ code: 1, err: `${to} is not empty\n` })
     const entries = await entriesOfCommands({ DATA_DIR: app.dataDir })
     const imports = entries.filter(
       ([action, , { source }]) => action === 'import_started' && source.startsWith('files:'),
     )
     expect(imports).toHaveLength(2)
+    expect(entries).toContainEqual(['export_started', email, {}])
   })
 })
 

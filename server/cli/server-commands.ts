@@ -9,7 +9,9 @@ import { closeDeps, openDeps } from '../open-deps.ts'
 import { accountCommands } from './account-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import { type Command, CommandFailed, type Task } from './command.ts'
+import { demoCommand } from './demo-command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { exportCommand } from './export-command.ts'
 import { importCommand } from './import-command.ts'
 import { importFromCommand } from './import-from-command.ts'
 import { moveCommand } from './move-command.ts'
@@ -18,6 +20,7 @@ import { seedCommand } from './seed-command.ts'
 const commands: Record<string, Command> = {
   ...accountCommands,
   ...backupCommands,
+  export: exportCommand,
   import: importCommand,
   'import-from': importFromCommand,
   move: moveCommand,
@@ -25,7 +28,8 @@ const commands: Record<string, Command> = {
 }
 
 export const serverCommands: Record<string, Command<Task>> = {
-  // Without the dependencies, which may not open.
+  // Without the dependencies: they may not open, or are others.
+  demo: demoCommand,
   doctor: doctorCommand,
   ...Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, withDeps(command)])),
 }

@@ -912,6 +912,7 @@ const testedElsewhere: Partial<Record<AuditAction, string>> = {
   backup_restored: 'server/cli/server-commands.test.ts',
   identity_linked: 'server/domain/accounts/providers/oidc-login.test.ts',
   identity_unlinked: 'server/domain/accounts/providers/oidc-login.test.ts',
+  export_started: 'server/cli/server-commands.test.ts',
   import_started: 'server/cli/server-commands.test.ts',
   instance_copied: 'server/cli/server-commands.test.ts',
   pin_reset: 'server/cli/server-commands.test.ts',

@@ -1,0 +1,90 @@
+// Exports an instance and reads the folder back with import-from files.
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { jpeg, png } from '../../testing/test-images.ts'
+import { runImport } from '../import-from/run-import.ts'
+import { sources } from '../import-from/sources.ts'
+import { exportAccount, exportInstance } from './write-export.ts'
+
+let app: TestApp
+let root: string
+beforeAll(async () => {
+  app = await startTestApp()
+  root = await mkdtemp(join(tmpdir(), 'image-host-export-'))
+})
+afterAll(async () => {
+  await app.stop()
+  await rm(root, { recursive: true })
+})
+
+const accountOf = (id: string) =>
+  app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const { signal } = new AbortController()
+
+it(
+  'an export has every picture once, and is imported with names, texts, dates and albums',
+  { timeout: 60_000 },
+  async () => {
+    const ada = await app.newUser('ada@example.com')
+    const upload = async (name: string, bytes: Buffer) => (await app.upload(bytes, { name, token: ada.token })).body
+    const first = await upload('Cat & <dog>.jpg', await jpeg(50, 40))
+    await upload('cat & <dog>.JPG', await jpeg(51, 40))
+    await upload('index.html', await png(52, 40))
+    const hidden = await upload('hidden.jpg', await jpeg(53, 40))
+    await app.guestImage(await jpeg(54, 40), 'guest.jpg')
+    const { db } = app.deps
+    await db.updateTable('images').set({ quarantined_at: 1 }).where('id', '=', hidden.id).execute()
+    await db.updateTable('images').set({ title: 'My cat', alt: 'A "cat"' }).where('id', '=', first.id).execute()
+    await db.insertInto('image_tags').values({ image_id: first.id, tag: 'Pets' }).execute()
+
+    const mine = await mkdtemp(join(root, 'user-'))
+    expect(await exportAccount(app.deps, await accountOf(ada.id), { folder: mine, signal })).toMatchObject({
+      images: 3,
+      missing: [],
+    })
+    expect((await readdir(mine)).toSorted()).toEqual([
+      'Cat & _dog_.jpg',
+      'cat & _dog_ (2).JPG',
+      'images.json',
+      'index.html',
+      'index.html.png',
+    ])
+    const records = JSON.parse(await readFile(join(mine, 'images.json'), 'utf8'))
+    expect(records[0]).toMatchObject({ file: 'Cat & _dog_.jpg', title: 'My cat', tags: ['Pets'], size: first.size })
+    const page = await readFile(join(mine, 'index.html'), 'utf8')
+    expect(page).toContain('href="Cat%20%26%20_dog_.jpg"')
+    expect(page).toContain('alt="A &#34;cat&#34;"')
+    expect(page).not.toContain('<dog>')
+    const original = await app.request(first.url)
+    expect(await readFile(join(mine, 'Cat & _dog_.jpg'))).toEqual(Buffer.from(await original.arrayBuffer()))
+    expect(Math.round((await stat(join(mine, 'Cat & _dog_.jpg'))).mtimeMs)).toBe(Date.parse(first.created_at))
+
+    const all = await mkdtemp(join(root, 'all-'))
+    expect(await exportInstance(app.deps, { folder: all, signal })).toMatchObject({ images: 5, missing: [] })
+    expect((await readdir(all)).toSorted()).toEqual(['accounts.json', 'ada@example.com', 'guests', 'index.html'])
+    expect(await readFile(join(all, 'accounts.json'), 'utf8')).not.toContain('argon2')
+    expect(await readdir(join(all, 'ada@example.com'))).toContain('hidden.jpg')
+
+    const bob = await app.newUser('bob@example.com')
+    const source = await sources['files']!.open({ deps: app.deps, paths: [mine], files: undefined })
+    const options = { name: 'files', owner: await accountOf(bob.id), domain: '', isDryRun: false, report: null, signal }
+    expect(await runImport(app.deps, source, { ...options, print: () => {} })).toMatchObject({
+      imported: 3,
+      problems: 0,
+    })
+    const columns = ['original_name', 'title', 'alt', 'created_at', 'sha256'] as const
+    const imagesOf = (id: string) =>
+      db
+        .selectFrom('images')
+        .select(columns)
+        .where('owner_id', '=', id)
+        .where('quarantined_at', 'is', null)
+        .orderBy('sha256')
+        .execute()
+    expect(await imagesOf(bob.id)).toEqual(await imagesOf(ada.id))
+    expect(await db.selectFrom('image_tags').select('tag').execute()).toEqual([{ tag: 'Pets' }, { tag: 'Pets' }])
+  },
+)

@@ -1,0 +1,41 @@
+// An image in the list of an exported folder.
+import { formats } from '../../../contract/formats.ts'
+import type { ImageRow } from '../../domain/images/image-row.ts'
+
+export interface ImageRecord {
+  /** Beside the list. */
+  file: string
+  name: string
+  title: string
+  alt: string
+  id: string
+  /** The path of its URL. */
+  path: string
+  width: number
+  height: number
+  size: number
+  mime: string
+  sha256: string
+  created_at: string
+  expires_at: string
+  quarantined?: true
+  tags: string[]
+}
+
+export const toImageRecord = (row: ImageRow, file: string, tags: string[]): ImageRecord => ({
+  file,
+  name: row.original_name,
+  title: row.title,
+  alt: row.alt,
+  id: row.id,
+  path: `/uploads/${row.file_name}`,
+  width: row.width,
+  height: row.height,
+  size: row.bytes,
+  mime: formats[row.format].mime,
+  sha256: row.sha256,
+  created_at: new Date(row.created_at).toISOString(),
+  expires_at: new Date(row.expires_at).toISOString(),
+  ...(row.quarantined_at !== null && { quarantined: true }),
+  tags,
+})

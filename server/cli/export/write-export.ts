@@ -1,0 +1,189 @@
+// Writes pictures to folders, with a list as JSON and a page that shows them.
+import { createWriteStream } from 'node:fs'
+import { type FileHandle, mkdir, open, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Kysely } from 'kysely'
+import { formats } from '../../../contract/formats.ts'
+import { BlobMissing } from '../../blobs/blob-store.ts'
+import type { Schema } from '../../db/schema.ts'
+import type { Account } from '../../domain/caller.ts'
+import type { Deps } from '../../domain/deps.ts'
+import { savedName } from '../../domain/images/image-names.ts'
+import type { ImageRow } from '../../domain/images/image-row.ts'
+import { toImageRecord } from './image-record.ts'
+import { folderItem, pageEnd, pageStart, pictureItem } from './index-page.ts'
+
+interface Target {
+  folder: string
+  signal: AbortSignal
+}
+
+interface Exported {
+  images: number
+  bytes: number
+  /** Ids of images without bytes. Images that are deleted meanwhile do not count. */
+  missing: string[]
+}
+
+const rowsPerPage = 200
+
+/** The pictures of an account, without those in quarantine. */
+export async function exportAccount(deps: Deps, account: Account, target: Target): Promise<Exported> {
+  return writePictures(deps, { ...target, title: account.email, ownerId: account.id, withQuarantined: false })
+}
+
+/** Everything: a folder for each account, and one for guests. */
+export async function exportInstance(deps: Deps, { folder, signal }: Target): Promise<Exported> {
+  const total: Exported = { images: 0, bytes: 0, missing: [] }
+  const accounts = await deps.db.selectFrom('users').selectAll().orderBy('email').execute()
+  const names = uniqueNames()
+  const index = await open(join(folder, 'index.html'), 'w', 0o600)
+  try {
+    await index.write(pageStart(deps.config.SITE_NAME))
+    for (const account of [...accounts, null]) {
+      const title = account?.email ?? 'Guests'
+      const name = names(account === null ? 'guests' : title)
+      const inside = join(folder, name)
+      await mkdir(inside, { mode: 0o700 })
+      const options = { folder: inside, signal, title, ownerId: account?.id ?? null, withQuarantined: true }
+      const { images, bytes, missing } = await writePictures(deps, options)
+      total.images += images
+      total.bytes += bytes
+      total.missing.push(...missing)
+      await index.write(folderItem(name, title, images))
+    }
+    await index.write(pageEnd)
+  } finally {
+    await index.close()
+  }
+  await writeFile(join(folder, 'accounts.json'), `${JSON.stringify(accounts.map(toRecord), null, 2)}\n`, {
+    mode: 0o600,
+  })
+  return total
+}
+
+const toRecord = (account: Account) => ({
+  email: account.email,
+  name: account.name,
+  first_name: account.first_name,
+  last_name: account.last_name,
+  role: account.role,
+  status: account.status,
+  created_at: new Date(account.created_at).toISOString(),
+})
+
+interface PicturesOptions extends Target {
+  title: string
+  /** null: the images of guests. */
+  ownerId: string | null
+  withQuarantined: boolean
+}
+
+async function writePictures(deps: Deps, options: PicturesOptions): Promise<Exported> {
+  const { folder, signal, title } = options
+  const exported: Exported = { images: 0, bytes: 0, missing: [] }
+  const names = uniqueNames(['images.json', 'index.html'])
+  const list = await open(join(folder, 'images.json'), 'w', 0o600)
+  const page = await open(join(folder, 'index.html'), 'w', 0o600)
+  try {
+    await page.write(pageStart(title))
+    for await (const rows of readImages(deps, options)) {
+      const tags = await readTags(deps.db, rows)
+      for (const row of rows) {
+        signal.throwIfAborted()
+        const file = names(fileName(row))
+        if (!(await writeOriginal(deps, row, join(folder, file)))) {
+          if (await exists(deps.db, row.id)) exported.missing.push(row.id)
+          continue
+        }
+        const record = toImageRecord(row, file, tags.get(row.id) ?? [])
+        await writeItem(list, exported.images, JSON.stringify(record))
+        await page.write(pictureItem(record))
+        exported.images++
+        exported.bytes += row.bytes
+      }
+    }
+    await list.write(exported.images === 0 ? '[]\n' : '\n]\n')
+    await page.write(pageEnd)
+    return exported
+  } finally {
+    await list.close()
+    await page.close()
+  }
+}
+
+/** Without the characters that file systems of Windows refuse. */
+const fileName = (row: ImageRow) =>
+  savedName(row.original_name, formats[row.format].extensions[0]).replace(/[<>:"|?*]/g, '_')
+
+const writeItem = (list: FileHandle, count: number, json: string) => list.write(`${count === 0 ? '[' : ','}\n${json}`)
+
+/** Of images that have not expired and are not deleted, the oldest first. */
+async function* readImages(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { ownerId, withQuarantined }: Pick<PicturesOptions, 'ownerId' | 'withQuarantined'>,
+): AsyncGenerator<ImageRow[]> {
+  let last: ImageRow | undefined
+  do {
+    let page = db
+      .selectFrom('images')
+      .selectAll()
+      .where('owner_id', ownerId === null ? 'is' : '=', ownerId)
+      .where('expires_at', '>', now())
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(rowsPerPage)
+    if (!withQuarantined) page = page.where('quarantined_at', 'is', null)
+    const after = last
+    if (after)
+      page = page.where((row) => row(row.refTuple('created_at', 'id'), '>', row.tuple(after.created_at, after.id)))
+    const rows = await page.execute()
+    if (rows.length > 0) yield rows
+    last = rows.length < rowsPerPage ? undefined : rows.at(-1)
+  } while (last)
+}
+
+async function readTags(db: Kysely<Schema>, rows: ImageRow[]): Promise<Map<string, string[]>> {
+  const ids = rows.map(({ id }) => id)
+  const found = await db.selectFrom('image_tags').selectAll().where('image_id', 'in', ids).orderBy('tag').execute()
+  return new Map(ids.map((id) => [id, found.filter((row) => row.image_id === id).map(({ tag }) => tag)]))
+}
+
+const exists = async (db: Kysely<Schema>, id: string) =>
+  (await db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+
+/** @returns false when there are no bytes */
+async function writeOriginal({ blobs }: Pick<Deps, 'blobs'>, row: ImageRow, path: string): Promise<boolean> {
+  try {
+    const bytes = await blobs.read(row.id, undefined, { inBackground: true })
+    const stream = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes
+    await pipeline(stream, createWriteStream(path, { mode: 0o600 }))
+  } catch (error) {
+    if (!(error instanceof BlobMissing)) throw error
+    await rm(path, { force: true })
+    return false
+  }
+  await utimes(path, row.created_at / 1000, row.created_at / 1000)
+  return true
+}
+
+/** Returns a function that adds a number to a name that it has returned before, on any file system. */
+function uniqueNames(reserved: string[] = []): (name: string) => string {
+  const used = new Map(reserved.map((name) => [name, 1]))
+  return (name) => {
+    const dot = name.lastIndexOf('.')
+    const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
+    for (;;) {
+      const key = name.toLowerCase()
+      const copy = (used.get(key) ?? 0) + 1
+      used.set(key, copy)
+      if (copy === 1) return name
+      const numbered = `${stem} (${copy})${extension}`
+      if (used.has(numbered.toLowerCase())) continue
+      used.set(numbered.toLowerCase(), 1)
+      return numbered
+    }
+  }
+}
