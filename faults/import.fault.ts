@@ -1,0 +1,196 @@
+// F18: imports from small instances of other hosts are killed repeatedly. Afterwards every picture is there once, with owner,
+// name, date and a redirect from each old address, and another run changes nothing.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startServer } from '../e2e/server.ts'
+import { openSqlite } from '../server/db/sqlite.ts'
+import {
+  type ForeignHost,
+  type ForeignPicture,
+  makeChevereto,
+  makeLsky,
+  makeLychee,
+  makePicsur,
+  makeSlink,
+  makeZipline,
+} from '../server/testing/foreign-hosts.ts'
+import { startMariaDb } from '../server/testing/mariadb.ts'
+import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
+import { jpeg } from '../server/testing/test-images.ts'
+import { atLeast, type Finding, type Form, info, none, type Protocol } from './protocol.ts'
+import { missingForPostgres } from './postgres-available.ts'
+import { leftoversIn } from './verify.ts'
+
+const command = fileURLToPath(new URL('../dist/command/main.js', import.meta.url))
+const shape = {
+  short: { pictures: 24, kills: 1, mostPerStart: 12 },
+  full: { pictures: 1000, kills: 4, mostPerStart: 150 },
+} as const
+
+export const protocol: Protocol = {
+  id: 'F18',
+  title: 'kill -9 amid imports from other hosts',
+  // The short form imports from SQLite only.
+  missing: async (form) => (form === 'full' ? missingForPostgres() : undefined),
+  run,
+}
+
+interface Place {
+  folder: string
+  pictures: ForeignPicture[]
+}
+
+type Hosts = Record<string, (place: Place) => Promise<ForeignHost>>
+
+async function run(form: Form): Promise<Finding[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-import-fault-'))
+  const postgres = form === 'full' ? await startPostgres() : null
+  const mariaDb = form === 'full' ? await startMariaDb() : null
+  const pictures = await makePictures(shape[form].pictures)
+  const newUrl = async () => (await newDatabase(postgres?.url ?? '')).url
+  const hosts: Hosts = {
+    Slink: makeSlink,
+    ...(postgres && {
+      Zipline: async (place) => makeZipline(place, await newUrl(), 'no hash'),
+      Picsur: async (place) => makePicsur(place, await newUrl()),
+      Lychee: (place) => makeLychee(place, 7),
+      Lsky: (place) => makeLsky(place, join(place.folder, 'lsky.sqlite')),
+    }),
+    ...(mariaDb && { Chevereto: async (place) => makeChevereto(place, await mariaDb.newDatabase()) }),
+  }
+  const wrongs: string[] = []
+  const figures: Finding[] = []
+  let kills = 0
+  try {
+    for (const [name, make] of Object.entries(hosts)) {
+      const host = await make({ folder: await mkdtemp(join(folder, 'host-')), pictures })
+      const start = performance.now()
+      const result = await importKilled(host, pictures, form)
+      kills += result.kills
+      wrongs.push(...result.wrongs.map((wrong) => `${name}: ${wrong}`))
+      figures.push(info(`${name}: pictures imported, starts killed`, `${result.images}, ${result.kills}`))
+      if (form === 'full')
+        console.log(`  ${name}: ${Math.round((performance.now() - start) / 1000)} s, ${result.wrongs.length} wrongs`)
+    }
+    return [
+      atLeast('hosts', Object.keys(hosts).length, form === 'full' ? 5 : 1),
+      atLeast('imports killed', kills, Object.keys(hosts).length * shape[form].kills),
+      none('pictures lost, doubled, or without owner, name, date or redirect; files left over', wrongs),
+      ...figures,
+    ]
+  } finally {
+    await postgres?.stop()
+    await mariaDb?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const makePictures = (count: number): Promise<ForeignPicture[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, n) => ({
+      bytes: await jpeg(40 + (n % 50), 30 + Math.floor(n / 50)),
+      name: `Picture ${n}.jpg`,
+      // The others are suspended or guests, whose images prove less.
+      owner: 1 as const,
+      createdAt: new Date(Date.UTC(2024, 4, 6) + n * 60_000),
+    })),
+  )
+
+async function importKilled(host: ForeignHost, pictures: ForeignPicture[], form: Form) {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-import-data-'))
+  const [dataDir, report] = [join(folder, 'data'), join(folder, 'report.csv')]
+  const files = host.files === undefined ? [] : ['--files', host.files]
+  const run = (killAfter?: number) =>
+    runCommand(['import-from', host.kind, host.location, ...files], { dataDir, report, killAfter })
+  const wrongs: string[] = []
+  let kills = 0
+  try {
+    while (kills < shape[form].kills) {
+      const { signal } = await run(Math.floor(Math.random() * shape[form].mostPerStart))
+      if (signal !== 'SIGKILL') break
+      kills++
+    }
+    const last = await run()
+    if (last.code !== 1) wrongs.push(`ended with ${last.code}: ${last.output.slice(-500)}`)
+    if (!last.output.includes(`${host.problems} not imported.`)) wrongs.push(last.output.slice(-200))
+    const again = await run()
+    if (!again.output.includes('Pictures: 0 imported,')) wrongs.push(`a second run: ${again.output.slice(-200)}`)
+    const images = await verify(host, pictures, { dataDir, wrongs })
+    wrongs.push(...(await leftoversIn(dataDir)))
+    return { images, kills, wrongs }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface RunOptions {
+  dataDir: string
+  report: string
+  /** How many pictures are imported before the process is killed. */
+  killAfter: number | undefined
+}
+
+async function runCommand(args: string[], { dataDir, report, killAfter }: RunOptions) {
+  await rm(report, { force: true })
+  const environment = { PATH: process.env['PATH'], DATA_DIR: dataDir, USER_QUOTA_IMAGES: '0' }
+  const child = spawn(process.execPath, [command, ...args, '--report', report], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  if (killAfter !== undefined) {
+    while (child.exitCode === null && (await importedIn(report)) < killAfter) await sleep(5)
+    child.kill('SIGKILL')
+  }
+  const [code, signal] = await exited
+  return { code, signal, output: (await output).join('') }
+}
+
+/** @returns -1 while the import has not started */
+async function importedIn(report: string): Promise<number> {
+  const lines = await readFile(report, 'utf8').catch(() => '')
+  return lines === '' ? -1 : lines.split('\nimported,image,').length - 1
+}
+
+/** @returns the number of images */
+async function verify(
+  host: ForeignHost,
+  pictures: ForeignPicture[],
+  { dataDir, wrongs }: { dataDir: string; wrongs: string[] },
+): Promise<number> {
+  const { db } = await openSqlite(join(dataDir, 'image-host.sqlite'))
+  const images = await db
+    .selectFrom('images')
+    .leftJoin('users', 'users.id', 'images.owner_id')
+    .select(['images.id', 'original_name', 'email', 'images.created_at'])
+    .execute()
+  await db.destroy()
+  if (images.length !== pictures.length + host.more) wrongs.push(`${images.length} images`)
+  const byName = new Map(images.map((image) => [image.original_name, image]))
+  const server = await startServer({ dataDir, env: { LEGACY_PATHS: 'on' } })
+  try {
+    for (const [n, { name, createdAt }] of pictures.entries()) {
+      const image = byName.get(name)
+      if (image?.email !== host.emails[0] || image?.created_at !== createdAt.getTime())
+        wrongs.push(`${name}: ${JSON.stringify(image)}`)
+      for (const path of host.pathsOf(n)) {
+        const response = await fetch(server.url + path, { redirect: 'manual' })
+        if (!response.headers.get('location')?.includes(image?.id ?? name)) wrongs.push(`${path}: ${response.status}`)
+      }
+      // Renders are slow; the original proves that the bytes are there.
+      const original = await fetch(server.url + (host.pathsOf(n)[0] ?? ''))
+      if (original.status !== 200) wrongs.push(`${name}: ${original.status}`)
+      await original.arrayBuffer()
+    }
+  } finally {
+    await server.stop()
+  }
+  return images.length
+}
