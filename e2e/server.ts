@@ -42,19 +42,22 @@ const environment = {
  * Starts the server on a free port and waits until it is ready.
  * @param env settings; a function receives the URL of the server, for PUBLIC_URL
  * @param dataDir an existing folder, to start again on its data
+ * @param port one that is free. Default: any
  * @param logTo a file for the output, where it is too much for memory and `log()` is not needed
  */
 export async function startServer({
   env = {},
   dataDir,
   logTo,
+  port: givenPort,
 }: {
   env?: Settings | ((url: string) => Settings)
   dataDir?: string
   logTo?: string
+  port?: number
 } = {}): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-e2e-')))
-  const port = await freePort()
+  const port = givenPort ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const settings = typeof env === 'function' ? env(url) : env
   const log = logTo === undefined ? undefined : await open(logTo, 'a')

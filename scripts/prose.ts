@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 
 const root = new URL('..', import.meta.url)
-const folders = ['contract', 'server', 'web', 'scripts', 'e2e', 'bench', 'faults', 'fuzz', 'docs']
+const folders = ['contract', 'server', 'web', 'scripts', 'e2e', 'bench', 'faults', 'fuzz', 'docs', 'deploy']
 
 export interface SourceFile {
   /** From the root of the repository, with forward slashes. */

@@ -20,7 +20,7 @@ const bareSpecification = /(?<![\w/])(?<!\b[A-Z][A-Za-z0-9]+ )specification(?![\
 /** Files that are there only when they have something to say. */
 const optional = new Set(['docs/advisories.json'])
 
-const folders = 'contract|server|web|e2e|bench|faults|fuzz|scripts|docs'
+const folders = 'contract|server|web|e2e|bench|faults|fuzz|scripts|docs|deploy'
 
 export interface Reference {
   path: string

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
@@ -45,5 +46,32 @@ describe('GET /metrics', () => {
     const headers = { authorization: 'Bearer a-token-for-prometheus' }
     expect((await proxied.request('/metrics', { headers })).status).toBe(200)
     await proxied.stop()
+  })
+})
+
+describe.each(['alerts.yaml', 'grafana/dashboard.json'])('deploy/monitoring/%s', (name) => {
+  const path = new URL(`../../deploy/monitoring/${name}`, import.meta.url)
+  const used = async () => (await readFile(path, 'utf8')).replaceAll('\\"', '"')
+
+  it('names metrics that exist', async () => {
+    const existing = new Set(
+      [...(await figures()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, metric = '', type]) =>
+        type === 'histogram' ? ['bucket', 'sum', 'count'].map((part) => `${metric}_${part}`) : [metric],
+      ),
+    )
+    const names = [...(await used()).matchAll(/\bimage_host_\w+/g)].map(([metric]) => metric)
+    expect(names.length).toBeGreaterThan(10)
+    expect(names.filter((metric) => !existing.has(metric))).toEqual([])
+  })
+
+  it('selects values of the label "of" that exist', async () => {
+    const text = await figures()
+    const selected = [...(await used()).matchAll(/\b(image_host_\w+)\{[^}]*?\bof=~?"([^"]+)"/g)].flatMap(
+      ([, metric = '', values = '']) => values.split('|').map((value) => `${metric}{of="${value}"}`),
+    )
+    expect(selected.length).toBeGreaterThan(0)
+    // Backups have a value only once there are some.
+    const absent = selected.filter((series) => !series.startsWith('image_host_backups') && !text.includes(series))
+    expect(absent).toEqual([])
   })
 })

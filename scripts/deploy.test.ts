@@ -1,0 +1,188 @@
+// The files of deploy/, the Dockerfile and the compose files against docs/operate.md and each other.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { parseYaml } from '@redocly/openapi-core'
+import { describe, expect, it } from 'vitest'
+import { limits } from '../contract/limits.ts'
+
+const root = new URL('../', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
+
+/** Every setting with its default, from the table of docs/operate.md. */
+const settings = new Map(
+  [...(read('docs/operate.md').split('\n## Settings')[1] ?? '').split('\n## ')[0]!.matchAll(/^\| (`.+?) \| (.+?) \|/gm)]
+    .map(([, names = '', values = '']) => [namesIn(names), namesIn(values)] as const)
+    .flatMap(([names, values]) => names.map((name, at) => [name, values[at]] as const)),
+)
+
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
+}
+
+interface Service {
+  image?: string
+  build?: string
+  environment?: Record<string, string | number>
+  volumes?: string[]
+  ports?: string[]
+  read_only?: boolean
+  cap_drop?: string[]
+}
+
+const compose = (path: string) =>
+  Object.entries((parseYaml(read(path)) as { services: Record<string, Service> }).services)
+const composeFiles = ['compose.yaml', 'compose.scale.yaml']
+const services = composeFiles.flatMap((path) => compose(path).map(([name, service]) => ({ path, name, ...service })))
+const servers = services.filter(({ build }) => build !== undefined)
+const manifests = read('deploy/kubernetes.yaml')
+  .split('\n---\n')
+  .map((text) => parseYaml(text) as Record<string, any>) // eslint-disable-line typescript/no-explicit-any -- Kubernetes has no types here
+const [pod] = manifests.flatMap(({ spec }) => spec?.template?.spec ?? [])
+const dockerfile = read('Dockerfile')
+const imageSettings = Object.fromEntries(
+  [...(/^ENV (.+)$/m.exec(dockerfile)?.[1] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+)
+
+describe('settings', () => {
+  it.each<[string, string[]]>([
+    ['Dockerfile', Object.keys(imageSettings)],
+    ...servers.map(({ path, name, environment = {} }): [string, string[]] => [
+      `${path}, ${name}`,
+      Object.keys(environment),
+    ]),
+    ['deploy/kubernetes.yaml', manifests.flatMap(({ stringData = {} }) => Object.keys(stringData as object))],
+    [
+      'deploy/systemd/server.env',
+      [...read('deploy/systemd/server.env').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name),
+    ],
+  ])('of %s are in docs/operate.md', (_where, names) => {
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.filter((name) => !settings.has(name))).toEqual([])
+  })
+
+  it('that compose.scale.yaml reads from .env are in docs/deploy.md', () => {
+    const required = [...read('compose.scale.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
+    expect(required).toContain('POSTGRES_PASSWORD')
+    expect(required.filter((name) => !read('docs/deploy.md').includes(name))).toEqual([])
+  })
+})
+
+describe('the port of docs/operate.md', () => {
+  const port = settings.get('PORT')
+  const containerPort = (published: string) => published.split(':').at(-1)
+
+  it('is that of the image, of Kubernetes and of the compose files', () => {
+    expect(imageSettings['PORT']).toBe(port)
+    expect(dockerfile).toContain(`\nEXPOSE ${port}\n`)
+    expect(pod.containers[0].ports).toEqual([{ name: 'http', containerPort: Number(port) }])
+    for (const { environment } of servers) expect(String(environment?.['PORT'])).toBe(port)
+    expect(servers.flatMap(({ ports = [] }) => ports.map(containerPort))).toEqual([port])
+  })
+
+  it.each(['Caddyfile', 'nginx.conf', 'apache.conf', 'traefik-routes.yaml'])('is that of deploy/proxy/%s', (name) => {
+    expect(read(`deploy/proxy/${name}`)).toContain(`127.0.0.1:${port}`)
+  })
+
+  it('is that of deploy/scale and deploy/monitoring', () => {
+    for (const path of ['deploy/scale/Caddyfile', 'deploy/monitoring/prometheus.yaml'])
+      expect([...read(path).matchAll(/server-\d:(\d+)/g)].map(([, found]) => found)).toEqual([port, port])
+  })
+})
+
+describe('the data folder', () => {
+  it('is a volume wherever the image runs', () => {
+    const folder = imageSettings['DATA_DIR']
+    expect(dockerfile).toContain(`\nVOLUME ${folder}\n`)
+    for (const { environment, volumes } of servers) {
+      expect(environment?.['DATA_DIR']).toBe(folder)
+      expect(volumes?.some((volume) => volume.endsWith(`:${folder}`))).toBe(true)
+    }
+    expect(pod.containers[0].volumeMounts).toContainEqual({ name: 'data', mountPath: folder })
+  })
+
+  it('of the service is the one that its units, its user and the documents name', () => {
+    const folder = '/var/lib/image-host'
+    for (const unit of ['image-host.service', 'image-host-backup.service'])
+      expect(read(`deploy/systemd/${unit}`)).toContain('Environment=XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib\n')
+    expect(read('deploy/systemd/image-host.service')).toContain('\nStateDirectory=image-host\n')
+    expect(read('deploy/systemd/image-host.sysusers.conf')).toContain(folder)
+    expect(read('docs/deploy.md')).toContain(folder)
+  })
+})
+
+/** nginx and Traefik count in powers of two, Caddy in powers of ten. */
+const units: Record<string, number> = { '': 1, m: 1024 ** 2, MB: 1e6 }
+
+it.each([
+  ['deploy/proxy/Caddyfile', /max_size (\d+)(MB)/],
+  ['deploy/scale/Caddyfile', /max_size (\d+)(MB)/],
+  ['deploy/proxy/nginx.conf', /client_max_body_size (\d+)(m)/],
+  ['deploy/proxy/apache.conf', /LimitRequestBody (\d+)()/],
+  ['deploy/kubernetes.yaml', /proxy-body-size: (\d+)(m)/],
+])('%s passes the largest upload', (path, pattern) => {
+  const [, size, unit = ''] = pattern.exec(read(path)) ?? []
+  expect(Number(size) * (units[unit] ?? NaN)).toBeGreaterThanOrEqual(limits.user.maxBytes + 64 * 1024)
+})
+
+describe('containers', () => {
+  it('have images of a fixed version', () => {
+    const used = [
+      ...[...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image),
+      ...services.map(({ image = '' }) => image),
+    ]
+    const loose = used.filter(
+      (image) =>
+        !/:v?\d+\.\d+\.\d+(-\w|$)|^postgres:\d+\.\d+-|^image-host$|^gcr\.io\/distroless\/\w+-debian\d+:nonroot$/.test(
+          image,
+        ),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('of the product have a read-only root, no capabilities and no root user', () => {
+    for (const { read_only: isReadOnly, cap_drop: dropped } of servers)
+      expect({ isReadOnly, dropped }).toEqual({ isReadOnly: true, dropped: ['ALL'] })
+    const uid = Number(/^USER (\d+)/m.exec(dockerfile)?.[1])
+    expect(uid).toBeGreaterThan(0)
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: uid, fsGroup: uid })
+    expect(pod.containers[0].securityContext).toMatchObject({
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+  })
+
+  it('mount files that exist', () => {
+    const mounted = services
+      .flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''))
+      .filter((path) => path.startsWith('./'))
+    expect(mounted.length).toBeGreaterThan(5)
+    expect(mounted.filter((path) => !existsSync(new URL(path, root)))).toEqual([])
+  })
+
+  it('on Kubernetes have the version of package.json', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string }
+    expect(pod.containers[0].image).toBe(`registry.example.com/image-host:${version}`)
+  })
+})
+
+it('every file of deploy/ is named in docs/deploy.md or in a file that it names', () => {
+  const all = readdirSync(new URL('deploy', root), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  const text = [read('docs/deploy.md'), ...composeFiles.map(read), read('deploy/proxy/traefik.yaml')].join('\n')
+  expect(all.map(({ name }) => name).filter((name) => !text.includes(name))).toEqual([])
+})
+
+describe('the units of systemd', () => {
+  const systemdAnalyze = (...args: string[]) =>
+    execFileSync('systemd-analyze', args, { encoding: 'utf8', stdio: 'pipe' })
+  const isInstalled = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].some((path) => existsSync(path))
+  const services = ['image-host.service', 'image-host-backup.service']
+
+  // An exposure of 2.0; a unit without any of these settings has 9.6.
+  it.skipIf(!isInstalled).each(services)('%s is hardened', (name) => {
+    expect(() =>
+      systemdAnalyze('security', '--offline=true', '--threshold=20', new URL(`deploy/systemd/${name}`, root).pathname),
+    ).not.toThrow()
+  })
+})
