@@ -1,9 +1,9 @@
 // The command `image-host`: sends images to a server, or operates a server on this machine.
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { RequestFailed } from '../client/index.ts'
 import { type Command, CommandFailed, type Task, UsageError } from '../server/cli/command.ts'
 import { commandPrefix, isInstalled } from '../server/command-prefix.ts'
+import { productVersion } from '../server/installation.ts'
 import { loadCommands, loadGroups } from './all-commands.ts'
 import { clientCommands } from './client-commands.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
@@ -22,7 +22,7 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main([name = isInstalled ? 'start' : 'help', ...args]: string[]): Promise<number> {
   if (['help', '--help', '-h'].includes(name)) return print(allHelp(await loadGroups()))
-  if (['--version', '-V'].includes(name)) return print(version())
+  if (['--version', '-V'].includes(name)) return print(productVersion())
   const commands = Object.hasOwn(clientCommands, name) ? clientCommands : await loadCommands()
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command)
@@ -72,11 +72,6 @@ function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return error === undefined ? [] : ['a value that is not an Error was thrown']
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined
   return [...(error.message === '' ? messagesOf(first) : [error.message]), ...messagesOf(error.cause)]
-}
-
-function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-  return (manifest as { version: string }).version
 }
 
 function print(text: string): 0 {

@@ -115,7 +115,9 @@ async function migratedLosses(db: Kysely<Schema>, { before, held }: Trial): Prom
 async function started({ shelf, old, held }: Trial): Promise<string[]> {
   const { dataDir, url } = await shelf.copy(old)
   const env: Record<string, string> =
-    url === undefined ? {} : { DATABASE_URL: url, JWT_SECRET: 'a secret of the harness, long enough' }
+    url === undefined
+      ? {}
+      : { DATABASE_URL: url, JWT_SECRET: 'a secret of the harness, long enough', UPGRADE_BACKUP: 'off' }
   try {
     const server = await startServer({ dataDir, env })
     return (await server.stop()) === 0 ? [] : [`${shelf.name}: the stop was not clean: ${server.log()}`]

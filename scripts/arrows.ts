@@ -89,7 +89,7 @@ export const rules: Rule[] = [
   {
     why: 'command/ starts the server or runs its commands; its own commands only send requests',
     of: /^command\//,
-    mayNotImport: /^server\/(?!cli\/(command|read-secret)\.ts$|command-prefix\.ts$)/,
+    mayNotImport: /^server\/(?!cli\/(command|read-secret)\.ts$|(command-prefix|installation)\.ts$)/,
     except: /^command\/all-commands\.ts$/,
   },
   {

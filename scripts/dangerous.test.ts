@@ -51,12 +51,12 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
   ['code made of text', /\beval\(|new Function\(|\bset(?:Timeout|Interval)\(['"`]/, '', []],
   ['HTML made of text', /dangerouslySetInnerHTML|\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write/, '', []],
   ['cookies', /document\.cookie|set-cookie/i, '', []],
-  // Starts the decoder processes.
+  // pg_dump before a migration, and the decoder processes.
   [
     'other programs',
     /node:child_process|node:worker_threads|node:cluster/,
     'server/',
-    ['server/imaging/pool/decoder-process.ts'],
+    ['server/domain/database/upgrade-database.ts', 'server/imaging/pool/decoder-process.ts'],
   ],
   // The PostgreSQL connection pool, to DATABASE_URL only; the operator's checks of PUBLIC_URL and PORT; the MCP library's
   // handler of a request, which it calls fetch.

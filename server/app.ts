@@ -63,7 +63,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 async function startLocked(config: Config, options: AppOptions, unlockDataDir: () => void): Promise<App> {
-  let deps = await openDeps(config, options)
+  let deps = await openDeps(config, { ...options, ownsDataDir: true })
   let server: FastifyInstance | undefined
   try {
     if (options.wrap) deps = await options.wrap(deps)

@@ -180,6 +180,12 @@ export const settings = {
     .transform((value) => (value === 'off' ? undefined : value))
     .refine((value) => value === undefined || isCron(value), 'must be off or a cron expression such as 30 2 * * *'),
   BACKUP_KEEP: wholeNumber(1, 1000).default(7),
+  UPGRADE_BACKUP: onOff.default(true),
+  UPDATE_CHECK: z
+    .string()
+    .default('off')
+    .transform((value) => (value === 'off' ? undefined : value))
+    .pipe(httpUrl.optional()),
   CACHE_MAX_BYTES: wholeNumber(0, 1024 * GiB).default(10 * GiB),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(limits.rate.perMinute),
   RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(limits.rate.perMinuteOfAdmin),

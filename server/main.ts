@@ -6,6 +6,7 @@ import { type Config, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { loggerOptions } from './logger.ts'
 import { describeStartFailure } from './start-failure.ts'
+import { outdatedNode } from './versions.ts'
 
 // Created files are readable by their owner only, even in a folder with wider permissions.
 process.umask(0o077)
@@ -15,6 +16,8 @@ let config: Config | undefined
 try {
   config = readConfig(process.env)
   const log = pino(loggerOptions(config.LOG_LEVEL))
+  const outdated = outdatedNode()
+  if (outdated !== undefined) log.warn(`${outdated}: install Node.js 24 or 22`)
   const starting = startApp(config, { log })
 
   let isStopping = false

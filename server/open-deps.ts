@@ -1,6 +1,6 @@
 // Opens the ports: database, store, decoders, mail. Only this file names a concrete backend.
 import { randomBytes } from 'node:crypto'
-import { stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { BlobStore } from './blobs/blob-store.ts'
@@ -19,6 +19,7 @@ import { loadAddressKey } from './domain/addresses.ts'
 import { openBackground } from './domain/background.ts'
 import { openNearMatches } from './domain/near-matches.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
+import { copySqlite, type Upgrade, upgradeDatabase, type UpgradeConfig } from './domain/database/upgrade-database.ts'
 import { contactMessagesCollection } from './domain/contact.ts'
 import type { Deps, RunOnSnapshot } from './domain/deps.ts'
 import type { Log } from './domain/log.ts'
@@ -43,6 +44,8 @@ export interface DepsOptions {
   imagingJobTimeLimitMs?: number
   /** Time limit for another process's lock on an SQLite file. Default: that of the driver. */
   lockTimeoutMs?: number
+  /** Whether this process holds the lock of DATA_DIR. Default false. */
+  ownsDataDir?: boolean
 }
 
 /** Opens everything except HTTP and jobs. @throws with nothing left open */
@@ -50,7 +53,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
   await requireLibraries()
   const inData = (name: string) => join(config.DATA_DIR, name)
   await makeFolder(config.DATA_DIR, 0o700)
-  const { db, imageChanges, snapshot } = await openDatabase(config, log, options)
+  const { db, imageChanges, snapshot } = await openDatabase(config, log, { ...options, now })
   try {
     return {
       config,
@@ -125,25 +128,66 @@ const sqlitePath = (dataDir: string) => join(dataDir, 'image-host.sqlite')
 const connectPostgres = (url: string, log: Log) =>
   openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
 
-/** Opens and migrates the configured database. */
+/** Opens the configured database, after an upgrade to this version if it needs one. */
 export async function openDatabase(
-  { DATABASE_URL: url, DATA_DIR: dataDir }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  config: UpgradeConfig,
   log: Log,
-  { lockTimeoutMs }: Pick<DepsOptions, 'lockTimeoutMs'> = {},
-): Promise<{ db: Kysely<Schema>; imageChanges: ImageChanges | null; snapshot: RunOnSnapshot }> {
-  const path = sqlitePath(dataDir)
+  {
+    lockTimeoutMs,
+    ownsDataDir = false,
+    now = Date.now,
+  }: Pick<DepsOptions, 'lockTimeoutMs' | 'ownsDataDir' | 'now'> = {},
+): Promise<{
+  db: Kysely<Schema>
+  imageChanges: ImageChanges | null
+  snapshot: RunOnSnapshot
+  upgrade: Upgrade | null
+}> {
+  const { DATABASE_URL: url } = config
+  const path = sqlitePath(config.DATA_DIR)
   const { db, watch } =
     url === undefined ? await openSqlite(path, { lockTimeoutMs }) : { db: await connectPostgres(url, log), watch: null }
   try {
-    await migrate(db)
+    const upgrade = await upgradeDatabase(db, config, { now: now(), ownsDataDir })
+    if (upgrade) log.info(upgrade, 'The database was migrated')
     return {
       db,
       imageChanges: watch?.() ?? null,
       snapshot: (use) => (url === undefined ? readSqliteSnapshot(path, use) : readPostgresSnapshot(db, use)),
+      upgrade,
     }
   } catch (error) {
     await db.destroy()
     throw error
+  }
+}
+
+/**
+ * Migrates a copy of the SQLite database of `db`, which is removed again.
+ * @returns how long the copy and its migration took, in milliseconds
+ */
+export async function tryUpgrade(
+  db: Kysely<Schema>,
+  { DATA_DIR }: UpgradeConfig,
+): Promise<{ copyMs: number; migrationMs: number }> {
+  const tempDir = join(DATA_DIR, 'tmp')
+  await mkdir(tempDir, { recursive: true })
+  const folder = await mkdtemp(join(tempDir, 'upgrade-'))
+  try {
+    const path = join(folder, 'copy.sqlite')
+    const start = performance.now()
+    await copySqlite(db, path)
+    const copyMs = performance.now() - start
+    const { db: copy } = await openSqlite(path)
+    try {
+      const opened = performance.now()
+      await migrate(copy)
+      return { copyMs, migrationMs: performance.now() - opened }
+    } finally {
+      await copy.destroy()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,4 +1,4 @@
-// Requires versions of native libraries with known vulnerabilities fixed.
+// The versions of Node and of native libraries: those with known vulnerabilities are warned of or refused.
 import { createRequire } from 'node:module'
 
 /** Tested versions (docs/security.md, "Dependencies"). SQLite 3.51.3 fixes a lost commit in WAL. */
@@ -15,6 +15,15 @@ const oldest: Record<string, string> = {
   expat: '2.8.5',
   cairo: '1.18.6',
   'zlib-ng': '2.3.3',
+}
+
+/** The oldest release line with security fixes (https://github.com/nodejs/release). */
+const oldestSupportedNode = 22
+
+/** @returns a sentence about a version of Node that works but has no security fixes */
+export function outdatedNode(version = process.versions.node): string | undefined {
+  if (Number.parseInt(version, 10) >= oldestSupportedNode) return undefined
+  return `Node.js ${version} has had no security fixes since April 2026`
 }
 
 /** @throws with a message that names each outdated library */

@@ -44,7 +44,8 @@ async function appliedIn(db: Kysely<Schema>): Promise<string[]> {
 export async function lossesIn(db: Kysely<Schema>, before: State, levels: readonly SchemaFixture[]): Promise<string[]> {
   const losses: string[] = []
   for (const { table, columns, rows } of before.rows) {
-    const now = await rowsOf(db, table, columns)
+    // The upgrade adds the version of the product to `settings`.
+    const now = (await rowsOf(db, table, columns)).filter((row) => !row.includes('"product_version"'))
     if (JSON.stringify(now) !== JSON.stringify(rows)) losses.push(`${table}: ${rows.join()} became ${now.join()}`)
   }
   for (const { ask, answer } of levels.flatMap(({ after }) => after)) {

@@ -36,6 +36,8 @@ RuntimeDriver.prototype.commitTransaction = function (connection) {
 }
 
 const { openDatabase } = await built('open-deps.js')
-const { db } = await openDatabase({ DATA_DIR: dataDir, DATABASE_URL: url === '' ? undefined : url }, console)
+// With the copy of an SQLite file; one of PostgreSQL needs programs that may not be installed.
+const config = { DATA_DIR: dataDir, DATABASE_URL: url === '' ? undefined : url, UPGRADE_BACKUP: url === '' }
+const { db } = await openDatabase(config, console)
 await db.destroy()
 process.stdout.write(String(statements))

@@ -3,7 +3,8 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { nullWhenMissing } from '../blobs/durable.ts'
-import { pendingMigrations } from '../db/migrate.ts'
+import { commandPrefix } from '../command-prefix.ts'
+import { migrationState } from '../db/migrate.ts'
 import { storedTime } from '../domain/clock-guard.ts'
 import { hasSpaceFor } from '../domain/disk-space.ts'
 import type { Log } from '../domain/log.ts'
@@ -11,6 +12,7 @@ import { openIdentityProviders } from '../identity-providers.ts'
 import { openSmtp } from '../mail.ts'
 import { inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
 import { describeStartFailure } from '../start-failure.ts'
+import { outdatedNode } from '../versions.ts'
 import { bytesText } from './command.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkTls } from './tls-check.ts'
@@ -27,12 +29,9 @@ export const instanceChecks: ((config: Config, log: Log) => Promise<Finding[]>)[
   checkProxy,
 ]
 
-/** The oldest release line with security fixes (https://github.com/nodejs/release). */
-const oldestSupportedNode = 22
-
 export async function checkNode(version = process.versions.node): Promise<Finding[]> {
-  if (Number.parseInt(version, 10) >= oldestSupportedNode) return ok(`Node.js ${version}`)
-  return warning(`Node.js ${version} has had no security fixes since April 2026`, 'Install Node.js 22 or 24.')
+  const outdated = outdatedNode(version)
+  return outdated === undefined ? ok(`Node.js ${version}`) : warning(outdated, 'Install Node.js 24 or 22.')
 }
 
 async function checkLibraries(): Promise<Finding[]> {
@@ -84,7 +83,7 @@ async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {
   const name = config.DATABASE_URL === undefined ? 'Database: SQLite' : 'Database: PostgreSQL'
   try {
     const state = await inspectDatabase(config, log, async (db) => ({
-      pending: await pendingMigrations(db),
+      pending: (await migrationState(db)).pending,
       // Without tables there is no stored time.
       clock: await storedTime({ db }).catch(() => undefined),
     }))
@@ -95,7 +94,7 @@ async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {
         ? ok(`${name}, of this version`)
         : warning(
             `${name}, of an older version: ${pending.length} migrations at the next start`,
-            'Take a backup before.',
+            `Run: ${commandPrefix}upgrade --check`,
           )),
       ...checkClock(Date.now(), clock),
     ]

@@ -43,7 +43,7 @@ async function moveStore(deps: Deps, toStore: 's3' | 'disk', print: Task['print'
 }
 
 async function moveDatabase(deps: Deps, url: string | undefined, print: Task['print']): Promise<void> {
-  const { db } = await openDatabase({ DATA_DIR: deps.config.DATA_DIR, DATABASE_URL: url }, deps.log)
+  const { db } = await openDatabase({ ...deps.config, DATABASE_URL: url }, deps.log, { ownsDataDir: true })
   try {
     const details = { rows: url === undefined ? 'sqlite' : 'postgresql' }
     await audit(deps, { actor: 'command_line', action: 'instance_copied', details })

@@ -8,7 +8,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBlobs, openDatabase, openDeps } from '../open-deps.ts'
 import { readConfig } from '../config.ts'
+import { migrate, migrationNames, migrationState } from '../db/migrate.ts'
+import { openPostgres } from '../db/postgres.ts'
+import { openSqlite } from '../db/sqlite.ts'
 import { allTables, backedUpTables } from '../domain/database/table-list.ts'
+import { productVersion } from '../installation.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { contentsOf } from '../testing/instances.ts'
 import { jpeg } from '../testing/test-images.ts'
@@ -73,6 +77,7 @@ describe('the command line', () => {
     expect(all.code).toBe(0)
     const names = [
       'doctor',
+      'upgrade',
       'promote',
       'create-user',
       'reset-password',
@@ -477,6 +482,62 @@ describe('seed', () => {
       expect([rows['images']?.length, rows['documents']?.length, Object.keys(originals).length]).toEqual([4, 556, 4])
     } finally {
       await s3.stop()
+      await postgres.stop()
+    }
+  })
+})
+
+describe('upgrade', () => {
+  const oldest = migrationNames[0] ?? ''
+
+  it('tries the migration on a copy, migrates with a copy, and is then done', { timeout: 60_000 }, async () => {
+    const env = { DATA_DIR: newPath() }
+    expect((await cli(['upgrade', '--check'], { env })).out).toBe(
+      'There is no database yet: the first start creates it.\n',
+    )
+    await mkdir(env.DATA_DIR)
+    const file = join(env.DATA_DIR, 'image-host.sqlite')
+    const { db } = await openSqlite(file)
+    await migrate(db, oldest)
+    await db.destroy()
+    const before = await readFile(file)
+
+    const checked = await cli(['upgrade', '--check'], { env })
+    expect(checked).toMatchObject({ code: 0, err: '' })
+    expect(checked.out).toMatch(
+      new RegExp(
+        `^Database +SQLite, \\d+ kB, at ${oldest}\nMigrations +${migrationNames.slice(1).join(', ')}\nCopy +in .+\n`,
+      ),
+    )
+    expect(checked.out).toMatch(/\nTime +\d+\.\d s for the copy, \d+\.\d s for the migration, tried on a copy\n$/)
+    expect((await readFile(file)).equals(before)).toBe(true)
+    expect(await readdir(join(env.DATA_DIR, 'tmp'))).toEqual([])
+
+    const { code, out } = await cli(['upgrade'], { env })
+    expect([code, out]).toEqual([0, expect.stringContaining(`${env.DATA_DIR}/backups/database/${oldest}-`)])
+    for (const args of [['upgrade'], ['upgrade', '--check']])
+      expect((await cli(args, { env })).out).toBe(`The database is of this version, ${productVersion()}.\n`)
+  })
+
+  it('is refused while a server runs', async () => {
+    expect(await cli(['upgrade'])).toMatchObject({ code: 1, err: expect.stringContaining('is in use by process') })
+    expect(await cli(['upgrade', '--check'])).toMatchObject({ code: 0 })
+  })
+
+  it('needs pg_dump for PostgreSQL, or UPGRADE_BACKUP=off', { timeout: 60_000 }, async () => {
+    const postgres = await startPostgres()
+    try {
+      const env = { DATA_DIR: newPath(), DATABASE_URL: postgres.url, JWT_SECRET: 'a secret of the tests, long enough' }
+      const db = await openPostgres(postgres.url, () => {})
+      await migrate(db, oldest)
+      const refused = await cli(['upgrade'], { env: { ...env, PATH: '' } })
+      expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('UPGRADE_BACKUP: before a migration the') })
+      expect(refused.err).toContain('it is not installed')
+      expect(await migrationState(db)).toMatchObject({ done: [oldest] })
+      await db.destroy()
+      const { out } = await cli(['upgrade'], { env: { ...env, UPGRADE_BACKUP: 'off' } })
+      expect(out).toMatch(/^Migrated in \d+\.\d s: .+\.\n$/)
+    } finally {
       await postgres.stop()
     }
   })

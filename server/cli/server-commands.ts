@@ -2,7 +2,9 @@
 import { pino } from 'pino'
 import { ConfigError, readConfig } from '../config.ts'
 import { DataDirInUse } from '../db/data-dir-lock.ts'
+import { DatabaseTooNew } from '../db/migrate.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
+import { UpgradeRefused } from '../domain/database/upgrade-database.ts'
 import { Failure } from '../domain/failure.ts'
 import { loggerOptions } from '../logger.ts'
 import { closeDeps, openDeps } from '../open-deps.ts'
@@ -16,6 +18,7 @@ import { importCommand } from './import-command.ts'
 import { importFromCommand } from './import-from-command.ts'
 import { moveCommand } from './move-command.ts'
 import { seedCommand } from './seed-command.ts'
+import { upgradeCommand } from './upgrade-command.ts'
 
 const commands: Record<string, Command> = {
   ...accountCommands,
@@ -28,25 +31,38 @@ const commands: Record<string, Command> = {
 }
 
 export const serverCommands: Record<string, Command<Task>> = {
-  // Without the dependencies: they may not open, or are others.
+  // Without the dependencies: they may not open, would upgrade the database, or are others.
   demo: demoCommand,
   doctor: doctorCommand,
-  ...Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, withDeps(command)])),
+  upgrade: withKnownErrors(upgradeCommand),
+  ...Object.fromEntries(Object.entries(commands).map(([name, command]) => [name, withKnownErrors(withDeps(command))])),
 }
 
 function withDeps(command: Command): Command<Task> {
   return {
     ...command,
     async run(task) {
+      const deps = await openDeps(readConfig(process.env), { log: pino(loggerOptions('warn'), process.stderr) })
       try {
-        const deps = await openDeps(readConfig(process.env), { log: pino(loggerOptions('warn'), process.stderr) })
-        try {
-          return await command.run({ ...task, deps })
-        } finally {
-          await closeDeps(deps)
-        }
+        return await command.run({ ...task, deps })
+      } finally {
+        await closeDeps(deps)
+      }
+    },
+  }
+}
+
+const knownErrors = [Failure, ConfigError, CommandRefused, DataDirInUse, DatabaseTooNew, UpgradeRefused]
+
+/** Of these errors only the message is shown. */
+function withKnownErrors(command: Command<Task>): Command<Task> {
+  return {
+    ...command,
+    async run(task) {
+      try {
+        return await command.run(task)
       } catch (error) {
-        const isKnown = [Failure, ConfigError, CommandRefused, DataDirInUse].some((known) => error instanceof known)
+        const isKnown = knownErrors.some((known) => error instanceof known)
         throw isKnown ? new CommandFailed((error as Error).message, { cause: error }) : error
       }
     },

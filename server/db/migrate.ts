@@ -21,6 +21,7 @@ import * as confirmedAddresses from './migrations/0019-confirmed-addresses.ts'
 import * as factors from './migrations/0020-factors.ts'
 import * as sessions from './migrations/0021-sessions.ts'
 import * as imports from './migrations/0022-imports.ts'
+import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 
 const migrations = {
@@ -66,23 +67,36 @@ export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> 
   if (error) throw new Error('The database migration failed', { cause: error })
 }
 
-/** The migrations that {@link migrate} would run. @throws {DatabaseTooNew} */
-export async function pendingMigrations(db: Kysely<Schema>): Promise<string[]> {
+/** @returns the migrations that have run, and those that {@link migrate} would run. @throws {DatabaseTooNew} */
+export async function migrationState(db: Kysely<Schema>): Promise<{ done: string[]; pending: string[] }> {
   const done = await refuseNewer(db)
-  return migrationNames.filter((name) => !done.includes(name))
+  return { done, pending: migrationNames.filter((name) => !done.includes(name)) }
 }
 
-/** @returns the migrations that have run. @throws {DatabaseTooNew} */
+const versionSetting = 'product_version'
+
+/** Records this version as the one that migrated the database last, for the message of {@link DatabaseTooNew}. */
+export async function recordVersion(db: Kysely<Schema>): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ name: versionSetting, value: productVersion() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: productVersion() }))
+    .execute()
+}
+
+/** @returns the migrations that have run, in order. @throws {DatabaseTooNew} */
 async function refuseNewer(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
-  const done = rows.map(({ name }) => name)
+  const done = rows.map(({ name }) => name).sort()
   const unknown = done.filter((name) => !migrationNames.includes(name))
   if (unknown.length === 0) return done
+  const writer = await db.selectFrom('settings').select('value').where('name', '=', versionSetting).executeTakeFirst()
   throw new DatabaseTooNew(
-    `The database was written by a newer version of Image Host (it has ${unknown.sort().join(', ')}). ` +
-      'Start that version, or restore a backup of this one',
+    `The database was written by a newer version of Image Host (${writer ? `${writer.value}, ` : ''}it has ` +
+      `${unknown.join(', ')}), and this is ${productVersion()}. Start that version, or restore what was before the ` +
+      'upgrade (docs/deploy.md, "Going back")',
   )
 }
 
