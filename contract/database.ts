@@ -35,6 +35,15 @@ const figures = {
       }),
     )
     .describe('Settings that the operator should check'),
+  version: z
+    .string()
+    .describe('Of the server that handles this request')
+    .meta({ examples: ['0.3.0'] }),
+  newerVersion: z
+    .string()
+    .nullable()
+    .describe('The newest release, when it is newer than this version; null also without UPDATE_CHECK')
+    .meta({ examples: ['0.4.0'] }),
 }
 const stats = z.strictObject(figures).meta({ id: 'DatabaseStats' })
 export type DatabaseStats = z.infer<typeof stats>

@@ -895,6 +895,8 @@ function figures(): object {
     uploadsPerDay,
     lastBackup: new Date(Date.now() - 2 * 3_600_000).toISOString(),
     warnings: ['open_database_view', 'untrusted_proxy'],
+    version: '0.3.0',
+    newerVersion: '0.4.0',
   }
   return { ...stats, stats }
 }

@@ -58,8 +58,8 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     'server/',
     ['server/domain/database/upgrade-database.ts', 'server/imaging/pool/decoder-process.ts'],
   ],
-  // The PostgreSQL connection pool, to DATABASE_URL only; the operator's checks of PUBLIC_URL and PORT; the MCP library's
-  // handler of a request, which it calls fetch.
+  // The PostgreSQL connection pool, to DATABASE_URL only; the operator's checks of PUBLIC_URL and PORT; the operator's
+  // UPDATE_CHECK; the MCP library's handler of a request, which it calls fetch.
   [
     'a connection to anywhere',
     connecting,
@@ -68,6 +68,7 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
       'server/cli/doctor-checks.ts',
       'server/cli/tls-check.ts',
       'server/db/postgres-pool.ts',
+      'server/domain/update-check.ts',
       'server/http/mcp-tools.ts',
     ],
   ],

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
+import { productVersion } from '../installation.ts'
 
 /** Load balancers check every few seconds and give up after as many. */
 const readyTimeoutMs = 2000
@@ -19,7 +20,8 @@ export function bindHealth(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void
   const queryDatabase = () => flight.run('', () => sql`select 1`.execute(db).then(() => true))
 
   const method = ['GET', 'HEAD']
-  app.route({ method, url: '/healthz', handler: async () => ({ status: 'ok' }) })
+  const health = { status: 'ok', version: productVersion() }
+  app.route({ method, url: '/healthz', handler: async () => health })
   app.route({
     method,
     url: '/readyz',

@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import { paths } from '../../contract/page-paths.ts'
 import type { Config } from '../config.ts'
 import { uploadLimitsOf } from '../domain/images/upload-limits.ts'
+import { productVersion } from '../installation.ts'
 import { type Asset, compressAssets, createAsset, sendAsset } from './asset.ts'
 import { pathOf, refuseUnknownRoute } from './errors.ts'
 
@@ -153,6 +154,7 @@ function policyOf(config: Config, path: string, plain: Buffer): string | undefin
 function htmlWithConfig(config: Config, html: string): string {
   const site = {
     siteName: config.SITE_NAME,
+    version: productVersion(),
     supportEmail: config.SUPPORT_EMAIL ?? '',
     developerUrl: config.DEVELOPER_URL ?? '',
     guestUploads: config.GUEST_UPLOADS,

@@ -18,7 +18,7 @@ const legal = [
 ] as const
 
 export function Footer() {
-  const { supportEmail, developerUrl } = useSite()
+  const { supportEmail, developerUrl, version } = useSite()
   // The page may have been prerendered in another year.
   const year = useClientValue<number | undefined>(() => new Date().getFullYear(), undefined)
   return (
@@ -40,6 +40,7 @@ export function Footer() {
             {footer.copyright(year)}
             <SiteName />
           </p>
+          {version !== '' && <p className="py-1 text-text-3">{footer.version(version)}</p>}
           {developerUrl !== '' && (
             <a className="footer-link" href={developerUrl} target="_blank" rel="noopener noreferrer">
               {footer.developer}

@@ -3,6 +3,7 @@ import { parseSite } from './site.ts'
 
 const defaults = {
   siteName: 'Image Host',
+  version: '',
   supportEmail: '',
   developerUrl: '',
   guestUploads: true,

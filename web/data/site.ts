@@ -12,6 +12,8 @@ export interface LoginProvider {
 
 export interface Site {
   siteName: string
+  /** Of the product; empty in the prerendered page. */
+  version: string
   supportEmail: string
   developerUrl: string
   guestUploads: boolean
@@ -35,6 +37,7 @@ export interface Site {
 
 const defaults: Site = {
   siteName: 'Image Host',
+  version: '',
   supportEmail: '',
   developerUrl: '',
   guestUploads: true,
@@ -72,24 +75,15 @@ export function parseSite(json: string): Site {
   } catch (error) {
     console.warn('The site settings are not JSON; using the defaults', error)
   }
-  const pick = <K extends keyof Site>(key: K): Site[K] =>
-    typeof given[key] === typeof defaults[key] ? (given[key] as Site[K]) : defaults[key]
+  const typed = Object.entries(defaults).map(([name, byDefault]) => [
+    name,
+    typeof given[name] === typeof byDefault ? given[name] : byDefault,
+  ])
+  const { siteName, developerUrl, loginProviders, ...others } = Object.fromEntries(typed) as Site
   return {
-    siteName: pick('siteName') || defaults.siteName,
-    supportEmail: pick('supportEmail'),
-    developerUrl: /^https?:\/\//.test(pick('developerUrl')) ? pick('developerUrl') : '',
-    guestUploads: pick('guestUploads'),
-    mail: pick('mail'),
-    registration: pick('registration'),
-    passwordMin: pick('passwordMin'),
-    passwordLogin: pick('passwordLogin'),
-    loginProviders: Array.isArray(given['loginProviders']) ? given['loginProviders'] : [],
-    guestMaxBytes: pick('guestMaxBytes'),
-    guestRetentionDays: pick('guestRetentionDays'),
-    userMaxBytes: pick('userMaxBytes'),
-    userRetentionDays: pick('userRetentionDays'),
-    emailJsPublicKey: pick('emailJsPublicKey'),
-    emailJsServiceId: pick('emailJsServiceId'),
-    emailJsTemplateId: pick('emailJsTemplateId'),
+    ...others,
+    siteName: siteName || defaults.siteName,
+    developerUrl: /^https?:\/\//.test(developerUrl) ? developerUrl : '',
+    loginProviders: Array.isArray(loginProviders) ? loginProviders : [],
   }
 }

@@ -64,6 +64,9 @@ export const overview = {
   expired: 'Expired, not yet removed',
   variants: 'Cached variants',
   filesOf: (count: number, size: string) => `${files(count)}, ${size}`,
+  version: (version: string) => `Image Host ${version}`,
+  newerVersion: (newer: string, current: string) =>
+    `Version ${newer} has been released; this is ${current}. Its changelog says what changes.`,
   warnings: 'Warnings',
   warningTexts: {
     open_database_view:

@@ -61,6 +61,7 @@ export const footer = {
   developer: 'Developer',
   /** Before the name of the site. */
   copyright: (year: number | undefined) => (year === undefined ? '© ' : `© ${year} `),
+  version: (version: string) => `Version ${version}`,
 }
 
 export const landing = {

@@ -84,6 +84,8 @@ describe('getDatabaseStats', () => {
       expiredBytes: 0,
       lastBackup: null,
       warnings: ['open_database_view'],
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      newerVersion: null,
       variants: { files: expect.any(Number), bytes: expect.any(Number) },
     })
     expect(top.uploadsPerDay).toHaveLength(limits.stats.days)

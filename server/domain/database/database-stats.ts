@@ -6,14 +6,17 @@ import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { countDueImages } from '../due-images.ts'
 import { imageTotals } from '../image-totals.ts'
+import { findNewerVersion } from '../update-check.ts'
+import { productVersion } from '../../installation.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
-  const [users, totals, expired, uploadsPerDay, lastBackup] = await Promise.all([
+  const [users, totals, expired, uploadsPerDay, lastBackup, newerVersion] = await Promise.all([
     countUsers(deps.db),
     imageTotals(deps.db),
     countDueImages(deps),
     countUploads(deps.db, deps.now()),
     findLastBackup(deps.db),
+    findNewerVersion(deps),
   ])
   const variants = deps.variants.stats()
   const stats: DatabaseStats = {
@@ -31,6 +34,8 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     uploadsPerDay,
     lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
     warnings: [...deps.warnings],
+    version: productVersion(),
+    newerVersion,
   }
   return { ...stats, stats }
 }

@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { DatabaseBackup, HardDrive, Images, TriangleAlert, UserCheck, Users, type LucideIcon } from 'lucide-react'
+import {
+  CircleArrowUp,
+  DatabaseBackup,
+  HardDrive,
+  Images,
+  TriangleAlert,
+  UserCheck,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { databaseStats, userStats } from '../../data/admin-database.ts'
@@ -19,7 +28,7 @@ export function AdminOverview() {
   const { data: stats, status, error, refetch } = useQuery(databaseStats, queryClient)
   return (
     <div className="grid gap-4" aria-busy={status === 'pending'}>
-      {stats !== undefined && <Warnings codes={stats.warnings} />}
+      {stats !== undefined && <Notices stats={stats} />}
       {status === 'error' && <LoadFailure text={overview.failed} failure={error} onRetry={() => void refetch()} />}
       {status === 'pending' ? (
         <>
@@ -39,21 +48,32 @@ export function AdminOverview() {
           <StorageCard stats={stats} />
         </div>
       )}
+      {stats !== undefined && <p className="text-meta text-text-3">{overview.version(stats.version)}</p>}
     </div>
   )
 }
 
-function Warnings({ codes }: { codes: DatabaseStats['warnings'] }) {
-  if (codes.length === 0) return null
+/** A newer release, and warnings about settings. */
+function Notices({ stats: { warnings, version, newerVersion } }: { stats: DatabaseStats }) {
   return (
-    <ul className="admin-warnings" aria-label={overview.warnings}>
-      {codes.map((code) => (
-        <li key={code}>
-          <TriangleAlert className="size-4.5 shrink-0" aria-hidden />
-          {overview.warningTexts[code]}
-        </li>
-      ))}
-    </ul>
+    <>
+      {newerVersion !== null && (
+        <p className="admin-notice" role="status">
+          <CircleArrowUp className="size-4.5 shrink-0" aria-hidden />
+          {overview.newerVersion(newerVersion, version)}
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <ul className="admin-warnings" aria-label={overview.warnings}>
+          {warnings.map((code) => (
+            <li key={code}>
+              <TriangleAlert className="size-4.5 shrink-0" aria-hidden />
+              {overview.warningTexts[code]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 
