@@ -55,6 +55,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
   await makeFolder(config.DATA_DIR, 0o700)
   const { db, imageChanges, snapshot } = await openDatabase(config, log, { ...options, now })
   try {
+    const jwtSecret = await loadJwtSecret(config)
     return {
       config,
       db,
@@ -64,7 +65,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
         log.warn({ err: error }, 'A cached variant could not be deleted, or the variant cache could not be listed'),
       ),
-      jwtSecret: await loadJwtSecret(config),
+      jwtSecret,
       addressKey: await loadAddressKey(db, randomBytes),
       // The last step that can fail; what is opened before it needs no closing unless closed below.
       mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
@@ -81,7 +82,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       log,
       tempDir: inData('tmp'),
       metrics: openMetrics(),
-      counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db),
+      counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db, jwtSecret),
       uploadsInFlight: createUploadsInFlight(),
       nearMatches: openNearMatches(),
       background: openBackground(log),

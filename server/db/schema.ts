@@ -334,6 +334,7 @@ export interface WebhookDeliveriesTable {
 
 /** Fixed-window counters. A window starts with its first hit. */
 export interface RateCountersTable {
+  /** An HMAC of what is counted: no email or network address. */
   key: string
   hits: number
   ends_at: number

@@ -1,5 +1,6 @@
 // Counters of rate limits: in memory for a single server, in the database for servers that share one.
 
+import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Schema } from '../db/schema.ts'
@@ -37,13 +38,15 @@ export function memoryCounters(): Counters {
   }
 }
 
-export function databaseCounters(db: Kysely<Schema>): Counters {
+/** @param secret hides what keys contain, such as email and network addresses: the database has their HMAC */
+export function databaseCounters(db: Kysely<Schema>, secret: Uint8Array): Counters {
+  const hashOf = (key: string) => createHmac('sha256', secret).update(`counter ${key}`).digest('base64url')
   return {
     async hit(key, windowMs, nowMs) {
       const isOver = sql<boolean>`(rate_counters.ends_at <= ${nowMs} or rate_counters.hits = 0)`
       const { hits, ends_at: endsAt } = await db
         .insertInto('rate_counters')
-        .values({ key, hits: 1, ends_at: nowMs + windowMs })
+        .values({ key: hashOf(key), hits: 1, ends_at: nowMs + windowMs })
         .onConflict((conflict) =>
           conflict.column('key').doUpdateSet({
             hits: sql`case when ${isOver} then 1 else rate_counters.hits + 1 end`,
@@ -58,7 +61,7 @@ export function databaseCounters(db: Kysely<Schema>): Counters {
       await db
         .updateTable('rate_counters')
         .set({ hits: sql`hits - 1` })
-        .where('key', '=', key)
+        .where('key', '=', hashOf(key))
         .where('ends_at', '=', endsAt)
         .where('hits', '>', 0)
         .execute()

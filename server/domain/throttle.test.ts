@@ -20,7 +20,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 
 describe.each([
   ['in memory', () => memoryCounters()],
-  ['in the database', () => databaseCounters(app.deps.db)],
+  ['in the database', () => databaseCounters(app.deps.db, app.deps.jwtSecret)],
 ])('counters %s', (_, make) => {
   it('count in a window that starts with the first hit', async () => {
     const counters = make()
@@ -51,6 +51,14 @@ describe.each([
       Array.from({ length: 40 }, (_x, n) => n + 1),
     )
   })
+})
+
+it('counters in the database store no email and no address', async () => {
+  const counters = databaseCounters(app.deps.db, app.deps.jwtSecret)
+  await counters.hit('login-pair:203.0.113.7 ada@example.com', 1000, 0)
+  const stored = await app.deps.db.selectFrom('rate_counters').selectAll().execute()
+  expect(stored.filter(({ hits }) => hits > 0)).not.toEqual([])
+  expect(JSON.stringify(stored)).not.toMatch(/login|203\.0|example/)
 })
 
 describe('API calls', () => {
