@@ -37,6 +37,22 @@ async function newUnconfirmed() {
   await app.deps.db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', user.id).execute()
   return user
 }
+/** Every other way to log in, and a known browser, as the user of an account sets them up. */
+async function leaveLogins(id: string): Promise<void> {
+  const { db } = app.deps
+  const factor = { user_id: id, secret: 'JBSWY3DPEHPK3PXP', created_at: 1, confirmed_at: 1, last_step: 0 }
+  await db.insertInto('totp_factors').values(factor).execute()
+  await db.insertInto('recovery_codes').values({ code_hash: id, user_id: id, created_at: 1 }).execute()
+  const passkey = { id, user_id: id, credential_id: id, public_key: '', name: 'Laptop', created_at: 1 }
+  const rest = { counter: 0, transports: '', is_synced: 0 } as const
+  await db
+    .insertInto('passkeys')
+    .values({ ...passkey, ...rest })
+    .execute()
+  const identity = { id, user_id: id, provider: 'company', issuer: 'https://idp.example', subject: id, created_at: 1 }
+  await db.insertInto('identities').values(identity).execute()
+  await db.insertInto('known_browsers').values({ user_id: id, browser_hash: 'squatter', seen_at: 1 }).execute()
+}
 async function registrationToken(email: string): Promise<string> {
   await register(email)
   return tokenIn(await mail.newMail())
@@ -94,8 +110,8 @@ describe('a registration where mail is sent', () => {
     const { key } = (await app.call('POST', '/api/api-keys', { token: squatter.token, body: {} })).body
     const hook = { url: 'https://example.com/hooks', events: ['image.uploaded'] }
     expect((await app.call('POST', '/api/webhooks', { token: squatter.token, body: hook })).status).toBe(201)
-    const factor = { user_id: squatter.id, secret: 'JBSWY3DPEHPK3PXP', created_at: 1, confirmed_at: 1, last_step: 0 }
-    await app.deps.db.insertInto('totp_factors').values(factor).execute()
+    await leaveLogins(squatter.id)
+    expect((await app.call('DELETE', '/api/me', { token: squatter.token, body: {} })).status).toBe(200)
     await register(squatter.email)
     const received = await mail.newMail()
     expect(received.headers['subject']).toBe('Pics: confirm your email address')
@@ -106,8 +122,18 @@ describe('a registration where mail is sent', () => {
     for (const token of [squatter.token, key])
       expect((await app.call('GET', '/api/images', { token })).status).toBe(401)
     const { token, user } = (await login(squatter.email, 'owner-secret')).body
-    expect(user.emailConfirmed).toBe(true)
+    expect(user).toMatchObject({ emailConfirmed: true, deletion_at: null })
     expect((await app.call('GET', '/api/webhooks', { token })).body).toEqual([])
+    expect((await app.call('GET', '/api/me/security', { token })).body).toEqual({
+      hasPassword: true,
+      totp: null,
+      passkeys: [],
+      recoveryCodes: 0,
+      identities: [],
+    })
+    const browsers = app.deps.db.selectFrom('known_browsers').select('seen_at').where('user_id', '=', user.id)
+    // That of the login above.
+    expect(await browsers.execute()).toHaveLength(1)
     await mail.newMails()
   })
 

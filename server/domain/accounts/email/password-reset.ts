@@ -55,18 +55,24 @@ export async function completePasswordReset(
   const { id, email, name } = read
   await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
   const passwordHash = await hashPassword(newPassword)
+  // The account had been used by someone who never proved that the address is theirs.
+  const isTakenOver = read.email_confirmed_at === null
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
     await consumeLink(own, link)
-    const confirmedAt = read.email_confirmed_at ?? deps.now()
-    const changes = { password_hash: passwordHash, password_expires_at: null, email_confirmed_at: confirmedAt }
-    const account = await changeAccount(db, id, changes)
+    const account = await changeAccount(db, id, {
+      password_hash: passwordHash,
+      password_expires_at: null,
+      ...(isTakenOver && { email_confirmed_at: deps.now(), deletion_at: null }),
+    })
     if (account?.email !== email) throw new Failure('mail_link_ended')
     const by = { actor: account, address }
     const details = { keepApiKeys: false, byMail: true }
     await audit(own, { ...by, action: 'password_changed', target: targetUser(account), details })
     await endCredentials(own, id, {}, by)
-    if (read.email_confirmed_at === null) {
+    if (isTakenOver) {
+      if (read.deletion_at !== null)
+        await audit(own, { ...by, action: 'deletion_cancelled', target: targetUser(account) })
       await deleteWebhooks(own, account, address)
       await removeOtherLogins(db, id)
     }
@@ -76,7 +82,6 @@ export async function completePasswordReset(
   return { success: true as const, email }
 }
 
-/** The account had been used by someone who never proved that the address is theirs. */
 async function deleteWebhooks(deps: Deps, account: Account, address: string): Promise<void> {
   const deleted = await deps.db.deleteFrom('webhooks').where('user_id', '=', account.id).returning('id').execute()
   const entry = { actor: account, address, action: 'webhook_deleted', details: { owner: account.id } } as const

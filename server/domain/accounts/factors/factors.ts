@@ -143,12 +143,14 @@ async function removeAllFactors(db: Kysely<Schema>, userId: string): Promise<voi
 }
 
 /**
- * Removes every way to log in but the password, which someone may have set up who never proved that the address is theirs.
+ * Removes every way to log in but the password, and the browsers whose logins are not announced: someone may have left
+ * them who never proved that the address is theirs.
  * @param db a transaction that has written the user's row
  */
 export async function removeOtherLogins(db: Kysely<Schema>, userId: string): Promise<void> {
   await removeAllFactors(db, userId)
-  await db.deleteFrom('identities').where('user_id', '=', userId).execute()
+  for (const table of ['identities', 'known_browsers'] as const)
+    await db.deleteFrom(table).where('user_id', '=', userId).execute()
 }
 
 const isoTime = (at: number) => new Date(at).toISOString()
