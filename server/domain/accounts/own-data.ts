@@ -105,6 +105,7 @@ async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): 
       account: toUser(deps, account),
       security: await securityOf(deps, account),
       sessions: await sessionsOf(deps, account),
+      known_browsers: await browsersOf(deps, account),
       api_keys: await apiKeysOf(deps, account),
       webhooks: await webhooksOf(deps, account),
     }
@@ -226,6 +227,12 @@ async function sessionsOf({ db }: Deps, { id }: Account): Promise<object[]> {
     created_at: toIso(createdAt),
     last_used_at: toIso(lastSeenAt),
   }))
+}
+
+/** Of a browser only a hash is stored, which means nothing elsewhere, and when the user last logged in with it. */
+async function browsersOf({ db }: Deps, { id }: Account): Promise<object[]> {
+  const seen = db.selectFrom('known_browsers').select('seen_at').where('user_id', '=', id).orderBy('seen_at')
+  return (await seen.execute()).map((row) => ({ last_login_at: toIso(row.seen_at) }))
 }
 
 /** Without the keys, of which only hashes are stored. */

@@ -1,0 +1,280 @@
+// Every column that identifies a user, and what the archive of their data and the deletion of their
+// account do with its rows. A new column that is missing here fails.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import tar from 'tar-stream'
+import type { Schema } from '../../db/schema.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { jpeg } from '../../testing/test-images.ts'
+import { sweepExpired } from '../images/sweep.ts'
+
+type Table = keyof Schema
+
+interface Treatment {
+  /** A row of the user; without it the app writes one. */
+  row?: (id: string) => [Table, object]
+  /** The field of data.json and a text in it that the row causes, or why the archive is without it. */
+  exported: [field: string, shown: string] | string
+  /** Or why the id remains. */
+  erased: true | string
+}
+
+const times = { created_at: 1, last_used_at: 1 }
+const ofSite = 'what an admin does for the site'
+const idOnly = 'an id that means nothing any more'
+
+const treatments: Record<string, Treatment> = {
+  'sessions.user_id': { exported: ['sessions', 'Node.js'], erased: true },
+  'images.owner_id': { exported: ['images', 'upload.jpg'], erased: true },
+  'images.former_owner_id': { exported: 'its owner has deleted the account', erased: true },
+  'audit_log.actor': { exported: ['log', 'user_created'], erased: idOnly },
+  'audit_log.actor_email': { exported: 'is that of the account', erased: true },
+  'api_keys.user_id': {
+    row: (id) => [
+      'api_keys',
+      {
+        id,
+        user_id: id,
+        name: 'shown key',
+        prefix: 'ik_',
+        key_hash: 'withheld',
+        ...times,
+        scopes: 'upload',
+        uploaded_bytes: 0,
+      },
+    ],
+    exported: ['api_keys', 'shown key'],
+    erased: true,
+  },
+  'webhooks.user_id': {
+    row: (id) => [
+      'webhooks',
+      {
+        id,
+        user_id: id,
+        url: 'https://shown.example/',
+        events: 'image.uploaded',
+        secret: 'withheld',
+        created_at: 1,
+        paused_until: 0,
+        expiring_until: 0,
+      },
+    ],
+    exported: ['webhooks', 'shown.example'],
+    erased: true,
+  },
+  'totp_factors.user_id': {
+    row: (id) => [
+      'totp_factors',
+      {
+        user_id: id,
+        secret: 'withheld',
+        created_at: 1,
+        confirmed_at: Date.UTC(2001),
+        last_step: 0,
+      },
+    ],
+    exported: ['security', '2001-01-01'],
+    erased: true,
+  },
+  'passkeys.user_id': {
+    row: (id) => [
+      'passkeys',
+      {
+        id,
+        user_id: id,
+        credential_id: id,
+        public_key: 'withheld',
+        counter: 0,
+        transports: '',
+        is_synced: 0,
+        name: 'shown passkey',
+        ...times,
+      },
+    ],
+    exported: ['security', 'shown passkey'],
+    erased: true,
+  },
+  'recovery_codes.user_id': {
+    row: (id) => ['recovery_codes', { code_hash: 'withheld', user_id: id, created_at: 1 }],
+    exported: ['security', '"recoveryCodes":1'],
+    erased: true,
+  },
+  'identities.user_id': {
+    row: (id) => [
+      'identities',
+      {
+        id,
+        user_id: id,
+        provider: 'shown provider',
+        issuer: 'https://idp.example',
+        subject: id,
+        email: 'shown@idp.example',
+        ...times,
+      },
+    ],
+    exported: ['security', 'shown@idp.example'],
+    erased: true,
+  },
+  'known_browsers.user_id': {
+    row: (id) => ['known_browsers', { user_id: id, browser_hash: 'withheld', seen_at: Date.UTC(2002) }],
+    exported: ['known_browsers', '2002-01-01'],
+    erased: true,
+  },
+  'mail_links.user_id': {
+    row: (id) => [
+      'mail_links',
+      {
+        token_hash: 'withheld',
+        purpose: 'confirm',
+        email: 'new@example.com',
+        user_id: id,
+        expires_at: Date.UTC(2999),
+      },
+    ],
+    exported: 'good for a day',
+    erased: true,
+  },
+  'outgoing_mail.user_id': {
+    row: (id) => [
+      'outgoing_mail',
+      {
+        id,
+        user_id: id,
+        is_notice: 1,
+        subject: '',
+        body: '',
+        created_at: 1,
+        attempts: 0,
+        next_try_at: Date.UTC(2999),
+      },
+    ],
+    exported: 'the user receives it',
+    erased: true,
+  },
+  'expiry_digests.user_id': {
+    row: (id) => ['expiry_digests', { user_id: id, sent_at: 1 }],
+    exported: 'when a mail was sent, which the user has received',
+    erased: true,
+  },
+  'pin_attempts.user_id': {
+    row: (id) => ['pin_attempts', { id, user_id: id, by_admin: 0, at: 1, is_wrong: 1, is_forgiven: 0 }],
+    exported: 'a count of the last day',
+    erased: true,
+  },
+  'tombstones.slug_owner_id': {
+    row: (id) => ['tombstones', { id, file_name: id, gone_at: Date.UTC(2999), slug: 'was', slug_owner_id: id }],
+    exported: 'of a deleted image',
+    erased: true,
+  },
+  'report_cases.owner_id': {
+    row: (id) => [
+      'report_cases',
+      {
+        id,
+        image_id: id,
+        original_name: 'a.jpg',
+        owner_id: id,
+        opened_at: 1,
+        report_count: 1,
+        decided_by: id,
+      },
+    ],
+    exported: 'protects those who report',
+    erased: true,
+  },
+  'report_cases.decided_by': { exported: ofSite, erased: idOnly },
+  'blocked_images.created_by': {
+    row: (id) => ['blocked_images', { sha256: id, reason: '', created_at: 1, created_by: id, version: 1 }],
+    exported: ofSite,
+    erased: idOnly,
+  },
+  'blocked_networks.created_by': {
+    row: (id) => ['blocked_networks', { network: '192.0.2.0/24', note: '', created_at: 1, created_by: id }],
+    exported: ofSite,
+    erased: idOnly,
+  },
+  'invites.created_by': {
+    row: (id) => [
+      'invites',
+      {
+        id,
+        token_hash: 'withheld',
+        note: '',
+        role: 'user',
+        max_uses: 1,
+        uses: 0,
+        expires_at: Date.UTC(2999),
+        created_at: 1,
+        created_by: id,
+      },
+    ],
+    exported: ofSite,
+    erased: idOnly,
+  },
+  'pin_attempts.by_admin': { exported: 'a flag', erased: 'a flag' },
+  'backups.taken_by': { exported: 'no user: the server or a command', erased: 'no user: the server or a command' },
+}
+
+let app: TestApp
+let user: Awaited<ReturnType<TestApp['newUser']>>
+beforeAll(async () => {
+  app = await startTestApp()
+  user = await app.newUser()
+  await app.upload(await jpeg(30, 30), { token: user.token, name: 'upload.jpg' })
+  for (const { row: make } of Object.values(treatments)) {
+    if (make === undefined) continue
+    const [table, values] = make(user.id)
+    await app.deps.db.insertInto(table).values(values).execute()
+  }
+})
+afterAll(() => app.stop())
+
+it('every column of the database that can identify a user has a treatment', async () => {
+  const found = (await app.deps.db.introspection.getTables()).flatMap(({ name, columns }) =>
+    columns.filter((column) => isOfUser(column.name)).map((column) => `${name}.${column.name}`),
+  )
+  // Other tests have the same tables in other schemas of the database.
+  expect([...new Set(found)].toSorted()).toEqual(Object.keys(treatments).toSorted())
+})
+
+const isOfUser = (column: string) => column.split('_').some((word) => ['user', 'owner', 'actor', 'by'].includes(word))
+
+describe('the archive of the own data', () => {
+  it('has what is to be exported, and no secret or hash', async () => {
+    const headers = { authorization: `Bearer ${user.token}` }
+    const response = await app.request('/api/me/data', { headers })
+    let json = ''
+    for await (const entry of Readable.from(Buffer.from(await response.arrayBuffer())).pipe(tar.extract())) {
+      const content = await text(entry)
+      if (entry.header.name === 'data.json') json = content
+    }
+    const data = JSON.parse(json) as Record<string, object>
+    for (const [column, { exported }] of Object.entries(treatments)) {
+      if (typeof exported === 'string') continue
+      const [field, shown] = exported
+      expect(JSON.stringify(data[field]), column).toContain(shown)
+    }
+    expect(json).not.toContain('withheld')
+  })
+})
+
+describe('the deletion of the account', () => {
+  it('erases every row that is not retained for a reason', async () => {
+    const { status } = await app.call('DELETE', '/api/me', { token: user.token, body: { immediately: true } })
+    expect(status).toBe(200)
+    await sweepExpired(app.deps)
+    const left: Record<string, boolean> = {}
+    for (const name of Object.keys(treatments)) {
+      const [table = '', column = ''] = name.split('.')
+      const value = column === 'actor_email' ? user.email : user.id
+      const found = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value}`
+      left[name] = (await found.execute(app.deps.db)).rows.length > 0
+    }
+    const retained = Object.entries(treatments).filter(([, { erased }]) => erased === idOnly)
+    const expected = Object.keys(treatments).map((name) => [name, retained.some(([one]) => one === name)])
+    expect(left).toEqual(Object.fromEntries(expected))
+  })
+})
