@@ -3,21 +3,30 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountLimits } from '../../../contract/account-limits.ts'
-import { startTestApp } from '../../testing/app.ts'
+import { type ApiResponse, startTestApp } from '../../testing/app.ts'
+import { createAuthenticator } from '../../testing/authenticator.ts'
+import { startOidcProvider, testClient, type TestOidcProvider } from '../../testing/oidc-provider.ts'
 import { type MailApp, startMailApp } from '../../testing/mail-app.ts'
 import { resetPassword } from './admins.ts'
 import { resetFactors } from './factors/factors.ts'
 
 type User = Awaited<ReturnType<MailApp['app']['newUser']>>
 
+const site = 'https://pics.example'
+let company: TestOidcProvider
 let mail: MailApp
 let admin: User
 beforeAll(async () => {
-  mail = await startMailApp({ SITE_NAME: 'Pics', TRUST_PROXY: '1' })
+  company = await startOidcProvider(`${site}/login/return`)
+  const OIDC_PROVIDERS = JSON.stringify([{ ...testClient, id: 'company', name: 'Company', issuer: company.issuer }])
+  mail = await startMailApp({ SITE_NAME: 'Pics', TRUST_PROXY: '1', PUBLIC_URL: site, OIDC_PROVIDERS })
   admin = await mail.app.newUser()
   await mail.app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', admin.id).execute()
 })
-afterAll(() => mail.stop())
+afterAll(async () => {
+  await mail.stop()
+  await company.stop()
+})
 
 const call: MailApp['app']['call'] = (...request) => mail.app.call(...request)
 const browser = () => crypto.randomUUID()
@@ -124,6 +133,41 @@ describe.each(changes)('%s', (_, subject, change) => {
   })
 })
 
+/** Sets up a way to log in. @returns a login with it from a browser */
+async function setUp(
+  way: 'a code after the password' | 'a passkey' | 'a login provider',
+  { email, token }: Pick<User, 'email' | 'token'>,
+): Promise<(from: string) => Promise<ApiResponse>> {
+  if (way === 'a passkey') {
+    const device = createAuthenticator(site)
+    const { options, token: challenge } = (await call('POST', '/api/me/passkeys/options', { token })).body
+    const body = { token: challenge, response: device.register(options), name: 'Laptop' }
+    expect((await call('POST', '/api/me/passkeys', { token, body })).status).toBe(201)
+    return async (from) => {
+      const start = (await call('POST', '/api/login/passkey/options')).body
+      const response = device.assert(start.options)
+      return call('POST', '/api/login/passkey', { body: { token: start.token, response, browser: from } })
+    }
+  }
+  if (way === 'a login provider') {
+    company.users.set(email, { email, email_verified: true })
+    return async (from) => {
+      const { url, token: started } = (await call('POST', '/api/login/oidc/company')).body
+      const query = await company.logIn(url, email)
+      return call('POST', '/api/login/oidc', { body: { token: started, query, browser: from } })
+    }
+  }
+  const { secret } = (await call('POST', '/api/me/totp', { token })).body
+  const code = () => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: mail.app.deps.now() })
+  expect((await call('POST', '/api/me/totp/confirm', { token, body: { code: code() } })).status).toBe(200)
+  return async (from) => {
+    // A code is accepted once.
+    mail.app.moveClock(30_000)
+    const { challenge } = (await login(email)).body
+    return call('POST', '/api/login/code', { body: { challenge, code: code(), browser: from } })
+  }
+}
+
 describe('a login', () => {
   it('is announced once per browser; its mail names the time and the network only', async () => {
     const { email, id } = await mail.app.newUser()
@@ -160,6 +204,25 @@ describe('a login', () => {
     const known = mail.app.deps.db.selectFrom('known_browsers').select('user_id').where('user_id', '=', id)
     expect(await known.execute()).toHaveLength(accountLimits.browsers.maxPerUser)
   })
+
+  it.each(['a code after the password', 'a passkey', 'a login provider'] as const)(
+    'by %s is announced, too',
+    async (way) => {
+      const { email, id, token } = await mail.app.newUser()
+      await mail.app.deps.db.deleteFrom('known_browsers').where('user_id', '=', id).execute()
+      const logInFrom = await setUp(way, { email, token })
+      const announced = async () =>
+        (await mail.newMails()).filter(({ headers }) => headers['subject'] === 'Pics: a login from a new browser')
+          .length
+      const counts: number[] = []
+      const [home, work] = [browser(), browser()]
+      for (const from of [home, home, work, work]) {
+        expect((await logInFrom(from)).status).toBe(200)
+        counts.push(await announced())
+      }
+      expect(counts).toEqual([0, 0, 1, 0])
+    },
+  )
 
   it.each(['short', 'x'.repeat(65), 7])('with the browser %j is refused', async (given) => {
     const body = { email: 'a@example.com', password: 'secret-1', browser: given }
