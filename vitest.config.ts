@@ -7,6 +7,9 @@ import { slow, sqliteOnly } from './scripts/test-selection.ts'
 /** Set by `npm test -- quick`. */
 const isQuick = process.env.QUICK_TESTS === '1'
 
+/** Modules of the page that hold state, such as who is logged in. Only these tests have modules of their own per file. */
+const pageState = 'web/data/**/*.test.ts'
+
 const common = {
   exclude: [...configDefaults.exclude, ...(isQuick ? slow : [])],
   // Tests of the server start the real app and real decoder processes, which takes long on a busy machine.
@@ -60,8 +63,11 @@ export default defineConfig({
           ...common,
           name: 'all',
           include: ['{client,command,contract,web,e2e,bench,faults,fuzz,scripts}/**/*.test.{ts,tsx}'],
+          exclude: [...common.exclude, pageState],
+          isolate: false,
         },
       },
+      { test: { ...common, name: 'page-state', pool: 'threads', include: [pageState] } },
       {
         test: { ...serverTests, name: 'server', include: ['server/**/*.test.ts'] },
       },
