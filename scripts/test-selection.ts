@@ -1,28 +1,48 @@
 // Selects test files: which ones PostgreSQL adds nothing to, and which ones `npm test -- quick` leaves out.
 
 /**
- * Tests of server/domain and server/http whose result does not depend on SQL: headers, framing of
- * requests, delivery of files, drawing, who may call what. They run on SQLite only. Every other file
- * of the two folders, a new one too, runs on both databases.
+ * Tests of server/domain and server/http that run on SQLite only: their result does not depend on SQL (headers, framing of
+ * requests, delivery of files, drawing, who may call what), or other files run the same statements on PostgreSQL and they
+ * race for no row. Every other file of the two folders, a new one too, runs on both databases.
  */
 export const sqliteOnly = [
+  'server/domain/accounts/api-key-rights.test.ts',
+  'server/domain/accounts/api-keys.test.ts',
+  'server/domain/accounts/email/email-links.test.ts',
+  'server/domain/accounts/login-throttle.test.ts',
   'server/domain/accounts/names.test.ts',
   'server/domain/accounts/notices.test.ts',
+  'server/domain/accounts/own-sessions.test.ts',
   'server/domain/accounts/password-policy.test.ts',
+  'server/domain/accounts/temporary-passwords.test.ts',
+  'server/domain/addresses.test.ts',
+  'server/domain/audit/settings-changes.test.ts',
+  'server/domain/clock-guard.test.ts',
+  'server/domain/database/document-rules.test.ts',
+  'server/domain/database/upgrade-database.test.ts',
+  'server/domain/database/write-archive.test.ts',
   'server/domain/device-name.test.ts',
+  'server/domain/disk-space.test.ts',
   'server/domain/images/image-analysis.test.ts',
   'server/domain/images/image-files.test.ts',
   'server/domain/images/image-names.test.ts',
+  'server/domain/images/manage-image.test.ts',
   'server/domain/images/optimization-tips.test.ts',
+  'server/domain/images/orphans.test.ts',
+  'server/domain/images/soft-delete.test.ts',
+  'server/domain/images/stored-variants.test.ts',
   'server/domain/images/svg-images.test.ts',
+  'server/domain/images/uploads.test.ts',
   'server/domain/images/variant-plan.test.ts',
-  'server/domain/database/upgrade-database.test.ts',
   'server/domain/networks.test.ts',
   'server/domain/phash-list.test.ts',
   'server/domain/proof-of-work.test.ts',
   'server/domain/update-check.test.ts',
+  'server/domain/uploads-in-flight.test.ts',
   'server/http/catalogue.test.ts',
   'server/http/client-setups.test.ts',
+  'server/http/compat/clients.test.ts',
+  'server/http/compat/emailjs.test.ts',
   'server/http/compat/rules.test.ts',
   'server/http/delete-page.test.ts',
   'server/http/delivery.test.ts',
@@ -36,6 +56,8 @@ export const sqliteOnly = [
   'server/http/guard/pipelining.test.ts',
   'server/http/guard/slow-clients.test.ts',
   'server/http/headers.test.ts',
+  'server/http/health.test.ts',
+  'server/http/hot/hot-cache.test.ts',
   'server/http/html.test.ts',
   'server/http/log.test.ts',
   'server/http/mcp.test.ts',
@@ -53,6 +75,7 @@ export const sqliteOnly = [
   'server/http/trusted-proxies.test.ts',
   'server/http/unsubscribe-page.test.ts',
   'server/http/upload-by-url.test.ts',
+  'server/http/upload-format.test.ts',
   'server/http/web.test.ts',
 ]
 
