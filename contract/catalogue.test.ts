@@ -100,6 +100,7 @@ describe('the catalogue', () => {
         { name: 'expires_in', type: 'string', required: false },
         { name: 'title', type: 'string', required: false },
         { name: 'alt', type: 'string', required: false },
+        { name: 'max_views', type: 'string', required: false },
         { name: 'url', type: 'string', required: false },
       ],
     })

@@ -115,4 +115,7 @@ export const imageUrls = {
   deletePage: (base: string, id: string, token: string) => base + fillPath(deletePagePath, { id, token }),
   /** For admins: requires their token. */
   preview: (base: string, id: string) => base + fillPath(pathOf('previewImage'), { id }),
+  /** For its owner, as the one below: requires their token. Not counted as a view. */
+  own: (base: string, id: string) => base + fillPath(pathOf('viewOwnImage'), { id }),
+  ownOriginal: (base: string, id: string) => base + fillPath(pathOf('getOwnOriginal'), { id }),
 }

@@ -25,6 +25,9 @@ const figures = {
   uploadsPerDay: z
     .array(z.strictObject({ date: z.iso.date(), uploads: wholeNumber(42) }))
     .describe('The last 30 days (UTC), oldest first. Deleted and expired images count too'),
+  viewsPerDay: z
+    .array(z.strictObject({ date: z.iso.date(), views: wholeNumber(310) }))
+    .describe('The last 30 days (UTC), oldest first, of deleted and expired images too. Empty when VIEW_COUNTS is off'),
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
   warnings: z
     .array(

@@ -64,6 +64,7 @@ export const failures = {
   account_not_created: { status: 403, text: 'There is no account here for you at {name}: {problem}' },
   inactive_account: { status: 403, text: 'This account is inactive' },
   image_blocked: { status: 403, text: 'This image is not accepted here' },
+  robot_excluded: { status: 403, text: 'This image may be viewed a limited number of times and is not sent to robots' },
   address_blocked: { status: 403, text: 'Requests from your network are not accepted here' },
   slug_needs_account: { status: 403, text: 'Only images of an account can have a custom link' },
   own_network: { status: 409, text: 'The network {network} contains your own address' },

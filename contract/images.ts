@@ -73,6 +73,14 @@ export const image = z
       }),
     created_at: timestamp,
     expires_at: expiry,
+    views_left: z
+      .number()
+      .int()
+      .nullable()
+      .meta({
+        description: 'How often the image is still served before it is deleted; null: no limit',
+        examples: [null],
+      }),
     is_guest: z.boolean(),
     guest: z.boolean().describe('The same as is_guest'),
   })
@@ -215,6 +223,14 @@ const lifetime = z
   .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
   .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
 
+/** A field of a form. */
+const maxViews = z
+  .string()
+  .regex(/^\d{1,7}$/, `must be a whole number from 1 to ${limits.maxViews}`)
+  .transform(Number)
+  .refine((views) => views >= 1 && views <= limits.maxViews, `must be from 1 to ${limits.maxViews}`)
+  .meta({ openapi: { type: 'string', pattern: '^\\d{1,7}$', examples: [] } })
+
 const guestToken = z.object({
   token: z
     .string()
@@ -252,7 +268,15 @@ const delivery = {
   status: 200,
   response: 'image',
   saveAs: 'image.webp',
-  failures: ['image_not_found', 'image_gone', 'image_unavailable', 'signature_required', 'too_many_requests', 'busy'],
+  failures: [
+    'image_not_found',
+    'image_gone',
+    'image_unavailable',
+    'signature_required',
+    'robot_excluded',
+    'too_many_requests',
+    'busy',
+  ],
 } as const
 
 /** The formats whose variants in the image's own format are WebP. */
@@ -337,6 +361,9 @@ export const images = {
       expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
       title: title.optional().meta(omitted),
       alt: alt.optional().describe('What the image shows, for those who cannot see it').meta(omitted),
+      max_views: maxViews
+        .optional()
+        .describe(`Delete the image after it was served this often, 1 to ${limits.maxViews}`),
       url: z
         .string()
         .optional()
@@ -402,7 +429,7 @@ export const images = {
   }),
   updateImage: endpoint({
     ...byOwner,
-    summary: 'Change the title, alternative text and custom link of an image',
+    summary: 'Change the title, alternative text, custom link and limit of views of an image',
     description: `${byOwner.description} Fields that are not sent stay as they are.`,
     body: z.strictObject({
       ...guestToken.shape,
@@ -420,9 +447,68 @@ export const images = {
             'Lower case; of a deleted image, only its owner may use it within 30 days',
           examples: ['harbour'],
         }),
+      max_views: z
+        .int()
+        .min(1)
+        .max(limits.maxViews)
+        .nullable()
+        .optional()
+        .meta({
+          ...omitted,
+          description: 'Delete the image after it was served this often from now on; null: no limit',
+        }),
     }),
     response: image,
     failures: [...ownerFailures, 'slug_taken', 'slug_needs_account'],
+  }),
+  getImageViews: endpoint({
+    summary: 'Get how often an image was viewed',
+    description:
+      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. A view is a complete ' +
+      'response with the image, or its share page. Requests of robots and of the pages of this site are not counted.',
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: z
+      .strictObject({
+        isCounted: z.boolean().describe('false: this server counts no views (VIEW_COUNTS)'),
+        total: wholeNumber(1280),
+        days: z
+          .array(z.strictObject({ date: z.iso.date(), views: wholeNumber(42) }))
+          .describe(`The last ${limits.stats.days} days (UTC), oldest first`),
+      })
+      .meta({ id: 'ImageViews' }),
+    failures: ownerFailures,
+  }),
+  viewOwnImage: endpoint({
+    summary: 'Get your own image as WebP, without counting a view',
+    description:
+      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. ' +
+      `At most ${limits.variant.lightboxPx} pixels wide. No cache may store the response.`,
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: 'image',
+    saveAs: 'image.webp',
+    failures: [...ownerFailures, 'too_many_requests', 'busy'],
+  }),
+  getOwnOriginal: endpoint({
+    summary: 'Download your own original, without counting a view',
+    description:
+      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. ' +
+      'No cache may store the response.',
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: 'image',
+    saveAs: 'image.jpg',
+    failures: [...ownerFailures, 'range_not_satisfiable'],
   }),
   deleteImage: endpoint({
     ...byOwner,
@@ -521,7 +607,7 @@ export const images = {
     summary: 'Get the original',
     params: z.strictObject({ file_name: fileName }),
     saveAs: 'image.jpg',
-    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'range_not_satisfiable'],
+    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'robot_excluded', 'range_not_satisfiable'],
   }),
   getThumbnail: endpoint({
     ...delivery,

@@ -66,11 +66,18 @@ export const limits = {
     maxBlurPx: 100,
     /** The widths of the ladder as AVIF and WebP, and half as many others. */
     maxStoredPerImage: 64,
-    /** Caches may serve an image this long without revalidation, which bounds how long they serve a deleted one. */
+    /** Caches may serve an image this long, which bounds how long they serve a deleted one. */
     cacheMs: hourMs,
+    /** The part of that time in which they may serve it while they revalidate it. */
+    revalidateMs: minuteMs,
+    /** Shared caches that are purged (PURGE_URL) may serve it this long. */
+    purgedCacheMs: dayMs,
     /** The same for a WebP that an AVIF will replace. */
     provisionalCacheMs: minuteMs,
   },
+
+  /** The largest number of views after which an image is deleted. */
+  maxViews: 1_000_000,
 
   /** Longest widths in pixels that pages on these kinds of screen need. */
   recommendedWidthsPx: { thumbnail: 400, mobile: 640, tablet: 1024, desktop: 1920 },

@@ -427,11 +427,12 @@ test.describe('the dashboard on a phone', () => {
       'Embed code',
       'Analyze',
       'Extend to 1 year',
+      'Views',
       'QR code',
       'Delete',
       'View',
     ])
-      await expect(actions.getByRole('button', { name: action })).toBeInViewport()
+      await expect(actions.getByRole('button', { name: action, exact: true })).toBeInViewport()
     expect(await actions.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0)
 
     await actions.getByRole('button', { name: 'QR code' }).tap()

@@ -235,6 +235,22 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'views',
+    async open(page) {
+      await page.route('**/api/images/*/views', (answer) => answer.fulfill({ json: viewsOfMonth() }))
+      await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')
+      await page.goto('/dashboard')
+      await page.getByRole('button', { name: 'List', exact: true }).click()
+      const row = page.getByRole('main').getByRole('listitem')
+      await row.hover()
+      const more = row.getByRole('button', { name: 'More actions' })
+      const isNarrow = await more.isVisible()
+      if (isNarrow) await more.click()
+      await (isNarrow ? page.getByRole('dialog') : row).getByRole('button', { name: 'Views' }).click()
+      await expect(page.getByRole('dialog', { name: 'Views' }).getByText('2,312 views in all')).toBeVisible()
+    },
+  },
+  {
     name: 'dashboard-filters',
     async open(page) {
       await openGallery(page)
@@ -873,11 +889,23 @@ async function openBlocklist(page: Page, list: 'images' | 'networks'): Promise<v
   await expect(page.getByRole('rowheader')).toHaveCount(2)
 }
 
+function viewsOfMonth(): object {
+  const days = daysOfMonth.map((date, at) => ({
+    date,
+    views: Math.round(60 + 40 * Math.sin(at / 4) + ((at * 31) % 17)),
+  }))
+  return { isCounted: true, total: 2312, days }
+}
+
+const dayMs = 24 * 3_600_000
+const daysOfMonth = Array.from({ length: 30 }, (_, at) =>
+  new Date(Date.now() - (29 - at) * dayMs).toISOString().slice(0, 10),
+)
+
 /** Figures of an instance in use: the real ones depend on the tests that ran before. */
 function figures(): object {
-  const dayMs = 24 * 3_600_000
-  const uploadsPerDay = Array.from({ length: 30 }, (_, at) => ({
-    date: new Date(Date.now() - (29 - at) * dayMs).toISOString().slice(0, 10),
+  const uploadsPerDay = daysOfMonth.map((date, at) => ({
+    date,
     uploads: Math.round(420 + 260 * Math.sin(at / 3) + ((at * 7919) % 130)),
   }))
   const stats = {
@@ -893,6 +921,7 @@ function figures(): object {
     expiredBytes: 118_000_000,
     variants: { files: 91_400, bytes: 2_900_000_000 },
     uploadsPerDay,
+    viewsPerDay: uploadsPerDay.map(({ date, uploads }) => ({ date, views: uploads * 37 })),
     lastBackup: new Date(Date.now() - 2 * 3_600_000).toISOString(),
     warnings: ['open_database_view', 'untrusted_proxy'],
     version: '0.3.0',

@@ -49,6 +49,7 @@ export const sqliteOnly = [
   'server/http/errors.test.ts',
   'server/http/exposure.test.ts',
   'server/http/failures.test.ts',
+  'server/http/files.test.ts',
   'server/http/freshness.test.ts',
   'server/http/guard/broken-requests.test.ts',
   'server/http/guard/connection-limit.test.ts',
@@ -70,6 +71,7 @@ export const sqliteOnly = [
   'server/http/roles.test.ts',
   'server/http/share/oembed.test.ts',
   'server/http/share/share-page.test.ts',
+  'server/http/sendfile.test.ts',
   'server/http/site-documents.test.ts',
   'server/http/ssrf.test.ts',
   'server/http/trusted-proxies.test.ts',
@@ -94,6 +96,6 @@ export const slow = [
   'server/domain/mail-queue.test.ts',
   'server/domain/database/*.test.ts',
   'server/domain/images/{claim-images,image-files,image-outline,manage-image,query-plans,soft-delete,svg-images,uploads}.test.ts',
-  'server/http/{delivery,headers,lost-connections,media-origin,trusted-proxies,two-servers}.test.ts',
+  'server/http/{delivery,headers,lost-connections,media-origin,sendfile,trusted-proxies,two-servers,withdrawn-images}.test.ts',
   'server/http/{guard,hot}/*.test.ts',
 ]

@@ -167,6 +167,15 @@ export const settings = {
   UPLOAD_BY_URL: onOff.default(false),
   LEGACY_PATHS: onOff.default(false),
   WEBHOOK_PRIVATE_ADDRESSES: onOff.default(false),
+  VIEW_COUNTS: onOff.default(true),
+  PURGE_URL: httpUrl.optional(),
+  PURGE_SECRET: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 random bytes in base64')
+    .optional(),
+  SENDFILE_HEADER: z
+    .enum(['off', 'X-Accel-Redirect', 'X-Sendfile'], 'must be off, X-Accel-Redirect or X-Sendfile')
+    .default('off'),
   PROOF_OF_WORK: z
     .string()
     .regex(/^(off|on|after:[1-9]\d{0,8})$/, 'must be off, on, or after:N with a number such as after:100')
@@ -235,6 +244,8 @@ export const secretSettings: ReadonlySet<string> = new Set<keyof typeof settings
   'SMTP_URL',
   'OIDC_PROVIDERS',
   'METRICS_TOKEN',
+  'PURGE_URL',
+  'PURGE_SECRET',
 ])
 
 /** Also undefined for invalid URLs, which their own rule refuses. */
@@ -245,6 +256,7 @@ const groups = [
   ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
   ['EMAILJS_PUBLIC_KEY', 'EMAILJS_SERVICE_ID', 'EMAILJS_TEMPLATE_ID'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['PURGE_URL', 'PURGE_SECRET'],
 ] as const
 
 const schema = z.object(settings).superRefine((given, context) => {

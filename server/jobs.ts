@@ -17,6 +17,7 @@ import { sweepIdempotencyKeys } from './domain/images/idempotency.ts'
 import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
 import { sendReportDigest, sweepReports } from './domain/images/reports/report-jobs.ts'
 import { isMailDue, sendDueMail } from './domain/mail-queue.ts'
+import { purgeCaches } from './domain/cache-purges.ts'
 import { sweepCounters } from './domain/throttle.ts'
 import { checkForUpdate } from './domain/update-check.ts'
 import { announceExpiringImages } from './domain/webhooks/announce-expiring.ts'
@@ -54,6 +55,8 @@ const jobs: Job[] = [
   { name: 'sendDueDeliveries', at: '*/5 * * * * *', isFrequent: true, run: (deps) => sendDueDeliveries(deps) },
   { name: 'announceExpiringImages', at: '27 * * * *', needsTrustedClock: true, run: announceExpiringImages },
   { name: 'pruneWebhookDeliveries', at: '57 * * * *', needsTrustedClock: true, run: pruneWebhookDeliveries },
+  { name: 'writeViews', at: '*/10 * * * * *', isFrequent: true, run: ({ viewCounts }) => viewCounts.flush() },
+  { name: 'purgeCaches', at: '*/5 * * * * *', isFrequent: true, run: (deps) => purgeCaches(deps) },
   { name: 'sendReportDigest', at: '* * * * *', run: sendReportDigest },
   { name: 'sweepReports', at: '57 * * * *', needsTrustedClock: true, run: sweepReports },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
@@ -133,4 +136,4 @@ async function runJob(
 }
 
 /** Whether a number of the result is not zero. */
-const hasCounted = (result: unknown) => Object.values(result as Record<string, unknown>).some((value) => value !== 0)
+const hasCounted = (result: unknown) => Object.values(result ?? {}).some((value) => value !== 0)

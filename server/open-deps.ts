@@ -26,6 +26,7 @@ import type { Log } from './domain/log.ts'
 import { imagesCollection } from './domain/images/images-collection.ts'
 import { databaseCounters, memoryCounters } from './domain/counters.ts'
 import { createUploadsInFlight } from './domain/uploads-in-flight.ts'
+import { openViewCounts } from './domain/view-counts.ts'
 import { openImaging } from './imaging/pool/imaging.ts'
 import { loadJwtSecret } from './jwt-secret.ts'
 import { openIdentityProviders } from './identity-providers.ts'
@@ -85,6 +86,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db, jwtSecret),
       uploadsInFlight: createUploadsInFlight(),
       nearMatches: openNearMatches(),
+      viewCounts: openViewCounts(db, now, config.VIEW_COUNTS),
       background: openBackground(log),
       warnings: new Set(config.DB_VIEW_ROLE === 'any' ? ['open_database_view'] : []),
       systemCollections: {
@@ -207,6 +209,7 @@ export function openBlobs(config: Config): Promise<BlobStore> {
 
 export async function closeDeps(deps: Deps): Promise<void> {
   await deps.background.stop()
+  await deps.viewCounts.flush().catch((error: unknown) => deps.log.error({ err: error }, 'Views could not be written'))
   await deps.imaging.close()
   deps.mail?.close()
   await deps.db.destroy()

@@ -201,6 +201,16 @@ export const levels: SchemaFixture[] = [
     ],
   },
   {
+    migration: '0018-views',
+    rows: [
+      `update images set views_left = 3 where id = 'guests'`,
+      `insert into image_views (image_id, day, views) values ('one', 20000, 7)`,
+      `insert into view_totals (day, views) values (20000, 7)`,
+      `insert into cache_purges (image_id, due_at, is_repeated) values ('gone', ${created}, 0)`,
+    ],
+    after: [{ ask: `select count(*) from images where id = 'one' and views_left is null`, answer: 1 }],
+  },
+  {
     migration: '0019-confirmed-addresses',
     rows: [
       `update users set email_confirmed_at = ${created} where id = 'ada'`,

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream'
 export interface BlobStore {
   /** On this machine: a read takes a fraction of a millisecond and fails at once or not at all. */
   readonly isOnDisk: boolean
+  /** The path of a blob in the folder of the store; undefined for remote stores. */
+  pathOf?(key: string): string
   /** Moves the file at `path` into the store: durably, and readers see all of the bytes or none. */
   put(key: string, path: string): Promise<void>
   /** Reads up to 1 MB into a buffer; larger blobs are streamed. @throws {BlobMissing} */

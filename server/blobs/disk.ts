@@ -11,10 +11,12 @@ const maxBufferedBytes = 1024 * 1024
 
 export async function openDiskStore(folder: string): Promise<BlobStore> {
   await makeFolder(folder)
-  const pathOf = (key: string) => join(folder, key.slice(0, 2), key)
+  const relativePathOf = (key: string) => join(key.slice(0, 2), key)
+  const pathOf = (key: string) => join(folder, relativePathOf(key))
 
   return {
     isOnDisk: true,
+    pathOf: relativePathOf,
 
     put: (key, path) => moveDurably(path, pathOf(key)),
 

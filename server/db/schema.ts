@@ -40,6 +40,9 @@ export interface Schema {
   imported_rows: ImportedRowsTable
   legacy_paths: LegacyPathsTable
   image_tags: ImageTagsTable
+  image_views: ImageViewsTable
+  view_totals: ViewTotalsTable
+  cache_purges: CachePurgesTable
 }
 
 export interface UsersTable {
@@ -192,6 +195,31 @@ export interface ImagesTable {
   alt: string
   /** The custom link /s/{slug}, in lower case; null when there is none. */
   slug: string | null
+  /** How often the image is still served; null: no limit. At 0 it has expired. */
+  views_left: number | null
+}
+
+/** Views of an image on one day. */
+export interface ImageViewsTable {
+  image_id: string
+  /** Days since 1970, UTC. */
+  day: number
+  views: number
+}
+
+/** Views of all images on one day, also of those that were deleted since. */
+export interface ViewTotalsTable {
+  /** Days since 1970, UTC. */
+  day: number
+  views: number
+}
+
+/** Images that caches in front of the servers are to drop (docs/decisions/0047). */
+export interface CachePurgesTable {
+  image_id: string
+  due_at: number
+  /** Whether caches were purged of it once already. */
+  is_repeated: 0 | 1
 }
 
 /** Images that are refused at upload. */

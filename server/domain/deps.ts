@@ -18,6 +18,7 @@ import type { NearMatches } from './near-matches.ts'
 import type { Counters } from './counters.ts'
 import type { Log } from './log.ts'
 import type { UploadsInFlight } from './uploads-in-flight.ts'
+import type { ViewCounts } from './view-counts.ts'
 
 export interface Deps {
   config: Config
@@ -44,6 +45,7 @@ export interface Deps {
   counters: Counters
   uploadsInFlight: UploadsInFlight
   nearMatches: NearMatches
+  viewCounts: ViewCounts
   metrics: Metrics
   background: Background
   /** For admins; grows while the server runs. */

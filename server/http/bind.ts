@@ -1,11 +1,13 @@
 // Binds the endpoints to domain functions: caller, access, validation, call, response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { api } from '../../contract/api.ts'
-import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Endpoint, identifiesCaller } from '../../contract/endpoint.ts'
 import type { UploadedImage } from '../../contract/images.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import type { Deps } from '../domain/deps.ts'
+import { Failure } from '../domain/failure.ts'
+import { takeView } from '../domain/images/image-views.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
 import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
@@ -24,6 +26,7 @@ import { imageBaseUrl } from './media-origin.ts'
 import type { Fields } from './multipart.ts'
 import { withUpload } from './receive-upload.ts'
 import { validate } from './validate.ts'
+import { isPreviewRobot, isView } from './views.ts'
 import { sendUploaded, sendUploadFailure } from './upload-format.ts'
 import { receiveCompatUpload } from './compat/bind-compat.ts'
 import { isZipline, zipline, ziplineUpload } from './compat/zipline.ts'
@@ -69,7 +72,7 @@ export interface EndpointContext {
 const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
 /** Served without a login: on the host of MEDIA_ORIGIN, and from caches. */
-const isPublicImage = ({ response, access }: Endpoint) => response === 'image' && access === 'public'
+const isPublicImage = (endpoint: Endpoint) => endpoint.response === 'image' && !identifiesCaller(endpoint)
 
 /** URLs that the hot cache stores. Other spellings, such as with `?t=1` or any name, are unbounded. */
 function plainUrlOf({ params, query }: Endpoint): RegExp {
@@ -109,20 +112,29 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       const load = async () => (await handler(deps, input)) as ServedImage
       const sendLoaded = (image: ServedImage) =>
         sendImage(request, reply, image, {
+          config: deps.config,
           nowMs: deps.now(),
           isPublic,
           canBuffer: budget(reply.raw),
           onBuffered(bytes) {
             if (!image.isProvisional && plainUrl.test(request.url)) record?.(reply, image, bytes)
           },
+          takeView: () => takeView(deps, image.row.id),
         })
       const image = await load()
+      const { id, views_left: viewsLeft } = image.row
+      // Otherwise a preview in a chat would take a view.
+      if (isPublic && viewsLeft !== null && isPreviewRobot(request.headers)) throw new Failure('robot_excluded')
       try {
-        return await sendLoaded(image)
+        await sendLoaded(image)
       } catch (error) {
         if (!image.isOnDisk || !wasEvicted(error)) throw error
-        return sendLoaded(await load())
+        await sendLoaded(await load())
       }
+      // Sent completely: awaiting it waited for the end of the response.
+      const isSent = request.method === 'GET' && reply.statusCode === 200 && reply.raw.writableFinished
+      if (isPublic && isSent && isView(deps.config, request.headers)) deps.viewCounts.count(id)
+      return reply
     }
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
 

@@ -18,7 +18,10 @@ export function bindDeletePage(app: FastifyInstance, deps: Deps): void {
       return {
         title: 'Delete this image?',
         button: { label: 'Delete image', isDanger: true },
-        image: { url: imageUrls.thumbnail(imageBaseUrl(deps.config, request), row.id), name: row.original_name },
+        // Showing an image with limited views would take one.
+        ...(row.views_left === null && {
+          image: { url: imageUrls.thumbnail(imageBaseUrl(deps.config, request), row.id), name: row.original_name },
+        }),
         text: [
           row.original_name,
           `${row.width} × ${row.height}, ${formatBytes(row.bytes)}`,

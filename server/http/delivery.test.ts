@@ -125,7 +125,10 @@ describe('an original', () => {
       'content-type': 'image/jpeg',
       'content-length': String(photo.size),
       'accept-ranges': 'bytes',
-      'cache-control': 'public, max-age=3600',
+      // An hour in all.
+      'cache-control': 'public, max-age=3540, s-maxage=3540, stale-while-revalidate=60',
+      'surrogate-key': photo.id,
+      'cache-tag': photo.id,
       'content-disposition': `inline; filename="${photo.file_name}"; filename*=UTF-8''${photo.original_name}`,
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
       'cross-origin-resource-policy': 'cross-origin',

@@ -1,10 +1,12 @@
 // Images and files over HTTP: validators, ranges, HEAD, and headers against hostile images.
 import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import parseRange from 'range-parser'
 import { limits } from '../../contract/limits.ts'
 import type { ByteRange } from '../blobs/blob-store.ts'
+import type { Config } from '../config.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
@@ -19,12 +21,15 @@ const maxBufferedOriginalBytes = 1024 * 1024
 const pieceBytes = { usual: 64 * 1024, small: 16 * 1024 }
 
 interface SendOptions {
+  config: Config
   nowMs: number
   /** Otherwise no cache may store the response. */
   isPublic: boolean
   canBuffer: CanBuffer
   /** Called with the whole image when it is sent from memory, before it is sent. */
   onBuffered: (bytes: Buffer) => void
+  /** Called before an image with limited views is sent. @throws {Failure} image_gone */
+  takeView: () => Promise<void>
 }
 
 /** @throws {Failure} range_not_satisfiable, image_gone, image_not_found, busy */
@@ -32,39 +37,79 @@ export async function sendImage(
   request: FastifyRequest,
   reply: FastifyReply,
   image: ServedImage,
-  { nowMs, isPublic, canBuffer, onBuffered }: SendOptions,
+  { config, nowMs, isPublic, canBuffer, onBuffered, takeView }: SendOptions,
 ): Promise<FastifyReply> {
-  const headers = imageHeaders(image, nowMs)
-  if (!isPublic) {
-    headers['cache-control'] = 'private, no-store'
-    headers['cross-origin-resource-policy'] = 'same-origin'
+  const headers = imageHeaders(image)
+  if (isPublic && image.row.views_left !== null) {
+    reply.headers({ ...headers, 'cache-control': uncached, 'content-length': image.size })
+    return sendView(request, reply, image, { canBuffer, takeView })
   }
-  reply.headers(headers)
+  const etag = `"${image.etag}"`
+  reply.headers({ ...headers, etag, ...(isPublic ? cacheHeaders(config, image, nowMs) : ownerHeaders) })
   // Where other origins are allowed, the response depends on the origin too.
   if (image.variesByAccept) reply.header('vary', [reply.getHeader('vary'), 'Accept'].filter(Boolean).join(', '))
-  if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
     return reply.code(304).removeHeader('content-type').send()
   }
+  if (isSentByProxy(config, image)) return reply.headers(sendfileHeader(config, image.path)).send()
   let range: ByteRange | undefined
-  if (image.kind === 'original') range = setBodyHeaders(request, reply, image.size, headers.etag)
+  if (image.kind === 'original') range = setBodyHeaders(request, reply, image.size, etag)
   else reply.header('content-length', image.size)
   if (request.method === 'HEAD') return reply.send()
-  const bytes = range ? range.end - range.start + 1 : image.size
-  const isSmall = image.kind === 'variant' || bytes <= maxBufferedOriginalBytes
-  if (!isSmall || !canBuffer(bytes)) {
-    // One piece waits in the stream and one in the socket.
-    return reply.send(await image.open(canBuffer(2 * pieceBytes.usual) ? pieceBytes.usual : pieceBytes.small, range))
-  }
-  const body = await image.read(range)
-  if (!range) onBuffered(body)
+  const body = await loadBody(image, canBuffer, range)
+  if (!range && Buffer.isBuffer(body)) onBuffered(body)
   return reply.send(body)
 }
 
-const imageHeaders = (image: ServedImage, nowMs: number) => ({
+/** Each response is the whole image, without ranges and validators, and counts as a view. */
+async function sendView(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  image: ServedImage,
+  { canBuffer, takeView }: Pick<SendOptions, 'canBuffer' | 'takeView'>,
+): Promise<FastifyReply> {
+  if (request.method === 'HEAD') return reply.send()
+  // Opened before: the last view deletes the bytes.
+  const body = await loadBody(image, canBuffer)
+  try {
+    await takeView()
+  } catch (error) {
+    if (body instanceof Readable) body.destroy()
+    throw error
+  }
+  return reply.send(body)
+}
+
+/** Reads small images into memory, opens large ones. @throws {Failure} image_gone, image_not_found, busy */
+function loadBody(image: ServedImage, canBuffer: CanBuffer, range?: ByteRange): Promise<Buffer | Readable> {
+  const bytes = range ? range.end - range.start + 1 : image.size
+  const isSmall = image.kind === 'variant' || bytes <= maxBufferedOriginalBytes
+  if (isSmall && canBuffer(bytes)) return image.read(range)
+  // One piece waits in the stream and one in the socket.
+  return image.open(canBuffer(2 * pieceBytes.usual) ? pieceBytes.usual : pieceBytes.small, range)
+}
+
+/**
+ * Whether the proxy in front sends the file (SENDFILE_HEADER). Only what would be streamed, and no
+ * SVG: proxies drop our other headers, unless they are configured to repeat them.
+ */
+const isSentByProxy = (
+  { SENDFILE_HEADER: header }: Config,
+  image: ServedImage,
+): image is ServedImage & { path: string } =>
+  header !== 'off' &&
+  image.path !== undefined &&
+  image.size > maxBufferedOriginalBytes &&
+  image.mime !== 'image/svg+xml'
+
+/** nginx and Caddy map a path of their own to the folder of originals, others take the path of the file. */
+const sendfileHeader = ({ SENDFILE_HEADER: header, DATA_DIR }: Config, path: string) => ({
+  [header.toLowerCase()]: header === 'X-Accel-Redirect' ? `/originals/${path}` : join(DATA_DIR, 'originals', path),
+})
+
+const imageHeaders = (image: ServedImage) => ({
   // The SVG writer writes UTF-8 (server/imaging/decoder/svg/write.ts).
   'content-type': image.mime === 'image/svg+xml' ? `${image.mime}; charset=utf-8` : image.mime,
-  etag: `"${image.etag}"`,
-  'cache-control': cacheControl(image.row.expires_at, nowMs, image.isProvisional),
   'content-disposition': inlineDisposition(image),
   'content-security-policy': contentPolicy,
   'cross-origin-resource-policy': 'cross-origin',
@@ -72,11 +117,28 @@ const imageHeaders = (image: ServedImage, nowMs: number) => ({
   'x-content-type-options': 'nosniff',
 })
 
-/** Caches may not store an image past its expiry. */
-export function cacheControl(expiresAt: number, nowMs: number, isProvisional = false): string {
-  const { cacheMs, provisionalCacheMs } = limits.variant
-  const maxAgeMs = Math.max(0, Math.min(isProvisional ? provisionalCacheMs : cacheMs, expiresAt - nowMs))
-  return `public, max-age=${Math.floor(maxAgeMs / 1000)}`
+const uncached = 'private, no-store'
+const ownerHeaders = { 'cache-control': uncached, 'cross-origin-resource-policy': 'same-origin' }
+
+/** The tags by which caches purge an image: those of Fastly and Varnish, and of Cloudflare. */
+function cacheHeaders(config: Config, { row, isProvisional }: ServedImage, nowMs: number) {
+  const until = isProvisional ? Math.min(row.expires_at, nowMs + limits.variant.provisionalCacheMs) : row.expires_at
+  return { 'cache-control': cacheControl(config, until, nowMs), 'surrogate-key': row.id, 'cache-tag': row.id }
+}
+
+/**
+ * Caches may not serve an image past its expiry, nor longer than limits.variant.cacheMs in all,
+ * because they are not notified of deletions, unless they are purged.
+ */
+export function cacheControl({ PURGE_URL: url }: Pick<Config, 'PURGE_URL'>, expiresAt: number, nowMs: number): string {
+  const { cacheMs, revalidateMs, purgedCacheMs } = limits.variant
+  const leftS = Math.max(0, Math.floor((expiresAt - nowMs) / 1000))
+  // nginx counts whole seconds, and serves a response in the second in which it becomes stale.
+  const sharedLeftS = Math.max(0, leftS - 1)
+  const maxAgeS = Math.min(leftS, (cacheMs - revalidateMs) / 1000)
+  const sharedS = Math.min(sharedLeftS, ((url === undefined ? cacheMs : purgedCacheMs) - revalidateMs) / 1000)
+  const staleS = Math.min(sharedLeftS - sharedS, revalidateMs / 1000)
+  return `public, max-age=${maxAgeS}, s-maxage=${sharedS}, stale-while-revalidate=${staleS}`
 }
 
 /** Both names (RFC 6266, section 4.3): ASCII for clients without percent-encoding (RFC 8187). */

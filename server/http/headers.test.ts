@@ -73,7 +73,7 @@ describe('a response', () => {
     'cross-origin-resource-policy': 'cross-origin',
     'access-control-allow-origin': '*',
     'content-disposition': expect.stringMatching(/^inline; filename="[\w.-]+"; filename\*=UTF-8''[\w%.!~-]+$/),
-    'cache-control': expect.stringMatching(/^public, max-age=\d+$/),
+    'cache-control': expect.stringMatching(/^public, max-age=\d+, s-maxage=\d+, stale-while-revalidate=\d+$/),
   }
   const original = () => `/uploads/${image.file_name}`
   const rows: Row[] = [

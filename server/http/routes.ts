@@ -34,6 +34,7 @@ import { analyzeImage } from '../domain/images/image-analysis.ts'
 import { blockImages, listBlockedImages, unblockImages } from '../domain/images/blocked-images.ts'
 import { claimImages } from '../domain/images/claim-images.ts'
 import { deleteImage, extendImage, getImage, restoreImage, updateImage } from '../domain/images/manage-image.ts'
+import { getImageViews } from '../domain/images/image-views.ts'
 import { listExpiringImages, listImages } from '../domain/images/list-images.ts'
 import { outlineImages } from '../domain/images/image-outline.ts'
 import { listAllImages } from '../domain/images/list-all-images.ts'
@@ -42,12 +43,20 @@ import { decideReport, dismissReports } from '../domain/images/reports/decide-re
 import { listReports } from '../domain/images/reports/list-reports.ts'
 import { sendReport } from '../domain/images/reports/send-report.ts'
 import { getImageFile, getNamedImageFile } from '../domain/images/image-files.ts'
-import { getOriginal } from '../domain/images/originals.ts'
+import { getOriginal, getOwnOriginal } from '../domain/images/originals.ts'
 import { signVariant } from '../domain/images/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
 import { getLimits } from '../domain/images/upload-limits.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
-import { getJpeg, getResized, getResizedToBox, getThumbnail, getWebp, previewImage } from '../domain/images/variants.ts'
+import {
+  getJpeg,
+  getResized,
+  getResizedToBox,
+  getThumbnail,
+  getWebp,
+  previewImage,
+  viewOwnImage,
+} from '../domain/images/variants.ts'
 import { listWebhookDeliveries, resendWebhookDelivery, testWebhook } from '../domain/webhooks/deliveries.ts'
 import {
   createWebhook,
@@ -151,6 +160,9 @@ export const handlers: Handlers = {
   listExpiringImages,
   getImage,
   updateImage,
+  getImageViews,
+  viewOwnImage,
+  getOwnOriginal,
   deleteImage,
   restoreImage,
   extendImage,

@@ -5,6 +5,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import type { Config } from '../config.ts'
+import { purgeCaches } from '../domain/cache-purges.ts'
 import type { Deps } from '../domain/deps.ts'
 import { bindEndpoints } from './bind.ts'
 import { createConnectionLimit } from './guard/connection-limit.ts'
@@ -89,6 +90,10 @@ export async function buildServer(
   warnOfUntrustedProxy(app, deps)
   separateMediaHost(app, deps.config)
   slowClients.register(app)
+  // The response to a change is sent when caches in front have dropped what is no longer served.
+  app.addHook('onSend', async ({ method }) => {
+    if (method !== 'GET' && method !== 'HEAD') await purgeCaches(deps)
+  })
   app.addHook('preClose', async () => hot.close())
   logRequests(app, logRequest)
   await allowOrigins(app, deps.config)

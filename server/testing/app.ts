@@ -57,6 +57,8 @@ export interface UploadOptions {
   type?: string
   token?: string | undefined
   field?: string
+  /** Text fields before the file. */
+  fields?: Record<string, string>
   headers?: Record<string, string>
 }
 
@@ -141,8 +143,12 @@ export async function startTestApp(
       )
     },
 
-    async upload(bytes, { name = 'picture.jpg', type = 'image/jpeg', token, field = 'image', headers } = {}) {
+    async upload(
+      bytes,
+      { name = 'picture.jpg', type = 'image/jpeg', token, field = 'image', fields = {}, headers } = {},
+    ) {
       const form = new FormData()
+      for (const [key, value] of Object.entries(fields)) form.append(key, value)
       form.append(field, new Blob([new Uint8Array(bytes)], { type }), name)
       return read(
         'POST',

@@ -248,6 +248,9 @@ export const rows: Record<RouteName, Row> = {
     const { token, values } = await ownImage(host)
     return { token, values: { ...values, slug: `harbour-${crypto.randomUUID()}` } }
   },
+  getImageViews: findStoredImage,
+  viewOwnImage: findStoredImage,
+  getOwnOriginal: findStoredImage,
   deleteImage: ownImage,
   restoreImage: async (host) => {
     const image = await ownImage(host)

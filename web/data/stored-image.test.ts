@@ -21,6 +21,7 @@ const image = {
   blur: null,
   created_at: '2026-11-01T00:00:00.000Z',
   expires_at: '2026-12-31T00:00:00.000Z',
+  views_left: null,
   is_guest: false,
   guest: false,
 } satisfies Image

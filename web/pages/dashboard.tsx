@@ -41,6 +41,7 @@ const ImageSheet = lazy(async () => ({
 }))
 const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/gallery-tools/qr-dialog.tsx')).QrDialog }))
+const ViewsDialog = lazy(async () => ({ default: (await import('../features/views/views-dialog.tsx')).ViewsDialog }))
 
 interface OpenDialog {
   name: ImageDialog
@@ -159,6 +160,7 @@ export function DashboardPage() {
       <Suspense>
         {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={closeDialog} />}
         {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
+        {dialog?.name === 'views' && <ViewsDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
         {dialog?.name === 'sheet' && (
           // Closing the sheet must not close a dialog that was opened from it.

@@ -2,7 +2,7 @@ import type { Image } from '../../contract/images.ts'
 import type { ShownImage } from '../data/stored-image.ts'
 
 /** An image as the embed feature takes it. One stored in the browser has no type. */
-export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt'>>) => ({
+export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt' | 'views_left'>>) => ({
   id: image.id,
   url: image.url,
   name: image.original_name,
@@ -11,4 +11,5 @@ export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'fra
   height: image.height,
   ...(image.mime === undefined ? {} : { mime: image.mime }),
   ...(image.frames === undefined ? {} : { frames: image.frames }),
+  ...(typeof image.views_left === 'number' && { hasPreview: false }),
 })

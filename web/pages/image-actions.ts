@@ -1,8 +1,20 @@
 // The actions on a user's own image, for tiles, rows, the phone's sheet, the lightbox and keys.
-import { CalendarPlus, ChartNoAxesColumn, CodeXml, Download, Eye, Link2, QrCode, Share2, Trash2 } from 'lucide-react'
+import {
+  CalendarPlus,
+  ChartNoAxesColumn,
+  ChartSpline,
+  CodeXml,
+  Download,
+  Eye,
+  Link2,
+  QrCode,
+  Share2,
+  Trash2,
+} from 'lucide-react'
 import { imageUrls } from '../../contract/client.ts'
 import type { Image } from '../../contract/images.ts'
 import { chosenLink } from '../data/link-choice.ts'
+import { send } from '../data/http.ts'
 import { copyText } from '../ui/copy-text.ts'
 import { saveBlob } from '../ui/save-blob.ts'
 import { actions as text, actions } from '../texts/dashboard-messages.ts'
@@ -10,7 +22,7 @@ import { copy, gallery } from '../texts/gallery-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
 import type { Action } from '../ui/action.ts'
 
-export type ImageDialog = 'embed' | 'analysis' | 'qr' | 'sheet'
+export type ImageDialog = 'embed' | 'analysis' | 'views' | 'qr' | 'sheet'
 
 interface ImageOperations {
   open: (image: Image) => void
@@ -43,6 +55,7 @@ export function imageActions({
       shortcut: 'l',
       run: async (image) => void (await extend([image])),
     },
+    { id: 'views', label: text.views, icon: ChartSpline, run: (image) => show('views', image) },
     { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
     { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
@@ -50,7 +63,7 @@ export function imageActions({
   return {
     gallery: [view, copyAction(copy.url), ...shared],
     // As many as fit on a small phone.
-    lightbox: [copyAction(text.imageUrlCopied), ...shared.filter(({ id }) => id !== 'qr')],
+    lightbox: [copyAction(text.imageUrlCopied), ...shared.filter(({ id }) => id !== 'qr' && id !== 'views')],
   }
 }
 
@@ -62,14 +75,10 @@ const copyAction = (done: string): Action<Image> => ({
   run: async (image) => void (await copyText(chosenLink(image), done)),
 })
 
-/**
- * Fetches the bytes and then saves them: browsers ignore the file name of a download from another
- * origin, and the server may redirect to one.
- */
-async function download({ file_name, original_name }: Image): Promise<void> {
+/** Fetches the bytes with the token, which takes no view, and then saves them. */
+async function download({ id, original_name }: Image): Promise<void> {
   try {
-    const response = await fetch(imageUrls.original('', file_name))
-    if (!response.ok) throw new Error(`The image could not be loaded: ${response.status}`)
+    const response = await send({ method: 'GET', path: imageUrls.ownOriginal('', id) })
     saveBlob(await response.blob(), original_name)
   } catch (error) {
     console.info('Not downloaded', error)

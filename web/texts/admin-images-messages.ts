@@ -39,6 +39,8 @@ export const imageViewer = {
   owner: 'Owner',
   uploaded: 'Uploaded',
   expires: 'Expires',
+  views: 'Views',
+  viewsLeft: 'Views left',
   file: 'File',
   fileOf: (size: string, width: number, height: number) => `${size}, ${width}x${height}`,
   digest: 'SHA-256',

@@ -37,6 +37,7 @@ export const actions = {
   view: 'View',
   share: 'Share',
   analyze: 'Analyze',
+  views: 'Views',
   qr: 'QR code',
   download: 'Download',
   downloadFailed: 'The image could not be downloaded',

@@ -83,6 +83,7 @@ export const privacy = {
         'An image that you upload is public to everyone who has its address. Addresses are long and random and are listed nowhere, but an address that you share can be shared further.',
         'Before a file is stored, EXIF, GPS position, XMP and other hidden metadata are removed. Only the orientation and the colour profile, which a picture needs to look right, are kept.',
         'With the image we store its name, format, size, dimensions and average colour, the time of the upload and the time of its expiration, and whose it is.',
+        'We may count how often an image is viewed on each day. Nothing is stored about who viewed it.',
       ],
     },
     {

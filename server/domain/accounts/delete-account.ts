@@ -6,6 +6,7 @@ import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import { eraseFromAuditLog } from '../audit/erase-from-audit-log.ts'
 import type { Account, RequestOrigin } from '../caller.ts'
+import { queuePurgesOfOwner } from '../cache-purges.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { notifyUser, queueMail } from '../mail-queue.ts'
@@ -134,8 +135,9 @@ async function findDue(db: Kysely<Schema>, id: string, dueAt?: number): Promise<
 export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin): Promise<void> {
   const account = await findById(deps.db, id)
   await refuseLastAdmin(deps.db, account)
-  const releaseImages = () =>
-    deps.db
+  const releaseImages = async () => {
+    await queuePurgesOfOwner(deps, account.id)
+    await deps.db
       .updateTable('images')
       // Ends the undo period of images that the user just deleted.
       .set({
@@ -147,6 +149,7 @@ export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin
       })
       .where('owner_id', '=', account.id)
       .execute()
+  }
   await releaseImages()
   await lockAccount(deps, account.id)
   // Covers uploads that were written before the lock. The update before the lock is needed too:

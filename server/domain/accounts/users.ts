@@ -6,6 +6,7 @@ import type { Input } from '../../../contract/api.ts'
 import type { Schema } from '../../db/schema.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { audit, type AuditEvent, targetUser } from '../audit/audit.ts'
+import { queuePurgesOfOwner } from '../cache-purges.ts'
 import type { Account, RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -125,6 +126,7 @@ export async function updateUser(
     const after = await changeAccount(transaction, before.id, changes)
     if (!after) throw new Failure('user_not_found')
     const own = { ...deps, db: transaction }
+    if (status === 'Inactive' && status !== before.status) await queuePurgesOfOwner(own, before.id)
     const by = { actor: caller, address }
     const target = targetUser(after)
     await audit(own, ...changesOf(before, after, body).map((what) => ({ ...by, target, ...what })))

@@ -56,6 +56,7 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   title: '',
   alt: '',
   slug: null,
+  views_left: null,
   ...over,
 })
 

@@ -8,13 +8,15 @@ import { countDueImages } from '../due-images.ts'
 import { imageTotals } from '../image-totals.ts'
 import { findNewerVersion } from '../update-check.ts'
 import { productVersion } from '../../installation.ts'
+import { firstShownDay, viewsPerDay } from '../view-counts.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
-  const [users, totals, expired, uploadsPerDay, lastBackup, newerVersion] = await Promise.all([
+  const [users, totals, expired, uploadsPerDay, viewTotals, lastBackup, newerVersion] = await Promise.all([
     countUsers(deps.db),
     imageTotals(deps.db),
     countDueImages(deps),
     countUploads(deps.db, deps.now()),
+    deps.db.selectFrom('view_totals').selectAll().where('day', '>=', firstShownDay(deps.now())).execute(),
     findLastBackup(deps.db),
     findNewerVersion(deps),
   ])
@@ -32,6 +34,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     expiredBytes: expired.bytes,
     variants: { files: variants.files, bytes: variants.bytes },
     uploadsPerDay,
+    viewsPerDay: deps.config.VIEW_COUNTS ? viewsPerDay(viewTotals, deps.now()) : [],
     lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
     warnings: [...deps.warnings],
     version: productVersion(),

@@ -7,6 +7,7 @@ import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { inBatches } from '../batches.ts'
 import type { RequestOrigin, UserCaller } from '../caller.ts'
+import { queuePurges } from '../cache-purges.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashFile } from './idempotency.ts'
@@ -186,6 +187,11 @@ export async function blockDigests(
   ]
   // Any number of images can have these bytes, but a statement has a limit of parameters.
   for await (const batch of inBatches(entries, auditedAtOnce)) await audit(deps, ...batch)
+  for await (const batch of inBatches(quarantined, auditedAtOnce))
+    await queuePurges(
+      deps,
+      batch.map(({ id }) => id),
+    )
   return { added: added.length, quarantined: quarantined.length }
 }
 

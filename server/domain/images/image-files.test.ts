@@ -169,11 +169,11 @@ describe('fmt=auto', () => {
     const path = 'photo.jpg?w=640&fmt=auto'
     const first = await picture(path, 'avif')
     expect(first.type).toBe('image/webp')
-    expect(first.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60, s-maxage=59, stale-while-revalidate=0')
     await expect.poll(async () => (await picture(path, 'avif')).type).toBe('image/avif')
     const avif = await picture(path, 'avif')
     expect(avif).toMatchObject({ width: 640, height: 480 })
-    expect(avif.headers.get('cache-control')).toBe('public, max-age=3600')
+    expect(avif.headers.get('cache-control')).toBe('public, max-age=3540, s-maxage=3540, stale-while-revalidate=60')
     expect((await picture(path, 'webp')).type).toBe('image/webp')
     const etag = avif.headers.get('etag') ?? ''
     const again = await app.request(urlOf(path), { headers: { accept: accepts.avif, 'if-none-match': etag } })
@@ -183,10 +183,10 @@ describe('fmt=auto', () => {
   it('of a drawing is tried as AVIF once, then final', async () => {
     const ageOf = async (width: number) =>
       (await picture(`plain.png?w=${width}&fmt=auto`, 'avif')).headers.get('cache-control')
-    expect(await ageOf(512)).toBe('public, max-age=60')
-    await expect.poll(() => ageOf(512)).toBe('public, max-age=3600')
+    expect(await ageOf(512)).toBe('public, max-age=60, s-maxage=59, stale-while-revalidate=0')
+    await expect.poll(() => ageOf(512)).toBe('public, max-age=3540, s-maxage=3540, stale-while-revalidate=60')
     const { jobs } = app.deps.imaging.stats().transform
-    expect(await ageOf(320)).toBe('public, max-age=3600')
+    expect(await ageOf(320)).toBe('public, max-age=3540, s-maxage=3540, stale-while-revalidate=60')
     expect(app.deps.imaging.stats().transform.jobs).toBe(jobs + 1)
   })
 })

@@ -67,6 +67,7 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     title: '',
     alt: '',
     slug: null,
+    views_left: null,
     ...over,
   }
 }

@@ -36,7 +36,8 @@ export function refuseUnavailable({ isAvailable: isServed }: StoredImage): void 
  */
 export async function findUnexpiredImage(deps: Deps, by: ImageKey, value: string): Promise<StoredImage> {
   const row = await findStoredImage(deps, by, value)
-  if (row.expires_at > deps.now()) return row
+  // After the last view also by the clock of a server that is behind.
+  if (row.expires_at > deps.now() && row.views_left !== 0) return row
   throw new Failure('image_gone')
 }
 
@@ -92,6 +93,7 @@ export const toImage = (row: ImageRow, { baseUrl, siteUrl }: ResponseOrigins): I
   blur: row.blur,
   created_at: new Date(row.created_at).toISOString(),
   expires_at: new Date(row.expires_at).toISOString(),
+  views_left: row.views_left,
   is_guest: row.owner_id === null,
   guest: row.owner_id === null,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { audit } from '../audit/audit.ts'
+import { queuePurges } from '../cache-purges.ts'
 import { Failure } from '../failure.ts'
 import { systemCollection } from '../system-collection.ts'
 import { displayName } from './image-names.ts'
@@ -27,6 +28,7 @@ export const imagesCollection = systemCollection({
     slug: row.slug,
     address_hash: row.address_hash,
     expires_at: new Date(row.expires_at).toISOString(),
+    views_left: row.views_left,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }),
   total: countStoredImages,
@@ -48,6 +50,8 @@ export const imagesCollection = systemCollection({
         .where('expires_at', '>', now)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw new Failure('image_gone')
+      // Caches store the image until its previous expiry.
+      if (fields.expires_at !== undefined) await queuePurges({ ...deps, db }, [id])
       const details = { fields: Object.keys(fields) }
       await audit({ ...deps, db }, { actor: caller, address, action: 'image_updated', target: { id }, details })
     })

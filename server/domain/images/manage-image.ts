@@ -6,6 +6,7 @@ import { dayMs, limits } from '../../../contract/limits.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { ImagesTable, Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
+import { queuePurges } from '../cache-purges.ts'
 import { actsAsAdmin, type Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -23,20 +24,23 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
 
 /**
  * Changes the given fields. A custom link is unique among images and among those that were deleted
- * in the last 30 days, whose owner alone may use it again.
+ * in the last 30 days, whose owner alone may use it again. Caches drop an image whose views are
+ * limited: they would serve it without counting.
  * @throws {Failure} slug_taken, slug_needs_account, and those of {@link deleteImage}
  */
 export async function updateImage(
   deps: Deps,
-  { body: { title, alt, slug }, ...request }: OwnerRequest & Pick<Input<'updateImage'>, 'body'>,
+  { body: { title, alt, slug, max_views: viewsLeft }, ...request }: OwnerRequest & Pick<Input<'updateImage'>, 'body'>,
 ): Promise<Image> {
   const row = await findManaged(deps, request)
-  const given = Object.entries({ title, alt, slug }).filter(([, value]) => value !== undefined)
+  const given = Object.entries({ title, alt, slug, views_left: viewsLeft }).filter(([, value]) => value !== undefined)
   if (given.length === 0) return toImage(row, request)
   if (typeof slug === 'string' && row.owner_id === null) throw new Failure('slug_needs_account')
   const changing = deps.db.transaction().execute(async (db) => {
     if (typeof slug === 'string') await reserveSlug(db, slug, row)
-    return setColumns({ ...deps, db }, request, row, Object.fromEntries(given))
+    const updated = await setColumns({ ...deps, db }, request, row, Object.fromEntries(given))
+    if (row.views_left === null && updated.views_left !== null) await queuePurges({ ...deps, db }, [row.id])
+    return updated
   })
   const changed = await changing.catch((error: unknown) => {
     // Another image got the link since the check.
@@ -147,7 +151,7 @@ export interface OwnerRequest extends RequestContext<Caller> {
   guestToken: string | undefined
 }
 
-async function findManaged(deps: Deps, request: OwnerRequest): Promise<ImageRow> {
+export async function findManaged(deps: Deps, request: OwnerRequest): Promise<ImageRow> {
   const row = await findLiveImage(deps, 'id', request.params.id)
   authorize(request, row)
   return row

@@ -1,6 +1,7 @@
 // Moderation by admins: quarantines, restores, removes and blocks images (docs/decisions/0031).
 import type { Input } from '../../../contract/api.ts'
 import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
+import { queuePurges } from '../cache-purges.ts'
 import type { RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { blockDigests, lockBlockedImages } from './blocked-images.ts'
@@ -63,6 +64,11 @@ async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, 
     .where('expires_at', '>', deps.now())
     .returning(['id', ...owned])
     .execute()
+  if (isQuarantined)
+    await queuePurges(
+      deps,
+      rows.map(({ id }) => id),
+    )
   await auditEach(deps, rows, { ...origin, action: isQuarantined ? 'image_quarantined' : 'quarantine_lifted' })
   return rows.length
 }

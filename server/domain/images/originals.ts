@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts'
 import { formats } from '../../../contract/formats.ts'
 import { savedName } from './image-names.ts'
 import { type ImageRow, findLiveImage, findUnexpiredImage } from './image-row.ts'
+import { findManaged, type OwnerRequest } from './manage-image.ts'
 import type { ServedImage } from './served-image.ts'
 
 /**
@@ -14,6 +15,11 @@ import type { ServedImage } from './served-image.ts'
  */
 export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedImage> {
   return originalOf(deps, await findByFileName(deps, params.file_name))
+}
+
+/** The original for its owner, which is not a view. @throws {Failure} as getImage */
+export async function getOwnOriginal(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
+  return originalOf(deps, await findManaged(deps, request))
 }
 
 export function originalOf(deps: Deps, row: ImageRow): ServedImage {
@@ -35,6 +41,7 @@ export function originalOf(deps: Deps, row: ImageRow): ServedImage {
     size: row.bytes,
     kind: 'original',
     isOnDisk: deps.blobs.isOnDisk,
+    path: deps.blobs.pathOf?.(row.id),
     async read(range) {
       const bytes = await read(range)
       return Buffer.isBuffer(bytes) ? bytes : buffer(bytes)

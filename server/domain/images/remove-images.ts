@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { AuditAction } from '../../../contract/audit-actions.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
+import { queuePurges } from '../cache-purges.ts'
 import type { Deps } from '../deps.ts'
 import { isDue } from '../due-images.ts'
 import { countForOwner } from './owner-counts.ts'
@@ -69,7 +70,7 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
   let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
   if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
   const rows = await removal
-    .returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at', 'slug'])
+    .returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at', 'slug', 'views_left'])
     .execute()
   if (rows.length > 0) {
     // Without the file name, which has words of the uploader: findStoredImage finds them by the id. Of a deleted account the
@@ -85,6 +86,12 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
     // The deletion of an image whose undo period has ended is in the log already.
     const logged = rows.filter((row) => row.undo_until === null)
     await audit(deps, ...logged.map((row) => ({ ...by, ...reasonOf(row, by.action), target: { id: row.id } })))
+    // Caches do not store an image past its expiry.
+    if (by.action !== 'image_expired')
+      await queuePurges(
+        deps,
+        rows.map(({ id }) => id),
+      )
     const isExpired = (row: (typeof rows)[number]) => by.action === 'image_expired' && row.undo_until === null
     const toEvent = (row: (typeof rows)[number]) => ({
       image: { ...row, expires_at: row.undo_expires_at ?? row.expires_at },
@@ -96,7 +103,8 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
 }
 
 /** The images of a deleted account expire with it: the entry leads to that of its deletion. */
-function reasonOf(row: Owned, action: Removal['action']) {
+function reasonOf(row: Owned & Pick<ImageRow, 'views_left'>, action: Removal['action']) {
+  if (row.views_left === 0) return { action, details: { ...ownerOf(row), because: 'last_view' } }
   if (row.former_owner_id === null || action !== 'image_expired') return { action, details: ownerOf(row) }
   return { action: 'image_deleted' as const, details: { ...ownerOf(row), because: 'user_deleted' } }
 }

@@ -21,6 +21,7 @@ export async function reuseSameBytes(
     .where('sha256', '=', sha256)
     .where('expires_at', '>', now())
     .where('quarantined_at', 'is', null)
+    .where('views_left', 'is', null)
     .orderBy('expires_at', 'desc')
     .limit(1)
     .executeTakeFirst()

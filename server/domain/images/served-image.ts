@@ -6,7 +6,7 @@ import type { ImageRow } from './image-row.ts'
 /** Everything a response needs. The sender chooses whether to buffer or to stream the bytes. */
 export interface ServedImage {
   /** The columns that the response depends on. */
-  row: Pick<ImageRow, 'id' | 'file_name' | 'original_name' | 'expires_at'>
+  row: Pick<ImageRow, 'id' | 'file_name' | 'original_name' | 'expires_at' | 'views_left'>
   mime: string
   /** ASCII, as in its URL. */
   fileName: string
@@ -17,6 +17,8 @@ export interface ServedImage {
   /** Bytes. */
   size: number
   kind: 'original' | 'variant'
+  /** Of an original on a local disk, relative to its folder. */
+  path?: string | undefined
   /** Whether the bytes are on a local disk: a second read is then cheap, and fails at once or not at all. */
   isOnDisk: boolean
   /** The URL has other responses for other Accept headers. */

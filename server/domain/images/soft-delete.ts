@@ -3,6 +3,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { actsAsAdmin, type Caller, type RequestOrigin } from '../caller.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
+import { queuePurges } from '../cache-purges.ts'
 import type { ImageRow } from './image-row.ts'
 import { owned, ownerOf } from './remove-images.ts'
 
@@ -32,6 +33,7 @@ export function softDeleteImage(
       .returning(owned)
       .executeTakeFirst()
     if (!deleted) return false
+    await queuePurges({ ...deps, db }, [id])
     const details = ownerOf(deleted)
     await audit({ ...deps, db }, { actor: caller, address, action: 'image_deleted', target: { id }, details })
     return true

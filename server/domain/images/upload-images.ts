@@ -10,18 +10,27 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
   files: ReceivedFile[]
   /** undefined: as long as possible. */
   lifetimeMs: number | undefined
+  /** undefined: no limit. */
+  maxViews: number | undefined
   reusesSameBytes: boolean
 }
 
 /** Without {@link ImagesUpload.reusesSameBytes} for several files. @throws {Failure} like uploadImage, for the first file that cannot be stored */
 export async function uploadImages(
   deps: Deps,
-  { files, lifetimeMs, ...upload }: ImagesUpload,
+  { files, lifetimeMs, maxViews, ...upload }: ImagesUpload,
 ): Promise<[UploadedImage, ...UploadedImage[]]> {
   const stored: UploadedImage[] = []
   try {
     for (const file of files)
-      stored.push(await uploadImage(deps, { ...upload, file, body: { expires_in: lifetimeMs }, headers: {} }))
+      stored.push(
+        await uploadImage(deps, {
+          ...upload,
+          file,
+          body: { expires_in: lifetimeMs, max_views: maxViews },
+          headers: {},
+        }),
+      )
     return stored as [UploadedImage, ...UploadedImage[]]
   } catch (error) {
     const ids = stored.map(({ id }) => id)

@@ -81,12 +81,25 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   const job = { ...paths, sourcePath: file.path, allow: formatsFor(imported ? 'user' : caller.kind) }
   const picture = await ingest(deps, { caller, address }, job)
   await refuseBlockedBytes(deps, picture.sha256)
-  const same = request.reusesSameBytes ? await reuseSameBytes(deps, caller, picture.sha256, lifetimeMs) : undefined
+  const { max_views: maxViews } = request.body
+  const mayReuse = request.reusesSameBytes && maxViews === undefined
+  const same = mayReuse ? await reuseSameBytes(deps, caller, picture.sha256, lifetimeMs) : undefined
   if (same) return respond(same, undefined, true)
   const resembles = await deps.nearMatches.find(deps.db, picture.phashes, picture.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
   const row = {
-    ...newRow(deps, { caller, address, picture, resembles, name: file.name, lifetimeMs, deleteToken, title, alt }),
+    ...newRow(deps, {
+      caller,
+      address,
+      picture,
+      resembles,
+      name: file.name,
+      lifetimeMs,
+      maxViews,
+      deleteToken,
+      title,
+      alt,
+    }),
     ...(imported && { created_at: imported.createdAt, address_hash: null }),
   }
 
@@ -136,6 +149,7 @@ function newRow(
     resembles: string | null
     name: string
     lifetimeMs: number
+    maxViews: number | undefined
     deleteToken: string | undefined
     title: string
     alt: string
@@ -173,5 +187,6 @@ function newRow(
     title,
     alt,
     slug: null,
+    views_left: given.maxViews ?? null,
   }
 }

@@ -9,6 +9,7 @@ import { outputFormats } from '../../../contract/formats.ts'
 import { getOrRender } from './get-or-render.ts'
 import { savedName } from './image-names.ts'
 import { type ImageRow, findLiveImage, findUnexpiredImage } from './image-row.ts'
+import { findManaged, type OwnerRequest } from './manage-image.ts'
 import type { ServedImage } from './served-image.ts'
 import { withPixels } from './sources.ts'
 import { refuseUnsigned } from './signed-variants.ts'
@@ -71,14 +72,20 @@ export const getWebp = (
  * user. Never larger than their screen needs, and never the SVG itself.
  */
 export async function previewImage(deps: Deps, { address, params }: Id): Promise<ServedImage> {
-  const row = await findUnexpiredImage(deps, 'id', params.id)
-  return variantOf(deps, row, address, {
-    format: 'webp',
-    width: limits.variant.lightboxPx,
-    fit: 'inside',
-    quality,
-    keepsAnimation: true,
-  })
+  return variantOf(deps, await findUnexpiredImage(deps, 'id', params.id), address, preview)
+}
+
+/** The image for its owner, which is not a view. @throws {Failure} as getImage; busy, too_many_requests */
+export async function viewOwnImage(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
+  return variantOf(deps, await findManaged(deps, request), request.address, preview)
+}
+
+const preview: VariantRequest = {
+  format: 'webp',
+  width: limits.variant.lightboxPx,
+  fit: 'inside',
+  quality,
+  keepsAnimation: true,
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */

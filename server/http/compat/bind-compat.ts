@@ -124,6 +124,7 @@ export function receiveCompatUpload(
       siteUrl: baseUrl(deps.config, request),
       files: files.map((file) => (name === undefined ? file : { ...file, name })),
       lifetimeMs: upload.lifetimeMs?.(given),
+      maxViews: upload.maxViews?.(given),
       reusesSameBytes: upload.reusesSameBytes,
     })
     release()

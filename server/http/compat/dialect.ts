@@ -31,6 +31,8 @@ export interface UploadHandler {
   nameFields: readonly string[]
   /** Milliseconds from now; undefined: as long as possible. @throws {Failure} invalid_input */
   lifetimeMs?: (context: UploadContext) => number | undefined
+  /** Views after which the images are deleted; undefined: no limit. @throws {Failure} invalid_input */
+  maxViews?: (context: UploadContext) => number | undefined
   /** @returns the body. @param images at least one */
   respond: (images: [UploadedImage, ...UploadedImage[]], context: UploadContext) => unknown
 }

@@ -1,6 +1,7 @@
 // Zipline v4, at the path of our own upload: its clients send its headers, or a key without a scheme.
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../../contract/limits.ts'
+import { Failure } from '../../domain/failure.ts'
 import { uploadFailureBody } from '../upload-format.ts'
 import type { Dialect, UploadHandler } from './dialect.ts'
 import { parseLifetime } from './lifetime.ts'
@@ -16,6 +17,16 @@ export const ziplineUpload: UploadHandler = {
   nameFields: [],
   lifetimeMs: ({ deps, request }) =>
     parseLifetime('x-zipline-deletes-at', request.headers['x-zipline-deletes-at'], deps.now()),
+  maxViews({ request }) {
+    const { 'x-zipline-max-views': text } = request.headers
+    if (text === undefined) return undefined
+    const limit = typeof text === 'string' && /^\d{1,7}$/.test(text) ? Number(text) : 0
+    if (limit >= 1 && limit <= limits.maxViews) return limit
+    throw new Failure('invalid_input', {
+      field: 'x-zipline-max-views',
+      problem: `must be from 1 to ${limits.maxViews}`,
+    })
+  },
   respond(images, { request, reply }) {
     if (request.headers['x-zipline-no-json'] === 'true')
       return reply.type('text/plain; charset=utf-8').send(images.map(({ url }) => url).join(','))

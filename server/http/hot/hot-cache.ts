@@ -18,7 +18,7 @@ const maxUnusedBytes = 64
 const maxTotalImageBytes = 32 * 1024 ** 2
 
 export interface HotEntry {
-  row: ServedImage['row']
+  row: Omit<ServedImage['row'], 'views_left'>
   /** In quotes. */
   etag: string
   size: number

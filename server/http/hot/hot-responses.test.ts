@@ -366,7 +366,8 @@ describe('after the image', () => {
       guestToken: image.delete_token,
       body: { days: 7 },
     })
-    for (const path of everyPath(image)) expect(await maxAge(path)).toBe(limits.variant.cacheMs / 1000)
+    for (const path of everyPath(image))
+      expect(await maxAge(path)).toBe((limits.variant.cacheMs - limits.variant.revalidateMs) / 1000)
     const left = await app.deps.db.selectFrom('images').select('expires_at').where('id', '=', image.id).execute()
     app.moveClock((left[0]?.expires_at ?? 0) - app.deps.now())
     expect(await statuses(image)).toEqual(new Set([410]))

@@ -14,6 +14,7 @@ import type { ResponseBufferBudget } from '../guard/response-buffer-budget.ts'
 import { isHandedToSystem, type MonitorResponse } from '../guard/slow-clients.ts'
 import { isForMedia } from '../media-origin.ts'
 import type { LogRequest } from '../request-log.ts'
+import { isView } from '../views.ts'
 import { type ClientInfo, createClientInfoCache } from './client-info-cache.ts'
 import { createHotCache, type HotEntry } from './hot-cache.ts'
 import { recordHead, withFreshValues } from './recorded-head.ts'
@@ -117,14 +118,17 @@ export function createHotResponses(
       isNotModified ? 304 : 200,
       withFreshValues(isNotModified ? entry.head.notModified : entry.head.ok, {
         'x-request-id': reqId,
-        'cache-control': cacheControl(entry.row.expires_at, now),
+        'cache-control': cacheControl(deps.config, entry.row.expires_at, now),
       }),
     )
     onClose(() => {
       const ms = performance.now() - startedAt
       const { method = '', url = '' } = request
       logRequest({ reqId, method, url, status: response.statusCode, ms, address: client.ip }, { image: entry.row.id })
-      if (response.writableFinished) deps.metrics.request(entry.route, method, response.statusCode, ms / 1000)
+      if (!response.writableFinished) return
+      deps.metrics.request(entry.route, method, response.statusCode, ms / 1000)
+      if (method === 'GET' && !isNotModified && isView(deps.config, request.headers))
+        deps.viewCounts.count(entry.row.id)
     })
     response.end(bytes)
     if (!isHandedToSystem(request.socket, response))
@@ -201,6 +205,7 @@ async function isSameRow({ db }: Deps, { row }: HotEntry): Promise<boolean> {
     .selectFrom('images')
     .select(['file_name', 'original_name', 'expires_at'])
     .where('id', '=', row.id)
+    .where('views_left', 'is', null)
     .where(isAvailable)
     .executeTakeFirst()
   return (

@@ -13,7 +13,15 @@ export interface RecordedHead {
 const bodyHeaders = new Set(['content-type', 'content-length', 'accept-ranges'])
 
 /** Headers that differ between images. All others have few values, each of which is stored once. */
-const imageHeaderNames = new Set(['content-length', 'etag', 'content-disposition', 'cache-control', 'x-request-id'])
+const imageHeaderNames = new Set([
+  'content-length',
+  'etag',
+  'content-disposition',
+  'cache-control',
+  'surrogate-key',
+  'cache-tag',
+  'x-request-id',
+])
 const sharedValues = new Map<string, string>()
 /** Some dozen are expected: policies, MIME types, server names. */
 const maxSharedValues = 500

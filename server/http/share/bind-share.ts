@@ -15,6 +15,7 @@ import { imageBaseUrl } from '../media-origin.ts'
 import { countAddress } from '../rate-limit.ts'
 import { bindOembed } from './oembed.ts'
 import { failurePage, sharePage } from './share-page.ts'
+import { isView } from '../views.ts'
 import { languageOf, textsIn } from './texts.ts'
 
 export function bindShare(app: FastifyInstance, deps: Deps): void {
@@ -34,10 +35,12 @@ export function bindShare(app: FastifyInstance, deps: Deps): void {
       async handler(request, reply) {
         const { id } = request.params as { id: string }
         noteIds(request, 'images', { id })
+        const shared = await findSharedImage(deps, 'id', id)
+        if (request.method === 'GET' && isView(config, request.headers)) deps.viewCounts.count(id)
         const isIndexed = config.ROBOTS_INDEX === 'all'
         if (!isIndexed) reply.header('x-robots-tag', 'noindex')
         const page = sharePage({
-          shared: await findSharedImage(deps, 'id', id),
+          shared,
           origins: { baseUrl: imageBaseUrl(config, request), siteUrl: baseUrl(config, request) },
           site: config.SITE_NAME,
           language: languageOf(request.headers['accept-language']),

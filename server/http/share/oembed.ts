@@ -5,6 +5,7 @@ import { api } from '../../../contract/api.ts'
 import { imageUrls } from '../../../contract/client.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sharePagePath, slugPath } from '../../../contract/page-paths.ts'
+import { identifiesCaller } from '../../../contract/endpoint.ts'
 import { type RouteName, routes } from '../../../contract/routes.ts'
 import { numberText } from '../../../contract/schema-parts.ts'
 import type { Deps } from '../../domain/deps.ts'
@@ -50,12 +51,15 @@ export function bindOembed(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** @throws {Failure} image_not_found; image_not_public: quarantined, or of a suspended user */
+/** @throws {Failure} image_not_found; image_not_public: quarantined, of a suspended user, or with limited views */
 async function findByUrl(deps: Deps, url: string, origins: string[]): Promise<SharedImage> {
   const found = imageIn(url, origins)
   if (!found) throw new Failure('image_not_found')
   try {
-    return await findSharedImage(deps, ...found)
+    const shared = await findSharedImage(deps, ...found)
+    // Who embeds it would take its views.
+    if (shared.row.views_left !== null) throw new Failure('image_not_public')
+    return shared
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     // The standard has 404 for what has no response, and 401 for what is not public.
@@ -75,7 +79,7 @@ const addresses = [sharePagePath, slugPath, ...publicImagePaths()].map(
 
 function publicImagePaths(): string[] {
   const names = (Object.keys(routes) as RouteName[]).filter(
-    (name) => api[name].response === 'image' && api[name].access === 'public',
+    (name) => api[name].response === 'image' && !identifiesCaller(api[name]),
   )
   return names.map((name) => routes[name].replace(/^\w+ /, ''))
 }

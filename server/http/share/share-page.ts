@@ -125,29 +125,30 @@ interface Preview {
   description: string
 }
 
-/** Open Graph (https://ogp.me) and Twitter cards. */
+/** Open Graph (https://ogp.me) and Twitter cards: without the image where the preview would take a view. */
 function previewTags({ row, title, alt, site, page, baseUrl, description }: Preview): Html[] {
-  const card = cardOf(row, baseUrl)
+  const card = row.views_left === null ? cardOf(row, baseUrl) : undefined
   const properties = {
     'og:type': 'website',
     'og:site_name': site,
     'og:title': title,
     'og:description': description,
     'og:url': page,
-    'og:image': card.url,
-    ...(card.url.startsWith('https:') ? { 'og:image:secure_url': card.url } : {}),
-    'og:image:type': card.mime,
-    'og:image:width': card.width,
-    'og:image:height': card.height,
-    'og:image:alt': alt,
+    ...(card && {
+      'og:image': card.url,
+      ...(card.url.startsWith('https:') ? { 'og:image:secure_url': card.url } : {}),
+      'og:image:type': card.mime,
+      'og:image:width': card.width,
+      'og:image:height': card.height,
+      'og:image:alt': alt,
+    }),
   }
   const names = {
     description,
-    'twitter:card': 'summary_large_image',
+    'twitter:card': card ? 'summary_large_image' : 'summary',
     'twitter:title': title,
     'twitter:description': description,
-    'twitter:image': card.url,
-    'twitter:image:alt': alt,
+    ...(card && { 'twitter:image': card.url, 'twitter:image:alt': alt }),
   }
   return [
     ...Object.entries(properties).map(

@@ -2,7 +2,7 @@
 import { imageUrls } from '../../../contract/client.ts'
 import { formats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
-import { sourceWidths } from '../../../contract/width-ladder.ts'
+import { sourceWidths, widthLadder } from '../../../contract/width-ladder.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 
@@ -27,19 +27,19 @@ interface Source {
  * @param box pixels
  */
 export function previewOf(picture: Picture, base: string, box: { width: number; height: number }): ShownFile {
-  const { width, height } = fitted(picture, box)
+  const { width, height, fileWidth } = fitted(picture, box)
   const isWhole = width === picture.width
   if (picture.format === 'gif' && isWhole)
     return { url: imageUrls.original(base, picture.file_name), mime: formats.gif.mime, width, height }
   const isTransparent = picture.has_alpha === 1 && picture.format !== 'svg'
   return isTransparent
     ? {
-        url: imageUrls.resize(base, picture.id, width),
+        url: imageUrls.resize(base, picture.id, fileWidth),
         mime: formats[formats[picture.format].rendersAs].mime,
         width,
         height,
       }
-    : { url: imageUrls.jpeg(base, picture.id, width), mime: formats.jpeg.mime, width, height }
+    : { url: imageUrls.jpeg(base, picture.id, fileWidth), mime: formats.jpeg.mime, width, height }
 }
 
 /** The preview of Open Graph and Twitter cards. */
@@ -67,17 +67,19 @@ export function sizesOf(picture: Picture, base: string): Source[] {
 
 const extensionOf = ({ format }: Picture) => formats[format].extensions[0]
 
-/** The size within a box; that of an SVG is the size of its raster. */
+/**
+ * The size within a box; that of an SVG is the size of its raster. It is the size of a file on the
+ * ladder, which SIGN_VARIANTS=on serves too, or of the picture. Below the ladder it is the narrowest
+ * file, shown smaller.
+ */
 function fitted({ format, width, height }: Picture, box: { width: number; height: number }) {
   const { rasterPx } = limits.image
   const image = { widthPx: width, heightPx: height }
   const raster = format === 'svg' ? fittedSize(image, { widthPx: rasterPx, heightPx: rasterPx }, 'inside') : image
-  const inBox = fittedSize(raster, { widthPx: box.width, heightPx: box.height }, 'inside')
+  const inBox = fittedSize(raster, { widthPx: box.width, heightPx: box.height }, 'inside').widthPx
+  const fileWidth =
+    inBox === width && width <= limits.variant.maxSidePx ? width : widthLadder.findLast((rung) => rung <= inBox)
   // Variants are requested by their width, which alone decides the height.
-  const { widthPx, heightPx } = fittedSize(
-    raster,
-    { widthPx: Math.min(inBox.widthPx, limits.variant.maxSidePx) },
-    'inside',
-  )
-  return { width: widthPx, height: heightPx }
+  const shown = fittedSize(raster, { widthPx: fileWidth ?? inBox }, 'inside')
+  return { width: shown.widthPx, height: shown.heightPx, fileWidth: fileWidth ?? widthLadder[0] }
 }

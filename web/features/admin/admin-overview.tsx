@@ -9,7 +9,7 @@ import {
   Users,
   type LucideIcon,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { databaseStats, userStats } from '../../data/admin-database.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -17,10 +17,10 @@ import { ago } from '../../format/ago.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import { dateAndTime } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
+import { DayChart } from '../../ui/day-chart.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { LoadFailure, Skeletons } from './loading-states.tsx'
 import { StorageCard } from './storage-card.tsx'
-import { UploadsChart } from './uploads-chart.tsx'
 import { StartBackupButton, useStartBackup } from './start-backup-button.tsx'
 
 /** The figures of the instance: accounts, images, storage, the last backup. */
@@ -44,12 +44,45 @@ export function AdminOverview() {
       )}
       {stats !== undefined && (
         <div className="pictures">
-          <UploadsChart days={stats.uploadsPerDay} />
+          <ChartCard
+            title={overview.uploads}
+            column={overview.columns.uploads}
+            textOf={overview.uploadCount}
+            days={stats.uploadsPerDay.map(({ date, uploads }) => ({ date, value: uploads }))}
+          />
           <StorageCard stats={stats} />
+          {stats.viewsPerDay.length > 0 && (
+            <ChartCard
+              title={overview.views}
+              column={overview.columns.views}
+              textOf={overview.viewCount}
+              days={stats.viewsPerDay.map(({ date, views }) => ({ date, value: views }))}
+            />
+          )}
         </div>
       )}
       {stats !== undefined && <p className="text-meta text-text-3">{overview.version(stats.version)}</p>}
     </div>
+  )
+}
+
+interface ChartProps {
+  title: string
+  column: string
+  textOf: (value: number) => string
+  days: { date: string; value: number }[]
+}
+
+function ChartCard({ title, ...chart }: ChartProps) {
+  const titleId = useId()
+  return (
+    <section className="card admin-card" aria-labelledby={titleId}>
+      <h2 id={titleId} className="text-h3">
+        {title}
+      </h2>
+      <DayChart {...chart} labelledBy={titleId} />
+      <p className="mt-3 text-meta text-text-2">{overview.utc}</p>
+    </section>
   )
 }
 

@@ -1,6 +1,7 @@
 import { Lightbulb } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ImageAnalysis } from '../../../contract/images.ts'
+import { hasLimitedViews, useSources } from '../../data/own-image.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import { Picture } from '../../ui/picture.tsx'
 import { AverageColour } from './average-colour.tsx'
@@ -16,13 +17,14 @@ interface Props {
 }
 
 export function AnalysisView({ image, found }: Props) {
+  const sources = useSources(image, [image.thumbnailUrl, image.url])
   return (
     <>
       <div className="grid gap-6 md:grid-cols-[18rem_1fr] 3xl:grid-cols-[22rem_1fr]">
         <div className="grid min-w-0 content-start gap-5">
           <div className="grid place-items-center overflow-clip rounded-control border border-border bg-surface-2">
             <Picture
-              sources={[image.thumbnailUrl, image.url]}
+              sources={sources}
               alt={image.original_name}
               width={image.width}
               height={image.height}
@@ -43,7 +45,10 @@ export function AnalysisView({ image, found }: Props) {
           ))}
         </ul>
       </Section>
-      {found.original.format !== 'svg' && <WebpSaving image={image} originalBytes={found.original.size} />}
+      {/* Comparing loads both. */}
+      {found.original.format !== 'svg' && !hasLimitedViews(image) && (
+        <WebpSaving image={image} originalBytes={found.original.size} />
+      )}
       <Section title={analysis.sizes}>
         <RecommendedSizes
           id={found.id}

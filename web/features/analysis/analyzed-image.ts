@@ -1,4 +1,5 @@
 import type { Image } from '../../../contract/images.ts'
 
 /** What the analysis dialog needs of an image. */
-export type AnalyzedImage = Pick<Image, 'id' | 'original_name' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
+export type AnalyzedImage = Pick<Image, 'id' | 'original_name' | 'url' | 'thumbnailUrl' | 'width' | 'height'> &
+  Partial<Pick<Image, 'views_left' | 'placeholder'>>

@@ -73,7 +73,7 @@ export function EmbedDialog({ image, onClose }: Props) {
             </pre>
           </div>
         </div>
-        <Preview picture={picture} alt={options.alt} />
+        {image.hasPreview !== false && <Preview picture={picture} alt={options.alt} />}
         <div className="sheet-bar md:absolute md:top-1.5 md:right-1.5 md:m-0 md:border-0 md:bg-transparent md:p-0">
           <CopyButton
             key={format.id}

@@ -16,6 +16,8 @@ export interface EmbeddedImage {
   /** Unknown for an image that is only stored in this browser. */
   mime?: string
   frames?: number
+  /** Of an image with limited views it would take one. Default: true. */
+  hasPreview?: boolean
 }
 
 export type EmbedWidth = number | 'original'

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { Image } from '../../../contract/images.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
+import { useSources } from '../../data/own-image.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
@@ -19,6 +20,7 @@ const first = ['copy', 'share']
 /** All actions for an image, on screens without space for a row of buttons. */
 export function ImageSheet({ image, actions, onClose }: Props) {
   const now = new Date()
+  const [thumbnail] = useSources(image, [image.thumbnailUrl])
   const run = (action: Action<Image>, element: Element) => {
     // Closed first, so that the next dialog restores the focus to the element before the sheet.
     element.closest('dialog')?.close()
@@ -32,7 +34,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
       onClose={onClose}
     >
       <div className="bottom-sheet flex items-center gap-4">
-        <img src={image.thumbnailUrl} alt="" className="size-20 shrink-0 rounded-tile bg-surface-2 object-cover" />
+        <img src={thumbnail} alt="" className="size-20 shrink-0 rounded-tile bg-surface-2 object-cover" />
         <p className="text-dense text-text-2 tabular-nums">
           {gallery.pixels(image.width, image.height)} · {formatBytes(image.size)}
           <br />

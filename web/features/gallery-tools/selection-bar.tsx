@@ -3,6 +3,7 @@ import { CalendarPlus, ChevronDown, Copy, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
+import { useSources } from '../../data/own-image.ts'
 import { readStored, writeStored } from '../../data/storage.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { selection as text } from '../../texts/dashboard-messages.ts'
@@ -139,17 +140,23 @@ const sampleSize = 5
 function Sample({ images }: { images: readonly Image[] }) {
   return (
     <div className="mt-4 flex flex-wrap items-center gap-2">
-      {images.slice(0, sampleSize).map(({ id, thumbnailUrl, original_name }) => (
-        <img
-          key={id}
-          src={thumbnailUrl}
-          alt={original_name}
-          width={limits.variant.thumbnailPx}
-          height={limits.variant.thumbnailPx}
-          className="size-14 rounded-tile bg-surface-2 object-cover"
-        />
+      {images.slice(0, sampleSize).map((image) => (
+        <SampleImage key={image.id} image={image} />
       ))}
       {images.length > sampleSize && <span className="text-dense">{text.more(images.length - sampleSize)}</span>}
     </div>
+  )
+}
+
+function SampleImage({ image }: { image: Image }) {
+  const [thumbnail] = useSources(image, [image.thumbnailUrl])
+  return (
+    <img
+      src={thumbnail}
+      alt={image.original_name}
+      width={limits.variant.thumbnailPx}
+      height={limits.variant.thumbnailPx}
+      className="size-14 rounded-tile bg-surface-2 object-cover"
+    />
   )
 }

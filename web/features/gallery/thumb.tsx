@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { FileImage } from 'lucide-react'
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
+import { useSources } from '../../data/own-image.ts'
 import { sourcesOf } from './image-source.ts'
 
 interface Props {
@@ -18,7 +19,8 @@ interface Props {
 export function Thumb({ image, width, height, smallestPx, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
   const [isLoaded, setLoaded] = useState(false)
-  const source = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)[failures]
+  const sources = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)
+  const source = useSources(image, sources)[failures]
   if (source === undefined) {
     return (
       <span className="thumb grid place-content-center justify-items-center gap-2 bg-surface-2 p-3 text-text-2">

@@ -46,7 +46,7 @@ export function Details({ id, image, onSave }: Props) {
 }
 
 function rowsOf(image: Image): [string, string][] {
-  const { title, original_name, width, height, size, mime, frames, created_at, expires_at } = image
+  const { title, original_name, width, height, size, mime, frames, created_at, expires_at, views_left } = image
   return [
     ...(title === '' ? [] : [[lightbox.fileName, original_name] as [string, string]]),
     [lightbox.dimensions, lightbox.pixels(width, height)],
@@ -54,6 +54,9 @@ function rowsOf(image: Image): [string, string][] {
     [lightbox.type, lightbox.frames(typeName(mime), frames)],
     [lightbox.added, shortDate(created_at)],
     [lightbox.expires, shortDate(expires_at)],
+    ...(typeof views_left === 'number'
+      ? [[lightbox.viewsLeft, views_left.toLocaleString('en-US')] as [string, string]]
+      : []),
   ]
 }
 

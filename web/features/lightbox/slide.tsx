@@ -1,6 +1,7 @@
 import { FileImage, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
+import { hasLimitedViews, useSources } from '../../data/own-image.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { fittedSize, sourcesOf } from './sources.ts'
 
@@ -9,20 +10,25 @@ interface Size {
   height: number
 }
 
+export const Slide = ({ image, ...view }: { image: Image | undefined; space: Size; zoom: number }) =>
+  image === undefined ? <Spinner /> : <LoadedSlide image={image} {...view} />
+
 /** One image. While it loads: its blurred thumbnail, and a spinner when that takes long. */
-export function Slide({ image, space, zoom }: { image: Image | undefined; space: Size; zoom: number }) {
+function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: number }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
-  if (image === undefined) return <Spinner />
+  const { src, alternatives } = sourcesOf(image)
+  const [preview] = useSources(image, [image.thumbnailUrl])
+  const [source] = useSources(image, [src])
+  const isLimited = hasLimitedViews(image)
   if (state === 'failed') return <Failed name={image.original_name} onRetry={() => setState('loading')} />
 
   const size = fittedSize(image, space)
-  const { src, alternatives } = sourcesOf(image)
   return (
     <div className="lightbox-picture" style={size}>
       {state === 'loading' && (
         <>
           <div className="lightbox-preview" style={{ backgroundColor: image.placeholder }} aria-hidden>
-            <img src={image.thumbnailUrl} alt="" draggable={false} />
+            <img src={preview} alt="" draggable={false} />
           </div>
           <Spinner />
         </>
@@ -30,8 +36,8 @@ export function Slide({ image, space, zoom }: { image: Image | undefined; space:
       <img
         className={state === 'shown' ? 'lightbox-shown' : undefined}
         data-alpha={image.mime === 'image/jpeg' ? undefined : true}
-        src={src}
-        srcSet={alternatives.map((source) => `${source.src} ${source.width}w`).join(', ') || undefined}
+        src={source}
+        srcSet={isLimited ? undefined : alternatives.map((one) => `${one.src} ${one.width}w`).join(', ') || undefined}
         sizes={`${Math.max(1, Math.round(size.width * zoom))}px`}
         alt={image.alt || image.original_name}
         draggable={false}

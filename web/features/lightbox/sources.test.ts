@@ -21,6 +21,7 @@ const image = (change: Partial<Image>): Image => ({
   blur: null,
   created_at: '2026-11-01T00:00:00.000Z',
   expires_at: '2027-11-01T00:00:00.000Z',
+  views_left: null,
   is_guest: false,
   guest: false,
   ...change,

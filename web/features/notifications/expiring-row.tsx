@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { CalendarPlus, CircleCheck, LoaderCircle } from 'lucide-react'
 import { imageUrls } from '../../../contract/client.ts'
 import { limits } from '../../../contract/limits.ts'
+import { useSources } from '../../data/own-image.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
@@ -69,11 +70,13 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
 
 /** Links to the original. */
 function Thumbnail({ image }: Pick<ExpiringImage, 'image'>) {
+  const list = imageUrls.thumbnail('', image.id, limits.variant.listThumbnailPx)
+  const sources = useSources(image, [list, image.thumbnailUrl, image.url])
   return (
     <a className="rounded-tile" href={image.url} target="_blank" rel="noopener noreferrer">
       <Picture
         className="size-14 rounded-tile bg-surface-2 object-cover"
-        sources={[imageUrls.thumbnail('', image.id, limits.variant.listThumbnailPx), image.thumbnailUrl, image.url]}
+        sources={sources}
         alt={notifications.open(image.original_name)}
         width={image.width}
         height={image.height}

@@ -24,12 +24,13 @@ export function Palette({ commands, onImage, onClose }: Props) {
     if (dialog.current?.open === false) dialog.current.showModal()
   }, [])
 
-  const found = images.map(({ id, original_name, thumbnailUrl }): Command => ({
+  const found = images.map(({ id, original_name, thumbnailUrl, views_left }): Command => ({
     id,
     group: 'images',
     label: original_name,
     Icon: ImageIcon,
-    thumbnail: thumbnailUrl,
+    // Showing an image with limited views would take one.
+    ...(views_left === null && { thumbnail: thumbnailUrl }),
     run: () => onImage?.(id),
   }))
   const shown = [...filterCommands(commands, typed), ...(status === 'failed' ? [] : found)]

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
+import type { Image } from '../../../contract/images.ts'
 import { apiKeyList } from '../../data/api-keys.ts'
 import { newestImage } from '../../data/newest-image.ts'
+import { useSources } from '../../data/own-image.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { tools } from '../../texts/tools-messages.ts'
 import { Picture } from '../../ui/picture.tsx'
@@ -65,11 +67,16 @@ function Arrival() {
       <Result title={tools.test.works} text={image ? tools.test.worksText(image.original_name) : ''} />
       {image && (
         <a className="tools-arrival" href={image.url} target="_blank" rel="noopener" aria-label={tools.test.open}>
-          <Picture sources={[image.thumbnailUrl, image.url]} alt="" className="size-full object-cover" />
+          <ArrivedPicture image={image} />
         </a>
       )}
     </>
   )
+}
+
+function ArrivedPicture({ image }: { image: Image }) {
+  const sources = useSources(image, [image.thumbnailUrl, image.url])
+  return <Picture sources={sources} alt="" className="size-full object-cover" />
 }
 
 function Result({ title, text }: { title: string; text: string }) {

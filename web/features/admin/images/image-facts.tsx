@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { isAvailable, type AdminImageQuery } from '../../../data/admin-images.ts'
+import { imageViews } from '../../../data/image-views.ts'
+import { queryClient } from '../../../data/query-client.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { dateAndTime } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
@@ -51,6 +54,7 @@ export function ImageFacts({ image, onFind }: Props) {
         </Fact>
         <Fact label={texts.uploaded}>{dateAndTime(created_at)}</Fact>
         <Fact label={texts.expires}>{dateAndTime(expires_at)}</Fact>
+        {isAvailable(image) && <Views image={image} />}
         <Fact label={texts.file}>{texts.fileOf(formatBytes(size), width, height)}</Fact>
         <Fact label={texts.id}>
           <Copied what={texts.id} text={id} />
@@ -61,6 +65,18 @@ export function ImageFacts({ image, onFind }: Props) {
         </Fact>
       </dl>
     </section>
+  )
+}
+
+function Views({ image: { id, views_left: left } }: Pick<Props, 'image'>) {
+  const { data } = useQuery(imageViews(id), queryClient)
+  return (
+    <>
+      {data?.isCounted !== false && (
+        <Fact label={texts.views}>{data === undefined ? '…' : data.total.toLocaleString('en')}</Fact>
+      )}
+      {left !== null && <Fact label={texts.viewsLeft}>{left.toLocaleString('en')}</Fact>}
+    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { Check, EyeOff } from 'lucide-react'
 import { memo } from 'react'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { isAvailable } from '../../../data/admin-images.ts'
+import { useSources } from '../../../data/own-image.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { shortDate } from '../../../format/dates.ts'
 import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
@@ -29,6 +30,7 @@ export const ImageTile = memo(function ImageTile(props: Props) {
   const { image, at, total, left, top, width, height, isSelected, isStop, onOpen, onToggle } = props
   const { original_name: name, owner } = image
   const tabIndex = isStop ? 0 : -1
+  const sources = useSources(image, [image.thumbnailUrl])
   return (
     <li
       className="moderated"
@@ -46,7 +48,7 @@ export const ImageTile = memo(function ImageTile(props: Props) {
         onClick={() => onOpen(image)}
       >
         {isAvailable(image) ? (
-          <Picture sources={[image.thumbnailUrl]} alt="" className="moderated-picture" />
+          <Picture sources={sources} alt="" className="moderated-picture" />
         ) : (
           <span className="moderated-picture moderated-hidden">
             <EyeOff className="size-7" strokeWidth={1.5} aria-hidden />

@@ -1,8 +1,10 @@
 import { Ban, Check, EyeOff, ImageOff, Trash2, UserRoundX, type LucideIcon } from 'lucide-react'
 import { clsx } from 'clsx'
 import { reportReasons } from '../../../../contract/report-reasons.ts'
+import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import { isAvailable } from '../../../data/admin-images.ts'
+import { useSources } from '../../../data/own-image.ts'
 import type { ReportAction } from '../../../data/admin-reports.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
@@ -128,12 +130,17 @@ function Thumbnail({ reported: { image, original_name: name } }: Pick<Props, 're
       aria-label={texts.view(name)}
     >
       {isAvailable(image) ? (
-        <Picture sources={[image.thumbnailUrl]} alt="" className="size-full object-cover" />
+        <ReportedPicture image={image} />
       ) : (
         <EyeOff className="size-7" strokeWidth={1.5} aria-hidden />
       )}
     </Link>
   )
+}
+
+function ReportedPicture({ image }: { image: ModeratedImage }) {
+  const sources = useSources(image, [image.thumbnailUrl])
+  return <Picture sources={sources} alt="" className="size-full object-cover" />
 }
 
 function States({ reported }: Pick<Props, 'reported'>) {

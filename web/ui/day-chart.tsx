@@ -1,23 +1,34 @@
-import { useId, useState, type PointerEvent } from 'react'
-import type { DatabaseStats } from '../../../contract/database.ts'
-import { dayOfYear } from '../../format/dates.ts'
-import { admin, overview } from '../../texts/admin-messages.ts'
+import { useState, type PointerEvent } from 'react'
+import { dayOfYear } from '../format/dates.ts'
+import { chart } from '../texts/chart-messages.ts'
 import { barAt, chartOf } from './chart-geometry.ts'
+import '../styles/chart.css'
 
-type Days = DatabaseStats['uploadsPerDay']
-const percent = (part: number) => `${part * 100}%`
+interface Day {
+  date: string
+  value: number
+}
+
+interface Props {
+  days: readonly Day[]
+  /** Of the values, as the head of their column: `Uploads`. */
+  column: string
+  /** `3 uploads` */
+  textOf: (value: number) => string
+  /** The id of its heading. */
+  labelledBy: string
+}
 
 /** One bar for each day. Pointing at a bar, or moving to it with the arrow keys, shows its value. */
-export function UploadsChart({ days }: { days: Days }) {
-  const titleId = useId()
+export function DayChart({ days, column, textOf, labelledBy }: Props) {
   const [pointed, setPointed] = useState<number>()
   const [chosen, setChosen] = useState(days.length - 1)
   const [hasFocus, setFocus] = useState(false)
   const active = pointed ?? (hasFocus ? chosen : undefined)
   const shown = active === undefined ? undefined : days[active]
-  const { bars, lines } = chartOf(days.map(({ uploads }) => uploads))
-  const total = days.reduce((sum, { uploads }) => sum + uploads, 0)
-  const textOf = ({ date, uploads }: Days[number]) => overview.uploadsOn(dayOfYear(date), uploads)
+  const { bars, lines } = chartOf(days.map(({ value }) => value))
+  const total = days.reduce((sum, { value }) => sum + value, 0)
+  const dayText = ({ date, value }: Day) => chart.on(dayOfYear(date), textOf(value))
 
   function point({ currentTarget, clientX }: PointerEvent): void {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -25,19 +36,14 @@ export function UploadsChart({ days }: { days: Days }) {
   }
 
   return (
-    <section className="card admin-card" aria-labelledby={titleId}>
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h2 id={titleId} className="text-h3">
-          {overview.uploads}
-        </h2>
-        <p className="text-dense text-text-2 tabular-nums">
-          {shown === undefined ? overview.uploadsIn(total, days.length) : <b>{textOf(shown)}</b>}
-        </p>
-      </div>
+    <>
+      <p className="text-dense text-text-2 tabular-nums">
+        {shown === undefined ? chart.total(textOf(total), days.length) : <b>{dayText(shown)}</b>}
+      </p>
       <div className="chart">
         <div className="chart-lines" aria-hidden>
           {lines.toReversed().map((line) => (
-            <span key={line}>{admin.number(line)}</span>
+            <span key={line}>{chart.number(line)}</span>
           ))}
         </div>
         <div
@@ -67,11 +73,11 @@ export function UploadsChart({ days }: { days: Days }) {
           <input
             type="range"
             className="chart-range"
-            aria-label={overview.day}
+            aria-labelledby={labelledBy}
             min={0}
             max={days.length - 1}
             value={chosen}
-            aria-valuetext={days[chosen] && textOf(days[chosen])}
+            aria-valuetext={days[chosen] && dayText(days[chosen])}
             onChange={(event) => setChosen(event.target.valueAsNumber)}
             onFocus={() => setFocus(true)}
             onBlur={() => setFocus(false)}
@@ -83,31 +89,32 @@ export function UploadsChart({ days }: { days: Days }) {
           )}
         </div>
       </div>
-      <p className="mt-3 text-meta text-text-2">{overview.utc}</p>
-      <DaysTable days={days} />
-    </section>
+      <DaysTable days={days} column={column} labelledBy={labelledBy} />
+    </>
   )
 }
 
-/** The chart of uploads as numbers. */
-function DaysTable({ days }: { days: Days }) {
+const percent = (part: number) => `${part * 100}%`
+
+/** The chart as numbers. */
+function DaysTable({ days, column, labelledBy }: Pick<Props, 'days' | 'column' | 'labelledBy'>) {
   return (
     <details className="chart-table">
-      <summary className="link">{overview.asTable}</summary>
+      <summary className="link">{chart.asTable}</summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by the keyboard too */}
-      <div role="region" aria-label={overview.uploads} tabIndex={0}>
+      <div role="region" aria-labelledby={labelledBy} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">{overview.columns.day}</th>
-              <th scope="col">{overview.columns.uploads}</th>
+              <th scope="col">{chart.dayColumn}</th>
+              <th scope="col">{column}</th>
             </tr>
           </thead>
           <tbody>
-            {days.map(({ date, uploads }) => (
+            {days.map(({ date, value }) => (
               <tr key={date}>
                 <th scope="row">{dayOfYear(date)}</th>
-                <td>{admin.number(uploads)}</td>
+                <td>{chart.number(value)}</td>
               </tr>
             ))}
           </tbody>

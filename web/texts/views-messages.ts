@@ -1,0 +1,27 @@
+// Texts of the dialog about the views of an image.
+const number = (n: number) => n.toLocaleString('en-US')
+const counted = (n: number) => (n === 1 ? '1 view' : `${number(n)} views`)
+
+export const views = {
+  title: 'Views',
+  perDay: 'Views per day',
+  column: 'Views',
+  counted,
+  inTotal: (n: number) => `${counted(n)} in all`,
+  explained: 'Without robots and your own views on this site. Nothing is stored about who viewed it.',
+  notCounted: 'This server does not count views.',
+  loading: 'Loading the views',
+  failed: 'The views could not be loaded.',
+  retry: 'Retry',
+  limit: 'Delete after a number of views',
+  limitField: 'Number of views',
+  limitHint: 'Each time the image is sent counts, in any size. Link previews do not show it.',
+  /** Below the heading, while there is a limit. */
+  left: (n: number) => `${counted(n)} left. After the last one the image is deleted.`,
+  range: (max: number) => `Enter a whole number from 1 to ${number(max)}`,
+  set: 'Set limit',
+  change: 'Change limit',
+  remove: 'Remove limit',
+  saved: (left: number | null) => (left === null ? 'The limit is removed' : `The limit is set: ${counted(left)} left`),
+  saveFailed: 'The limit could not be saved',
+}
