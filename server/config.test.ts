@@ -58,6 +58,7 @@ describe('readConfig', () => {
     ['USER_QUOTA_BYTES', '-1', 'USER_QUOTA_BYTES: must be a whole number'],
     ['MAX_STORAGE_BYTES', '9999999999999999', 'MAX_STORAGE_BYTES: must be from 0 to 1125899906842624'],
     ['LOG_ADDRESSES', 'none', 'LOG_ADDRESSES: must be full, short or hash'],
+    ['LOG_PICTURES', 'none', 'LOG_PICTURES: must be all, errors or off'],
     ['AUDIT_RETENTION_DAYS', '3651', 'AUDIT_RETENTION_DAYS: must be from 0 to 3650'],
     ['ADDRESS_RETENTION_DAYS', '1.5', 'ADDRESS_RETENTION_DAYS: must be a whole number'],
     ['GUEST_UPLOADS', 'yes', 'GUEST_UPLOADS: must be on or off'],

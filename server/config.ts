@@ -212,6 +212,7 @@ export const settings = {
   GUEST_QUOTA_BYTES: wholeNumber(0, limits.quota.maxBytes).default(limits.guest.quotaBytes),
   MAX_STORAGE_BYTES: wholeNumber(0, limits.quota.maxBytes).default(0),
   LOG_ADDRESSES: z.enum(['full', 'short', 'hash'], 'must be full, short or hash').default('full'),
+  LOG_PICTURES: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
   ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650).default(accountLimits.addressRetentionDays),
   AUDIT_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.audit.retentionDays),
   CONNECTIONS_PER_ADDRESS: wholeNumber(0, 10_000).default(256),

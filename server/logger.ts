@@ -1,5 +1,5 @@
 // JSON log lines without secrets.
-import { type LoggerOptions, stdSerializers } from 'pino'
+import { destination, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 
 /** Fields that must never be logged, whichever object contains them. */
 const secretFields = [
@@ -16,6 +16,26 @@ const secretFields = [
 /** Fastify quotes URLs in its errors, and some clients send their API key in one. */
 const withoutKeys = (text: string) => text.replace(/\bik_\w+/g, 'ik_[redacted]')
 
+/** Lines are written together: a call of the system for each took longer than the line itself. */
+const batch = { minLength: 64 * 1024, maxWrite: 128 * 1024, periodicFlush: 50 }
+
+/** The log of the server, on standard output. Only a killed process loses the lines of the last 50 ms. */
+export function openLog(level: string): Logger {
+  const output = destination({ dest: 1, sync: true, ...batch })
+  process.on('exit', () => output.flushSync())
+  return pino(loggerOptions(level), output)
+}
+
+let formattedMs = 0
+let formatted = ''
+
+/** The time of a log line. Formatted once a millisecond, because that takes longer than the rest of a line. */
+export function logTime(): string {
+  const now = Date.now()
+  if (now !== formattedMs) [formattedMs, formatted] = [now, new Date(now).toISOString()]
+  return formatted
+}
+
 export const loggerOptions = (level: string): LoggerOptions => ({
   level,
   serializers: {
@@ -25,7 +45,7 @@ export const loggerOptions = (level: string): LoggerOptions => ({
     },
   },
   base: null,
-  timestamp: () => `,"time":"${new Date().toISOString()}"`,
+  timestamp: () => `,"time":"${logTime()}"`,
   redact: {
     paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
     censor: '[redacted]',

@@ -14,12 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('a server that receives a stop signal during its start stops cleanly', { timeout: 60_000 }, async () => {
+it('a server that receives a stop signal during its start stops cleanly and logs it', { timeout: 60_000 }, async () => {
   const server = spawn(process.execPath, [compiledServer], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' },
-    stdio: 'ignore',
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
-  const exit = once(server, 'exit')
+  let printed = ''
+  server.stdout.on('data', (chunk) => (printed += chunk))
+  const exit = once(server, 'close')
   // The output appears long before the first response.
   for (;;) {
     const isThere = await access(join(folder, 'server.lock')).then(
@@ -31,4 +33,6 @@ it('a server that receives a stop signal during its start stops cleanly', { time
   }
   server.kill('SIGTERM')
   expect(await exit).toEqual([0, null])
+  // Lines wait for others: the last ones are written at the exit.
+  expect(printed).toContain('"signal":"SIGTERM"')
 })

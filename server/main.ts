@@ -1,10 +1,9 @@
 // Starts the product, prints its address, and stops it cleanly.
-import { pino } from 'pino'
 import { startApp } from './app.ts'
 import { commandPrefix } from './command-prefix.ts'
 import { type Config, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
-import { loggerOptions } from './logger.ts'
+import { openLog } from './logger.ts'
 import { describeStartFailure } from './start-failure.ts'
 import { outdatedNode } from './versions.ts'
 
@@ -15,7 +14,7 @@ limitHeapGrowth()
 let config: Config | undefined
 try {
   config = readConfig(process.env)
-  const log = pino(loggerOptions(config.LOG_LEVEL))
+  const log = openLog(config.LOG_LEVEL)
   const outdated = outdatedNode()
   if (outdated !== undefined) log.warn(`${outdated}: install Node.js 24 or 22`)
   const starting = startApp(config, { log })

@@ -207,7 +207,7 @@ const withinSize = (range: string, size: number) =>
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
+  if (header === undefined || header === etag) return header === etag
   return header
     .split(',')
     .some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === etag)

@@ -4,7 +4,7 @@ import type { Category } from '../../contract/endpoint.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { Caller } from '../domain/caller.ts'
 
-interface Facts {
+export interface Facts {
   /** The account; of a login or registration the resulting one. */
   user?: string
   /** The API key that authenticated the user. */

@@ -2,8 +2,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pino } from 'pino'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
+import { createRequestLog } from './request-log.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -126,4 +128,35 @@ it('has no query, and a line break in the path does not start another log line',
   const lines = JSON.stringify(app.logged)
   expect(lines).not.toContain('token=secret')
   expect(app.logged.filter(({ level }) => level === 60)).toEqual([])
+})
+
+it.each([
+  ['all', [200, 304, 404, 503], [200, 500]],
+  ['errors', [404, 503], [200, 500]],
+  ['off', [], [200, 500]],
+] as const)('LOG_PICTURES=%s decides which requests for images have a line', (LOG_PICTURES, ofImages, ofOthers) => {
+  const statuses = { image: [] as number[], other: [] as number[] }
+  const log = pino(
+    {},
+    { write: (line) => void statuses[JSON.parse(line).path as 'image'].push(JSON.parse(line).status) },
+  )
+  const { config, addressKey } = app.deps
+  const logRequest = createRequestLog({ config: { ...config, LOG_PICTURES }, addressKey }, log)
+  const line = { reqId: '1', method: 'GET', ms: 1, address: undefined }
+  for (const status of [200, 304, 404, 503]) logRequest({ ...line, path: 'image', status, isImage: true }, {})
+  for (const status of [200, 500]) logRequest({ ...line, path: 'other', status, isImage: false }, {})
+  expect(statuses).toEqual({ image: ofImages, other: ofOthers })
+})
+
+it('has no line of a sent image with LOG_PICTURES=errors, from the hot cache neither', async () => {
+  const quiet = await startTestApp({ LOG_PICTURES: 'errors' })
+  try {
+    const { file_name: name } = await quiet.guestImage(await jpeg(8, 8))
+    quiet.logged.length = 0
+    for (let n = 0; n < 3; n++) expect((await quiet.request(`/uploads/${name}`)).status).toBe(200)
+    expect((await quiet.request('/uploads/missing.jpg')).status).toBe(404)
+    await expect.poll(() => quiet.logged.map(({ status }) => status)).toEqual([404])
+  } finally {
+    await quiet.stop()
+  }
 })

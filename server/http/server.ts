@@ -41,7 +41,7 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const log = formatAddresses(deps, rootLog)
   const web = await loadWeb(deps.config, webDir)
-  const logRequest = createRequestLog(log)
+  const logRequest = createRequestLog(deps, log)
   const budget = createResponseBufferBudget(deps.metrics)
   const slowClients = createSlowClientGuard(throughput, deps.metrics)
   const { monitorResponse } = slowClients

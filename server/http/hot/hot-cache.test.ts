@@ -7,6 +7,7 @@ const entryOf = (id: string): HotEntry => ({
   size: 20_000,
   etag: '"x"',
   route: '/x',
+  path: '/x',
   head: { ok: [], notModified: [], ownLength: 0 },
   read: undefined,
   touch: undefined,

@@ -24,6 +24,8 @@ export interface HotEntry {
   size: number
   /** URL pattern, for the metrics. */
   route: string
+  /** As in log lines. */
+  path: string
   head: RecordedHead
   /** Reads the bytes of `etag` from the disk; undefined where they are remote. */
   read: (() => Promise<Buffer>) | undefined

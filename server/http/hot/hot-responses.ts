@@ -13,7 +13,7 @@ import type { OnClose } from '../guard/pipelining.ts'
 import type { ResponseBufferBudget } from '../guard/response-buffer-budget.ts'
 import { isHandedToSystem, type MonitorResponse } from '../guard/slow-clients.ts'
 import { isForMedia } from '../media-origin.ts'
-import type { LogRequest } from '../request-log.ts'
+import { type LogRequest, loggedPath } from '../request-log.ts'
 import { isView } from '../views.ts'
 import { type ClientInfo, createClientInfoCache } from './client-info-cache.ts'
 import { createHotCache, type HotEntry } from './hot-cache.ts'
@@ -45,6 +45,7 @@ interface Hit {
   onClose: OnClose
   client: ClientInfo
   entry: HotEntry
+  isNotModified: boolean
   startedAt: number
 }
 
@@ -70,8 +71,9 @@ export function createHotResponses(
     const key = keyOf(client, request)
     const entry = cache.get(key)
     if (!entry) return next()
-    const hit: Hit = { request, response, onClose, client, entry, startedAt }
-    const needsBytes = request.method === 'GET' && !matchesEtag(request.headers['if-none-match'], entry.etag)
+    const isNotModified = matchesEtag(request.headers['if-none-match'], entry.etag)
+    const hit: Hit = { request, response, onClose, client, entry, isNotModified, startedAt }
+    const needsBytes = request.method === 'GET' && !isNotModified
     const bytes = needsBytes ? cache.bytesOf(key) : undefined
     if (needsBytes && !bytes && !entry.read) return next()
     if (deps.imageChanges && (bytes || !needsBytes)) {
@@ -108,27 +110,25 @@ export function createHotResponses(
     return { bytes }
   }
 
-  function send({ request, response, onClose, client, entry, startedAt }: Hit, bytes: Buffer | undefined): void {
+  function send(
+    { request, response, onClose, client, entry, isNotModified, startedAt }: Hit,
+    bytes: Buffer | undefined,
+  ): void {
     sent++
     const now = deps.now()
     touch(entry, now)
     const reqId = randomUUID()
-    const isNotModified = matchesEtag(request.headers['if-none-match'], entry.etag)
-    response.writeHead(
-      isNotModified ? 304 : 200,
-      withFreshValues(isNotModified ? entry.head.notModified : entry.head.ok, {
-        'x-request-id': reqId,
-        'cache-control': cacheControl(deps.config, entry.row.expires_at, now),
-      }),
-    )
+    const status = isNotModified ? 304 : 200
+    const head = isNotModified ? entry.head.notModified : entry.head.ok
+    response.writeHead(status, withFreshValues(head, reqId, cacheControl(deps.config, entry.row.expires_at, now)))
     onClose(() => {
       const ms = performance.now() - startedAt
-      const { method = '', url = '' } = request
-      logRequest({ reqId, method, url, status: response.statusCode, ms, address: client.ip }, { image: entry.row.id })
+      const { method = '' } = request
+      const { row, path, route } = entry
+      logRequest({ reqId, method, path, status, ms, address: client.ip, isImage: true }, { image: row.id })
       if (!response.writableFinished) return
-      deps.metrics.request(entry.route, method, response.statusCode, ms / 1000)
-      if (method === 'GET' && !isNotModified && isView(deps.config, request.headers))
-        deps.viewCounts.count(entry.row.id)
+      deps.metrics.request(route, method, status, ms / 1000)
+      if (method === 'GET' && !isNotModified && isView(deps.config, request.headers)) deps.viewCounts.count(row.id)
     })
     response.end(bytes)
     if (!isHandedToSystem(request.socket, response))
@@ -150,6 +150,7 @@ export function createHotResponses(
           etag: `"${etag}"`,
           size,
           route: request.routeOptions.url ?? 'none',
+          path: loggedPath(request.url),
           head: recordHead(reply.getHeaders() as Record<string, string>),
           // The function itself: a closure created here would retain the request with the entry.
           read: isOnDisk ? read : undefined,

@@ -45,12 +45,10 @@ export function recordHead(headers: OutgoingHttpHeaders): RecordedHead {
   return { ok: entries.flat(), notModified: entries.filter(([name]) => !bodyHeaders.has(name)).flat(), ownLength }
 }
 
-/** Replaces the values of the headers that differ between two responses with the same image. */
-export function withFreshValues(recorded: string[], fresh: Record<string, string>): string[] {
+/** Sets the headers that differ between two responses with the same image. */
+export function withFreshValues(recorded: string[], reqId: string, cacheControl: string): string[] {
   const headers = recorded.slice()
-  for (let at = 0; at < headers.length; at += 2) {
-    const value = fresh[headers[at] as string]
-    if (value !== undefined) headers[at + 1] = value
-  }
+  headers[headers.indexOf('x-request-id') + 1] = reqId
+  headers[headers.indexOf('cache-control') + 1] = cacheControl
   return headers
 }
