@@ -10,8 +10,8 @@ const maxEntries = 16_000
 const maxHeadBytes = 32 * 1024 ** 2
 /** The objects and keys of an entry. */
 const entryOverheadBytes = 800
-/** Thumbnails and the like; larger images cost more to send than to read. */
-const maxImageBytes = 64 * 1024
+/** What galleries and viewers show; larger images cost more to send than to read. */
+const maxImageBytes = 512 * 1024
 /** Unused bytes that a stored buffer may have: files are read with one byte more than expected. */
 const maxUnusedBytes = 64
 /** A tenth of what the server may use. */

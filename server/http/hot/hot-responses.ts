@@ -75,7 +75,7 @@ export function createHotResponses(
     const hit: Hit = { request, response, onClose, client, entry, isNotModified, startedAt }
     const needsBytes = request.method === 'GET' && !isNotModified
     const bytes = needsBytes ? cache.bytesOf(key) : undefined
-    if (needsBytes && !bytes && !entry.read) return next()
+    if (needsBytes && ((!bytes && !entry.read) || !budget(response)(entry.size))) return next()
     if (deps.imageChanges && (bytes || !needsBytes)) {
       if (entry.row.expires_at <= deps.now()) return next()
       return send(hit, bytes)
@@ -96,7 +96,7 @@ export function createHotResponses(
   }
 
   /** @returns null: the framework responds, with another row or as a stream */
-  async function load(key: string, { response, entry }: Hit, needsBytes: boolean): Promise<{ bytes?: Buffer } | null> {
+  async function load(key: string, { entry }: Hit, needsBytes: boolean): Promise<{ bytes?: Buffer } | null> {
     if (!deps.imageChanges && !(await isSameRow(deps, entry))) {
       cache.delete(key)
       return null
@@ -104,7 +104,7 @@ export function createHotResponses(
     if (!needsBytes) return {}
     const cached = cache.bytesOf(key)
     if (cached) return { bytes: cached }
-    if (!entry.read || !budget(response)(entry.size)) return null
+    if (!entry.read) return null
     const bytes = await entry.read()
     cache.addBytes(key, entry, bytes)
     return { bytes }
