@@ -40,12 +40,12 @@ export async function startNginx(files: string, own: string): Promise<Nginx> {
   return { ...server, loggingUrl: `http://127.0.0.1:${loggingPort}` }
 }
 
-/** @param files folder whose files are read into memory at startup */
-export async function startMemoryFileServer(files: string): Promise<FileServer> {
+/** @param from whether files are read into memory at startup, or from the disk at each request */
+export async function startBareServer(files: string, from: 'memory' | 'disk'): Promise<FileServer> {
   const port = await freePort()
   return startOnPort(
     process.execPath,
-    [fileURLToPath(new URL('memory-file-server.mjs', import.meta.url)), files, `${port}`],
+    [fileURLToPath(new URL('bare-file-server.mjs', import.meta.url)), files, `${port}`, from],
     port,
   )
 }

@@ -4,15 +4,14 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Defer } from './resources.ts'
 import { startServer } from '../e2e/server.ts'
-import { nginxPath, startNginx, startMemoryFileServer } from './file-servers.ts'
+import { nginxPath, startBareServer, startNginx } from './file-servers.ts'
 import type { HotPictures } from './hot-pictures.ts'
 import { pinAll } from './one-core.ts'
 
 export interface HotServer {
   what: string
-  /** The product, or a file server. */
-  kind: 'product' | 'files'
-  isNginx?: boolean
+  /** Bare node:http serves from memory, or reads each file from the disk. */
+  kind: 'product' | 'nginx' | 'memory' | 'disk'
   logs: boolean
   url: string
   pid: number
@@ -35,7 +34,7 @@ export async function startAll(
     await mkdir(join(folder, 'nginx'))
     const { url, loggingUrl, pid, stop } = await startNginx(files, join(folder, 'nginx'))
     defer(stop)
-    const nginx = { kind: 'files', isNginx: true, pid } as const
+    const nginx = { kind: 'nginx', pid } as const
     all.push({ ...nginx, what: 'nginx, access log', logs: true, url: loggingUrl })
     all.push({ ...nginx, what: 'nginx, no log', logs: false, url })
   }
@@ -49,8 +48,10 @@ export async function startAll(
     defer(stop)
     all.push({ what: logs ? 'Image Host' : 'Image Host, LOG_LEVEL=warn', kind: 'product', logs, url, pid })
   }
-  const bare = await startMemoryFileServer(files)
-  defer(bare.stop)
-  all.push({ what: 'node:http from memory, no log', kind: 'files', logs: false, url: bare.url, pid: bare.pid })
+  for (const from of ['memory', 'disk'] as const) {
+    const { url, pid, stop } = await startBareServer(files, from)
+    defer(stop)
+    all.push({ what: `node:http from ${from}, no log`, kind: from, logs: false, url, pid })
+  }
   return { all, isPinned: pinAll(all.map(({ pid }) => pid)) }
 }
