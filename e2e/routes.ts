@@ -203,6 +203,14 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'dashboard-unconfirmed',
+    async open(page) {
+      await logIn(page)
+      await openWith(page, '/dashboard', { mail: true })
+      await expect(page.getByRole('region', { name: 'Email address' })).toBeVisible()
+    },
+  },
+  {
     name: 'dashboard-list',
     async open(page) {
       await openGallery(page)

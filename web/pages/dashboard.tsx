@@ -10,6 +10,7 @@ import { useSession } from '../data/session.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { hasFilters, searchOf } from '../features/gallery-tools/gallery-address.ts'
 import { ClaimCard } from '../features/gallery-tools/claim-card.tsx'
+import { ConfirmEmailCard } from '../features/gallery-tools/confirm-email-card.tsx'
 import { Instructions, InstructionsButton } from '../features/gallery-tools/instructions.tsx'
 import { SelectionBar } from '../features/gallery-tools/selection-bar.tsx'
 import { Toolbar } from '../features/gallery-tools/toolbar.tsx'
@@ -96,6 +97,7 @@ export function DashboardPage() {
         }
       />
       <Instructions isOpen={isGuideOpen} />
+      {session.status === 'in' && !session.user.emailConfirmed && <ConfirmEmailCard email={session.user.email} />}
       {session.status === 'in' && <ClaimCard userId={session.user.id} />}
       <Toolbar
         query={query}

@@ -75,6 +75,13 @@ export const undo = {
   dismiss: 'Dismiss',
 }
 
+export const confirmEmail = {
+  label: 'Email address',
+  title: 'Confirm your email address',
+  text: (email: string) => `Until then no mail about expiring images or new logins goes to ${email}.`,
+  open: 'Open account page',
+}
+
 export const claim = {
   label: 'Images from this browser',
   title: (n: number) => `${counted(n)} from this browser ${n === 1 ? 'was' : 'were'} uploaded without an account`,
