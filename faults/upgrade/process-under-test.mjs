@@ -1,5 +1,6 @@
 // Opens a database as the product does, migrating it, and kills itself at the given statement.
-// Prints the number of statements when it completes.
+// Prints the number of statements when it completes; the log goes to standard error.
+import { Console } from 'node:console'
 
 /** @param {string} path below dist/server; its types are those of the sources */
 const built = (path) => import(new URL(`../../dist/server/${path}`, import.meta.url).href)
@@ -38,6 +39,6 @@ RuntimeDriver.prototype.commitTransaction = function (connection) {
 const { openDatabase } = await built('open-deps.js')
 // With the copy of an SQLite file; one of PostgreSQL needs programs that may not be installed.
 const config = { DATA_DIR: dataDir, DATABASE_URL: url === '' ? undefined : url, UPGRADE_BACKUP: url === '' }
-const { db } = await openDatabase(config, console)
+const { db } = await openDatabase(config, new Console(process.stderr))
 await db.destroy()
 process.stdout.write(String(statements))
