@@ -29,7 +29,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
   return (
     // File names are long, so they are smaller than a title.
     <Dialog
-      title={<span className="block text-h3">{image.original_name}</span>}
+      title={<span className="line-clamp-2 text-h3">{image.original_name}</span>}
       closeLabel={common.close}
       onClose={onClose}
     >

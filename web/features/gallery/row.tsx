@@ -13,7 +13,7 @@ import { Thumb } from './thumb.tsx'
 
 const thumbPx = 72
 /** From this width a hovered row shows all actions, otherwise one button. */
-const minBarPx = 1120
+const minBarPx = 1180
 
 /** An image of the list. */
 export const Row = memo(function Row(props: SlotProps) {
