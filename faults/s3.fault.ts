@@ -71,7 +71,7 @@ async function run(form: Form): Promise<Finding[]> {
     line,
     s3,
     // More than the server caches: each request reaches the store.
-    picture: await jpeg(1000, 700, 7),
+    picture: await jpeg(2000, 1400, 7),
     ledger: new Ledger(),
     agent: new Agent({ keepAlive: true }),
     wrongs: [],

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { cp, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { RunningServer } from '../../e2e/server.ts'
 import { loadDriver } from '../../server/db/sqlite.ts'
@@ -89,7 +90,10 @@ export async function damageWhileServing(server: RunningServer, picture: Buffer)
     if (flaw !== undefined) flaws.push(flaw)
   }
   if ((await call(`${server.url}/api/limits`)).status !== 200) flaws.push('what needs no database is not served')
-  if (!server.log().includes(`The database file ${path} is damaged`)) flaws.push('the log does not name the file')
+  const isLogged = () => server.log().includes(`The database file ${path} is damaged`)
+  // Lines are written in batches.
+  for (let n = 0; n < 50 && !isLogged(); n++) await setTimeout(100)
+  if (!isLogged()) flaws.push('the log does not name the file')
   return flaws
 }
 

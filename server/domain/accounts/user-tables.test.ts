@@ -270,7 +270,7 @@ describe('the deletion of the account', () => {
     for (const name of Object.keys(treatments)) {
       const [table = '', column = ''] = name.split('.')
       const value = column === 'actor_email' ? user.email : user.id
-      const found = sql`select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${value}`
+      const found = sql`select 1 from ${sql.table(table)} where cast(${sql.ref(column)} as text) = ${value}`
       left[name] = (await found.execute(app.deps.db)).rows.length > 0
     }
     const retained = Object.entries(treatments).filter(([, { erased }]) => erased === idOnly)
