@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
+import { moderationLimits } from '../contract/moderation-limits.ts'
 import { PhashList } from '../server/domain/phash-list.ts'
 import { type PerceptualHash, perceptualHash } from '../server/imaging/decoder/perceptual-hash.ts'
 import { rawPixels } from '../server/imaging/decoder/pixels.ts'
@@ -13,7 +14,7 @@ import type { Form, Part, Row, Table } from './part.ts'
 import { loadPhotographs } from './photographs.ts'
 import { loadPublishedSvgs } from './published-svgs.ts'
 
-const { nearDistance, nearQuality } = limits.moderation
+const { nearDistance, nearQuality } = moderationLimits
 const cacheOf = (name: string) => fileURLToPath(new URL(`../node_modules/.cache/${name}/`, import.meta.url))
 const svgCache = cacheOf('bench-drawings')
 const sizes = {

@@ -2,10 +2,10 @@
 // (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
+import { moderationLimits } from './moderation-limits.ts'
 import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
-const { maxBlocks, maxNetworkLength, maxReasonLength, maxSearchLength, nearDistance } = limits.moderation
+const { maxBlocks, maxNetworkLength, maxReasonLength, maxSearchLength, nearDistance } = moderationLimits
 const sampleDigest = '9f86d081884c7d659a2feaa0c55ad015'.repeat(2)
 const sampleNetwork = '198.51.100.0/24'
 const count = (description: string, example: number) =>

@@ -4,9 +4,10 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { image } from './images.ts'
 import { limits } from './limits.ts'
+import { moderationLimits } from './moderation-limits.ts'
 import { pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
-const { maxIds, maxSearchLength, maxReasonLength } = limits.moderation
+const { maxIds, maxSearchLength, maxReasonLength } = moderationLimits
 const id = z
   .string()
   .min(1)

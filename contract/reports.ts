@@ -1,7 +1,7 @@
 // Reports of images: anyone reports, admins decide (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { limits } from './limits.ts'
+import { reportLimits } from './moderation-limits.ts'
 import { imageOwner, moderatedImage } from './moderation.ts'
 import { hiddenFields, multiline, tooLong } from './public-form.ts'
 import { reportReasonIds } from './report-reasons.ts'
@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './schema-parts.ts'
 
-const bounds = limits.report
+const bounds = reportLimits
 const id = requestedId('Bv9sQe3LrT7mXw1yUc5oDg')
 const reason = z.enum(reportReasonIds).meta({ examples: ['copyright'] })
 const actions = ['dismiss', 'quarantine', 'remove', 'block'] as const

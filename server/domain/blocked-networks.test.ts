@@ -1,7 +1,8 @@
 // Blocked networks through the API: who is refused where, and how blocks are added, found and removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BlockedNetwork } from '../../contract/block-lists.ts'
-import { dayMs, limits } from '../../contract/limits.ts'
+import { dayMs } from '../../contract/limits.ts'
+import { moderationLimits } from '../../contract/moderation-limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { promote } from './accounts/admins.ts'
@@ -162,9 +163,9 @@ describe('blockNetworks', () => {
     [{ networks: ['192.0.2.1', '192.0.2.1/33'] }, 'networks: 192.0.2.1/33 is not an address or a network'],
     [{ networks: ['example.com'] }, 'networks: example.com is not an address or a network'],
     [{ networks: [] }, 'networks'],
-    [{ networks: Array.from({ length: limits.moderation.maxBlocks + 1 }, (_, n) => `10.0.${n}.0/24`) }, 'networks'],
-    [{ networks: ['x'.repeat(limits.moderation.maxNetworkLength + 1)] }, 'networks.0'],
-    [{ networks: ['192.0.2.1'], note: 'x'.repeat(limits.moderation.maxReasonLength + 1) }, 'note'],
+    [{ networks: Array.from({ length: moderationLimits.maxBlocks + 1 }, (_, n) => `10.0.${n}.0/24`) }, 'networks'],
+    [{ networks: ['x'.repeat(moderationLimits.maxNetworkLength + 1)] }, 'networks.0'],
+    [{ networks: ['192.0.2.1'], note: 'x'.repeat(moderationLimits.maxReasonLength + 1) }, 'note'],
     [{ networks: ['192.0.2.1'], expires_at: '2020-01-01T00:00:00.000Z' }, 'expires_at: must lie in the future'],
     [{ networks: ['192.0.2.1'], expires_at: 'tomorrow' }, 'expires_at'],
     [{ networks: ['192.0.2.1'], more: 1 }, 'more'],
@@ -178,9 +179,9 @@ describe('blockNetworks', () => {
   it('accepts as many networks as a request may have, and refuses more than the list may have', async () => {
     const networks = (count: number, second: number) =>
       Array.from({ length: count }, (_, n) => `10.${second}.${Math.floor(n / 256)}.${n % 256}`)
-    expect((await block(networks(limits.moderation.maxBlocks, 0))).status).toBe(201)
+    expect((await block(networks(moderationLimits.maxBlocks, 0))).status).toBe(201)
     const row = (network: string) => ({ network, note: '', expires_at: null, created_at: 1, created_by: 'x' })
-    const others = limits.moderation.maxBlockedNetworks - limits.moderation.maxBlocks
+    const others = moderationLimits.maxBlockedNetworks - moderationLimits.maxBlocks
     for (let at = 0; at < others; at += 5000) {
       const batch = networks(Math.min(5000, others - at), 1 + at / 5000).map(row)
       await app.deps.db.insertInto('blocked_networks').values(batch).execute()

@@ -2,6 +2,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { BlockedNetwork } from '../../contract/block-lists.ts'
 import { limits } from '../../contract/limits.ts'
+import { moderationLimits } from '../../contract/moderation-limits.ts'
 import type { Schema } from '../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from './audit/audit.ts'
 import type { RequestOrigin } from './caller.ts'
@@ -114,7 +115,7 @@ export async function blockNetworks(
         conflict.column('network').doUpdateSet({ note, expires_at: expiresAt, created_at: now, created_by: by }),
       )
       .execute()
-    await refuseFullBlockList(transaction, 'blocked_networks', limits.moderation.maxBlockedNetworks)
+    await refuseFullBlockList(transaction, 'blocked_networks', moderationLimits.maxBlockedNetworks)
     const details = { note, ...(expiresAt === null ? {} : { until: new Date(expiresAt).toISOString() }) }
     const entry = { actor: caller, address, action: 'block_added' as const, details }
     await audit({ ...deps, db: transaction }, ...networks.map((id) => ({ ...entry, target: { id } })))

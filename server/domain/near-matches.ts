@@ -1,12 +1,12 @@
 // Finds the blocked image that an upload looks like. The perceptual hashes of all blocked images are in
 // memory; each search loads those that any server has added since.
 import type { Kysely } from 'kysely'
-import { limits } from '../../contract/limits.ts'
+import { moderationLimits } from '../../contract/moderation-limits.ts'
 import { Mutex } from '../concurrency/mutex.ts'
 import type { Schema } from '../db/schema.ts'
 import { PhashList } from './phash-list.ts'
 
-const { nearDistance, nearQuality } = limits.moderation
+const { nearDistance, nearQuality } = moderationLimits
 const rowsAtOnce = 5000
 /** Of the near hashes, how many are looked up: more than one differ by a few bits only. */
 const maxCandidates = 100

@@ -8,7 +8,7 @@ import {
   type Query,
 } from '@tanstack/react-query'
 import { imageUrls, type Client, type List } from '../../contract/client.ts'
-import { limits } from '../../contract/limits.ts'
+import { moderationLimits } from '../../contract/moderation-limits.ts'
 import type { ModeratedImage } from '../../contract/moderation.ts'
 import { client, send } from './http.ts'
 import { queryClient } from './query-client.ts'
@@ -67,8 +67,8 @@ export async function decide(
   reason?: string,
 ): Promise<{ images: number; copies: number }> {
   const counts = { images: 0, copies: 0 }
-  for (let at = 0; at < chosen.length; at += limits.moderation.maxIds) {
-    const batch = chosen.slice(at, at + limits.moderation.maxIds)
+  for (let at = 0; at < chosen.length; at += moderationLimits.maxIds) {
+    const batch = chosen.slice(at, at + moderationLimits.maxIds)
     const ids = batch.map(({ id }) => id)
     const { images, copies } = await client.moderateImages({ body: { action, ids, ...(reason ? { reason } : {}) } })
     counts.images += images

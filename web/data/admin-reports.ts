@@ -1,7 +1,7 @@
 // Reported images for admins, page by page, and the decisions about them.
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, type InfiniteData } from '@tanstack/react-query'
 import type { Client, List } from '../../contract/client.ts'
-import { limits } from '../../contract/limits.ts'
+import { reportLimits } from '../../contract/moderation-limits.ts'
 import type { ReportCase } from '../../contract/reports.ts'
 import { ApiError } from './api-error.ts'
 import { client } from './http.ts'
@@ -46,8 +46,8 @@ export async function decideReport(id: string, action: ReportAction, note: strin
 /** @returns how many cases were open. Those of a request that succeeded leave the list even if a later one fails. */
 export async function dismissReports(ids: readonly string[], note: string): Promise<number> {
   let dismissed = 0
-  for (let at = 0; at < ids.length; at += limits.report.maxDismissed) {
-    const caseIds = ids.slice(at, at + limits.report.maxDismissed)
+  for (let at = 0; at < ids.length; at += reportLimits.maxDismissed) {
+    const caseIds = ids.slice(at, at + reportLimits.maxDismissed)
     dismissed += (await client.dismissReports({ body: { caseIds, note } })).dismissed
     leaveQueue(caseIds)
   }

@@ -1,6 +1,7 @@
 // The block lists for admins, newest first, page by page.
 import { infiniteQueryOptions, keepPreviousData, type InfiniteData } from '@tanstack/react-query'
-import { dayMs, limits } from '../../contract/limits.ts'
+import { dayMs } from '../../contract/limits.ts'
+import { moderationLimits } from '../../contract/moderation-limits.ts'
 import type { List } from '../../contract/client.ts'
 import { client } from './http.ts'
 import { refresh } from './query-client.ts'
@@ -69,8 +70,8 @@ async function inRequests(
 ): Promise<number> {
   let removed = 0
   try {
-    for (let at = 0; at < all.length; at += limits.moderation.maxBlocks) {
-      removed += (await remove(all.slice(at, at + limits.moderation.maxBlocks))).removed
+    for (let at = 0; at < all.length; at += moderationLimits.maxBlocks) {
+      removed += (await remove(all.slice(at, at + moderationLimits.maxBlocks))).removed
     }
   } finally {
     await refresh({ queryKey: [key] })

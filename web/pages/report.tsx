@@ -1,6 +1,6 @@
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
-import { limits } from '../../contract/limits.ts'
+import { reportLimits } from '../../contract/moderation-limits.ts'
 import { ReportForm } from '../features/report/report-form.tsx'
 import { report } from '../texts/report-messages.ts'
 import { usePageTitle } from './use-page-title.ts'
@@ -8,7 +8,7 @@ import { usePageTitle } from './use-page-title.ts'
 /** `?image=` fills in the image to report. */
 export function ReportPage() {
   usePageTitle(report.title)
-  const image = (new URLSearchParams(useSearch()).get('image') ?? '').slice(0, limits.report.maxImageLength)
+  const image = (new URLSearchParams(useSearch()).get('image') ?? '').slice(0, reportLimits.maxImageLength)
   return (
     <div className="page page-text pt-12 md:pt-16">
       <h1 className="text-title">{report.title}</h1>

@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BlockedImage } from '../../../contract/block-lists.ts'
 import { accountLimits } from '../../../contract/account-limits.ts'
-import { limits } from '../../../contract/limits.ts'
+import { moderationLimits } from '../../../contract/moderation-limits.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg, phonePhotograph, shapes } from '../../testing/test-images.ts'
@@ -270,9 +270,9 @@ describe('blockImages', () => {
   it.each([
     [{ images: [] }, 'images'],
     [{ images: [' '] }, 'images.0'],
-    [{ images: ['x'.repeat(limits.moderation.maxSearchLength + 1)] }, 'images.0'],
-    [{ images: Array.from({ length: limits.moderation.maxBlocks + 1 }, String) }, 'images'],
-    [{ images: ['a'], reason: 'x'.repeat(limits.moderation.maxReasonLength + 1) }, 'reason'],
+    [{ images: ['x'.repeat(moderationLimits.maxSearchLength + 1)] }, 'images.0'],
+    [{ images: Array.from({ length: moderationLimits.maxBlocks + 1 }, String) }, 'images'],
+    [{ images: ['a'], reason: 'x'.repeat(moderationLimits.maxReasonLength + 1) }, 'reason'],
     [{ images: ['a'], other: 1 }, 'other'],
   ])('refuses %j', async (body, field) => {
     const answer = await app.call('POST', '/api/admin/blocked-images', { ...admin, body })
@@ -280,7 +280,7 @@ describe('blockImages', () => {
   })
 
   it('accepts as many images as a request may have', async () => {
-    const digests = Array.from({ length: limits.moderation.maxBlocks }, (_, n) => digestOf(Buffer.from(`${n}`)))
+    const digests = Array.from({ length: moderationLimits.maxBlocks }, (_, n) => digestOf(Buffer.from(`${n}`)))
     expect((await block(digests)).body.added).toBe(digests.length)
     expect((await unblock(digests)).body.removed).toBe(digests.length)
   })

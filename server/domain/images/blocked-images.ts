@@ -3,6 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { BlockedImage } from '../../../contract/block-lists.ts'
 import { limits } from '../../../contract/limits.ts'
+import { moderationLimits } from '../../../contract/moderation-limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { inBatches } from '../batches.ts'
@@ -109,7 +110,7 @@ export async function blockImages(
 }
 
 /** Whether uploads are compared with the perceptual hash of a blocked image. */
-const isCompared = (quality: number | null) => quality !== null && quality >= limits.moderation.nearQuality
+const isCompared = (quality: number | null) => quality !== null && quality >= moderationLimits.nearQuality
 
 const isDigest = (text: string) => /^[\da-f]{64}$/.test(text)
 
@@ -161,7 +162,7 @@ export async function blockDigests(
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .returning('sha256')
     .execute()
-  await refuseFullBlockList(db, 'blocked_images', limits.moderation.maxBlockedImages)
+  await refuseFullBlockList(db, 'blocked_images', moderationLimits.maxBlockedImages)
   let copies = db
     .updateTable('images')
     .set({ quarantined_at: now() })

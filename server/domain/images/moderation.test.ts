@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
+import { moderationLimits } from '../../../contract/moderation-limits.ts'
 import type { ModeratedImage } from '../../../contract/moderation.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -282,7 +282,7 @@ describe('listAllImages', () => {
     ['limit=0', 'limit'],
     ['status=other', 'status'],
     ['sort=name', 'sort'],
-    [`q=${'x'.repeat(limits.moderation.maxSearchLength + 1)}`, 'q'],
+    [`q=${'x'.repeat(moderationLimits.maxSearchLength + 1)}`, 'q'],
   ])('refuses %s', async (query, field) => {
     const { status, body } = await app.call('GET', `/api/admin/images?${query}`, admin)
     expect([status, body.code, body.error.split(':')[0]]).toEqual([400, 'invalid_input', field])
@@ -348,10 +348,10 @@ describe('moderateImages', () => {
   it.each([
     [{ action: 'hide', ids: ['a'] }, 'action'],
     [{ action: 'remove', ids: [] }, 'ids'],
-    [{ action: 'remove', ids: Array.from({ length: limits.moderation.maxIds + 1 }, String) }, 'ids'],
+    [{ action: 'remove', ids: Array.from({ length: moderationLimits.maxIds + 1 }, String) }, 'ids'],
     [{ action: 'remove', ids: [1] }, 'ids.0'],
     [{ action: 'remove' }, 'ids'],
-    [{ action: 'block', ids: ['a'], reason: 'x'.repeat(limits.moderation.maxReasonLength + 1) }, 'reason'],
+    [{ action: 'block', ids: ['a'], reason: 'x'.repeat(moderationLimits.maxReasonLength + 1) }, 'reason'],
     [{ action: 'block', ids: ['a'], other: 1 }, 'other'],
   ])('refuses %j', async (body, field) => {
     const answer = await app.call('POST', '/api/admin/images/moderate', { ...admin, body })
@@ -359,7 +359,7 @@ describe('moderateImages', () => {
   })
 
   it('accepts as many images as a decision may have', async () => {
-    const ids = Array.from({ length: limits.moderation.maxIds }, (_, n) => `unknown-${n}`)
+    const ids = Array.from({ length: moderationLimits.maxIds }, (_, n) => `unknown-${n}`)
     for (const action of ['quarantine', 'restore', 'remove', 'block'])
       expect((await moderate(action, ids)).body).toEqual({ success: true, images: 0, copies: 0 })
   })

@@ -1,5 +1,6 @@
 // The tab and filters of the admin page in its address, for reloads, links and going back.
 import { limits } from '../../../contract/limits.ts'
+import { moderationLimits } from '../../../contract/moderation-limits.ts'
 import type { AdminImageQuery } from '../../data/admin-images.ts'
 import type { ReportStatus } from '../../data/admin-reports.ts'
 import { type BlockListQuery, lists } from '../../data/block-lists.ts'
@@ -38,7 +39,7 @@ export function userQueryOf(search: string): UserQuery {
 export function imageQueryOf(search: string): AdminImageQuery {
   const given = new URLSearchParams(search)
   return {
-    q: (given.get('q') ?? '').slice(0, limits.moderation.maxSearchLength),
+    q: (given.get('q') ?? '').slice(0, moderationLimits.maxSearchLength),
     status: given.get('status') === 'quarantined' ? 'quarantined' : undefined,
   }
 }
@@ -50,7 +51,7 @@ export function blockListQueryOf(search: string): BlockListQuery {
   const given = new URLSearchParams(search)
   return {
     list: lists.find((list) => list === given.get('list')) ?? 'images',
-    q: (given.get('q') ?? '').slice(0, limits.moderation.maxSearchLength),
+    q: (given.get('q') ?? '').slice(0, moderationLimits.maxSearchLength),
   }
 }
 

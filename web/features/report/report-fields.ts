@@ -1,5 +1,5 @@
 // The fields of the report form and their validation.
-import { limits } from '../../../contract/limits.ts'
+import { reportLimits } from '../../../contract/moderation-limits.ts'
 import { type ReportReason, reportReasonIds } from '../../../contract/report-reasons.ts'
 import { form } from '../../texts/form-messages.ts'
 import { report as texts } from '../../texts/report-messages.ts'
@@ -12,9 +12,9 @@ export type FieldName = (typeof fieldNames)[number]
 export type FieldValues = Record<Exclude<FieldName, 'reason'>, string> & { reason: ReportReason | '' }
 
 export const maxLengths = {
-  image: limits.report.maxImageLength,
-  comment: limits.report.maxCommentLength,
-  email: limits.report.maxEmailLength,
+  image: reportLimits.maxImageLength,
+  comment: reportLimits.maxCommentLength,
+  email: reportLimits.maxEmailLength,
 }
 
 /** Ignores invalid values. */

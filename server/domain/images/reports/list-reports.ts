@@ -1,6 +1,6 @@
 // Lists reported images with their reports, for admins.
 import type { Input } from '../../../../contract/api.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { UserCaller } from '../../caller.ts'
@@ -21,7 +21,7 @@ export async function listReports(
   deps: Deps,
   { query, ...origins }: RequestContext<UserCaller> & Pick<Input<'listReports'>, 'query'>,
 ): Promise<Page<ReportCase>> {
-  const { status = 'open', limit = limits.report.maxPage, cursor } = query
+  const { status = 'open', limit = reportLimits.maxPage, cursor } = query
   const { by, direction, comparison, isDecided } = lists[status]
   const cases = deps.db.selectFrom('report_cases').where('decided_at', isDecided, null)
   let page = cases

@@ -1,6 +1,6 @@
 // Scheduled work on reports: the mail about newly reported images, and the end of old decisions.
 import { sql } from 'kysely'
-import { limits } from '../../../../contract/limits.ts'
+import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { Deps } from '../../deps.ts'
 import { queueMail } from '../../mail-queue.ts'
@@ -8,7 +8,7 @@ import { mailSite, reportDigest } from '../../mail-texts.ts'
 import { slug } from '../image-names.ts'
 import { findCaseReasons } from './case-reasons.ts'
 
-const { everyMs, maxListed } = limits.report.digest
+const { everyMs, maxListed } = reportLimits.digest
 /** Settings row with the time of the last digest in UTC milliseconds, shared by all servers. */
 const digestSetting = 'report_digest'
 
@@ -103,7 +103,7 @@ export async function sweepReports(
     .executeTakeFirst()
   const { numDeletedRows } = await db
     .deleteFrom('report_cases')
-    .where('decided_at', '<', now - limits.report.decidedRetentionMs)
+    .where('decided_at', '<', now - reportLimits.decidedRetentionMs)
     .executeTakeFirst()
   return { closedReportCases: Number(numUpdatedRows), reportCases: Number(numDeletedRows) }
 }

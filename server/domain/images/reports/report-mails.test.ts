@@ -1,7 +1,7 @@
 // Mails about reports: to the operator about new ones, to the owner about a decision.
 import { afterEach, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../../contract/images.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { startSmtpServer } from '../../../testing/smtp-server.ts'
 import { jpeg } from '../../../testing/test-images.ts'
@@ -9,7 +9,7 @@ import { promote } from '../../accounts/admins.ts'
 import { sendDueMail } from '../../mail-queue.ts'
 import { sendReportDigest } from './report-jobs.ts'
 
-const { everyMs, maxListed } = limits.report.digest
+const { everyMs, maxListed } = reportLimits.digest
 const running: { stop(): Promise<unknown> }[] = []
 afterEach(async () => {
   for (const part of running.splice(0).toReversed()) await part.stop()
@@ -30,7 +30,7 @@ async function upload(app: TestApp, user: { token: string }, name: string): Prom
 
 async function report(app: TestApp, image: string, more: object = {}) {
   // Another hour of the rate limit.
-  app.moveClock(limits.report.perAddress.windowMs)
+  app.moveClock(reportLimits.perAddress.windowMs)
   const { status } = await app.call('POST', '/api/reports', { body: { image, reason: 'spam', ...more } })
   expect(status).toBe(201)
 }

@@ -1,14 +1,15 @@
 // Reports through the API: who may report what, what admins see, and what their decisions change.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../../contract/images.ts'
-import { dayMs, limits } from '../../../../contract/limits.ts'
+import { dayMs } from '../../../../contract/limits.ts'
+import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { jpeg } from '../../../testing/test-images.ts'
 import { promote } from '../../accounts/admins.ts'
 import { sweepReports } from './report-jobs.ts'
 
-const { perAddress, perInstance, maxStoredPerImage, maxOpen, decidedRetentionMs } = limits.report
+const { perAddress, perInstance, maxStoredPerImage, maxOpen, decidedRetentionMs } = reportLimits
 
 let app: TestApp
 let bytes: Buffer
@@ -356,7 +357,7 @@ describe('decideReport', () => {
   it.each([
     [{}, 'action'],
     [{ action: 'restore' }, 'action'],
-    [{ action: 'dismiss', note: 'x'.repeat(limits.report.maxNoteLength + 1) }, 'note'],
+    [{ action: 'dismiss', note: 'x'.repeat(reportLimits.maxNoteLength + 1) }, 'note'],
     [{ action: 'dismiss', ids: [] }, 'ids'],
   ])('refuses %j', async (body, field) => {
     const { status, body: failure } = await app.call('POST', '/api/admin/reports/x/decide', { ...admin, body })

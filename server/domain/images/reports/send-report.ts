@@ -1,6 +1,6 @@
 // Stores reports of images, grouped by image until an admin decides (docs/decisions/0033).
 import type { Input } from '../../../../contract/api.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
 import { refuseUntimelyForm } from '../../form-timing.ts'
@@ -9,7 +9,7 @@ import { throttle, throttleAddress } from '../../throttle.ts'
 import { queueImageEvents } from '../../webhooks/queue-events.ts'
 import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../image-row.ts'
 
-const bounds = limits.report
+const bounds = reportLimits
 
 type Report = Input<'sendReport'>['body']
 

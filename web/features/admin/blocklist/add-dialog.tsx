@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { limits } from '../../../../contract/limits.ts'
+import { moderationLimits } from '../../../../contract/moderation-limits.ts'
 import { blockedNetworks, blockLists, optionalNote } from '../../../texts/block-lists-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -85,7 +85,7 @@ export function AddDialog<Row>({ kind, attempt, onClose }: Props<Row>) {
             id={`${id}note`}
             className="field"
             autoComplete="off"
-            maxLength={limits.moderation.maxReasonLength}
+            maxLength={moderationLimits.maxReasonLength}
             value={note}
             aria-describedby={`${id}notehint`}
             onChange={(event) => setNote(event.target.value)}

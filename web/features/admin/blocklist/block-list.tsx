@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { limits } from '../../../../contract/limits.ts'
+import { moderationLimits } from '../../../../contract/moderation-limits.ts'
 import { useOnline } from '../../../data/online.ts'
 import { queryClient } from '../../../data/query-client.ts'
 import { users } from '../../../texts/admin-messages.ts'
@@ -70,7 +70,7 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
         <SearchField
           className="toolbar-search"
           label={texts.search}
-          maxLength={limits.moderation.maxSearchLength}
+          maxLength={moderationLimits.maxSearchLength}
           text={q}
           onSearch={(text) => {
             setSelection(new Set())

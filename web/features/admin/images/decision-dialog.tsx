@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
-import { limits } from '../../../../contract/limits.ts'
+import { moderationLimits } from '../../../../contract/moderation-limits.ts'
 import { decisions } from '../../../texts/admin-images-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -41,7 +41,7 @@ export function DecisionDialog({ decision, images, onConfirm, onClose }: Props) 
           <input
             id={id}
             className="field"
-            maxLength={limits.moderation.maxReasonLength}
+            maxLength={moderationLimits.maxReasonLength}
             placeholder={decisions.block.reasonHint}
             value={reason}
             onChange={(event) => setReason(event.target.value)}

@@ -1,6 +1,6 @@
 import { Images } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { limits } from '../../../../contract/limits.ts'
+import { moderationLimits } from '../../../../contract/moderation-limits.ts'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { allImagesQuery, useAdminImages, type AdminImageQuery } from '../../../data/admin-images.ts'
 import { useOnline } from '../../../data/online.ts'
@@ -79,7 +79,7 @@ export function ImagesPanel({ query, onQuery }: Props) {
         <SearchField
           className="toolbar-search images-search"
           label={texts.search}
-          maxLength={limits.moderation.maxSearchLength}
+          maxLength={moderationLimits.maxSearchLength}
           text={query.q}
           onSearch={(q) => search({ ...query, q })}
         />

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { limits } from '../../../../contract/limits.ts'
+import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import { decideReport, dismissReports, type ReportAction } from '../../../data/admin-reports.ts'
 import { reportDecision as texts, reportDecisions } from '../../../texts/admin-reports-messages.ts'
@@ -52,7 +52,7 @@ export function ReportDecisionDialog({ cases, action, attempt, onClose }: Props)
           id={id}
           className="field h-auto resize-y py-2.5 coarse:h-auto"
           rows={3}
-          maxLength={limits.report.maxNoteLength}
+          maxLength={reportLimits.maxNoteLength}
           placeholder={texts.noteHint}
           value={note}
           onChange={(event) => setNote(event.target.value)}
