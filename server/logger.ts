@@ -16,14 +16,26 @@ const secretFields = [
 /** Fastify quotes URLs in its errors, and some clients send their API key in one. */
 const withoutKeys = (text: string) => text.replace(/\bik_\w+/g, 'ik_[redacted]')
 
-/** Lines are written together: a call of the system for each took longer than the line itself. */
-const batch = { minLength: 64 * 1024, maxWrite: 128 * 1024, periodicFlush: 50 }
+/** Lines are written together: a call of the system for each takes longer than the line itself. */
+const batch = { characters: 64 * 1024, ms: 50 }
 
 /** The log of the server, on standard output. Only a killed process loses the lines of the last 50 ms. */
 export function openLog(level: string): Logger {
-  const output = destination({ dest: 1, sync: true, ...batch })
-  process.on('exit', () => output.flushSync())
-  return pino(loggerOptions(level), output)
+  const output = destination({ dest: 1, sync: true })
+  // One string: the batches of `destination` measure all of theirs again at each line.
+  let lines = ''
+  const flush = () => {
+    if (lines !== '') output.write(lines)
+    lines = ''
+  }
+  process.on('exit', flush)
+  return pino(loggerOptions(level), {
+    write(line) {
+      if (lines === '') setTimeout(flush, batch.ms).unref()
+      lines += line
+      if (lines.length >= batch.characters) flush()
+    },
+  })
 }
 
 let formattedMs = 0

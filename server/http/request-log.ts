@@ -44,10 +44,11 @@ export function createRequestLog(deps: AddressDeps, log: FastifyBaseLogger): Log
   return ({ reqId, method, path, status, ms, address, isImage }, facts) => {
     if (!isEnabled || (isImage && ofImages !== 'all' && (ofImages === 'off' || status < 400))) return
     const from = address === undefined ? '' : `,"address":${JSON.stringify(formatAddress(deps, address))}`
-    const about = Object.entries(facts).map(([name, value]) => `,"${name}":${JSON.stringify(value)}`)
+    let about = ''
+    for (const [name, value] of Object.entries(facts)) about += `,"${name}":${JSON.stringify(value)}`
     output?.write(
       `{"level":30,"time":"${logTime()}","reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)}` +
-        `,"status":${status},"ms":${Math.round(ms * 10) / 10}${from}${about.join('')},"msg":"request"}\n`,
+        `,"status":${status},"ms":${Math.round(ms * 10) / 10}${from}${about},"msg":"request"}\n`,
     )
   }
 }
