@@ -1,6 +1,6 @@
 // Reads files of the local disk into a buffer of known length, or as a stream.
 import { closeSync, open as openByCallback, openSync, read, readSync, statSync } from 'node:fs'
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ByteRange } from './blob-store.ts'
 
@@ -22,15 +22,17 @@ const maySync = () => performance.now() >= syncPausedUntilMs
  * @returns fewer bytes when the file ends before. @throws as node:fs, ENOENT among them
  */
 export async function readRange(path: string, start: number, length: number, inBackground = false): Promise<Buffer> {
-  if (inBackground || length > maxSyncBytes || !maySync()) return readByThreadPool(path, start, length)
-  return withinSyncBudget(() => readSynchronously(path, start, length))
+  // Before the time is taken: the garbage collector, which may run here, is not a slow disk.
+  const buffer = Buffer.allocUnsafeSlow(length)
+  const isSync = !inBackground && length <= maxSyncBytes && maySync()
+  const bytes = isSync
+    ? withinSyncBudget(() => readSynchronously(path, buffer, start))
+    : await readByThreadPool(path, buffer, start)
+  return bytes === length ? buffer : buffer.subarray(0, bytes)
 }
 
 /** Reads a file that was written just now. @throws as node:fs */
-export async function readWhole(path: string): Promise<Buffer> {
-  const size = await sizeOf(path)
-  return size > maxSyncBytes || !maySync() ? readFile(path) : withinSyncBudget(() => readSynchronously(path, 0, size))
-}
+export const readWhole = async (path: string): Promise<Buffer> => readRange(path, 0, await sizeOf(path))
 
 /** @returns bytes. @throws as node:fs */
 export async function sizeOf(path: string): Promise<number> {
@@ -49,24 +51,21 @@ function withinSyncBudget<T>(work: () => T): T {
   }
 }
 
-function readSynchronously(path: string, start: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafeSlow(length)
+function readSynchronously(path: string, buffer: Buffer, start: number): number {
   const file = openSync(path, 'r')
   try {
-    return filledPart(buffer, readSync(file, buffer, 0, length, start))
+    return readSync(file, buffer, 0, buffer.length, start)
   } finally {
     closeSync(file)
   }
 }
 
-function readByThreadPool(path: string, start: number, length: number): Promise<Buffer> {
+function readByThreadPool(path: string, buffer: Buffer, start: number): Promise<number> {
   // Callbacks: 30 µs of CPU for 20 kB, measured; 68 with a FileHandle.
   return new Promise((resolve, reject) => {
-    // Allocated before the file is open: a failed allocation rejects and leaks no descriptor.
-    const buffer = Buffer.allocUnsafeSlow(length)
     openByCallback(path, 'r', (openError, file) => {
       if (openError) return reject(openError)
-      read(file, buffer, 0, length, start, (readError, bytesRead) => {
+      read(file, buffer, 0, buffer.length, start, (readError, bytesRead) => {
         try {
           // Nothing was written, so close does not block.
           closeSync(file)
@@ -74,13 +73,11 @@ function readByThreadPool(path: string, start: number, length: number): Promise<
           return reject(new Error(`${path} could not be closed`, { cause: closeError }))
         }
         if (readError) reject(readError)
-        else resolve(filledPart(buffer, bytesRead))
+        else resolve(bytesRead)
       })
     })
   })
 }
-
-const filledPart = (buffer: Buffer, bytes: number) => (bytes === buffer.length ? buffer : buffer.subarray(0, bytes))
 
 /** Opens the file before it resolves: a later deletion or replacement has no effect on it. */
 export async function openStream(

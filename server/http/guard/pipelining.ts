@@ -27,7 +27,7 @@ export function serializeRequests(
     connection.isBusy = true
     let listener: (() => void) | undefined
     // Emitted for an aborted response too: the first response of a connection has the socket.
-    response.once('close', () => {
+    response.on('close', () => {
       listener?.()
       const next = connection.queue.shift()
       if (!next) connection.isBusy = false

@@ -125,8 +125,8 @@ function responseTransfer(...[{ socket }, response, log, address]: Parameters<Mo
 }
 
 /** Whether the system has taken all bytes. A queued pipelined response has no socket. */
-export const isHandedToSystem = (socket: Socket, response: ServerResponse): boolean =>
-  response.socket !== null && response.writableLength === 0 && sentBytes(socket).waiting === 0
+export const isHandedToSystem = (response: ServerResponse): boolean =>
+  response.socket !== null && response.writableLength === 0
 
 /**
  * Bytes that the system has taken, and bytes that wait for it. @NOTE `writableLength` counts a

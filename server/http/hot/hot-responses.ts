@@ -63,7 +63,7 @@ export function createHotResponses(
     answered: sent,
   }))
 
-  function handle(...[request, response, onClose, next]: Parameters<HotResponses['handle']>): void {
+  const handle: HotResponses['handle'] = (request, response, onClose, next) => {
     const startedAt = performance.now()
     if (isClosing || !isPlain(deps.config, request)) return next()
     const client = clients.get(request)
@@ -131,8 +131,7 @@ export function createHotResponses(
       if (method === 'GET' && !isNotModified && isView(deps.config, request.headers)) deps.viewCounts.count(row.id)
     })
     response.end(bytes)
-    if (!isHandedToSystem(request.socket, response))
-      monitorResponse(request, response, () => log.child({ reqId }), client.ip)
+    if (!isHandedToSystem(response)) monitorResponse(request, response, () => log.child({ reqId }), client.ip)
   }
 
   return {
