@@ -63,12 +63,17 @@ async function build() {
   console.log(`Built in ${seconds(start)}`)
 }
 
-/** Hash of every file that the build reads. By content, because clones and checkouts change modification times. */
+/**
+ * Hash of every file that the build reads. By content, because clones and checkouts change modification times. One file at
+ * a time: there are more files than the 1,024 that a container's build may open.
+ */
 async function fingerprint() {
   const files = (await Promise.all(sources.map(filesUnder))).flat().sort()
-  const contents = await Promise.all(files.map((file) => readFile(root + file)))
   const hash = createHash('sha256')
-  files.forEach((file, at) => hash.update(`${file}\0${contents[at]?.length}\0`).update(contents[at] ?? ''))
+  for (const file of files) {
+    const content = await readFile(root + file)
+    hash.update(`${file}\0${content.length}\0`).update(content)
+  }
   return hash.digest('hex')
 }
 
