@@ -29,7 +29,7 @@ const cleanEnvironment = [
 try {
   await mkdir(work)
   await step('Debian', () =>
-    succeed('mmdebstrap', ['--variant=minbase', '--include=ca-certificates,systemd,sudo', 'bookworm', debian]),
+    succeed('mmdebstrap', ['--variant=minbase', '--include=ca-certificates,systemd', 'bookworm', debian]),
   )
   await step(`Node ${nodeVersion}`, installNode)
   await step('npm pack', () => succeed('npm', ['pack', '--pack-destination', work]))
@@ -105,6 +105,8 @@ async function followDocument() {
 }
 
 async function checkUnits() {
+  // As the first boot does: the units of a journal with a name contain the machine's id.
+  await inDebian('systemd-machine-id-setup')
   const units = ['image-host.service', 'image-host-backup.service', 'image-host-backup.timer']
   const problems = await inDebian(
     `systemd-analyze verify ${units.map((name) => `/etc/systemd/system/${name}`).join(' ')}`,
@@ -124,10 +126,20 @@ async function start() {
   const [, environment = ''] = /^Environment=(.+)$/m.exec(text) ?? []
   const script = `install -d -m 700 -o image-host -g image-host /var/lib/image-host
     exec setpriv --reuid image-host --regid image-host --init-groups --no-new-privs --bounding-set -all --inh-caps -all env -i PATH=/usr/bin:/bin ${environment} ${command}`
-  server = spawn('chroot', [debian, 'sh', '-c', script], { stdio: ['ignore', 'ignore', 'inherit'] })
+  server = spawn('unshare', withProc(debian, 'sh', '-c', script), { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-const unit = (/** @type {string} */ name) => readFile(join(debian, 'etc/systemd/system', name), 'utf8')
+/**
+ * The arguments of unshare for chroot with /proc, which systemd-tmpfiles requires. The mount ends with the process.
+ * @param {string[]} command the arguments of chroot
+ */
+function withProc(...command) {
+  return ['--mount', 'sh', '-c', `mount -t proc proc ${debian}/proc && exec chroot "$@"`, 'sh', ...command]
+}
+
+function unit(/** @type {string} */ name) {
+  return readFile(join(debian, 'etc/systemd/system', name), 'utf8')
+}
 
 function backupLine(/** @type {string} */ text) {
   const [, command = ''] = /^ExecStart=(.+)$/m.exec(text) ?? []
@@ -145,9 +157,8 @@ async function checkFiles() {
 
 /** @param {string} script @returns {Promise<string>} its output */
 async function inDebian(script, user = 'root') {
-  const { ok, output } = await run('chroot', [`--userspec=${user}`, debian, ...cleanEnvironment, 'sh', '-c', script], {
-    quiet: true,
-  })
+  const command = [`--userspec=${user}`, debian, ...cleanEnvironment, 'sh', '-c', script]
+  const { ok, output } = await run('unshare', withProc(...command), { quiet: true })
   if (!ok) throw new Error(`${script}\nfailed:\n${output}`)
   return output
 }
