@@ -93,6 +93,21 @@ describe('a request', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it('ends with the reason of a signal that aborted before, and leaves no rejection behind', async () => {
+    const { url, requests } = await startServer(ok)
+    const left: unknown[] = []
+    const note = (error: unknown) => left.push(error)
+    process.on('unhandledRejection', note)
+    const reason = new Error('stopped')
+    const host = connect({ url, signal: AbortSignal.abort(reason) })
+    await expect(calls.upload(host)).rejects.toBe(reason)
+    // Blobs are read in turns of the event loop.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    process.off('unhandledRejection', note)
+    expect(left).toEqual([])
+    expect(requests).toEqual([])
+  })
+
   it('ends with the reason of its signal, while it waits too', async () => {
     const { url } = await startServer(refusal(429, '60'))
     const stopping = new AbortController()
