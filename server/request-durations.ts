@@ -1,4 +1,4 @@
-// Durations of requests as a Prometheus histogram whose series are found by one string.
+// Durations of requests as a Prometheus histogram whose series are found by route and a short string.
 // prom-client's own hashes the labels each time: a hot response took 17.9 µs of CPU and a 304 16.4,
 // with this one 16.4 and 14.4 (means of two servers each, alternating every two seconds).
 import type { Registry } from 'prom-client'
@@ -14,15 +14,10 @@ interface Series {
 }
 
 export function requestDurations(name: string, help: string, registry: Registry) {
-  const all = new Map<string, Series>()
-  const metric = {
-    name,
-    help,
-    type: 'histogram',
-    aggregator: 'sum',
-    get: async () => ({ name, help, type: 'histogram', aggregator: 'sum', values: [...all.values()].flatMap(samples) }),
-    reset: () => all.clear(),
-  }
+  const byRoute = new Map<string, Map<string, Series>>()
+  const about = { name, help, type: 'histogram', aggregator: 'sum' }
+  const values = () => [...byRoute.values()].flatMap((series) => [...series.values()].flatMap(samples))
+  const metric = { ...about, get: async () => ({ ...about, values: values() }) }
   // The registry needs only these properties, but its type requires the library's classes.
   registry.registerMetric(metric as unknown as Parameters<Registry['registerMetric']>[0])
 
@@ -41,9 +36,12 @@ export function requestDurations(name: string, help: string, registry: Registry)
   }
 
   function seriesOf(labels: Series['labels']): Series {
-    const key = `${labels.status} ${labels.method} ${labels.route}`
-    let series = all.get(key)
-    if (!series) all.set(key, (series = { labels, counts: Array<number>(bounds.length + 1).fill(0), sum: 0 }))
+    // Without the route, whose own hash is known: that of a long new string took a microsecond.
+    const key = `${labels.status} ${labels.method}`
+    let ofRoute = byRoute.get(labels.route)
+    if (!ofRoute) byRoute.set(labels.route, (ofRoute = new Map()))
+    let series = ofRoute.get(key)
+    if (!series) ofRoute.set(key, (series = { labels, counts: Array<number>(bounds.length + 1).fill(0), sum: 0 }))
     return series
   }
 

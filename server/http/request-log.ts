@@ -35,7 +35,7 @@ export const formatAddresses = (deps: AddressDeps, log: FastifyBaseLogger): Fast
 /** Without the query. */
 export const loggedPath = (url = '') => redactPath(url.split('?', 1)[0] ?? '')
 
-/** Formats the lines itself: the logger takes as long as sending an image (docs/performance.md). */
+/** Formats the lines itself, in a third of the logger's time (docs/performance.md). */
 export function createRequestLog(deps: AddressDeps, log: FastifyBaseLogger): LogRequest {
   const { LOG_PICTURES: ofImages } = deps.config
   // Where the logger writes its own lines.

@@ -65,6 +65,16 @@ it('stores no bytes of a large image, and copies a view of a larger buffer', () 
   expect(cache.bytesOf('/piece')?.buffer.byteLength).toBe(10)
 })
 
+it('stores bytes that are read again at once while it has space, and few of them while it is full', () => {
+  const { cache } = createTestCache()
+  const entries = Array.from({ length: 1_000 }, (_, n) => entryOf(`i${n}`))
+  entries.forEach((entry, n) => cache.add(`/${n}`, entry, Buffer.alloc(512 * 1024 + 1), 0))
+  entries.forEach((entry, n) => cache.addBytes(`/${n}`, entry, Buffer.allocUnsafeSlow(64 * 1024)))
+  expect(cache.bytesOf('/511')).toBeDefined()
+  const stored = entries.filter((_, n) => n >= 512 && cache.bytesOf(`/${n}`) !== undefined)
+  expect(stored).toHaveLength(61)
+})
+
 it('drops an image under all its URLs when its row changes, and everything when any row may have changed', () => {
   const { cache, notify } = createTestCache()
   for (const key of ['/a1', '/a2', '/b', '/c']) cache.add(key, entryOf(key.slice(1, 2)), Buffer.alloc(1), 0)

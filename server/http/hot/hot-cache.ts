@@ -16,6 +16,8 @@ const maxImageBytes = 512 * 1024
 const maxUnusedBytes = 64
 /** A tenth of what the server may use. */
 const maxTotalImageBytes = 32 * 1024 ** 2
+/** While it is full, one in so many is stored again: more images in rotation than fit would evict each other. */
+const storeOneIn = 8
 
 export interface HotEntry {
   row: Omit<ServedImage['row'], 'views_left'>
@@ -54,6 +56,7 @@ export function createHotCache(changes: ImageChanges | null) {
     },
   })
   let generation = 0
+  let readAgain = 0
   changes?.onChange((id) => {
     generation++
     if (id === undefined) entries.clear()
@@ -62,7 +65,10 @@ export function createHotCache(changes: ImageChanges | null) {
   const setBytes = (key: string, image: Buffer) => {
     if (image.length > maxImageBytes) return
     // A view of a larger buffer would retain all of it.
-    bytes.set(key, image.buffer.byteLength - image.length <= maxUnusedBytes ? image : copyOf(image))
+    bytes.set(
+      key,
+      image.buffer.byteLength - image.length <= maxUnusedBytes ? image : Buffer.from(new Uint8Array(image).buffer),
+    )
   }
   /** Whether `entry` was neither dropped nor replaced. */
   const holds = (key: string, entry: HotEntry) => entries.peek(key) === entry
@@ -82,7 +88,8 @@ export function createHotCache(changes: ImageChanges | null) {
     },
     /** Stores bytes that were read again. */
     addBytes(key: string, entry: HotEntry, image: Buffer) {
-      if (holds(key, entry)) setBytes(key, image)
+      const fits = bytes.calculatedSize + image.length <= maxTotalImageBytes || ++readAgain % storeOneIn === 0
+      if (fits && holds(key, entry)) setBytes(key, image)
     },
     get: (key: string) => entries.get(key),
     bytesOf: (key: string) => bytes.get(key),
@@ -90,10 +97,4 @@ export function createHotCache(changes: ImageChanges | null) {
     delete: (key: string) => void entries.delete(key),
     stats: () => ({ pictures: entries.size, inMemory: bytes.size, bytes: bytes.calculatedSize }),
   }
-}
-
-function copyOf(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length)
-  bytes.copy(copy)
-  return copy
 }

@@ -80,11 +80,11 @@ export function createHotResponses(
       if (entry.row.expires_at <= deps.now()) return next()
       return send(hit, bytes)
     }
-    void load(key, hit, needsBytes).then(
+    void load(key, hit, needsBytes && !bytes ? entry.read : undefined).then(
       (loaded) => {
         const isConnected = !response.destroyed && !request.socket.destroyed
         const isValid = cache.holds(key, entry) && entry.row.expires_at > deps.now()
-        if (loaded && isConnected && isValid && !isClosing) send(hit, loaded.bytes)
+        if (loaded && isConnected && isValid && !isClosing) send(hit, loaded.bytes ?? bytes)
         else next()
       },
       () => {
@@ -96,35 +96,30 @@ export function createHotResponses(
   }
 
   /** @returns null: the framework responds, with another row or as a stream */
-  async function load(key: string, { entry }: Hit, needsBytes: boolean): Promise<{ bytes?: Buffer } | null> {
+  async function load(key: string, { entry }: Hit, read: HotEntry['read']): Promise<{ bytes?: Buffer } | null> {
     if (!deps.imageChanges && !(await isSameRow(deps, entry))) {
       cache.delete(key)
       return null
     }
-    if (!needsBytes) return {}
-    const cached = cache.bytesOf(key)
-    if (cached) return { bytes: cached }
-    if (!entry.read) return null
-    const bytes = await entry.read()
+    if (!read) return {}
+    const bytes = await read()
     cache.addBytes(key, entry, bytes)
     return { bytes }
   }
 
-  function send(
-    { request, response, onClose, client, entry, isNotModified, startedAt }: Hit,
-    bytes: Buffer | undefined,
-  ): void {
+  function send(hit: Hit, bytes: Buffer | undefined): void {
+    const { request, response, client, entry, isNotModified, startedAt } = hit
+    const { row, route, path } = entry
     sent++
     const now = deps.now()
     touch(entry, now)
     const reqId = randomUUID()
     const status = isNotModified ? 304 : 200
     const head = isNotModified ? entry.head.notModified : entry.head.ok
-    response.writeHead(status, withFreshValues(head, reqId, cacheControl(deps.config, entry.row.expires_at, now)))
-    onClose(() => {
+    response.writeHead(status, withFreshValues(head, reqId, cacheControl(deps.config, row.expires_at, now)))
+    hit.onClose(() => {
       const ms = performance.now() - startedAt
       const { method = '' } = request
-      const { row, path, route } = entry
       logRequest({ reqId, method, path, status, ms, address: client.ip, isImage: true }, { image: row.id })
       if (!response.writableFinished) return
       deps.metrics.request(route, method, status, ms / 1000)
