@@ -31,7 +31,7 @@ export const exportCommand: Command = {
       const { images, bytes, missing } = account
         ? await exportAccount(deps, account, { folder, signal })
         : await exportInstance(deps, { folder, signal })
-      for (const id of missing) print(`${id}  its bytes are missing: run check`)
+      for (const { id, problem } of missing) print(`${id}  ${problem}`)
       print(
         `${folder}: ${images} ${images === 1 ? 'picture' : 'pictures'} of ${bytesText(bytes)}. Open ${folder}/index.html in a browser.`,
       )

@@ -22,6 +22,8 @@ export interface ForeignHost {
   files: string | undefined
   /** Old addresses of a picture by its index. */
   pathsOf: (n: number) => string[]
+  /** Old addresses that were not open to everyone. */
+  guarded?: string[]
   /** Of the imported accounts of user 1, an admin there, and user 2. */
   emails: [string, string]
   /** Of picture 0; default: it has none. */
@@ -183,8 +185,8 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
       `create table "Folder" (id text primary key, name text not null, "userId" text not null)`,
       'create table "Tag" (id text primary key, name text not null unique)',
       `create table "File" (id text primary key, "createdAt" timestamp(3) not null, "deletesAt" timestamp(3),
-        name text not null, "originalName" text, size bigint not null, type text not null, "maxViews" integer,
-        password text, "userId" text, "folderId" text)`,
+        name text not null, "originalName" text, size bigint not null, type text not null, views integer not null default 0,
+        "maxViews" integer, password text, "userId" text, "folderId" text)`,
       'create table "_FileToTag" ("A" text not null, "B" text not null)',
     ],
     {
@@ -203,8 +205,10 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
             originalName: name,
             userId: owner === null ? null : `user${owner}`,
             folderId: n === 0 ? 'folder' : null,
+            ...(n === 1 && { views: 3, maxViews: 10 }),
           }),
         ),
+        file('viewed', 'pic0.jpg', { views: 3, maxViews: 3 }),
         file('missing', 'missing.jpg'),
         file('video', 'video.mp4', { type: 'video/mp4' }),
         file('expired', 'pic0.jpg', { deletesAt: '2024-01-02 00:00:00' }),
@@ -220,7 +224,7 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
     pathsOf: (n) => ['u', 'raw', 'view'].map((route) => `/${route}/pic${n}.jpg`),
     emails: ['user-1@imported.invalid', 'user-1-2@imported.invalid'],
     tags: ['Holidays', 'sea'],
-    problems: 3,
+    problems: 4,
     more: 1,
   }
 }
@@ -262,7 +266,8 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
         image_path varchar(4096), image_storage_id bigint, image_original_filename varchar(255) not null,
         image_category_id bigint, image_expiration_date_gmt datetime, image_is_approved tinyint(1) not null default 1,
         image_type tinyint unsigned as (case when image_extension in ('mp4','webm','mov') then 2 else 1 end) stored)`,
-      'create table chv_albums (album_id bigint auto_increment primary key, album_name varchar(100) not null)',
+      `create table chv_albums (album_id bigint auto_increment primary key, album_name varchar(100) not null,
+        album_privacy enum('public','password','private','private_but_link','custom') default 'public', album_password text)`,
       'create table chv_categories (category_id bigint auto_increment primary key, category_name varchar(32) not null)',
       'create table chv_storages (storage_id bigint auto_increment primary key, storage_url varchar(255) not null)',
       'create table chv_settings (setting_id int auto_increment primary key, setting_name varchar(255), setting_value text)',
@@ -288,7 +293,7 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
             image_original_filename: name,
             image_title: n === 0 ? `It's "a" title / of 100 %` : null,
             image_description: n === 0 ? 'A red\r\npicture' : null,
-            image_album_id: n === 0 ? 1 : null,
+            image_album_id: n < 3 ? n + 1 : null,
           }),
         ),
         image(80_001, 'missing', new Date()),
@@ -296,7 +301,11 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
         image(80_003, 'waiting', new Date(), { image_is_approved: 0 }),
         image(80_004, 'video', new Date(), { image_extension: 'mp4' }),
       ],
-      chv_albums: [{ album_id: 1, album_name: 'Holidays' }],
+      chv_albums: [
+        { album_id: 1, album_name: 'Holidays' },
+        { album_id: 2, album_name: 'Private', album_privacy: 'private' },
+        { album_id: 3, album_name: 'Guarded', album_privacy: 'password', album_password: '$2y$10$secret' },
+      ],
       chv_settings: [
         { setting_name: 'upload_image_path', setting_value: 'images' },
         { setting_name: 'route_image', setting_value: 'image' },
@@ -321,6 +330,8 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
       return [`${inFolder}.jpg`, `${inFolder}.md.jpg`, `${inFolder}.th.jpg`, ...pages]
     },
     emails: ['user1@example.com', 'user2@example.com'],
+    // Of the pictures 1 and 2, by the same function.
+    guarded: ['/image/s', '/image/u'],
     texts: { title: `It's "a" title / of 100 %`, alt: 'A red picture' },
     tags: ['Holidays', 'sea'],
     problems: 4,

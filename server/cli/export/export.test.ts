@@ -31,13 +31,14 @@ it(
     const ada = await app.newUser('ada@example.com')
     const upload = async (name: string, bytes: Buffer) => (await app.upload(bytes, { name, token: ada.token })).body
     const first = await upload('Cat & <dog>.jpg', await jpeg(50, 40))
-    await upload('cat & <dog>.JPG', await jpeg(51, 40))
+    const limited = await upload('cat & <dog>.JPG', await jpeg(51, 40))
     await upload('index.html', await png(52, 40))
     const hidden = await upload('hidden.jpg', await jpeg(53, 40))
     await app.guestImage(await jpeg(54, 40), 'guest.jpg')
     const { db } = app.deps
     await db.updateTable('images').set({ quarantined_at: 1 }).where('id', '=', hidden.id).execute()
     await db.updateTable('images').set({ title: 'My cat', alt: 'A "cat"' }).where('id', '=', first.id).execute()
+    await db.updateTable('images').set({ views_left: 5 }).where('id', '=', limited.id).execute()
     await db.insertInto('image_tags').values({ image_id: first.id, tag: 'Pets' }).execute()
 
     const mine = await mkdtemp(join(root, 'user-'))
@@ -75,7 +76,7 @@ it(
       imported: 3,
       problems: 0,
     })
-    const columns = ['original_name', 'title', 'alt', 'created_at', 'sha256'] as const
+    const columns = ['original_name', 'title', 'alt', 'created_at', 'sha256', 'views_left'] as const
     const imagesOf = (id: string) =>
       db
         .selectFrom('images')
@@ -88,3 +89,18 @@ it(
     expect(await db.selectFrom('image_tags').select('tag').execute()).toEqual([{ tag: 'Pets' }, { tag: 'Pets' }])
   },
 )
+
+it('names that are longer than file systems allow are cut, and a file that is missing does not end the export', async () => {
+  const eve = await app.newUser('eve@example.com')
+  const upload = async (n: number) =>
+    (await app.upload(await jpeg(60 + n, 40), { name: `${'漢'.repeat(150)}.jpg`, token: eve.token })).body
+  const [, , lost] = [await upload(0), await upload(1), await upload(2)]
+  await app.deps.blobs.delete(lost.id)
+  const folder = await mkdtemp(join(root, 'long-'))
+  expect(await exportAccount(app.deps, await accountOf(eve.id), { folder, signal })).toMatchObject({
+    images: 2,
+    missing: [{ id: lost.id, problem: 'its bytes are missing: run check' }],
+  })
+  const stem = '漢'.repeat(80)
+  expect((await readdir(folder)).toSorted()).toEqual(['images.json', 'index.html', `${stem} (2).jpg`, `${stem}.jpg`])
+})

@@ -18,6 +18,8 @@ export interface ImageRecord {
   sha256: string
   created_at: string
   expires_at: string
+  /** null: no limit. */
+  views_left: number | null
   quarantined?: true
   tags: string[]
 }
@@ -36,6 +38,7 @@ export const toImageRecord = (row: ImageRow, file: string, tags: string[]): Imag
   sha256: row.sha256,
   created_at: new Date(row.created_at).toISOString(),
   expires_at: new Date(row.expires_at).toISOString(),
+  views_left: row.views_left,
   ...(row.quarantined_at !== null && { quarantined: true }),
   tags,
 })

@@ -1,8 +1,9 @@
 // Writes pictures to folders, with a list as JSON and a page that shows them.
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, utimes, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, parse } from 'node:path'
 import { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { formats } from '../../../contract/formats.ts'
@@ -23,11 +24,15 @@ interface Target {
 interface Exported {
   images: number
   bytes: number
-  /** Ids of images without bytes. Images that are deleted meanwhile do not count. */
-  missing: string[]
+  /** Images that could not be written, with the reason. Images that are deleted meanwhile do not count. */
+  missing: { id: string; problem: string }[]
 }
 
 const rowsPerPage = 200
+/** File systems allow 255 bytes: the rest is for an extension and the number of a copy. */
+const maxStemBytes = 240
+/** Errors of one file; others, such as a full disk, end the export. */
+const fileErrors = new Set(['ENAMETOOLONG', 'EILSEQ', 'EINVAL', 'EACCES', 'EPERM', 'EIO'])
 
 /** The pictures of an account, without those in quarantine. */
 export async function exportAccount(deps: Deps, account: Account, target: Target): Promise<Exported> {
@@ -94,8 +99,9 @@ async function writePictures(deps: Deps, options: PicturesOptions): Promise<Expo
       for (const row of rows) {
         signal.throwIfAborted()
         const file = names(fileName(row))
-        if (!(await writeOriginal(deps, row, join(folder, file)))) {
-          if (await exists(deps.db, row.id)) exported.missing.push(row.id)
+        const problem = await writeOriginal(deps, row, join(folder, file))
+        if (problem !== null) {
+          if (await exists(deps.db, row.id)) exported.missing.push({ id: row.id, problem })
           continue
         }
         const record = toImageRecord(row, file, tags.get(row.id) ?? [])
@@ -114,9 +120,13 @@ async function writePictures(deps: Deps, options: PicturesOptions): Promise<Expo
   }
 }
 
-/** Without the characters that file systems of Windows refuse. */
-const fileName = (row: ImageRow) =>
-  savedName(row.original_name, formats[row.format].extensions[0]).replace(/[<>:"|?*]/g, '_')
+/** Without the characters that file systems of Windows refuse, and not longer than file systems allow. */
+function fileName(row: ImageRow): string {
+  const { name: stem, ext } = parse(savedName(row.original_name, formats[row.format].extensions[0]))
+  // The decoder omits a character that is cut.
+  const cut = new StringDecoder('utf8').write(Buffer.from(stem).subarray(0, maxStemBytes))
+  return (cut + ext).replace(/[<>:"|?*]/g, '_')
+}
 
 const writeItem = (list: FileHandle, count: number, json: string) => list.write(`${count === 0 ? '[' : ','}\n${json}`)
 
@@ -154,19 +164,21 @@ async function readTags(db: Kysely<Schema>, rows: ImageRow[]): Promise<Map<strin
 const exists = async (db: Kysely<Schema>, id: string) =>
   (await db.selectFrom('images').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-/** @returns false when there are no bytes */
-async function writeOriginal({ blobs }: Pick<Deps, 'blobs'>, row: ImageRow, path: string): Promise<boolean> {
+/** @returns why the file is missing, else null */
+async function writeOriginal({ blobs }: Pick<Deps, 'blobs'>, row: ImageRow, path: string): Promise<string | null> {
   try {
     const bytes = await blobs.read(row.id, undefined, { inBackground: true })
     const stream = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes
     await pipeline(stream, createWriteStream(path, { mode: 0o600 }))
+    await utimes(path, row.created_at / 1000, row.created_at / 1000)
+    return null
   } catch (error) {
-    if (!(error instanceof BlobMissing)) throw error
-    await rm(path, { force: true })
-    return false
+    const { code, message } = error as NodeJS.ErrnoException
+    if (!(error instanceof BlobMissing) && !fileErrors.has(code ?? '')) throw error
+    // Its path may be what the system refuses.
+    await rm(path, { force: true }).catch(() => {})
+    return error instanceof BlobMissing ? 'its bytes are missing: run check' : message
   }
-  await utimes(path, row.created_at / 1000, row.created_at / 1000)
-  return true
 }
 
 /** Returns a function that adds a number to a name that it has returned before, on any file system. */

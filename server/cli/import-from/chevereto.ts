@@ -1,6 +1,6 @@
 // Chevereto 4: MySQL or MariaDB, and files in its folder images. Written against the schemas of 4.2.0.
 import { createHash } from 'node:crypto'
-import { type ForeignDatabase, readPages, timeOf } from '../../db/foreign-database.ts'
+import { type ForeignDatabase, type ForeignRow, readPages, timeOf } from '../../db/foreign-database.ts'
 import { CommandRefused } from '../../domain/database/command-refused.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { copyFrom, medium, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'
@@ -48,9 +48,11 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
           const id = textOf(row['image_id'])
           const [name, extension] = [textOf(row['image_name']), textOf(row['image_extension'])]
           const inFolder = folderOf(row) + name
+          const album = albums.get(textOf(row['image_album_id']))
           const storage = storages.get(textOf(row['image_storage_id']))
           const base = storage ? pathOfUrl(textOf(storage['storage_url'])) : `/${folder}/`
           const [code, title] = [encodeId(Number(id)), titleInUrl(textOf(row['image_title']))]
+          const pages = [`${route}/${code}`, ...(title === '' ? [] : [`${route}/${title}.${code}`])]
           yield {
             id,
             ownerId: textOrNull(row['image_user_id']),
@@ -60,7 +62,7 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
             createdAt: timeOf(row['image_date_gmt']),
             expiresAt: timeOf(row['image_expiration_date_gmt']),
             tags: [
-              textOf(albums.get(textOf(row['image_album_id']))?.['album_name']),
+              textOf(album?.['album_name']),
               textOf(categories.get(textOf(row['image_category_id']))?.['category_name']),
               ...(tags.get(id) ?? []),
             ],
@@ -68,8 +70,8 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
               original(`${base}${inFolder}.${extension}`),
               medium(`${base}${inFolder}.md.${extension}`),
               thumbnail(`${base}${inFolder}.th.${extension}`),
-              original(`${route}/${code}`),
-              ...(title === '' ? [] : [original(`${route}/${title}.${code}`)]),
+              // The page of a picture is as private as its album; its files are open to everyone.
+              ...(isPublic(album) ? pages.map(original) : []),
             ],
             ...(Number(row['image_type'] ?? pictureType) !== pictureType && { problem: 'it is no picture' }),
             ...(!isSet(row['image_is_approved']) && { problem: 'it awaits approval there' }),
@@ -81,6 +83,9 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
     close: () => db.destroy(),
   }
 }
+
+const isPublic = (album: ForeignRow | undefined) =>
+  album === undefined || (album['album_privacy'] === 'public' && textOf(album['album_password']) === '')
 
 /** Where the file is in the folder of images, with a slash at the end unless it is ''. */
 function folderOf(row: Record<string, unknown>): string {

@@ -12,13 +12,14 @@ import { copyFrom, refuseLarge } from './source.ts'
 export interface FileEntry {
   /** With forward slashes, relative to the folder or archive. */
   path: string
+  bytes: number
   /** UTC milliseconds. */
   modifiedAt: number
   siblings: Map<string, FileEntry>
   open: () => Promise<Readable>
   /** @throws {SourceProblem} */
   save: (path: string, maxBytes: number) => Promise<void>
-  /** Returns undefined when the file is too large or is no JSON. */
+  /** Returns undefined when the file is too large, cannot be read or is no JSON. */
   readJson: () => Promise<unknown>
 }
 
@@ -50,6 +51,7 @@ async function listFolder(folder: string): Promise<Archive> {
     const { mtimeMs, size } = await stat(full)
     entries.set(path, {
       path,
+      bytes: size,
       modifiedAt: Math.round(mtimeMs),
       siblings: entries,
       open: async () => createReadStream(full),
@@ -70,7 +72,8 @@ async function listZip(file: string): Promise<Archive> {
   })
   const entries = new Map<string, FileEntry>()
   const add = (entry: Entry) => {
-    const path = entry.fileName
+    // PostgreSQL stores no NUL.
+    const path = entry.fileName.replaceAll('\0', '')
     if (path.endsWith('/') || isHidden(path)) return
     const open = () =>
       new Promise<Readable>((resolve, reject) => {
@@ -78,6 +81,7 @@ async function listZip(file: string): Promise<Archive> {
       })
     entries.set(path, {
       path,
+      bytes: entry.uncompressedSize,
       modifiedAt: entry.getLastModDate().getTime(),
       siblings: entries,
       open,
@@ -101,8 +105,8 @@ async function listZip(file: string): Promise<Archive> {
 
 async function readJson(bytes: number, open: () => Promise<Readable>): Promise<unknown> {
   if (bytes > maxJsonBytes) return undefined
-  const written = await text(await open())
   try {
+    const written = await text(await open())
     return JSON.parse(written.replace(/^\uFEFF/, ''))
   } catch {
     return undefined

@@ -1,22 +1,23 @@
 // Folders and ZIP archives of pictures, with JSON beside them or in a list: also of Google Takeout and
 // of image-host export.
 import { createHash } from 'node:crypto'
-import { basename, dirname, extname } from 'node:path/posix'
+import { basename, dirname, extname, join } from 'node:path/posix'
 import { pipeline } from 'node:stream/promises'
 import { type FileEntry, listFiles } from './file-entries.ts'
 import { type Metadata, metadataOf, readLists, sidecarNames } from './metadata.ts'
-import { imageExtension, type Source, type SourceImage } from './source.ts'
+import { imageExtension, refuseLarge, type Source, type SourceImage, SourceProblem } from './source.ts'
 
 /** Accompany pictures. */
 const ignored = /\.(json|html?|txt|csv)$/i
 
-export async function openFiles(paths: string[]): Promise<Source> {
+/** @param maxBytes of a picture */
+export async function openFiles(paths: string[], maxBytes: number): Promise<Source> {
   const archives = await listFiles(paths)
   const entries = archives.flatMap(({ entries: found }) => [...found.values()])
   const { records, albums } = await readLists(entries)
   const readMetadata = async (entry: FileEntry): Promise<Metadata> => {
     for (const name of sidecarNames(basename(entry.path))) {
-      const path = `${dirname(entry.path)}/${name}`
+      const path = join(dirname(entry.path), name)
       // Takeout may put the two into different archives.
       const sidecar = entry.siblings.get(path) ?? archives.map((archive) => archive.entries.get(path)).find(Boolean)
       const parsed = sidecar && (await sidecar.readJson())
@@ -34,18 +35,20 @@ export async function openFiles(paths: string[]): Promise<Source> {
       for (const entry of entries) {
         if (ignored.test(entry.path)) continue
         const isPicture = imageExtension.test(entry.path)
-        const { name, createdAt, expiresAt, tags, ...texts } = isPicture ? await readMetadata(entry) : {}
+        const { name, createdAt, expiresAt, tags, ...others } = isPicture ? await readMetadata(entry) : {}
         yield {
-          id: isPicture ? await digestOf(entry) : entry.path,
+          id: entry.path,
           ownerId: null,
           name: name ?? basename(entry.path),
-          ...texts,
+          ...others,
           createdAt: createdAt ?? entry.modifiedAt,
           expiresAt: expiresAt ?? null,
           tags: tags ?? [albumOf(entry, albums)],
           paths: [],
-          ...(!isPicture && { problem: `files like ${basename(entry.path)} cannot be imported` }),
-          save: (path, maxBytes) => entry.save(path, maxBytes),
+          ...(isPicture
+            ? await identify(entry, maxBytes)
+            : { problem: `files like ${basename(entry.path)} cannot be imported` }),
+          save: (path) => entry.save(path, maxBytes),
         } satisfies SourceImage
       }
     },
@@ -55,11 +58,17 @@ export async function openFiles(paths: string[]): Promise<Source> {
   }
 }
 
-/** Albums contain copies of pictures, which are one image then. */
-async function digestOf(entry: FileEntry): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(await entry.open(), hash)
-  return hash.digest('hex')
+/** By the bytes: albums contain copies of pictures, which are one image then. */
+async function identify(entry: FileEntry, maxBytes: number): Promise<{ id: string } | { problem: string }> {
+  try {
+    refuseLarge(entry.bytes, maxBytes)
+    const hash = createHash('sha256')
+    await pipeline(await entry.open(), hash)
+    return { id: hash.digest('hex') }
+  } catch (error) {
+    const { message } = error as Error
+    return { problem: error instanceof SourceProblem ? message : `it cannot be read: ${message}` }
+  }
 }
 
 /** Takeout has all pictures in folders by year too. */

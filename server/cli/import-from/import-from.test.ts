@@ -25,6 +25,7 @@ import { type MariaDb, startMariaDb } from '../../testing/mariadb.ts'
 import { newDatabase, type PostgresServer, startPostgres } from '../../testing/postgres.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { createIdEncoder } from './chevereto.ts'
+import { metadataOf } from './metadata.ts'
 import { openReport } from './report.ts'
 import { qoiToPng } from './qoi.ts'
 import { runImport } from './run-import.ts'
@@ -128,6 +129,7 @@ const imagesOf = ({ deps }: TestApp) =>
       'images.created_at',
       'expires_at',
       'sha256',
+      'views_left',
     ])
     .orderBy('images.created_at')
     .execute()
@@ -170,6 +172,7 @@ describe.each(hosts)('%s', (_, make) => {
           if (owner !== 2) expect([path, (await app.request(path)).status]).toEqual([path, 200])
         }
       }
+      for (const path of host.guarded ?? []) expect([path, (await app.request(path)).status]).toEqual([path, 404])
       const first = images.find((image) => image.original_name === pictures[0]?.name)
       const tags = await app.deps.db
         .selectFrom('image_tags')
@@ -228,7 +231,7 @@ it(
 )
 
 it(
-  'a file with a password has no old address, and one deleted here does not come back',
+  'a file with a password has no old address, a limit of views remains, and what is deleted here does not come back',
   { timeout: 60_000 },
   async () => {
     const app = await startTestApp({ LEGACY_PATHS: 'on' })
@@ -238,6 +241,8 @@ it(
       const status = async (path: string) => (await app.request(path)).status
       expect(await status('/u/secret.jpg')).toBe(404)
       expect(await status('/u/pic0.jpg')).toBe(200)
+      const limited = (await imagesOf(app)).filter((image) => image.views_left !== null)
+      expect(limited.map((image) => [image.original_name, image.views_left])).toEqual([[pictures[1]?.name, 7]])
       const { removeImages } = await import('../../domain/images/remove-images.ts')
       const first = (await imagesOf(app)).find((image) => image.original_name === pictures[0]?.name)
       await removeImages(app.deps, [first!.id], { actor: 'server', action: 'image_deleted' })
@@ -290,6 +295,17 @@ it('QOI becomes PNG with the same pixels', async () => {
   expect(info).toMatchObject({ width: 3, height: 2, channels: 3 })
   expect(data).toEqual(Buffer.from('ff0000'.repeat(6), 'hex'))
   expect(() => qoiToPng(Buffer.from('716f6966ffffffffffffffff0300', 'hex'))).toThrow('pixels')
+  expect(() => qoiToPng(Buffer.from('716f696600000400000004000300', 'hex'))).toThrow('incomplete')
+})
+
+it.each([
+  [{ timestamp: 1_400_000_000.1234 }, { createdAt: 1_400_000_000_123 }],
+  [{ created_at: '9'.repeat(400), date: '2014-05-13' }, { createdAt: Date.UTC(2014, 4, 13) }],
+  [{ created_at: { timestamp: { timestamp: '1400000000' } } }, {}],
+  [{ views_left: 3 }, { viewsLeft: 3 }],
+  [{ views_left: null, tags: ['sea', 1] }, { tags: ['sea'] }],
+])('the JSON %j says %j', (parsed, metadata) => {
+  expect(metadataOf(parsed)).toEqual(metadata)
 })
 
 describe('files and URLs', () => {
@@ -308,10 +324,13 @@ describe('files and URLs', () => {
     description: 'On the beach',
     photoTakenTime: { timestamp: String(seconds) },
   })
+  let printed: string[]
   const importAll = async (kind: string, name: string, ...paths: [string, ...string[]]) => {
     const source = await sources[kind]!.open({ deps: app.deps, paths, files: undefined })
     const { signal } = new AbortController()
-    const options = { name, owner, domain: '', isDryRun: false, report: null, print: () => {}, signal }
+    printed = []
+    const print = (line: string) => printed.push(line)
+    const options = { name, owner, domain: '', isDryRun: false, report: null, print, signal }
     try {
       return await runImport(app.deps, source, options)
     } finally {
@@ -352,9 +371,12 @@ describe('files and URLs', () => {
     'plain/film.mp4': picture(5),
     'plain/broken.png': Buffer.from('no picture'),
     '.hidden/photo.jpg': picture(6),
+    'top.jpg': picture(8),
+    'top.jpg.json': json({ name: 'At the top', date: '2014-05-13', tags: ['\0 nul'] }),
   })
   const found = {
     images: [
+      ['At the top', Date.UTC(2014, 4, 13) / 1000],
       ['A caption', 1_500_000_000],
       ['IMG_1.jpg', 1_600_000_000],
       ['IMG_1.jpg', 1_600_000_000],
@@ -363,11 +385,12 @@ describe('files and URLs', () => {
       ['photo.jpg', expect.any(Number)],
     ],
     texts: [
+      ['', ''],
       ['A caption', `A ${'long '.repeat(300)}`.slice(0, 1000).trim()],
       ...Array.from({ length: 4 }, () => ['', 'On the beach']),
       ['', ''],
     ],
-    tags: ['A trip', 'imgur', 'plain'],
+    tags: ['A trip', 'imgur', 'nul', 'plain'],
   }
 
   it('a folder gives names, texts, dates and albums, and copies are stored once', { timeout: 60_000 }, async () => {
@@ -376,8 +399,8 @@ describe('files and URLs', () => {
       await mkdir(dirname(join(root, path)), { recursive: true })
       await writeFile(join(root, path), bytes)
     }
-    expect(await importAll('files', 'folder', root)).toMatchObject({ imported: 6, existed: 1, problems: 2 })
-    expect(await importAll('files', 'folder', root)).toMatchObject({ imported: 0, existed: 7, problems: 2 })
+    expect(await importAll('files', 'folder', root)).toMatchObject({ imported: 7, existed: 1, problems: 2 })
+    expect(await importAll('files', 'folder', root)).toMatchObject({ imported: 0, existed: 8, problems: 2 })
     expect(await importedAs('folder')).toEqual(found)
   })
 
@@ -386,22 +409,53 @@ describe('files and URLs', () => {
     const isJson = ([path]: [string, Buffer]) => path.endsWith('.json')
     await writeFile(jsonZip, zipOf(Object.entries(files()).filter(isJson)))
     await writeFile(pictureZip, zipOf(Object.entries(files()).filter((file) => !isJson(file))))
-    expect(await importAll('files', 'zip', pictureZip, jsonZip)).toMatchObject({ imported: 6, existed: 1, problems: 2 })
+    expect(await importAll('files', 'zip', pictureZip, jsonZip)).toMatchObject({ imported: 7, existed: 1, problems: 2 })
     expect(await importedAs('zip')).toEqual(found)
     await expect(importAll('files', 'zip', join(folder, 'report.csv'))).rejects.toThrow('neither a folder nor a ZIP')
   })
 
+  it('an entry of an archive that cannot be read is a problem, and the others are imported', async () => {
+    const path = join(folder, 'damaged.zip')
+    const noDeflate = Buffer.from('no deflate data')
+    await writeFile(
+      path,
+      zipOf([
+        ['dam\x1b[31maged.jpg', noDeflate, { method: 8 }],
+        ['encrypted.jpg', noDeflate, { method: 8, flags: 1 }],
+        ['large.jpg', noDeflate, { method: 8, size: 2 ** 31 }],
+        ['film\0.mp4', noDeflate],
+        ['good.jpg', picture(9)],
+        ['good.jpg.json', noDeflate, { method: 8 }],
+      ]),
+    )
+    expect(await importAll('files', 'damaged', path)).toMatchObject({ imported: 1, problems: 4 })
+    const problems = printed.filter((line) => line.includes('): ')).map((line) => line.replace(/ \(.*\): /, ': '))
+    expect(problems.toSorted()).toEqual([
+      expect.stringMatching(/^dam\uFFFD\[31maged\.jpg: it cannot be read: /),
+      expect.stringMatching(/^encrypted\.jpg: it cannot be read: /),
+      'film.mp4: files like film.mp4 cannot be imported',
+      expect.stringMatching(/^large\.jpg: it has 2147483648 bytes, and USER_MAX_BYTES allows /),
+    ])
+  })
+
   it('a list of URLs is fetched, and each URL that fails is a problem', async () => {
     const site = createServer((request, response) => {
+      // The same server by another address.
+      const location = `http://[::ffff:127.0.0.1]:${request.socket.localPort}/a%20b.jpg`
       if (request.url === '/a%20b.jpg') response.end(picture(7))
+      else if (request.url === '/inward.jpg') response.writeHead(302, { location }).end()
       else response.writeHead(404).end()
     })
     await once(site.listen(0, '127.0.0.1'), 'listening')
     const base = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
     const list = join(folder, 'urls.txt')
-    await writeFile(list, `# pictures\r\n${base}/a%20b.jpg\r\n\n${base}/missing.jpg\nftp://example.com/x.jpg\n`)
+    await writeFile(
+      list,
+      `# pictures\r\n${base}/a%20b.jpg\r\n\n${base}/missing.jpg\n${base}/inward.jpg\nftp://example.com/x.jpg\n`,
+    )
     try {
-      expect(await importAll('urls', 'urls', list)).toMatchObject({ imported: 1, problems: 2, paths: 1 })
+      expect(await importAll('urls', 'urls', list)).toMatchObject({ imported: 1, problems: 3, paths: 1 })
+      expect(printed.join('\n')).toContain('its host is unknown or not public')
       expect((await importedAs('urls')).images).toEqual([['a b.jpg', expect.any(Number)]])
       const paths = await app.deps.db.selectFrom('legacy_paths').select('path').execute()
       expect(paths).toEqual([{ path: '/a b.jpg' }])
@@ -411,21 +465,29 @@ describe('files and URLs', () => {
   })
 })
 
+/** What is wrong in the header of a file. */
+interface ZipHeader {
+  flags?: number
+  method?: number
+  size?: number
+}
+
 /** A ZIP archive of stored files, in the format of PKWARE's APPNOTE.TXT. */
-function zipOf(files: [string, Buffer][]): Buffer {
+function zipOf(files: [string, Buffer, ZipHeader?][]): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
-  for (const [path, bytes] of files) {
+  for (const [path, bytes, { flags = 0, method = 0, size = bytes.length } = {}] of files) {
     const name = Buffer.from(path)
     const common = Buffer.alloc(26)
     // Version 2.0, names in UTF-8, stored, 1 January 2024.
     common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(0x800, 2)
+    common.writeUInt16LE(0x800 | flags, 2)
+    common.writeUInt16LE(method, 4)
     common.writeUInt16LE(((2024 - 1980) << 9) | (1 << 5) | 1, 8)
     common.writeUInt32LE(crc32(bytes), 10)
     common.writeUInt32LE(bytes.length, 14)
-    common.writeUInt32LE(bytes.length, 18)
+    common.writeUInt32LE(size, 18)
     common.writeUInt16LE(name.length, 22)
     const position = Buffer.alloc(14)
     position.writeUInt32LE(offset, 10)

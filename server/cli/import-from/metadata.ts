@@ -12,6 +12,7 @@ export interface Metadata {
   createdAt?: number
   /** UTC milliseconds. */
   expiresAt?: number
+  viewsLeft?: number
   tags?: string[]
 }
 
@@ -51,7 +52,7 @@ export function metadataOf(parsed: unknown): Metadata {
   const [name, title, description] = [nameFields, ['title'], descriptionFields].map(textIn)
   const createdAt = dateFields.map((field) => dateOf(parsed[field])).find((value) => value !== null)
   const expiresAt = dateOf(parsed['expires_at'])
-  const tags = parsed['tags']
+  const { tags, views_left: viewsLeft } = parsed
   return {
     ...(typeof name === 'string' && { name }),
     // In Takeout it is the name of the file.
@@ -59,6 +60,7 @@ export function metadataOf(parsed: unknown): Metadata {
     ...(typeof description === 'string' && { description }),
     ...(typeof createdAt === 'number' && { createdAt }),
     ...(expiresAt !== null && { expiresAt }),
+    ...(Number.isInteger(viewsLeft) && { viewsLeft: Number(viewsLeft) }),
     ...(Array.isArray(tags) && { tags: tags.filter((tag) => typeof tag === 'string') }),
   }
 }
@@ -68,10 +70,10 @@ const firstMs = 1e11
 
 /** A time as text, as seconds or milliseconds, or Takeout's object with the seconds as text. */
 function dateOf(value: unknown): number | null {
-  if (isObject(value)) return dateOf(value['timestamp'])
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-  if (typeof number === 'number') return number < firstMs ? number * 1000 : number
-  return timeOf(value)
+  const given = isObject(value) ? value['timestamp'] : value
+  const number = typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given
+  if (typeof number !== 'number') return timeOf(number)
+  return Number.isFinite(number) ? Math.round(number < firstMs ? number * 1000 : number) : null
 }
 
 /**

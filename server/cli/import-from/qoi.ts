@@ -4,6 +4,8 @@ import { limits } from '../../../contract/limits.ts'
 import { SourceProblem } from './source.ts'
 
 const headerBytes = 14
+/** Of one byte: QOI_OP_RUN. */
+const maxRunPixels = 62
 
 /** @throws {SourceProblem} */
 export function qoiToPng(qoi: Buffer): Buffer {
@@ -11,6 +13,7 @@ export function qoiToPng(qoi: Buffer): Buffer {
   const [width, height, channels] = [qoi.readUInt32BE(4), qoi.readUInt32BE(8), qoi[12] === 3 ? 3 : 4] as const
   if (width === 0 || height === 0 || width * height > limits.image.maxPixels)
     throw new SourceProblem(`it has ${width} × ${height} pixels`)
+  if (width * height > qoi.length * maxRunPixels) throw new SourceProblem('it is incomplete')
   return writePng(decode(qoi, width, height, channels), width, height, channels)
 }
 

@@ -42,7 +42,9 @@ export interface Counts {
   paths: number
 }
 
-export async function runImport(deps: Deps, source: Source, options: Options): Promise<Counts> {
+export async function runImport(deps: Deps, source: Source, given: Options): Promise<Counts> {
+  // Names of the source may have characters that control the terminal.
+  const options = { ...given, print: (line: string) => given.print(line.replace(/\p{Cc}/gu, '\uFFFD')) }
   const accounts = await importUsers(deps, source, options)
   const count: Counts = { imported: 0, existed: 0, problems: 0, paths: 0 }
   const { print, report, isDryRun, signal } = options
@@ -139,6 +141,7 @@ async function importUsers(
 function problemOf(image: SourceImage, accounts: Map<string, Account | null>, now: number): string | undefined {
   if (image.problem !== undefined) return image.problem
   if (image.expiresAt !== null && image.expiresAt <= now) return 'it has expired there'
+  if (image.viewsLeft !== undefined && image.viewsLeft <= 0) return 'it has no views left there'
   if (image.ownerId !== null && !accounts.has(image.ownerId)) return `its owner ${image.ownerId} is unknown`
   return undefined
 }

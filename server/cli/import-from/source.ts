@@ -43,6 +43,8 @@ export interface SourceImage {
   createdAt: number | null
   /** UTC milliseconds; null: never, or unknown. */
   expiresAt: number | null
+  /** It is deleted after that many views; undefined: no limit. */
+  viewsLeft?: number | undefined
   /** Names of albums, folders and tags. */
   tags: string[]
   paths: LegacyPath[]

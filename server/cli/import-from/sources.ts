@@ -60,7 +60,7 @@ export const sources: Record<string, SourceKind> = {
   files: {
     help: 'folders and ZIP archives, also of Google Takeout; JSON beside a picture has its name and date',
     needsOwner: true,
-    open: ({ paths }) => openFiles(paths),
+    open: ({ deps, paths }) => openFiles(paths, deps.config.USER_MAX_BYTES),
   },
   urls: {
     help: 'a text file with one URL in each line',

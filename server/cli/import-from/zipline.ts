@@ -31,12 +31,14 @@ export async function openZipline({ db, files }: DatabaseLocation): Promise<Sour
           const name = textOf(row['name'])
           const names = isSet(settings?.['filesExtensionlessUrls']) ? [name, name.replace(/\.\w+$/, '')] : [name]
           const folder = folders.get(textOf(row['folderId']))
+          const maxViews = row['maxViews']
           yield {
             id: textOf(row['id']),
             ownerId: textOrNull(row['userId']),
             name: textOrNull(row['originalName']) ?? name,
             createdAt: timeOf(row['createdAt']),
             expiresAt: timeOf(row['deletesAt']),
+            viewsLeft: typeof maxViews === 'number' ? maxViews - Number(row['views']) : undefined,
             tags: [
               textOf(folder?.['name']),
               ...(links.get(textOf(row['id'])) ?? []).map(({ B }) => textOf(tags.get(textOf(B))?.['name'])),

@@ -24,6 +24,8 @@ export interface ImportedImage {
   createdAt: number | null
   /** UTC milliseconds; null: after the retention of its owner, from now. */
   expiresAt: number | null
+  /** At least 1; undefined: no limit. */
+  viewsLeft?: number | undefined
   tags: string[]
   paths: LegacyPath[]
 }
@@ -43,7 +45,7 @@ export function importImage(
   const now = deps.now()
   const { retentionDays } = uploadLimitsOf(deps.config, owner === null ? 'guest' : 'user')
   const longestMs = retentionDays * dayMs
-  const lifetimeMs = Math.min(image.expiresAt === null ? longestMs : image.expiresAt - now, longestMs)
+  const lifetimeMs = Math.min(image.expiresAt === null ? longestMs : Math.round(image.expiresAt) - now, longestMs)
   if (lifetimeMs <= 0) throw new Failure('image_gone')
   return uploadImage(deps, {
     caller: callerOf(owner),
@@ -52,19 +54,20 @@ export function importImage(
     siteUrl: '',
     body: {
       expires_in: lifetimeMs,
+      max_views: image.viewsLeft && Math.min(image.viewsLeft, limits.maxViews),
       title: shorten(title, limits.share.maxTitleLength),
       alt: shorten(alt, limits.share.maxAltLength),
     },
     headers: {},
     file,
     imported: {
-      createdAt: Math.min(Math.max(createdAt ?? now, 0), now),
+      createdAt: Math.round(Math.min(Math.max(createdAt ?? now, 0), now)),
       record: (db, { id }) => recordImport(db, image, id),
     },
   })
 }
 
-/** On one line. */
+/** On one line, without control characters: PostgreSQL stores no NUL. */
 const shorten = (text = '', maxLength: number) => cleanName(text.replace(/\s+/g, ' ').slice(0, maxLength))
 
 const callerOf = (owner: Account | null): Caller =>
@@ -88,16 +91,16 @@ export async function addOrigins(
   id: string,
   { tags, paths }: Pick<ImportedImage, 'tags' | 'paths'>,
 ): Promise<void> {
-  const tagRows = tags
-    .map((tag) => ({ image_id: id, tag: tag.trim().slice(0, maxTagLength) }))
-    .filter(({ tag }) => tag !== '')
+  const tagRows = tags.map((tag) => ({ image_id: id, tag: shorten(tag, maxTagLength) })).filter(({ tag }) => tag !== '')
   if (tagRows.length > 0)
     await db
       .insertInto('image_tags')
       .values(tagRows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  const pathRows = paths.filter(({ path }) => path.length <= maxPathLength).map((path) => ({ ...path, image_id: id }))
+  const pathRows = paths
+    .filter(({ path }) => path.length <= maxPathLength && !path.includes('\0'))
+    .map((path) => ({ ...path, image_id: id }))
   if (pathRows.length > 0)
     await db
       .insertInto('legacy_paths')

@@ -19,7 +19,7 @@ interface FetchOptions {
   reserve: (bytes: number) => Promise<unknown>
   /** Who fetches: an account or an address. */
   fetchedBy: string
-  /** Connects to private addresses too: only for URLs of the operator. */
+  /** Connects to the host of the URL at a private address too: only for URLs of the operator. */
   allowPrivate?: boolean
   /** For all redirects and the body together. */
   timeoutMs?: number
@@ -72,7 +72,8 @@ async function follow(
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     // Without compression, which would make the number of bytes unknown.
     const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Image Host' }
-    const response = await remote.request(url, { method: 'GET', headers, allowPrivate, signal })
+    const isPrivateAllowed = allowPrivate && url.hostname === first.hostname
+    const response = await remote.request(url, { method: 'GET', headers, allowPrivate: isPrivateAllowed, signal })
     const { location } = response.headers
     if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined) return response
     response.destroy()
