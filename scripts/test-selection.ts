@@ -46,6 +46,7 @@ export const sqliteOnly = [
   'server/http/compat/rules.test.ts',
   'server/http/delete-page.test.ts',
   'server/http/delivery.test.ts',
+  'server/http/demo-login.test.ts',
   'server/http/errors.test.ts',
   'server/http/exposure.test.ts',
   'server/http/failures.test.ts',

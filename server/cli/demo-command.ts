@@ -37,33 +37,42 @@ export const demoCommand: Command<Task> = {
     const stop = () => stopping.abort()
     process.once('SIGINT', stop).once('SIGTERM', stop)
     print('Drawing the sample pictures …')
-    let next = await prepare(pictures)
-    while (!stopping.signal.aborted) {
-      const current = next
-      const app = await start(current)
-      try {
-        printLinks(app, print)
-        const resetMs = minutes * 60_000
-        await sleep(resetMs > 0 ? resetMs : 2 ** 31 - 1, undefined, { signal: stopping.signal }).catch(() => {})
-        // While the server runs, which is then replaced within a second.
-        if (!stopping.signal.aborted) next = await prepare(pictures)
-      } finally {
-        await app.stop()
-        await rm(current.DATA_DIR, { recursive: true, force: true })
+    const root = await mkdtemp(join(tmpdir(), 'image-host-demo-'))
+    try {
+      let next = await prepare(root, pictures)
+      while (!stopping.signal.aborted) {
+        const current = next
+        const app = await start(current)
+        try {
+          printLinks(app, print)
+          const resetMs = minutes * 60_000
+          await sleep(resetMs > 0 ? resetMs : 2 ** 31 - 1, undefined, { signal: stopping.signal }).catch(() => {})
+          // While the server runs, which is then replaced within a second.
+          if (!stopping.signal.aborted) next = await prepare(root, pictures)
+        } finally {
+          await app.stop()
+          await rm(current.DATA_DIR, { recursive: true, force: true })
+        }
       }
+    } finally {
+      await rm(root, { recursive: true, force: true })
     }
   },
 }
 
-/** Fills a new folder. @returns the settings of a server on it */
-async function prepare(pictures: number): Promise<Config> {
+/** Fills a new folder in `root`. @returns the settings of a server on it */
+async function prepare(root: string, pictures: number): Promise<Config> {
   const used = Object.entries(process.env).filter(([name]) => usedSettings.includes(name))
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-demo-'))
+  const folder = await mkdtemp(join(root, 'data-'))
   const config = readConfig({
     SITE_NAME: 'Image Host demo',
     LOG_LEVEL: 'warn',
     MAX_STORAGE_BYTES: String(2 * 1024 ** 3),
     ...Object.fromEntries(used),
+    // Every visitor may be the admin: none sees what belongs to another.
+    LOG_ADDRESSES: 'hash',
+    REGISTRATION: 'closed',
+    DB_VIEW_ROLE: 'admin',
     DATA_DIR: folder,
   })
   const deps = await openDeps(config, { log: pino(loggerOptions('warn'), process.stderr) })

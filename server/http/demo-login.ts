@@ -7,6 +7,7 @@ import { startSession } from '../domain/accounts/sessions.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { clientAddress } from './client-address.ts'
+import { countAddress } from './rate-limit.ts'
 
 /** Stores the token where the page reads it (web/data/token.ts). */
 const script = `localStorage.setItem('token', document.documentElement.dataset.token); location.replace('${paths.dashboard}')`
@@ -16,8 +17,10 @@ const scriptHash = createHash('sha256').update(script).digest('base64')
 export function bindDemoLogin(app: FastifyInstance, deps: Deps, emails: Record<string, string>): void {
   for (const [name, email] of Object.entries(emails)) {
     app.get(`/demo/${name}`, async (request, reply) => {
+      await countAddress(deps, reply, clientAddress(request))
       const account = await findByEmail(deps, email)
-      const client = { address: clientAddress(request), userAgent: request.headers['user-agent'] }
+      // Every visitor sees the sessions of the account.
+      const client = { address: 'unknown', userAgent: request.headers['user-agent'] }
       const token = account && (await startSession(deps, account, client))
       // A visitor has deleted or changed the account: it is there again after the next reset.
       if (!token) throw new Failure('user_not_found')

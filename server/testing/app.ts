@@ -80,7 +80,7 @@ const builtPage = new URL('../../dist/web', import.meta.url).pathname
 export async function startTestApp(
   environment: Record<string, string> = {},
   dataDir?: string,
-  options: Pick<AppOptions, 'imagingJobTimeLimitMs' | 'lockTimeoutMs' | 'wrap'> = {},
+  options: Pick<AppOptions, 'bind' | 'imagingJobTimeLimitMs' | 'lockTimeoutMs' | 'wrap'> = {},
 ): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
   const postgresUrl = inject('postgresUrl')

@@ -8,7 +8,7 @@ import { DatabaseTooNew, migrate, migrationNames, migrationState } from '../../d
 import type { Schema } from '../../db/schema.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { productVersion } from '../../installation.ts'
-import { refuseWithoutSpace, upgradeDatabase, UpgradeRefused } from './upgrade-database.ts'
+import { refuseWithoutSpace, splitPassword, upgradeDatabase, UpgradeRefused } from './upgrade-database.ts'
 
 const oldest = migrationNames[0] ?? ''
 const now = Date.UTC(2026, 10, 23, 3, 25, 40)
@@ -104,4 +104,13 @@ it('the refusal of a downgrade names the version that migrated the database', as
   await db.updateTable('settings').set({ value: '9.8.7' }).where('name', '=', 'product_version').execute()
   await expect(upgrade()).rejects.toThrow(DatabaseTooNew)
   await expect(upgrade()).rejects.toThrow(`(9.8.7, it has 9999-to-come), and this is ${productVersion()}.`)
+})
+
+it.each([
+  ['postgres://a:b%40c@host/d', 'postgres://a@host/d', 'b@c'],
+  ['postgres://a@host/d?password=x%20y&options=-c%20z&sslpassword=w', 'postgres://a@host/d?options=-c%20z', 'x y'],
+  ['postgres://a:b@host/d?password=c', 'postgres://a@host/d', 'c'],
+  ['postgres://a@host/d', 'postgres://a@host/d', ''],
+])('of %s, pg_dump gets %s as an argument, and the password %j', (databaseUrl, url, password) => {
+  expect(splitPassword(databaseUrl)).toEqual({ url, password })
 })

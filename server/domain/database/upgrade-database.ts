@@ -102,12 +102,9 @@ const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
 
 /** @throws {UpgradeRefused} without pg_dump, or when it fails */
 async function dumpPostgres(databaseUrl: string, path: string): Promise<void> {
-  const url = new URL(databaseUrl)
-  const PGPASSWORD = decodeURIComponent(url.password)
-  // Other users of the machine see the arguments of a process, not its environment.
-  url.password = ''
-  const child = spawn('pg_dump', ['--format=custom', `--file=${path}`, `--dbname=${url.href}`], {
-    env: { ...process.env, ...(PGPASSWORD !== '' && { PGPASSWORD }) },
+  const { url, password } = splitPassword(databaseUrl)
+  const child = spawn('pg_dump', ['--format=custom', `--file=${path}`, `--dbname=${url}`], {
+    env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject))
@@ -124,6 +121,20 @@ async function dumpPostgres(databaseUrl: string, path: string): Promise<void> {
       { cause: error },
     )
   }
+}
+
+/**
+ * Other users of the machine see the arguments of a process, not its environment.
+ * @returns the URL without passwords, and that of the user, which may be a parameter too
+ */
+export function splitPassword(databaseUrl: string): { url: string; password: string } {
+  const url = new URL(databaseUrl)
+  const password = url.searchParams.get('password') || decodeURIComponent(url.password)
+  url.password = ''
+  // Not by URLSearchParams, which writes spaces in a form that pg_dump does not read.
+  const parameters = url.search.slice(1).split('&')
+  url.search = parameters.filter((parameter) => !/^(ssl)?password=/.test(parameter)).join('&')
+  return { url: url.href, password }
 }
 
 async function removeOldCopies(config: UpgradeConfig): Promise<void> {
