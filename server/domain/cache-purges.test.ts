@@ -76,17 +76,32 @@ it('names all images of a suspended user, in requests of 500', async () => {
   await db.deleteFrom('images').where('id', 'like', 'copy-%').execute()
 })
 
-it('that fails does not fail the deletion, and is tried again', async () => {
-  const image = await upload()
+it('is one request for the deletions during a purge, and other requests do not wait for it', async () => {
+  const [first, second, third] = [await upload(), await upload(), await upload()]
+  receiver.delayMs = 1000
+  let hasFirstEnded = false
+  const removals = [remove(first).finally(() => (hasFirstEnded = true))]
+  await expect.poll(() => receiver.received.length).toBe(1)
+  receiver.delayMs = 0
+  removals.push(remove(second), remove(third))
+  const others = await Promise.all(Array.from({ length: 12 }, () => app.call('POST', '/api/unknown')))
+  expect(new Set(others.map(({ status }) => status))).toEqual(new Set([404]))
+  expect(hasFirstEnded).toBe(false)
+  await Promise.all(removals)
+  expect(purged().map((ids) => ids.toSorted())).toEqual([[first.id], [second.id, third.id].toSorted()])
+})
+
+it('that fails does not fail the deletions that wait for it, and is tried again by the job', async () => {
+  const images = [await upload(), await upload()]
   receiver.responses.push({ status: 500 })
-  expect((await remove(image)).status).toBe(200)
+  expect((await Promise.all(images.map(remove))).map(({ status }) => status)).toEqual([200, 200])
   expect(app.logged.at(-1)).toMatchObject({ msg: expect.any(String) })
   const failures = () => app.logged.filter(({ msg }) => msg === 'Caches could not be purged (PURGE_URL)')
   expect(failures().length).toBe(1)
   // Responses do not wait for a receiver that has just failed.
   await remove(await upload())
   expect(purged().length).toBe(1)
-  await expect.poll(() => purgeCaches(app.deps), { timeout: 10_000, interval: 500 }).toEqual({ purged: 2 })
+  await expect.poll(() => purgeCaches(app.deps), { timeout: 10_000, interval: 500 }).toEqual({ purged: 3 })
 })
 
 it('is not called for uploads, reads and images that expire', async () => {

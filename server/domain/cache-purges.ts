@@ -1,5 +1,6 @@
 // Makes caches in front of the servers drop images that are no longer served: an outbox, and a
 // signed request to PURGE_URL (docs/decisions/0047).
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Deps } from './deps.ts'
 import { newId } from './secrets.ts'
 import { signedHeaders } from './webhooks/sign.ts'
@@ -7,15 +8,33 @@ import { signedHeaders } from './webhooks/sign.ts'
 type OutboxDeps = Pick<Deps, 'config' | 'db' | 'now'>
 
 const maxImagesPerRequest = 500
-/** A response to a change waits this long for the caches. */
+/** Of each request to PURGE_URL. */
 const timeoutMs = 5000
-/** After a failure. Until then responses do not wait. */
+/** After a failure. */
 const retryMs = 5000
 /** A cache may store a response that was under way during the purge: after this time it is purged again. */
 const repeatAfterMs = 30_000
 
 class PurgeFailed extends Error {
   override name = 'PurgeFailed'
+}
+
+const requests = new AsyncLocalStorage<{ hasQueuedPurges: boolean }>()
+
+/** @param run starts the handler of a request, whose purges {@link purgeBeforeResponse} awaits */
+export const trackPurges = (run: () => void): void => requests.run({ hasQueuedPurges: false }, run)
+
+function noteQueued(): void {
+  const request = requests.getStore()
+  if (request) request.hasQueuedPurges = true
+}
+
+/**
+ * Purges what the request under way has queued. After a failure responses do not wait until a retry
+ * of the job succeeds.
+ */
+export async function purgeBeforeResponse(deps: Deps): Promise<void> {
+  if (requests.getStore()?.hasQueuedPurges === true && !pausedUntil.has(deps)) await purgeCaches(deps)
 }
 
 /**
@@ -25,6 +44,7 @@ class PurgeFailed extends Error {
  */
 export async function queuePurges({ config, db, now }: OutboxDeps, ids: readonly string[]): Promise<void> {
   if (config.PURGE_URL === undefined || ids.length === 0) return
+  noteQueued()
   const due = { due_at: now(), is_repeated: 0 as const }
   await db
     .insertInto('cache_purges')
@@ -36,6 +56,7 @@ export async function queuePurges({ config, db, now }: OutboxDeps, ids: readonly
 /** The same for all images of an account. */
 export async function queuePurgesOfOwner({ config, db, now }: OutboxDeps, ownerId: string): Promise<void> {
   if (config.PURGE_URL === undefined) return
+  noteQueued()
   await db
     .insertInto('cache_purges')
     .columns(['image_id', 'due_at', 'is_repeated'])
@@ -49,36 +70,60 @@ export async function queuePurgesOfOwner({ config, db, now }: OutboxDeps, ownerI
     .execute()
 }
 
+/** Since a failure, until a purge succeeds. */
 const pausedUntil = new WeakMap<Deps, number>()
 
+/** The last run that was started, and the one that follows when it has ended. */
+interface Runs {
+  last: Promise<unknown>
+  next?: Promise<{ purged: number }> | undefined
+}
+
+const runsOf = new WeakMap<Deps, Runs>()
+
 /**
- * Purges what is due. Never rejects: what fails is tried again. Two servers may purge the same image,
- * which has no effect.
+ * Purges what is due. Calls during a run share the next one, which sees what they queued. Never
+ * rejects: what fails is tried again. Two servers may purge the same image, which has no effect.
  */
-export async function purgeCaches(deps: Deps): Promise<{ purged: number }> {
+export function purgeCaches(deps: Deps): Promise<{ purged: number }> {
+  const runs: Runs = runsOf.get(deps) ?? { last: Promise.resolve() }
+  runsOf.set(deps, runs)
+  runs.next ??= runs.last.then(() => {
+    runs.next = undefined
+    const run = purgeDue(deps)
+    runs.last = run
+    return run
+  })
+  return runs.next
+}
+
+async function purgeDue(deps: Deps): Promise<{ purged: number }> {
   const { PURGE_URL: url } = deps.config
   let purged = 0
   if (url === undefined || performance.now() < (pausedUntil.get(deps) ?? 0)) return { purged }
+  // Later purges are those of the next run: this one ends also when images are deleted all the time.
+  const startedAt = deps.now()
   try {
     for (;;) {
       const due = await deps.db
         .selectFrom('cache_purges')
         .select(['image_id', 'due_at'])
-        .where('due_at', '<=', deps.now())
+        .where('due_at', '<=', startedAt)
         .orderBy('due_at')
         .limit(maxImagesPerRequest)
         .execute()
-      if (due.length === 0) return { purged }
+      if (due.length === 0) break
       const ids = due.map(({ image_id: id }) => id)
       await requestPurge(deps, url, ids)
       await setPurged(deps, ids, due.at(-1)?.due_at ?? 0)
       purged += ids.length
     }
+    pausedUntil.delete(deps)
   } catch (error) {
     pausedUntil.set(deps, performance.now() + retryMs)
     deps.log.error({ err: error }, 'Caches could not be purged (PURGE_URL)')
-    return { purged }
   }
+  return { purged }
 }
 
 /** @throws {RemoteFailed | PurgeFailed} */

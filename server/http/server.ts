@@ -5,7 +5,7 @@ import multipart from '@fastify/multipart'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import type { Config } from '../config.ts'
-import { purgeCaches } from '../domain/cache-purges.ts'
+import { purgeBeforeResponse, trackPurges } from '../domain/cache-purges.ts'
 import type { Deps } from '../domain/deps.ts'
 import { bindEndpoints } from './bind.ts'
 import { createConnectionLimit } from './guard/connection-limit.ts'
@@ -90,10 +90,7 @@ export async function buildServer(
   warnOfUntrustedProxy(app, deps)
   separateMediaHost(app, deps.config)
   slowClients.register(app)
-  // The response to a change is sent when caches in front have dropped what is no longer served.
-  app.addHook('onSend', async ({ method }) => {
-    if (method !== 'GET' && method !== 'HEAD') await purgeCaches(deps)
-  })
+  waitForPurges(app, deps)
   app.addHook('preClose', async () => hot.close())
   logRequests(app, logRequest)
   await allowOrigins(app, deps.config)
@@ -135,6 +132,17 @@ function acceptJson(app: FastifyInstance): void {
     if (body === '') done(null)
     else void parse(request, body as string, done)
   })
+}
+
+/** The response to a change is sent when caches in front have dropped what is no longer served. */
+function waitForPurges(app: FastifyInstance, deps: Deps): void {
+  if (deps.config.PURGE_URL === undefined) return
+  // The parsing of the body leaves the asynchronous context of earlier hooks. GET and HEAD queue nothing.
+  app.addHook('preHandler', ({ method }, _reply, done) => {
+    if (method === 'GET' || method === 'HEAD') done()
+    else trackPurges(done)
+  })
+  app.addHook('onSend', () => purgeBeforeResponse(deps))
 }
 
 /** Pages of other origins may use the API only if the operator lists them. */
