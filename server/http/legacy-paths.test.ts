@@ -12,7 +12,7 @@ import { jpeg } from '../testing/test-images.ts'
 let app: TestApp
 let off: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ LEGACY_PATHS: 'on', PUBLIC_URL: 'https://img.example.com' })
+  app = await startTestApp({ LEGACY_PATHS: 'on', TRUST_PROXY: '1' })
   off = await startTestApp()
 })
 afterAll(() => Promise.all([app.stop(), off.stop()]))
@@ -35,12 +35,11 @@ it('are redirected to the image, or to its size at that address', async () => {
   const image = await importAt(app, '/u/Ünï code.jpg')
   const thumbnail = await importAt(app, '/images/cat.th.jpg', 'thumbnail')
   const medium = await importAt(app, '/images/cat.md.jpg', 'medium')
-  const origin = 'https://img.example.com'
-  const original = `${origin}/uploads/${image.file_name}`
+  const original = `/uploads/${image.file_name}`
   expect(await redirectOf(app, '/u/%C3%9Cn%C3%AF%20code.jpg')).toEqual([301, original])
   expect(await redirectOf(app, '/u/%C3%9Cn%C3%AF%20code.jpg?download=1', { method: 'HEAD' })).toEqual([301, original])
-  expect(await redirectOf(app, '/images/cat.th.jpg')).toEqual([301, `${origin}/api/thumbnail/${thumbnail.id}/400`])
-  expect(await redirectOf(app, '/images/cat.md.jpg')).toEqual([301, `${origin}/api/resize/${medium.id}/800`])
+  expect(await redirectOf(app, '/images/cat.th.jpg')).toEqual([301, `/api/thumbnail/${thumbnail.id}/400`])
+  expect(await redirectOf(app, '/images/cat.md.jpg')).toEqual([301, `/api/resize/${medium.id}/800`])
   const headers = (await app.request('/images/cat.md.jpg', { redirect: 'manual' })).headers
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -50,11 +49,39 @@ it.each(['/i/Ab12Cd', '/i/00000000-0000-4000-8000-000000000001', '/uploads/pic.j
   'are redirected from %s, which a route here has too',
   async (path) => {
     const image = await importAt(app, path)
-    expect(await redirectOf(app, path)).toEqual([301, `https://img.example.com/uploads/${image.file_name}`])
+    expect(await redirectOf(app, path)).toEqual([301, `/uploads/${image.file_name}`])
     expect((await redirectOf(app, `/uploads/${image.file_name}`))[0]).toBe(200)
     expect((await redirectOf(app, `/i/${image.id}`))[0]).toBe(200)
   },
 )
+
+it('are redirected to a host only by MEDIA_ORIGIN: caches store the redirect', async () => {
+  const image = await importAt(app, '/u/forwarded.jpg')
+  const headers = { 'x-forwarded-host': 'attacker.example', 'x-forwarded-proto': 'https' }
+  expect(await redirectOf(app, '/u/forwarded.jpg', { headers })).toEqual([301, `/uploads/${image.file_name}`])
+  const origins = { PUBLIC_URL: 'https://img.example.com', MEDIA_ORIGIN: 'https://media.example.com' }
+  const media = await startTestApp({ LEGACY_PATHS: 'on', ...origins })
+  try {
+    const { file_name: name } = await importAt(media, '/u/cat.jpg')
+    expect(await redirectOf(media, '/u/cat.jpg')).toEqual([301, `https://media.example.com/uploads/${name}`])
+  } finally {
+    await media.stop()
+  }
+})
+
+it.each(['/dashboard', '/Dashboard/', '/admin', '/index.html', '/sw.js', '/manifest.webmanifest'])(
+  'do not replace %s, which is a page or a file here',
+  async (path) => {
+    await importAt(app, path)
+    expect(await redirectOf(app, path)).toEqual([200, null])
+  },
+)
+
+it('do not replace an original here', async () => {
+  const { file_name: name } = await importAt(app, '/u/own.jpg')
+  await importAt(app, `/uploads/${name}`)
+  expect(await redirectOf(app, `/uploads/${name}`)).toEqual([200, null])
+})
 
 it.each(['/i/unknown', '/u/unknown.jpg', '/images/', "/u/' or 1=1 --"])(
   'the unknown path %s is not found',
@@ -62,6 +89,15 @@ it.each(['/i/unknown', '/u/unknown.jpg', '/images/', "/u/' or 1=1 --"])(
     expect((await redirectOf(app, path))[0]).toBe(404)
   },
 )
+
+it.each([
+  ['/a%00b', 404],
+  ['/i/a%00b', 404],
+  ['/uploads/a%00b', 400],
+  [`/${'%C3%BC'.repeat(2000)}`, 404],
+])('are not looked up when they contain NUL or are longer than stored ones: %.20s', async (path, status) => {
+  expect(await redirectOf(app, path)).toEqual([status, null])
+})
 
 it('are not redirected with LEGACY_PATHS=off', async () => {
   await importAt(off, '/u/cat.jpg')
@@ -73,7 +109,7 @@ it('lead to 410 after the image was deleted, and are removed with its tombstone'
   await removeImages(app.deps, [id], { actor: 'server', action: 'image_deleted' })
   const [status, location] = await redirectOf(app, '/u/deleted.jpg')
   expect(status).toBe(301)
-  expect((await app.request(new URL(String(location)).pathname)).status).toBe(410)
+  expect((await app.request(String(location))).status).toBe(410)
   await sweepExpired(app.deps, app.deps.now() + 31 * dayMs)
   expect((await redirectOf(app, '/u/deleted.jpg'))[0]).toBe(404)
 })

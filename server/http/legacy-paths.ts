@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../domain/deps.ts'
 import { findLegacyUrl } from '../domain/images/legacy-paths.ts'
 import { pathOf } from './errors.ts'
-import { imageBaseUrl } from './media-origin.ts'
+import { isPageOrAsset, type Web } from './web.ts'
 
 /** Readable by other origins like the image. */
 const headers = {
@@ -15,13 +15,16 @@ const headers = {
 /** Paths of other hosts that a route here has too: share pages, unless it is an id, and originals. */
 const sharedPath = /^\/(i\/(?![\w-]{22}$)|uploads\/)[^/]+$/
 
-export function redirectLegacyPaths(app: FastifyInstance, deps: Deps): void {
-  if (!deps.config.LEGACY_PATHS) return
+/** Paths of pages, files and originals of this server are not redirected. */
+export function redirectLegacyPaths(app: FastifyInstance, deps: Deps, web: Web): void {
+  const { LEGACY_PATHS: isOn, MEDIA_ORIGIN: origin = '' } = deps.config
+  if (!isOn) return
   app.addHook('onRequest', async (request, reply) => {
     const path = pathOf(request)
-    const isUnknown = request.routeOptions.url === '/*' && !path.startsWith('/assets/')
+    const isUnknown = request.routeOptions.url === '/*' && !path.startsWith('/assets/') && !isPageOrAsset(web, path)
     if (!['GET', 'HEAD'].includes(request.method) || !(isUnknown || sharedPath.test(path))) return
-    const url = await findLegacyUrl(deps, path, imageBaseUrl(deps.config, request))
+    // Caches store it: the host of the request, which the client may choose, must not be in it.
+    const url = await findLegacyUrl(deps, path, origin)
     if (url !== undefined) return reply.headers(headers).redirect(url, 301)
   })
 }

@@ -94,7 +94,7 @@ export async function buildServer(
   app.addHook('preClose', async () => hot.close())
   logRequests(app, logRequest)
   await allowOrigins(app, deps.config)
-  redirectLegacyPaths(app, deps)
+  redirectLegacyPaths(app, deps, web)
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget })
   bindCompat(app, deps)

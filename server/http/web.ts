@@ -87,6 +87,9 @@ const pagePaths = new Set<string>([...Object.values(paths), '/index.html'])
 /** As the page's router matches: without case and one slash at the end. */
 const isPage = (path: string) => pagePaths.has(path.toLowerCase().replace(/(?<=.)\/$/, ''))
 
+/** Whether the page or a file of it is found at this path. */
+export const isPageOrAsset = ({ assets }: Web, path: string): boolean => assets.has(path) || isPage(path)
+
 /** Browsers accept HTML; crawlers and link previews accept anything. */
 const acceptsHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
 

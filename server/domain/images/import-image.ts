@@ -7,6 +7,7 @@ import type { LegacyPathsTable, Schema } from '../../db/schema.ts'
 import type { Account, Caller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { isStorablePath } from './legacy-paths.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
 import { type ReceivedFile, uploadImage } from './uploads.ts'
 
@@ -30,8 +31,6 @@ export interface ImportedImage {
   paths: LegacyPath[]
 }
 
-/** Indexes of PostgreSQL hold at most 2,700 bytes. */
-const maxPathLength = 600
 const maxTagLength = 100
 
 /**
@@ -98,9 +97,7 @@ export async function addOrigins(
       .values(tagRows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  const pathRows = paths
-    .filter(({ path }) => path.length <= maxPathLength && !path.includes('\0'))
-    .map((path) => ({ ...path, image_id: id }))
+  const pathRows = paths.filter(({ path }) => isStorablePath(path)).map((path) => ({ ...path, image_id: id }))
   if (pathRows.length > 0)
     await db
       .insertInto('legacy_paths')
