@@ -1,4 +1,4 @@
-// A real nginx with the configuration of docs/nginx-cache.conf, and the receiver of its purge hook.
+// A real nginx with the configuration of deploy/proxy/nginx-cache.conf, and the receiver of its purge hook.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 
-const docs = new URL('../../docs/', import.meta.url)
+const recipes = new URL('../../deploy/proxy/', import.meta.url)
 const nginxPath = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => {
   try {
     accessSync(path)
@@ -36,7 +36,7 @@ export async function startNginxCache(): Promise<NginxCache> {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
   const receiver = spawn(
     process.execPath,
-    [new URL('nginx-purge.mjs', docs).pathname, join(folder, 'purged'), String(hookPort)],
+    [new URL('nginx-purge.mjs', recipes).pathname, join(folder, 'purged'), String(hookPort)],
     { env: { PURGE_SECRET: secret }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   await once(receiver.stdout, 'data')
@@ -47,7 +47,7 @@ export async function startNginxCache(): Promise<NginxCache> {
     environment: { PURGE_URL: `http://127.0.0.1:${hookPort}/`, PURGE_SECRET: secret, TRUST_PROXY: '1' },
 
     async forwardTo(servers) {
-      const documented = await readFile(new URL('nginx-cache.conf', docs), 'utf8')
+      const documented = await readFile(new URL('nginx-cache.conf', recipes), 'utf8')
       const upstreams = servers.map(({ url }) => `server ${new URL(url).host};`).join(' ')
       const config = documented
         .replaceAll('/var/cache/nginx', folder)

@@ -1,4 +1,4 @@
-// Receives the purge hook of Image Host beside an nginx with docs/nginx-cache.conf:
+// Receives the purge hook of Image Host beside an nginx with nginx-cache.conf:
 //   PURGE_SECRET=whsec_... node nginx-purge.mjs /var/cache/nginx/purged 3900
 // For each purged image it writes a file with the name of its id into the folder.
 import { createHmac, timingSafeEqual } from 'node:crypto'
