@@ -24,7 +24,11 @@ export interface FileEntry {
 }
 
 interface Archive {
+  /** The path of the folder or archive. */
+  file: string
   entries: Map<string, FileEntry>
+  /** Why not all of its files are in `entries`. */
+  damage?: string
   close: () => void
 }
 
@@ -59,18 +63,18 @@ async function listFolder(folder: string): Promise<Archive> {
       readJson: () => readJson(size, async () => createReadStream(full)),
     })
   }
-  return { entries, close: () => {} }
+  return { file: folder, entries, close: () => {} }
 }
 
+/** A damaged archive has the files that are listed before the damage; those of a cut one are unknown. */
 async function listZip(file: string): Promise<Archive> {
-  const { open: openZip } = await import('yauzl')
-  const zip = await new Promise<ZipFile>((resolve, reject) => {
-    openZip(file, { lazyEntries: true, autoClose: false }, (error, opened) => {
-      if (error) reject(new CommandRefused(`${file} is neither a folder nor a ZIP archive`, { cause: error }))
-      else resolve(opened)
-    })
-  })
   const entries = new Map<string, FileEntry>()
+  const zip = await openZip(file).catch(async (error: Error) => {
+    if (!(await beginsAsZip(file)))
+      throw new CommandRefused(`${file} is neither a folder nor a ZIP archive`, { cause: error })
+    return error
+  })
+  if (zip instanceof Error) return { file, entries, damage: zip.message, close: () => {} }
   const add = (entry: Entry) => {
     // PostgreSQL stores no NUL.
     const path = entry.fileName.replaceAll('\0', '')
@@ -92,15 +96,27 @@ async function listZip(file: string): Promise<Archive> {
       readJson: () => readJson(entry.uncompressedSize, open),
     })
   }
-  await new Promise<void>((resolve, reject) => {
+  const damage = await new Promise<string | undefined>((resolve) => {
     zip.on('entry', (entry: Entry) => {
       add(entry)
       zip.readEntry()
     })
-    zip.once('end', resolve).once('error', reject)
+    zip.once('end', () => resolve(undefined)).once('error', ({ message }: Error) => resolve(message))
     zip.readEntry()
   })
-  return { entries, close: () => zip.close() }
+  return { file, entries, ...(damage !== undefined && { damage }), close: () => zip.close() }
+}
+
+async function openZip(file: string): Promise<ZipFile> {
+  const { open } = await import('yauzl')
+  return new Promise((resolve, reject) => {
+    open(file, { lazyEntries: true, autoClose: false }, (error, zip) => (error ? reject(error) : resolve(zip)))
+  })
+}
+
+/** Whether its first bytes are those of a file in an archive, or of the end of an empty one. */
+async function beginsAsZip(file: string): Promise<boolean> {
+  return (await text(createReadStream(file, { end: 1 }))) === 'PK'
 }
 
 async function readJson(bytes: number, open: () => Promise<Readable>): Promise<unknown> {

@@ -32,6 +32,7 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
   return {
     async *users() {},
     async *images() {
+      for (const { file, damage } of archives) if (damage !== undefined) yield damagedArchive(file, damage)
       for (const entry of entries) {
         if (ignored.test(entry.path)) continue
         const isPicture = imageExtension.test(entry.path)
@@ -55,6 +56,21 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
     async close() {
       for (const archive of archives) archive.close()
     },
+  }
+}
+
+/** Stands for the files of an archive that could not be listed. */
+function damagedArchive(file: string, damage: string): SourceImage {
+  return {
+    id: file,
+    ownerId: null,
+    name: basename(file),
+    createdAt: null,
+    expiresAt: null,
+    tags: [],
+    paths: [],
+    problem: `the archive is damaged, and not all of its files were found: ${damage}`,
+    save: async () => {},
   }
 }
 

@@ -10,6 +10,7 @@ import { hash } from '@node-rs/argon2'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Account } from '../../domain/caller.ts'
+import { loadDriver } from '../../db/sqlite.ts'
 import { cheapHash, startTestApp, type TestApp } from '../../testing/app.ts'
 import {
   type ForeignHost,
@@ -312,7 +313,8 @@ describe('files and URLs', () => {
   let app: TestApp
   let owner: Account
   beforeAll(async () => {
-    app = await startTestApp()
+    // PostgreSQL stores no NUL.
+    app = await startTestApp({ DATABASE_URL: await newUrl(), JWT_SECRET: 'a secret of the tests, long enough' })
     const { id } = await app.newUser()
     owner = await app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   })
@@ -438,6 +440,28 @@ describe('files and URLs', () => {
     ])
   })
 
+  it.each<[string, (archive: Buffer) => Buffer, found: number]>([
+    ['cut', (archive) => archive.subarray(0, -10), 0],
+    ['damaged in the first entry of its list', (archive) => overwrite(archive, archive.indexOf('PK\x01\x02')), 0],
+    ['damaged in the last entry of its list', (archive) => overwrite(archive, archive.lastIndexOf('PK\x01\x02')), 1],
+  ])('an archive that is %s is a problem, and others are imported', async (damage, change, found) => {
+    const [damaged, good] = [join(folder, 'damaged.zip'), join(folder, 'good.zip')] as const
+    await writeFile(
+      damaged,
+      change(
+        zipOf([
+          ['first.jpg', picture(1)],
+          ['last.jpg', picture(2)],
+        ]),
+      ),
+    )
+    await writeFile(good, zipOf([['good.jpg', picture(3)]]))
+    expect(await importAll('files', damage, damaged, good)).toMatchObject({ imported: 1 + found, problems: 1 })
+    expect(printed[0]).toContain(
+      `damaged.zip (${damaged}): the archive is damaged, and not all of its files were found: `,
+    )
+  })
+
   it('a list of URLs is fetched, and each URL that fails is a problem', async () => {
     const site = createServer((request, response) => {
       // The same server by another address.
@@ -451,7 +475,7 @@ describe('files and URLs', () => {
     const list = join(folder, 'urls.txt')
     await writeFile(
       list,
-      `# pictures\r\n${base}/a%20b.jpg\r\n\n${base}/missing.jpg\n${base}/inward.jpg\nftp://example.com/x.jpg\n`,
+      `# pictures\r\n${base}/a%20b.jpg\r\n\n${base}/missing.jpg\n${base}/inw\0ard.jpg\nftp://example.com/x.jpg\n`,
     )
     try {
       expect(await importAll('urls', 'urls', list)).toMatchObject({ imported: 1, problems: 3, paths: 1 })
@@ -463,7 +487,25 @@ describe('files and URLs', () => {
       site.close()
     }
   })
+
+  it('NUL characters in ids and names of an SQLite database are left out', async () => {
+    const few = pictures.slice(0, 3)
+    const host = await makeSlink({ folder: await newFolder(), pictures: few })
+    const Database = await loadDriver()
+    const db = new Database(host.location)
+    db.exec(`update image set uuid = uuid || char(0), user_id = user_id || char(0), description = char(0) || description;
+      update user set uuid = uuid || char(0), display_name = display_name || char(0)`)
+    db.close()
+    const expected = { imported: few.length, existed: 0, problems: host.problems }
+    expect(await run(app, host)).toMatchObject(expected)
+    expect(await run(app, host)).toMatchObject({ ...expected, imported: 0, existed: few.length })
+  })
 })
+
+function overwrite(archive: Buffer, at: number): Buffer {
+  archive.write('overwritten', at)
+  return archive
+}
 
 /** What is wrong in the header of a file. */
 interface ZipHeader {

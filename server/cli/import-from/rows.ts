@@ -1,8 +1,9 @@
 // Reads values and relations of rows whose types the compiler does not know.
 import type { ForeignDatabase, ForeignRow } from '../../db/foreign-database.ts'
 
+/** Without NUL, which PostgreSQL does not store. */
 export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return value.replaceAll('\0', '')
   return typeof value === 'number' || typeof value === 'bigint' ? value.toString() : ''
 }
 export const textOrNull = (value: unknown): string | null => textOf(value) || null

@@ -8,7 +8,9 @@ import { problemOfUrl } from '../../remote/remote-client.ts'
 import { original, type Source, type SourceImage, SourceProblem } from './source.ts'
 
 export async function openUrls(deps: Deps, paths: string[]): Promise<Source> {
-  const lines = (await Promise.all(paths.map((path) => readFile(path, 'utf8')))).flatMap((text) => text.split(/\r?\n/))
+  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')))
+  // PostgreSQL stores no NUL.
+  const lines = texts.flatMap((text) => text.replaceAll('\0', '').split(/\r?\n/))
   const urls = new Set(lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')))
   return {
     async *users() {},
