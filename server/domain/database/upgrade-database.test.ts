@@ -8,7 +8,7 @@ import { DatabaseTooNew, migrate, migrationNames, migrationState } from '../../d
 import type { Schema } from '../../db/schema.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { productVersion } from '../../installation.ts'
-import { refuseWithoutSpace, splitPassword, upgradeDatabase, UpgradeRefused } from './upgrade-database.ts'
+import { forPgDump, refuseWithoutSpace, upgradeDatabase, UpgradeRefused } from './upgrade-database.ts'
 
 const oldest = migrationNames[0] ?? ''
 const now = Date.UTC(2026, 10, 23, 3, 25, 40)
@@ -111,6 +111,10 @@ it.each([
   ['postgres://a@host/d?password=x%20y&options=-c%20z&sslpassword=w', 'postgres://a@host/d?options=-c%20z', 'x y'],
   ['postgres://a:b@host/d?password=c', 'postgres://a@host/d', 'c'],
   ['postgres://a@host/d', 'postgres://a@host/d', ''],
+  // Options of the driver of Node.js, of a pooler and of another library.
+  ['postgres://a@host/d?statement_timeout=5&uselibpqcompat=true&pgbouncer=true&schema=x', 'postgres://a@host/d', ''],
+  ['postgres://a@host/d?sslmode=no-verify&sslcert=/c.pem', 'postgres://a@host/d?sslmode=require&sslcert=/c.pem', ''],
+  ['postgres://a@host/d?ssl=true&host=/run', 'postgres://a@host/d?sslmode=require&host=/run', ''],
 ])('of %s, pg_dump gets %s as an argument, and the password %j', (databaseUrl, url, password) => {
-  expect(splitPassword(databaseUrl)).toEqual({ url, password })
+  expect(forPgDump(databaseUrl)).toEqual({ url, password })
 })

@@ -102,7 +102,7 @@ const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
 
 /** @throws {UpgradeRefused} without pg_dump, or when it fails */
 async function dumpPostgres(databaseUrl: string, path: string): Promise<void> {
-  const { url, password } = splitPassword(databaseUrl)
+  const { url, password } = forPgDump(databaseUrl)
   const child = spawn('pg_dump', ['--format=custom', `--file=${path}`, `--dbname=${url}`], {
     env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -123,17 +123,34 @@ async function dumpPostgres(databaseUrl: string, path: string): Promise<void> {
   }
 }
 
+/** Parameters of the URL that both pg and libpq apply. libpq refuses those of pg alone, and pg ignores the others. */
+const sharedParameters = new Set([
+  ...['host', 'port', 'user', 'options', 'application_name', 'fallback_application_name', 'client_encoding'],
+  ...['sslmode', 'sslnegotiation', 'sslcert', 'sslkey', 'sslrootcert'],
+])
+
+/** Values of pg alone. */
+const libpqParameters: Record<string, string> = {
+  'sslmode=no-verify': 'sslmode=require',
+  'ssl=no-verify': 'sslmode=require',
+  'ssl=true': 'sslmode=require',
+  'ssl=1': 'sslmode=require',
+}
+
 /**
- * Other users of the machine see the arguments of a process, not its environment.
- * @returns the URL without passwords, and that of the user, which may be a parameter too
+ * @returns the URL with the parameters that pg_dump needs to connect as the server does, and without the password: other
+ *   users of the machine see the arguments of a process, not its environment
  */
-export function splitPassword(databaseUrl: string): { url: string; password: string } {
+export function forPgDump(databaseUrl: string): { url: string; password: string } {
   const url = new URL(databaseUrl)
   const password = url.searchParams.get('password') || decodeURIComponent(url.password)
   url.password = ''
   // Not by URLSearchParams, which writes spaces in a form that pg_dump does not read.
   const parameters = url.search.slice(1).split('&')
-  url.search = parameters.filter((parameter) => !/^(ssl)?password=/.test(parameter)).join('&')
+  url.search = parameters
+    .map((parameter) => libpqParameters[parameter] ?? parameter)
+    .filter((parameter) => sharedParameters.has(parameter.split('=')[0] ?? ''))
+    .join('&')
   return { url: url.href, password }
 }
 
