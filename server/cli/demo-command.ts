@@ -39,7 +39,7 @@ export const demoCommand: Command<Task> = {
     print('Drawing the sample pictures …')
     const root = await mkdtemp(join(tmpdir(), 'image-host-demo-'))
     try {
-      let next = await prepare(root, pictures)
+      let next = await prepare(root, pictures, stopping.signal)
       while (!stopping.signal.aborted) {
         const current = next
         const app = await start(current)
@@ -48,12 +48,14 @@ export const demoCommand: Command<Task> = {
           const resetMs = minutes * 60_000
           await sleep(resetMs > 0 ? resetMs : 2 ** 31 - 1, undefined, { signal: stopping.signal }).catch(() => {})
           // While the server runs, which is then replaced within a second.
-          if (!stopping.signal.aborted) next = await prepare(root, pictures)
+          if (!stopping.signal.aborted) next = await prepare(root, pictures, stopping.signal)
         } finally {
           await app.stop()
           await rm(current.DATA_DIR, { recursive: true, force: true })
         }
       }
+    } catch (error) {
+      if (error !== stopping.signal.reason) throw error
     } finally {
       await rm(root, { recursive: true, force: true })
     }
@@ -61,7 +63,7 @@ export const demoCommand: Command<Task> = {
 }
 
 /** Fills a new folder in `root`. @returns the settings of a server on it */
-async function prepare(root: string, pictures: number): Promise<Config> {
+async function prepare(root: string, pictures: number, signal: AbortSignal): Promise<Config> {
   const used = Object.entries(process.env).filter(([name]) => usedSettings.includes(name))
   const folder = await mkdtemp(join(root, 'data-'))
   const config = readConfig({
@@ -77,7 +79,7 @@ async function prepare(root: string, pictures: number): Promise<Config> {
   })
   const deps = await openDeps(config, { log: pino(loggerOptions('warn'), process.stderr) })
   try {
-    await seed(deps, pictures, () => {})
+    await seed(deps, { count: pictures, print: () => {}, signal })
   } finally {
     await closeDeps(deps)
   }

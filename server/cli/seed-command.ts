@@ -29,13 +29,20 @@ export const seedCommand: Command = {
     await withDataDirIfFree(deps.config.DATA_DIR, async () => {
       await setMark(deps, 'unfinished')
       // Sample data is announced to no one.
-      if (await seed({ ...deps, mail: null }, count, print)) await setMark(deps, 'complete')
+      if (await seed({ ...deps, mail: null }, { count, print })) await setMark(deps, 'complete')
     })
   },
 }
 
-/** @returns whether the sample set is complete */
-export async function seed(deps: Deps, count: number, print: Task['print']): Promise<boolean> {
+interface SeedOptions {
+  /** Of pictures. */
+  count: number
+  print: Task['print']
+  signal?: AbortSignal
+}
+
+/** @returns whether the sample set is complete. @throws the reason of the signal */
+export async function seed(deps: Deps, { count, print, signal }: SeedOptions): Promise<boolean> {
   const admin = await seedAdmin(deps)
   const people = await seedUsers(deps)
   // Printed before the images are uploaded, so that an interrupted command has shown the passwords.
@@ -46,9 +53,10 @@ export async function seed(deps: Deps, count: number, print: Task['print']): Pro
   // Loads sharp, which the other commands need not wait for.
   const { createSampleImages } = await import('./seed/sample-images.ts')
   const pictures = createSampleImages(count, owners.length)
-  const { uploaded, leftOut } = await uploadSampleImages(deps, { pictures, owners }, (done, of) => {
+  const progress = (done: number, of: number) => {
     if (done % 25 === 0 && done < of) print(`${done} of ${of} pictures`)
-  })
+  }
+  const { uploaded, leftOut } = await uploadSampleImages(deps, { pictures, owners, progress, signal })
   print(`${uploaded} pictures were uploaded.`)
   for (const { name, why } of leftOut) print(`${name} was not uploaded: ${why}`)
   if (leftOut.length > 0) print('Run the command again to upload the missing pictures.')

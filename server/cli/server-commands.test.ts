@@ -159,6 +159,24 @@ describe('the command line', () => {
   })
 })
 
+it('demo ends at the first Ctrl-C while it draws its pictures, and leaves no files', { timeout: 60_000 }, async () => {
+  const temporary = newPath()
+  await mkdir(temporary)
+  const child = spawn(process.execPath, [compiledCli, 'demo', '--pictures', '5000'], {
+    env: { ...process.env, PORT: '0', TMPDIR: temporary },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const errors = text(child.stderr)
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const originals = async () =>
+    (await readdir(temporary, { recursive: true })).filter((path) => /\/originals\/..\//.test(path))
+  await expect.poll(originals).not.toEqual([])
+  child.kill('SIGINT')
+  // All pictures take minutes.
+  expect({ code: await ended, errors: await errors }).toEqual({ code: 0, errors: '' })
+  expect(await readdir(temporary)).toEqual([])
+})
+
 describe('accounts', () => {
   it('promote makes an account an admin while the server runs', async () => {
     const { token, email } = await app.newUser()

@@ -11,14 +11,18 @@ import { callerOf } from './seed-accounts.ts'
 /** Renders one image while others are decoded. */
 const parallel = 3
 
-/**
- * Uploads the missing images, identified by their names, and skips refused ones.
- * @param progress called after each image, with the number done and the total
- */
+interface UploadOptions {
+  pictures: SampleImage[]
+  owners: Account[]
+  /** Called after each image, with the number done and the total. */
+  progress: (done: number, of: number) => void
+  signal?: AbortSignal | undefined
+}
+
+/** Uploads the missing images, identified by their names, and skips refused ones. @throws the reason of the signal */
 export async function uploadSampleImages(
   deps: Deps,
-  { pictures, owners }: { pictures: SampleImage[]; owners: Account[] },
-  progress: (done: number, of: number) => void,
+  { pictures, owners, progress, signal }: UploadOptions,
 ): Promise<{ uploaded: number; leftOut: { name: string; why: string }[] }> {
   const there = await namesThere(deps, owners)
   const missing = pictures.filter(({ name }) => !there.has(name))
@@ -28,6 +32,7 @@ export async function uploadSampleImages(
   const waiting = missing.values()
   const worker = async () => {
     for (const picture of waiting) {
+      signal?.throwIfAborted()
       const owner = picture.owner === null ? undefined : owners[picture.owner]
       try {
         await upload(deps, picture, owner ? callerOf(owner) : { kind: 'guest' })
