@@ -22,6 +22,8 @@ import { violationsOf } from './verify.ts'
 const clients = 16
 const kills = 10
 const betweenKillsMs = 6000
+/** As client/connect.ts. */
+const maxAttempts = 5
 
 export const protocol: Protocol = {
   id: 'F17',
@@ -69,8 +71,9 @@ async function run(): Promise<Finding[]> {
   try {
     const ledger = new Ledger()
     const failures: Failure[] = []
+    const refusals: string[] = []
     const token = await register(url, 'scale@example.com')
-    const stopLoad = startLoad({ url, token, agent, ledger, failures, picture: await jpeg(600, 400, 3) })
+    const stopLoad = startLoad({ url, token, agent, ledger, failures, refusals, picture: await jpeg(600, 400, 3) })
     await sleep(betweenKillsMs)
     const killed: { from: number; until: number }[] = []
     for (let n = 0; n < kills; n++) {
@@ -91,6 +94,7 @@ async function run(): Promise<Finding[]> {
       info('kills', killed.length),
       info('clients', clients),
       atLeast('uploads acknowledged', ledger.acknowledged.length, clients),
+      info('responses of 503 with Retry-After, whose requests were repeated', refusals.length),
       info('failed requests that were in flight when their server was killed', failures.length - others.length),
       none(
         'other failed requests',
@@ -117,24 +121,31 @@ interface Load {
   agent: Agent
   ledger: Ledger
   failures: Failure[]
+  /** What was refused with 503 and Retry-After. */
+  refusals: string[]
   picture: Buffer
 }
 
-/** Each client uploads an image and reads it, without a pause. @returns a function that ends the load */
-function startLoad({ url, token, agent, ledger, failures, picture }: Load): () => Promise<void> {
+/**
+ * Each client uploads an image and reads it, without a pause. A server that is busy says when to repeat the request, and the
+ * clients do so, as the product's own. Everything else is a failure: other statuses, Caddy's own 502 and 503, broken
+ * connections.
+ * @returns a function that ends the load
+ */
+function startLoad({ url, token, agent, ledger, failures, refusals, picture }: Load): () => Promise<void> {
   let isEnding = false
   const attempt = async (what: string, request: () => Promise<Reply>, expected: number) => {
-    const startedAt = performance.now()
-    const fail = (reason: string) =>
-      failures.push({ startedAt, endedAt: performance.now(), what: `${what}: ${reason}` })
-    try {
-      const reply = await request()
-      if (reply.status === expected) return reply
-      fail(String(reply.status))
-    } catch (error) {
-      fail(String(error))
+    for (let attempts = 1; ; attempts++) {
+      const startedAt = performance.now()
+      const fail = (reason: string) =>
+        void failures.push({ startedAt, endedAt: performance.now(), what: `${what}: ${reason}` })
+      const reply = await request().catch((error: unknown) => fail(String(error)))
+      if (!reply || reply.status === expected) return reply
+      const waitMs = reply.status === 503 ? 1000 * Number(reply.headers['retry-after']) : 0
+      if (!(waitMs > 0) || attempts === maxAttempts) return fail(String(reply.status))
+      refusals.push(what)
+      await sleep(waitMs)
     }
-    return undefined
   }
   const client = async () => {
     while (!isEnding) {
