@@ -42,7 +42,7 @@ export interface AppOptions extends DepsOptions {
   webDir?: string
   /** Whether scheduled jobs run. Default true. */
   jobs?: boolean
-  /** Whether decoder processes start before the first image (0.5 s of CPU). Default true. */
+  /** Whether decoder processes start before the first image. Default true. */
   warm?: boolean
   /** Adds routes. */
   bind?: (server: FastifyInstance, deps: Deps) => void
@@ -76,7 +76,6 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
       deps.log.warn({}, 'DB_VIEW_ROLE=any: anyone may register, and with the PIN read and delete collections')
     server = await buildServer(deps, options.log, webDir)
     options.bind?.(server, deps)
-    if (options.warm !== false) deps.imaging.warm()
     const startedAt = deps.now()
     const url = await listen(server, config)
     // Created last, because the PIN is shown only by this start, which must not fail afterwards.
@@ -92,17 +91,22 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
 /** For requests in flight. Shorter than the ten seconds after which service managers kill. */
 const stopGraceMs = 8000
 
+/** Decoder processes take 0.3 s of CPU to start, which the first responses need on a small machine. An image starts them at once. */
+const warmAfterMs = 500
+
 /** Starts the work beside the requests. */
 function run(
   deps: Deps,
   server: FastifyInstance,
-  { jobs, startedAt }: AppOptions & { startedAt: number },
+  { jobs, warm, startedAt }: AppOptions & { startedAt: number },
   unlockDataDir: () => void,
 ): Pick<App, 'orphansSwept' | 'stop'> {
   void deps.variants.loadEntries()
   const orphansSwept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
+  const warming = warm === false ? undefined : setTimeout(() => deps.imaging.warm(), warmAfterMs)
   const stop = async () => {
+    clearTimeout(warming)
     try {
       const deadline = setTimeout(() => server.server.closeAllConnections(), stopGraceMs)
       await server.close().finally(() => clearTimeout(deadline))

@@ -22,7 +22,8 @@ export interface Count {
 const maxKeysInMemory = 100_000
 
 export function memoryCounters(): Counters {
-  const counts = new LRUCache<string, Count>({ max: maxKeysInMemory })
+  // `max` would allocate 3 MB for all keys at the start.
+  const counts = new LRUCache<string, Count>({ maxSize: maxKeysInMemory, sizeCalculation: () => 1 })
   return {
     async hit(key, windowMs, nowMs) {
       const before = counts.get(key)
