@@ -5,6 +5,8 @@ import sharp from 'sharp'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Image viewer' })
 const shown = (page: Page, name: string) => viewer(page).getByRole('img', { name, exact: true })
 const tile = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name }).first()

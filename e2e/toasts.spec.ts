@@ -4,6 +4,8 @@ import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 import { drop, pick, toast } from './upload.ts'
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+
 const region = (page: Page) => page.getByRole('region', { name: 'Messages' })
 const cards = (page: Page) => region(page).locator('.toast:not(.toast-gone)')
 

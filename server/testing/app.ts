@@ -1,6 +1,6 @@
 // Starts the real app on a free port, with a temporary folder, a movable clock, and fixtures.
 import type { Dirent } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -8,6 +8,8 @@ import { inject } from 'vitest'
 import type { UploadedImage } from '../../contract/images.ts'
 import { type App, type AppOptions, startApp } from '../app.ts'
 import { readConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { openSqlite } from '../db/sqlite.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
 import type { Deps } from '../domain/deps.ts'
 import { setHashCost } from '../domain/passwords.ts'
@@ -72,6 +74,20 @@ export interface ApiResponse {
 const compiledDecoder = new URL('../../dist/server/imaging/decoder/main.js', import.meta.url)
 const builtPage = new URL('../../dist/web', import.meta.url).pathname
 
+/** The file of an empty database with the tables of this version: writing it costs less than the migrations. */
+let migratedSqlite: Promise<Buffer> | undefined
+
+async function migrateSqlite(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-test-'))
+  const path = join(folder, 'image-host.sqlite')
+  const { db } = await openSqlite(path)
+  await migrate(db)
+  await db.destroy()
+  const file = await readFile(path)
+  await rm(folder, { recursive: true })
+  return file
+}
+
 /**
  * @param environment overrides the default settings
  * @param dataDir an existing folder, to restart on it
@@ -85,6 +101,8 @@ export async function startTestApp(
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
   const postgresUrl = inject('postgresUrl')
   const database = postgresUrl === undefined ? undefined : await newDatabase(postgresUrl, migratedTemplate)
+  if (postgresUrl === undefined && dataDir === undefined)
+    await writeFile(join(folder, 'image-host.sqlite'), await (migratedSqlite ??= migrateSqlite()))
   const config = readConfig({
     DATA_DIR: folder,
     PORT: '0',
