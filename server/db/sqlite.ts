@@ -84,16 +84,21 @@ export async function sqliteVersion(): Promise<string> {
   }
 }
 
-/** Returns the `DatabaseSync` class. */
-export async function loadDriver(): Promise<new (path: string, options?: { readOnly?: boolean }) => Database> {
+type DatabaseClass = new (path: string, options?: { readOnly?: boolean }) => Database
+
+/** Returns the `DatabaseSync` class. Node 20 has no node:sqlite: the package offers the same classes and errors. */
+export async function loadDriver(): Promise<DatabaseClass> {
+  const { DatabaseSync } = loadNodeSqlite() ?? (await import('@photostructure/sqlite'))
+  return DatabaseSync as unknown as DatabaseClass
+}
+
+/** Without the warning of Node 22 that the module is experimental, which operators can do nothing about. */
+function loadNodeSqlite(): { DatabaseSync: typeof Database } | undefined {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
   try {
-    return (await import('node:sqlite')).DatabaseSync
-  } catch (error) {
-    // Node 20 has no node:sqlite: the package offers the same classes and errors.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_BUILTIN_MODULE') throw error
-    return (await import('@photostructure/sqlite')).DatabaseSync as unknown as new (
-      path: string,
-      options?: object,
-    ) => Database
+    return process.getBuiltinModule('node:sqlite')
+  } finally {
+    process.emitWarning = emitWarning
   }
 }
