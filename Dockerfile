@@ -13,7 +13,7 @@ RUN npm run build \
   && find dist node_modules -type f -regex '.*\.\([cm]?ts\|map\)' -delete \
   && sed -i '1s|.*|#!/usr/local/bin/node|' bin/image-host.mjs \
   && mkdir -p /image/app/scripts /image/usr/local/bin \
-  && mkdir -m 700 /image/data \
+  && mkdir -p -m 700 /image/volumes/data \
   && mv bin dist node_modules package.json LICENSE CHANGELOG.md /image/app/ \
   && mv scripts/node-version.mjs /image/app/scripts/ \
   && cp /usr/local/bin/node /image/usr/local/bin/ \
@@ -26,7 +26,7 @@ LABEL org.opencontainers.image.title="Image Host" \
 COPY --from=build /image/usr /usr
 COPY --from=build /image/app /app
 # A new volume takes its owner and mode from this folder. 65532 is the user nonroot of the base image.
-COPY --from=build --chown=65532:65532 /image/data /data
+COPY --from=build --chown=65532:65532 /image/volumes /
 ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 VOLUME /data
 EXPOSE 3000

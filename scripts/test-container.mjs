@@ -67,7 +67,10 @@ try {
     await untilReady()
   })
   await step('health check', () => inContainer(...healthCheck()))
-  await step('doctor', () => inContainer('image-host', 'doctor'))
+  await step('doctor', async () => {
+    const report = await inContainer('image-host', 'doctor')
+    if (/\bDATA_DIR: other users/.test(report)) throw new Error(report)
+  })
   await step('user', checkUser)
   await step('SIGTERM', finishUpload)
 } catch (error) {
