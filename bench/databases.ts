@@ -12,6 +12,8 @@ export interface Database {
   env: Record<string, string>
   /** Only while no server runs: SQLite has one writer. */
   run(sql: string): Promise<void>
+  /** Runs a query of one number. */
+  readNumber(sql: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -45,16 +47,23 @@ export const withDatabase = <T>(
   })
 
 async function openSqlite(folder: string): Promise<Database> {
+  const path = join(folder, 'image-host.sqlite')
   return {
     kind: 'sqlite',
     env: {},
     async run(sql) {
-      const database = new DatabaseSync(join(folder, 'image-host.sqlite'))
+      const database = new DatabaseSync(path)
       // A million rows in nine indexes: with the default cache of 2 MB, SQLite reads and writes
       // pages repeatedly.
       database.exec('pragma cache_size = -400000; pragma synchronous = off')
       database.exec(sql)
       database.close()
+    },
+    async readNumber(sql) {
+      const database = new DatabaseSync(path)
+      const row = database.prepare(sql).get()
+      database.close()
+      return Number(Object.values(row ?? {})[0])
     },
     stop: async () => {},
   }
@@ -73,18 +82,23 @@ async function openPostgres(folder: string): Promise<Database> {
   })
   await postgres.initialise()
   await postgres.start()
+  async function query(sql: string) {
+    const client = postgres.getPgClient('postgres', '127.0.0.1')
+    await client.connect()
+    try {
+      return await client.query<Record<string, unknown>>(sql)
+    } finally {
+      await client.end()
+    }
+  }
   return {
     kind: 'postgres',
     env: {
       DATABASE_URL: `postgres://postgres:password@127.0.0.1:${port}/postgres`,
       JWT_SECRET: 'a secret of the benchmark, long enough',
     },
-    async run(sql) {
-      const client = postgres.getPgClient('postgres', '127.0.0.1')
-      await client.connect()
-      await client.query(sql)
-      await client.end()
-    },
+    run: async (sql) => void (await query(sql)),
+    readNumber: async (sql) => Number(Object.values((await query(sql)).rows[0] ?? {})[0]),
     stop: () => postgres.stop(),
   }
 }

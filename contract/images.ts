@@ -9,6 +9,7 @@ import { reservedSlugs } from './reserved-slugs.ts'
 import {
   cleanedName,
   done,
+  imagePages,
   omitted,
   pageCursor,
   pageLimit,
@@ -287,7 +288,7 @@ const listFilters = {
     .string()
     .max(limits.list.maxSearchLength)
     .optional()
-    .meta({ description: 'Part of the file name, case-insensitive', examples: ['photo'] }),
+    .meta({ description: 'Part of the file name, title or alternative text, case-insensitive', examples: ['photo'] }),
   sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
   type: z.enum(formatNames).optional().describe('Only images of this format'),
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
@@ -376,8 +377,7 @@ export const images = {
   }),
   listImages: endpoint({
     summary: 'List your images',
-    description:
-      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
+    description: imagePages,
     category: 'images',
     access: 'user',
     keyScope: 'read',

@@ -244,6 +244,8 @@ export const limits = {
     maxOutline: 200_000,
     outlinePage: 100,
     maxExpiring: 1000,
+    /** Images that a search or filter counts: a larger total is this and one more. */
+    maxCounted: 5000,
     maxSearchLength: 100,
     maxCursorLength: 2000,
   },

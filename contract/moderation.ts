@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { image } from './images.ts'
 import { limits } from './limits.ts'
 import { moderationLimits } from './moderation-limits.ts'
-import { pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+import { imagePages, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
 const { maxIds, maxSearchLength, maxReasonLength } = moderationLimits
 const id = z
@@ -52,8 +52,7 @@ export const moderation = {
   listAllImages: endpoint({
     ...common,
     summary: "List everyone's images, newest first",
-    description:
-      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
+    description: imagePages,
     query: z.strictObject({
       limit: pageLimit('Images'),
       cursor: pageCursor,
@@ -64,7 +63,8 @@ export const moderation = {
         .meta({
           description:
             'An id, file name or URL of an image, the email of an owner, the SHA-256 of an original, the hash of an ' +
-            'address (see ADDRESS_RETENTION_DAYS), or else a part of the name of the uploaded file',
+            'address (see ADDRESS_RETENTION_DAYS), or else a part of the name of the uploaded file, the title or the ' +
+            'alternative text',
           examples: ['photo'],
         }),
       status: z.enum(['quarantined']).optional().describe('Only quarantined images'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { cleanName } from './clean-name.ts'
 import { limits } from './limits.ts'
 
-const { defaultLimit, maxLimit, maxCursorLength } = limits.list
+const { defaultLimit, maxLimit, maxCursorLength, maxCounted } = limits.list
 
 /** Metadata of fields that sample requests omit. */
 export const omitted = { examples: [] }
@@ -90,6 +90,11 @@ export const pageLimit = (what: string, max: number = maxLimit) =>
         description: `${what} per page`,
       },
     })
+
+/** The description of lists of images. */
+export const imagePages =
+  'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number. What a search ' +
+  `or filter finds is counted up to ${maxCounted}: ${maxCounted + 1} stands for all larger numbers.`
 
 export const pageCursor = z
   .string()

@@ -498,7 +498,7 @@ test.describe('a failed analysis', () => {
 
 test('a search without matches can be cleared, and a deletion undone', async ({ page }) => {
   await openWithImage(page)
-  await page.getByRole('searchbox', { name: 'Search file names' }).fill('nothing is called this')
+  await page.getByRole('searchbox', { name: 'Search names and titles' }).fill('nothing is called this')
   await expect(main(page).getByText('No images match.', { exact: true })).toBeVisible()
   await main(page).getByRole('button', { name: 'Clear filters', exact: true }).click()
   await expect(tile(page)).toBeVisible()

@@ -10,6 +10,7 @@ import { openS3Store } from './blobs/s3.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
 import type { ImageChanges } from './db/image-changes.ts'
+import { prepareImageSearch } from './db/image-search.ts'
 import { migrate } from './db/migrate.ts'
 import { openPostgres, readPostgresSnapshot } from './db/postgres.ts'
 import type { Schema } from './db/schema.ts'
@@ -131,6 +132,10 @@ const sqlitePath = (dataDir: string) => join(dataDir, 'image-host.sqlite')
 const connectPostgres = (url: string, log: Log) =>
   openPostgres(url, (error) => log.warn({ err: error }, 'A database connection broke'))
 
+const slowSearch =
+  'Searches in many images are slow: the index images_search could not be created, which needs the extension pg_trgm of ' +
+  'PostgreSQL. docs/operate.md says how to create both'
+
 /** Opens the configured database, after an upgrade to this version if it needs one. */
 export async function openDatabase(
   config: UpgradeConfig,
@@ -153,6 +158,8 @@ export async function openDatabase(
   try {
     const upgrade = await upgradeDatabase(db, config, { now: now(), ownsDataDir })
     if (upgrade) log.info(upgrade, 'The database was migrated')
+    const searchProblem = await prepareImageSearch(db)
+    if (searchProblem) log.warn({ err: searchProblem }, slowSearch)
     return {
       db,
       imageChanges: watch?.() ?? null,
@@ -185,6 +192,7 @@ export async function tryUpgrade(
     try {
       const opened = performance.now()
       await migrate(copy)
+      await prepareImageSearch(copy)
       return { copyMs, migrationMs: performance.now() - opened }
     } finally {
       await copy.destroy()

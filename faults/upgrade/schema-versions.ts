@@ -257,4 +257,9 @@ export const levels: SchemaFixture[] = [
     ],
     after: [{ ask: `select count(*) from image_tags where image_id = 'one'`, answer: 1 }],
   },
+  {
+    migration: '0023-search',
+    rows: [`update images set title = 'Ünïcode title', alt = 'A ''quoted'' text' where id = 'one'`],
+    after: [{ ask: `select count(*) from images where lower(title) like '%title'`, answer: 1 }],
+  },
 ]

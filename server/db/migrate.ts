@@ -22,6 +22,7 @@ import * as confirmedAddresses from './migrations/0019-confirmed-addresses.ts'
 import * as factors from './migrations/0020-factors.ts'
 import * as sessions from './migrations/0021-sessions.ts'
 import * as imports from './migrations/0022-imports.ts'
+import * as search from './migrations/0023-search.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 
@@ -48,6 +49,7 @@ const migrations = {
   '0020-factors': factors,
   '0021-sessions': sessions,
   '0022-imports': imports,
+  '0023-search': search,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { prepareImageSearch } from '../db/image-search.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPostgres } from '../db/postgres.ts'
 
@@ -92,6 +93,7 @@ export async function createMigratedTemplate(serverUrl: string): Promise<void> {
   })
   try {
     await migrate(db)
+    await prepareImageSearch(db)
   } finally {
     await db.destroy()
   }

@@ -8,6 +8,7 @@ import {
   type Query,
 } from '@tanstack/react-query'
 import { imageUrls, type Client, type List } from '../../contract/client.ts'
+import { limits } from '../../contract/limits.ts'
 import { moderationLimits } from '../../contract/moderation-limits.ts'
 import type { ModeratedImage } from '../../contract/moderation.ts'
 import { client, send } from './http.ts'
@@ -28,8 +29,12 @@ const pageSize = 100
 const adminImageList = ({ q, status }: AdminImageQuery) =>
   infiniteQueryOptions({
     queryKey: [listKey, q, status],
-    queryFn: ({ pageParam: cursor }) =>
-      client.listAllImages({ query: { q: q === '' ? undefined : q, status, cursor, limit: String(pageSize) } }),
+    async queryFn({ pageParam: cursor }) {
+      const query = { q: q === '' ? undefined : q, status, cursor, limit: String(pageSize) }
+      const page = await client.listAllImages({ query })
+      const isCounted = (q === '' && status === undefined) || page.total <= limits.list.maxCounted
+      return isCounted ? page : { ...page, total: Infinity }
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
@@ -42,7 +47,7 @@ const adminImageList = ({ q, status }: AdminImageQuery) =>
 /** While another query loads, the images of the previous one stay. */
 export const useAdminImages = (query: AdminImageQuery) => useInfiniteQuery(adminImageList(query), queryClient)
 
-/** The images of the loaded pages, and how many there are on all pages. */
+/** The images of the loaded pages, and how many there are on all pages: Infinity when a search found more than are counted. */
 export function mergeImagePages({ pages }: Pages): { images: ModeratedImage[]; total: number } {
   return { images: pages.flatMap(({ items }) => items), total: pages.at(-1)?.total ?? 0 }
 }

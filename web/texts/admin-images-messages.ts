@@ -1,4 +1,6 @@
 // Texts of the tab Images of the admin page.
+import { limits } from '../../contract/limits.ts'
+
 const number = (n: number) => n.toLocaleString('en')
 const images = (n: number) => `${number(n)} ${n === 1 ? 'image' : 'images'}`
 const was = (n: number) => `${images(n)} ${n === 1 ? 'was' : 'were'}`
@@ -11,7 +13,9 @@ export const adminImages = {
   anyStatus: 'All images',
   quarantinedOnly: 'Quarantined',
   count: images,
-  found: (n: number) => `${images(n)} found`,
+  /** Infinity: more than are counted. */
+  found: (n: number) =>
+    Number.isFinite(n) ? `${images(n)} found` : `More than ${number(limits.list.maxCounted)} images found`,
   failed: 'The images could not be loaded.',
   moreFailed: 'More images could not be loaded.',
   loadingMore: 'Loading more images...',
@@ -33,7 +37,7 @@ export const imageViewer = {
   failed: 'The image could not be loaded.',
   previous: 'Previous image',
   next: 'Next image',
-  position: (at: number, total: number) => `${number(at)} of ${number(total)}`,
+  position: (at: number, total: number) => (Number.isFinite(total) ? `${number(at)} of ${number(total)}` : number(at)),
   facts: 'About this image',
   id: 'Id',
   owner: 'Owner',

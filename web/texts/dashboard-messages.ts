@@ -7,7 +7,7 @@ const counted = (n: number) => (n === 1 ? '1 image' : `${n.toLocaleString('en-US
 
 export const toolbar = {
   label: 'Search and filters',
-  search: 'Search file names',
+  search: 'Search names and titles',
   sort: 'Sort',
   sorts: {
     newest: 'Newest first',

@@ -44,7 +44,9 @@ async function backedUp(): Promise<string> {
 describe('the list of tables', () => {
   it('contains every table with its key, referenced tables first', async () => {
     const { db } = app.deps
-    const found = await db.introspection.getTables()
+    const all = await db.introspection.getTables()
+    // SQLite's index of the search consists of tables.
+    const found = all.filter(({ name }) => !name.startsWith('image_search'))
     expect(found.map(({ name }) => name).sort()).toEqual([...allTables].sort())
     for (const { name, columns } of found) {
       const { key, image } = tables[name as keyof typeof tables]

@@ -1,55 +1,79 @@
 // Reads a whole list in batches: a query of a whole gallery would block SQLite's process.
 import { setImmediate } from 'node:timers/promises'
-import type { ExpressionBuilder } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { Cursor } from '../keyset-page.ts'
 import { isListed, type ImageFilters, imageSortOrders } from './image-list-filters.ts'
 
-/** Rows per query: a few milliseconds. */
+/** Rows per batch: a few milliseconds. */
 const batchSize = 2000
+/** Of the first batch, which suffices for the first page of a list that includes most rows. */
+const firstBatchSize = 250
+
+export type SortOrder = keyof typeof imageSortOrders
 
 export interface SortedImageQuery extends ImageFilters {
-  sort: keyof typeof imageSortOrders
+  sort: SortOrder
   /** The cursor: rows after it are part of the page. */
   after?: Cursor | undefined
 }
 
+/** What a list needs of its images before it reads the rows of a page. */
+export interface SortedImage {
+  id: string
+  width: number
+  height: number
+  /** Of the sort column. */
+  value: string | number
+}
+
 /**
- * Yields all rows of an owner in order, or with `ownerId` null those of everyone, each with whether the list includes it. The filters are
- * not a condition of the query, because a batch of a rare kind would scan the whole table. Other
- * requests run between two batches.
+ * Yields the list of an owner, or with `ownerId` null of everyone, in order; each image with whether
+ * it comes after the cursor. The filters are not a condition of the query, because a batch of a rare
+ * kind would scan the whole table. Other requests run between two batches.
+ * @param from skips the rows up to there. Default: none
  */
 export async function* readImageBatches(
   deps: Deps,
   ownerId: string | null,
   { sort, after, ...filters }: SortedImageQuery,
-) {
+  from?: Cursor,
+): AsyncGenerator<(SortedImage & { isAfter: 0 | 1 })[]> {
   const { by, direction } = imageSortOrders[sort]
   const now = deps.now()
-  const comparison = direction === 'asc' ? '>' : '<'
-  const isBehind =
-    ({ value, id }: Cursor) =>
-    (where: ExpressionBuilder<Schema, 'images'>) =>
-      where(where.refTuple(by, 'id'), comparison, where.tuple(value as never, id))
   let rows = deps.db
     .selectFrom('images')
     .select(['id', 'width', 'height', `${by} as value`])
-    .select((image) => image.case().when(isListed(now, filters)(image)).then(1).else(0).end().as('isListed'))
-    .select((image) => {
-      const isAfter = after ? isBehind(after)(image) : image.lit(true)
-      return image.case().when(isAfter).then(1).else(0).end().as('isAfter')
-    })
+    .select((row) => flag(row, isListed(now, filters)(row)).as('isListed'))
+    .select((row) => flag(row, after && isBehind(sort, after)(row)).as('isAfter'))
     .orderBy(by, direction)
     .orderBy('id', direction)
-    .limit(batchSize)
   if (ownerId !== null) rows = rows.where('owner_id', '=', ownerId)
-  let batch = await rows.execute()
-  while (batch.length > 0) {
-    yield batch
-    const last = batch.at(-1)
-    if (batch.length < batchSize || !last) return
+  // An index has the images of a type in the order of their creation.
+  if (ownerId !== null && filters.type && by === 'created_at') rows = rows.where('format', '=', filters.type)
+  let last = from
+  for (let size = firstBatchSize; ; size = batchSize) {
+    const batch = await (last ? rows.where(isBehind(sort, last)) : rows).limit(size).execute()
+    yield batch.filter((row) => row.isListed)
+    last = batch.at(-1)
+    if (batch.length < size || !last) return
     await setImmediate()
-    batch = await rows.where(isBehind(last)).execute()
   }
 }
+
+/** Whether a row comes after another one in this order. */
+export function isBehind(sort: SortOrder, { value, id }: Cursor) {
+  const { by, direction } = imageSortOrders[sort]
+  return (row: ExpressionBuilder<Schema, 'images'>) =>
+    row(row.refTuple(by, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id))
+}
+
+/** 1 where the condition holds, and without one. */
+const flag = (row: ExpressionBuilder<Schema, 'images'>, condition: Expression<SqlBool> = row.lit(true)) =>
+  row
+    .case()
+    .when(condition)
+    .then(1 as const)
+    .else(0 as const)
+    .end()

@@ -2,6 +2,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { Input } from '../../../contract/api.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
+import { searchedText } from '../../db/image-search.ts'
 import type { Schema } from '../../db/schema.ts'
 
 /** Each order has an index (see the migrations). The id breaks ties, in the same direction. */
@@ -32,8 +33,11 @@ export const isUnfiltered = ({ q = '', type, expires, id, sha256, addressHash, q
  * An expression that no index serves. Where few rows are excluded by a column, sorting by its index
  * costs more than reading the list in its order and skipping those rows.
  */
-export const unindexed = (column: 'created_at' | 'expires_at' | 'bytes' | 'original_name') =>
-  sql<number>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+export const unindexed = <T = number>(column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name') =>
+  sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+
+/** The text of a search in the normal form of stored names (contract/clean-name.ts). */
+export const toSearchTerm = (q: string): string => q.normalize('NFC')
 
 /** Returns the condition for images in a list, by the current time and these filters. */
 export const isListed =
@@ -51,8 +55,9 @@ export const isListed =
     if (type !== undefined) conditions.push(image('format', '=', type))
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
     if (q !== '') {
-      const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-      conditions.push(sql<boolean>`lower(original_name) like ${pattern} escape '\\'`)
+      const pattern = `%${toSearchTerm(q).replace(/[\\%_]/g, '\\$&')}%`
+      // In lower case by the database: those of PostgreSQL and JavaScript differ for a few letters.
+      conditions.push(sql<boolean>`${searchedText} like lower(${pattern}) escape '\\'`)
     }
     return image.and(conditions)
   }

@@ -4,7 +4,9 @@ import { limits } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { type Cursor, writeCursor } from '../keyset-page.ts'
-import { readImageBatches } from './image-batches.ts'
+import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
+import { imageSortOrders } from './image-list-filters.ts'
+import { findByIndex, isLongSearch } from './image-search.ts'
 
 export async function outlineImages(
   deps: Deps,
@@ -15,9 +17,8 @@ export async function outlineImages(
   const ratios: number[] = []
   const cursors: string[] = []
   let before: Cursor | undefined
-  for await (const rows of readImageBatches(deps, caller.account.id, { ...query, sort })) {
-    for (const { width, height, value, id, isListed } of rows) {
-      if (!isListed) continue
+  for await (const rows of readOutlined(deps, caller, { ...query, sort })) {
+    for (const { width, height, value, id } of rows) {
       if (ratios.length === maxOutline) return { ratios, cursors }
       // A page is addressed by the end of the page before it.
       if (before && ratios.length % outlinePage === 0) cursors.push(writeCursor(sort, before))
@@ -26,4 +27,12 @@ export async function outlineImages(
     }
   }
   return { ratios, cursors }
+}
+
+/** Yields the list in order: what an index finds at once, else in batches. */
+async function* readOutlined(deps: Deps, { account }: UserCaller, query: SortedImageQuery) {
+  const scope = { ownerId: account.id, storedImages: account.image_count }
+  const found = isLongSearch(scope, query) ? await findByIndex(deps, scope, query) : 'unknown'
+  if (typeof found === 'string') return yield* readImageBatches(deps, account.id, query)
+  yield await found.images.select(['id', 'width', 'height', `${imageSortOrders[query.sort].by} as value`]).execute()
 }

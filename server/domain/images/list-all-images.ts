@@ -6,7 +6,8 @@ import type { Deps, RequestContext, ResponseOrigins } from '../deps.ts'
 import type { Page } from '../keyset-page.ts'
 import type { ImageFilters } from './image-list-filters.ts'
 import { findIdIn, type ImageRow, toImage } from './image-row.ts'
-import { findImages, type ListScope } from './list-images.ts'
+import type { ListScope } from './image-search.ts'
+import { findImages } from './list-images.ts'
 import { countStoredImages } from './owner-counts.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */

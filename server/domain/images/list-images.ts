@@ -6,7 +6,7 @@ import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
-import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
+import { isBehind, readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import {
   type ImageFilters,
   type ImageListQuery,
@@ -16,9 +16,7 @@ import {
   unindexed,
 } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
-
-/** Larger galleries are filtered in batches; smaller ones take one query of at most 30 ms. */
-const batchScanThreshold = 20_000
+import { countUpToLimit, findByIndex, isLongSearch, type ListScope } from './image-search.ts'
 
 /** @throws {Failure} as findImages */
 export async function listImages(
@@ -27,14 +25,6 @@ export async function listImages(
 ): Promise<Page<Image>> {
   const page = await findImages(deps, scopeOf(caller), query)
   return { ...page, items: page.items.map((row) => toImage(row, origins)) }
-}
-
-/** Whose images a list has. */
-export interface ListScope {
-  /** null: everyone's. */
-  ownerId: string | null
-  /** A maintained count that includes quarantined images and expired ones that are not swept yet. */
-  storedImages: number
 }
 
 const scopeOf = ({ account }: UserCaller): ListScope => ({ ownerId: account.id, storedImages: account.image_count })
@@ -49,14 +39,16 @@ export async function findImages(
   const sort = query.sort ?? 'newest'
   const { by, type } = imageSortOrders[sort]
   const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
-  const needsBatchScan = (query.q || query.type) && query.expires !== 'soon' && scope.storedImages > batchScanThreshold
   const wanted = { ...query, sort, after, limit }
-  const { rows, total, shown } = await (needsBatchScan ? scanPage : queryPage)(deps, scope, wanted)
+  const { rows, total, shown } = await (isLongSearch(scope, query) ? searchPage : queryPage)(deps, scope, wanted)
   return toPage(rows, shown, total, {
     show: (row) => row,
     cursorOf: (row) => writeCursor(sort, { value: row[by], id: row.id }),
   })
 }
+
+/** Stands for all larger totals of a search or filter. */
+const countedTotal = limits.list.maxCounted + 1
 
 type Wanted = SortedImageQuery & { limit: number; after: Cursor | undefined }
 
@@ -78,32 +70,48 @@ async function queryPage(deps: Deps, scope: ListScope, { limit, sort, after, ...
     .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? unindexed(by) : by, direction)
     .orderBy('id', direction)
     .limit(limit + 1)
-  if (after) {
-    const comparison = direction === 'asc' ? '>' : '<'
-    page = page.where((where) =>
-      where(where.refTuple(by, 'id'), comparison, where.tuple(after.value as never, after.id)),
-    )
-  }
+  if (after) page = page.where(isBehind(sort, after))
   const [rows, total] = await Promise.all([page.execute(), countImages(deps, scope, filters)])
   return { rows, total, shown: limit }
 }
 
-/** Filters a long list in batches, of which few rows may match: other requests run meanwhile. */
-async function scanPage(deps: Deps, scope: ListScope, { limit, ...sortedQuery }: Wanted): Promise<Found> {
-  const ids: string[] = []
-  let total = 0
-  for await (const batch of readImageBatches(deps, scope.ownerId, sortedQuery)) {
-    for (const { id, isListed: isFound, isAfter } of batch) {
-      if (!isFound) continue
-      total++
-      if (isAfter && ids.length <= limit) ids.push(id)
-    }
-  }
-  const found = ids.length === 0 ? [] : await deps.db.selectFrom('images').selectAll().where('id', 'in', ids).execute()
-  const rowOf = new Map(found.map((row) => [row.id, row]))
+/** Finds a page of a long list by an index or, where that finds too many, in batches. */
+async function searchPage(deps: Deps, scope: ListScope, { limit, ...query }: Wanted): Promise<Found> {
+  const found = await findByIndex(deps, scope, query)
+  const { ids, total } =
+    typeof found === 'string'
+      ? await scanPage(deps, scope, { limit, ...query }, found === 'many')
+      : { ids: await idsOfPage(found.images, { limit, ...query }), total: found.total }
+  const stored = ids.length === 0 ? [] : await deps.db.selectFrom('images').selectAll().where('id', 'in', ids).execute()
+  const rowOf = new Map(stored.map((row) => [row.id, row]))
   // Rows deleted meanwhile are missing, but the next page still exists.
   const rows = ids.flatMap((id) => rowOf.get(id) ?? [])
   return { rows, total, shown: ids.length > limit ? Math.max(0, rows.length - 1) : limit }
+}
+
+async function idsOfPage(images: SelectQueryBuilder<Schema, 'images', object>, { sort, after, limit }: Wanted) {
+  const behind = after ? images.where(isBehind(sort, after)) : images
+  const rows = await behind
+    .select('id')
+    .limit(limit + 1)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Reads a long list until the page is full and its images are counted: other requests run meanwhile.
+ * @param isCounted there are more images than are counted
+ */
+async function scanPage(deps: Deps, { ownerId }: ListScope, { limit, ...query }: Wanted, isCounted: boolean) {
+  const ids: string[] = []
+  let total = isCounted ? countedTotal : 0
+  for await (const batch of readImageBatches(deps, ownerId, query, isCounted ? query.after : undefined)) {
+    total += batch.length
+    const isAfter = batch.filter((image) => image.isAfter)
+    ids.push(...isAfter.slice(0, limit + 1 - ids.length).map(({ id }) => id))
+    if (ids.length > limit && total >= countedTotal) break
+  }
+  return { ids, total: Math.min(total, countedTotal) }
 }
 
 /** Lists the caller's images from a number on, for clients that page by numbers instead of cursors. */
@@ -152,7 +160,7 @@ const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters) =>
  * be counted.
  */
 async function countImages(deps: Deps, scope: ListScope, filters: ImageFilters): Promise<number> {
-  if (!isUnfiltered(filters)) return countRows(listedImages(deps, scope, filters))
+  if (!isUnfiltered(filters)) return countUpToLimit(deps, listedImages(deps, scope, filters))
   const [expired, quarantined] = await Promise.all([
     countRows(imagesOf(deps, scope).where('expires_at', '<=', deps.now())),
     filters.quarantined === 'included' ? 0 : countQuarantined(deps, scope),

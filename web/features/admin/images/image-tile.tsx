@@ -11,7 +11,7 @@ import { Picture } from '../../../ui/picture.tsx'
 interface Props {
   image: ModeratedImage
   at: number
-  /** Of all pages. */
+  /** Of all pages; Infinity when it was not counted. */
   total: number
   left: number
   top: number
@@ -37,7 +37,7 @@ export const ImageTile = memo(function ImageTile(props: Props) {
       style={{ left, top, width, height }}
       data-at={at}
       data-selected={isSelected || undefined}
-      aria-setsize={total}
+      aria-setsize={Number.isFinite(total) ? total : -1}
       aria-posinset={at + 1}
     >
       <button

@@ -1,0 +1,76 @@
+// Owners of many images, as rows: lists and searches read no files.
+import { register } from '../faults/client.ts'
+import type { Database } from './databases.ts'
+import { getRequest, load, only } from './load.ts'
+import { bearer, requestJson } from './request-json.ts'
+import { withServer } from './resources.ts'
+
+const dayMs = 86_400_000
+
+export interface ImageOwner {
+  size: number
+  url: string
+  token: string
+}
+
+export interface Setup {
+  folder: string
+  database: Database
+}
+
+/** Runs `use` with a server whose database has an owner of so many images for each of the sizes. */
+export async function withImageOwners<T>(
+  { folder: dataDir, database: { kind, env, run: sql } }: Setup,
+  sizes: readonly number[],
+  use: (owners: ImageOwner[]) => Promise<T>,
+): Promise<T> {
+  const options = { env, dataDir }
+  const tokens = await withServer(options, ({ url }) => Promise.all(sizes.map((size) => register(url, emailOf(size)))))
+  for (const size of sizes) {
+    await sql(insertImages(kind, size, [1, size]))
+    await sql(
+      `update users set image_count = ${size}, image_bytes = ${size} * cast(1000 as bigint) where email = '${emailOf(size)}'`,
+    )
+  }
+  await sql('analyze')
+  return withServer(options, ({ url }) => use(sizes.map((size, n) => ({ size, url, token: tokens[n] ?? '' }))))
+}
+
+const emailOf = (size: number) => `owner-${size}@example.com`
+
+/**
+ * SQL that inserts images of the owner of `size` images. The ten oldest expire within a week, the
+ * others within a year; every hundredth is a PNG.
+ */
+export function insertImages(kind: Database['kind'], size: number, [from, to]: readonly [number, number]): string {
+  const owner = `(select id from users where email = '${emailOf(size)}')`
+  const now = Date.now()
+  const [id, numbers] =
+    kind === 'postgres'
+      ? [`lpad(n::text || '-${size}', 22, '0')`, `generate_series(${from}, ${to}) as n`]
+      : [
+          `substr('0000000000000000000000' || n || '-${size}', -22)`,
+          `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s)`,
+        ]
+  return `insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes,
+    sha256, placeholder, created_at, expires_at)
+    select ${id}, ${id} || '.jpg', 'picture-' || n || '.jpg', ${owner}, case n % 100 when 0 then 'png' else 'jpeg' end,
+      800, 600, 1, 0, 1000 + n, ${id}, '#808080', ${now} - n,
+      ${now} + cast(${dayMs} as bigint) * case when n > ${size} - 10 then 3 else 30 + n % 300 end
+    from ${numbers}`
+}
+
+/**
+ * @returns a function that requests the list `count` times over one connection.
+ * @throws if the list is empty
+ */
+export async function createListRequests(
+  { url, token }: ImageOwner,
+  path: string,
+  count: number,
+): Promise<() => Promise<readonly number[]>> {
+  const images = await requestJson<unknown[]>(url, path, { headers: bearer(token) })
+  if (images.length === 0) throw new Error(`${path} is empty`)
+  const request = getRequest(url, path, [`authorization: Bearer ${token}`])
+  return async () => only(200, await load(url, { connections: 1, count, request: () => request })).times ?? []
+}

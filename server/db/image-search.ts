@@ -1,0 +1,59 @@
+// The index of the search in names, titles and alternative texts of images (docs/decisions/0058).
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+
+/**
+ * The text of an image that a search looks in. Triggers of migration 0023 write the same into SQLite's
+ * index, and PostgreSQL uses its index for exactly this expression.
+ */
+export const searchedText = sql<string>`lower(original_name || '\n' || title || '\n' || alt)`
+
+/**
+ * Creates or repairs the index. Without it, searches in many images read all of them.
+ * @returns why PostgreSQL has none, or null
+ */
+export async function prepareImageSearch(db: Kysely<Schema>): Promise<Error | null> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) {
+    await repairSqliteIndex(db)
+    return null
+  }
+  try {
+    await createPostgresIndex(db)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+/**
+ * Fills the index of a database that had none. It refers to rows by SQLite's row numbers, which
+ * `VACUUM` and a restored dump may close the gaps of: then the largest one is another.
+ */
+async function repairSqliteIndex(db: Kysely<Schema>): Promise<void> {
+  const largest = sql<{ isSame: 0 | 1 }>`
+    select (select max(rowid) from images) is (select max(id) from image_search_docsize) as "isSame"`
+  const { rows } = await largest.execute(db)
+  if (rows[0]?.isSame === 1) return
+  await db.transaction().execute(async (transaction) => {
+    await sql`insert into image_search (image_search) values ('delete-all')`.execute(transaction)
+    await sql`insert into image_search (rowid, names) select rowid, ${searchedText} from images`.execute(transaction)
+  })
+}
+
+/** Of PostgreSQL's advisory locks (server/domain/transaction-locks.ts): servers may start together. */
+const lock = 20_260_058
+
+async function createPostgresIndex(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('images_search') is not null as exists`.execute(db)
+  if (rows[0]?.exists) return
+  await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${lock}::bigint)`.execute(transaction)
+    await sql`create extension if not exists pg_trgm`.execute(transaction)
+    await sql`create index if not exists images_search on images using gin (${searchedText} gin_trgm_ops)`.execute(
+      transaction,
+    )
+    // Without statistics of that expression, PostgreSQL expects few matches of a frequent text.
+    await sql`analyze images`.execute(transaction)
+  })
+}
