@@ -43,10 +43,8 @@ export const toSearchTerm = (q: string): string => q.normalize('NFC')
 export const isListed =
   (now: number, { q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
-    // Lists of everyone's images have no owner whose index would be the obvious choice.
-    const isUnexpired =
-      quarantined === undefined ? image('expires_at', '>', now) : image(unindexed('expires_at'), '>', now)
-    const conditions: Expression<SqlBool>[] = [isUnexpired]
+    // Few are expired. By an index of them, SQLite without statistics would sort all others: 120 ms for 100,000.
+    const conditions: Expression<SqlBool>[] = [image(unindexed('expires_at'), '>', now)]
     if (quarantined !== 'included')
       conditions.push(image('quarantined_at', quarantined === 'only' ? 'is not' : 'is', null))
     if (id !== undefined) conditions.push(image('id', '=', id))
