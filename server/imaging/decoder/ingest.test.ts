@@ -84,6 +84,13 @@ describe('ingest', () => {
     expect(await sizeOf(intermediate)).toMatchObject({ format, width: 1600 })
   })
 
+  it('the intermediate and the thumbnail of an opaque alpha channel have none', async () => {
+    const opaque = sharp({ create: { width: 1700, height: 90, channels: 4, background: '#369f' } })
+    const { answer, thumbnail, intermediate } = await ingest(await opaque.png().toBuffer())
+    expect(answer).toMatchObject({ hasAlpha: true, placeholder: '#336699', intermediate: { format: 'png' } })
+    for (const file of [thumbnail, intermediate]) expect((await sharp(file ?? '').metadata()).hasAlpha).toBe(false)
+  })
+
   it.each([
     ['16 bit', () => photo().toColourspace('rgb16').png().toBuffer(), false],
     ['grey', () => photo().greyscale().png().toBuffer(), false],

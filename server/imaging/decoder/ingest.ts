@@ -6,7 +6,7 @@ import { rewrite } from './container/rewrite.ts'
 import type { RewrittenImage } from './container/rewritten.ts'
 import { encoders } from './encoders.ts'
 import { encodeIntermediate, intermediateFormat } from './intermediate.ts'
-import { fromPixels, shrinkPixels } from './pixels.ts'
+import { fromPixels, shrinkPixels, withoutOpaqueAlpha } from './pixels.ts'
 import { averageColour } from './average-colour.ts'
 import { blurOf } from './blur.ts'
 import { perceptualHash } from './perceptual-hash.ts'
@@ -27,7 +27,8 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (format === 'svg') return 'svg'
   const rewritten = rewrite(format, source)
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
-  const { image, hasAlpha, pixels } = await verifyByDecoding(rewritten, intermediatePx)
+  const { image, hasAlpha, pixels: decoded } = await verifyByDecoding(rewritten, intermediatePx)
+  const pixels = withoutOpaqueAlpha(decoded)
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
   const isLarger = Math.max(image.widthPx, image.heightPx) > intermediatePx

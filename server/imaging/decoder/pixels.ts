@@ -36,6 +36,21 @@ export async function decodePixels(picture: RewrittenImage, insidePx: number): P
 export const fromPixels = ({ data, widthPx, heightPx, channels }: Pixels): Sharp =>
   sharp(data, { raw: { width: widthPx, height: heightPx, channels } })
 
+/**
+ * Returns the pixels without an alpha channel that is opaque everywhere, which many screenshots have:
+ * with one, a resize takes six times as long, and the intermediate's 1.6 times (docs/performance.md).
+ */
+export function withoutOpaqueAlpha(pixels: Pixels): Pixels {
+  const { data, channels } = pixels
+  if (channels === 1 || channels === 3) return pixels
+  for (let at = channels - 1; at < data.length; at += channels) if (data[at] !== 255) return pixels
+  const colours = channels === 2 ? 1 : 3
+  const opaque = Buffer.allocUnsafe((data.length / channels) * colours)
+  for (let from = 0, to = 0; from < data.length; from += channels)
+    for (let colour = 0; colour < colours; colour++) opaque[to++] = data[from + colour] ?? 0
+  return { ...pixels, data: opaque, channels: colours }
+}
+
 export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pixels> {
   if (Math.max(pixels.widthPx, pixels.heightPx) <= insidePx) return pixels
   return rawPixels(fromPixels(pixels).resize(insidePx, insidePx, { fit: 'inside' }))
