@@ -6,7 +6,7 @@ import { serveRounds } from './rounds.mjs'
 
 /**
  * @typedef {object} SharpRound
- * @property {'webp' | 'inspect' | 'stats'} work
+ * @property {'webp' | 'ingest' | 'inspect' | 'stats'} work
  * @property {{ path: string, px: number }[]} items processed once each, in this order
  * @property {number} concurrency
  * @property {number} [effort] WebP effort; default: sharp's
@@ -16,7 +16,7 @@ serveRounds(run)
 
 /** @param {SharpRound} round */
 async function run({ work, items, concurrency, effort }) {
-  const does = { webp: render, inspect, stats }[work]
+  const does = { webp: render, ingest, inspect, stats }[work]
   const before = process.cpuUsage()
   const start = performance.now()
   /** @type {number[]} */
@@ -41,6 +41,21 @@ async function render(/** @type {string} */ path, /** @type {number} */ px, /** 
     .autoOrient()
     .resize(px, px, { fit: 'inside' })
   await picture.webp({ quality: 80, ...(effort !== undefined && { effort }) }).toBuffer()
+}
+
+/**
+ * What an upload computes: the image is decoded once, and encoded as the product encodes its
+ * intermediate and its thumbnail.
+ */
+async function ingest(/** @type {string} */ path) {
+  const { data, info } = await sharp(await readFile(path))
+    .autoOrient()
+    .resize(1600, 1600, { fit: 'inside' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const pixels = () => sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
+  await pixels().jpeg({ quality: 90 }).toBuffer()
+  await pixels().resize(400, 400, { fit: 'inside' }).webp({ quality: 80, effort: 2 }).toBuffer()
 }
 
 /** The straightforward analysis: metadata of the file, and statistics of all its pixels. */

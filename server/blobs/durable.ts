@@ -1,15 +1,25 @@
 // Makes files survive a power cut: syncs the bytes before the rename, and then the folder.
-import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { closeSync, fdatasync, fsync, open, openSync, renameSync } from 'node:fs'
+import { mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import { preferSync } from '../concurrency/prefer-sync.ts'
 
 /** Syncs `from`, moves it to `to` on the same file system durably, and creates folders for it. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await syncFile(from)
   const folder = dirname(to)
   await makeFolder(folder)
-  await rename(from, to)
+  await moveFile(from, to)
   await syncFolder(folder)
 }
+
+/** Moves a file on the same file system. */
+export const moveFile = async (from: string, to: string): Promise<void> =>
+  preferSync(
+    () => renameSync(from, to),
+    () => rename(from, to),
+  )
 
 /** Folders whose name is durable, or is being synced. */
 const durableNames = new Map<string, Promise<void>>()
@@ -58,21 +68,20 @@ async function syncExistingName(path: string): Promise<void> {
   }
 }
 
-export async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
-}
+export const syncFile = (path: string): Promise<void> => syncOpened(path, 'r+', promisify(fdatasync))
 
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
+const syncFolder = (path: string): Promise<void> => syncOpened(path, 'r', promisify(fsync))
+
+async function syncOpened(path: string, flags: string, sync: (file: number) => Promise<void>): Promise<void> {
+  const file = await preferSync(
+    () => openSync(path, flags),
+    () => promisify(open)(path, flags),
+  )
   try {
-    await folder.sync()
+    await sync(file)
   } finally {
-    await folder.close()
+    // Nothing is left to write, so close does not block.
+    closeSync(file)
   }
 }
 

@@ -2,19 +2,11 @@
 import { closeSync, open as openByCallback, openSync, read, readSync, statSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { preferSync } from '../concurrency/prefer-sync.ts'
 import type { ByteRange } from './blob-store.ts'
 
 /** Up to this size a synchronous read takes a tenth of the time of the thread pool, if cached. */
 const maxSyncBytes = 256 * 1024
-/**
- * A synchronous call that blocks the event loop for longer than `maxMs` came from a slow disk or a
- * busy machine. Reads then use the thread pool for `pauseMs`, or for 100 times the duration of that
- * call, so that a disk that stays slow blocks the event loop for at most 1 % of the time.
- */
-const syncReadBudget = { maxMs: 1, pauseMs: 1000, pauseFactor: 100 }
-let syncPausedUntilMs = 0
-
-const maySync = () => performance.now() >= syncPausedUntilMs
 
 /**
  * Reads into a buffer of its own, which retains no other memory.
@@ -24,10 +16,9 @@ const maySync = () => performance.now() >= syncPausedUntilMs
 export async function readRange(path: string, start: number, length: number, inBackground = false): Promise<Buffer> {
   // Before the time is taken: the garbage collector, which may run here, is not a slow disk.
   const buffer = Buffer.allocUnsafeSlow(length)
-  const isSync = !inBackground && length <= maxSyncBytes && maySync()
-  const bytes = isSync
-    ? withinSyncBudget(() => readSynchronously(path, buffer, start))
-    : await readByThreadPool(path, buffer, start)
+  const inPool = () => readByThreadPool(path, buffer, start)
+  const isLong = inBackground || length > maxSyncBytes
+  const bytes = await (isLong ? inPool() : preferSync(() => readSynchronously(path, buffer, start), inPool))
   return bytes === length ? buffer : buffer.subarray(0, bytes)
 }
 
@@ -36,19 +27,11 @@ export const readWhole = async (path: string): Promise<Buffer> => readRange(path
 
 /** @returns bytes. @throws as node:fs */
 export async function sizeOf(path: string): Promise<number> {
-  return (maySync() ? withinSyncBudget(() => statSync(path)) : await stat(path)).size
-}
-
-function withinSyncBudget<T>(work: () => T): T {
-  const startedAtMs = performance.now()
-  try {
-    return work()
-  } finally {
-    const endedAtMs = performance.now()
-    const tookMs = endedAtMs - startedAtMs
-    const { maxMs, pauseMs, pauseFactor } = syncReadBudget
-    if (tookMs > maxMs) syncPausedUntilMs = endedAtMs + Math.max(pauseMs, tookMs * pauseFactor)
-  }
+  const { size } = await preferSync(
+    () => statSync(path),
+    () => stat(path),
+  )
+  return size
 }
 
 function readSynchronously(path: string, buffer: Buffer, start: number): number {

@@ -1,10 +1,11 @@
 // Variants on the local disk, evicted least recently used first. May be emptied at any time.
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../contract/limits.ts'
-import { nullWhenMissing, removeFile, removeFolder, syncFile } from './durable.ts'
+import { moveFile, nullWhenMissing, removeFile, removeFolder, syncFile } from './durable.ts'
 import { type CachedFile, cachedFile, type CachedFileEntry, openCachedFile, sha256Of } from './cached-file.ts'
+import { sizeOf } from './read-file.ts'
 
 export type VariantCache = Awaited<ReturnType<typeof openVariantCache>>
 
@@ -147,15 +148,14 @@ export async function openVariantCache(folder: string, maxBytes: number, onError
       path: string,
       { bytes, pinned }: { bytes?: Buffer | undefined; pinned?: readonly string[] } = {},
     ): Promise<CachedFile | null> {
-      const { size } = await stat(path)
+      const size = bytes?.length ?? (await sizeOf(path))
       if (size > maxBytes) {
         await rm(path)
         return null
       }
       await syncFile(path)
-      await mkdir(folderOf(imageId), { recursive: true })
       const target = join(folderOf(imageId), variant)
-      await rename(path, target)
+      await moveIntoFolder(path, target)
       const entry: Entry = { imageId, variant, bytes: size }
       addEntry(entry, pinned)
       if (!bytes) return null
@@ -190,6 +190,17 @@ export async function openVariantCache(folder: string, maxBytes: number, onError
     },
     /** Hits and misses since the start. */
     stats: () => ({ files: entries.size, bytes: entries.calculatedSize, ...lookups }),
+  }
+}
+
+/** Creates the folder of `to` when it is missing, which it is for the first variant of an image. */
+async function moveIntoFolder(from: string, to: string): Promise<void> {
+  try {
+    await moveFile(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(dirname(to), { recursive: true })
+    await moveFile(from, to)
   }
 }
 

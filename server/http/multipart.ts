@@ -1,9 +1,10 @@
 // Reads multipart forms within limits of bytes, parts and headers; saves their images.
-import { createWriteStream } from 'node:fs'
+import { writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
+import { preferSync } from '../concurrency/prefer-sync.ts'
 import { Failure } from '../domain/failure.ts'
 
 /** The text fields of the form, unvalidated. */
@@ -87,11 +88,8 @@ export async function receiveParts(
     // A content type alone makes a part a file, which the types of the plugin do not express.
     const sentName: string | undefined = part.filename
     const path = join(folder, images.length === 0 ? 'source' : `source-${images.length}`)
-    await pipeline(
-      part.file,
-      limitBytes({ maxBytes, refusal: new Failure('file_too_large', { maxBytes }) }),
-      createWriteStream(path),
-    )
+    const limit = limitBytes({ maxBytes, refusal: new Failure('file_too_large', { maxBytes }) })
+    await saveChunks(path, limit(part.file))
     images.push({ path, name: sentName ?? '' })
   }
   return { parts: images, fields }
@@ -110,6 +108,24 @@ export const limitBytes = ({ maxBytes, refusal }: BodyLimit) =>
       yield chunk
     }
   }
+
+/** Writes chunks to a file as they arrive. @throws what `chunks` throws, and as node:fs */
+export async function saveChunks(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+  const file = await open(path, 'w')
+  try {
+    for await (const chunk of chunks)
+      await preferSync(
+        () => writeWhole(file.fd, chunk),
+        () => file.appendFile(chunk),
+      )
+  } finally {
+    await file.close()
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written)
+}
 
 /** The part of a part header that is not its name: the boundary, the disposition and the type. */
 const plainHeaderBytes = 512

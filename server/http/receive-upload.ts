@@ -1,9 +1,7 @@
 // Receives the images of an upload into a temporary folder: from a multipart form, from another body,
 // or from the URLs in them.
-import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import type { Caller } from '../domain/caller.ts'
@@ -25,6 +23,7 @@ import {
   readForm,
   receiveParts,
   refuseDeclaredBytes,
+  saveChunks,
   toUploadFailure,
 } from './multipart.ts'
 
@@ -229,7 +228,7 @@ async function withSpace<T>(
 
 async function saveBody(request: FastifyRequest, path: string, limit: BodyLimit): Promise<void> {
   try {
-    await pipeline(chunksOf(request), limitBytes(limit), createWriteStream(path))
+    await saveChunks(path, limitBytes(limit)(chunksOf(request)))
   } catch (error) {
     throw toUploadFailure(error)
   }

@@ -8,11 +8,11 @@ export function averageColour({ data, channels }: Pixels): string {
   const hasAlpha = channels === 2 || channels === 4
   let [weight, red, green, blue] = [0, 0, 0, 0]
   for (let at = 0; at < data.length; at += channels) {
-    const alpha = hasAlpha ? data.readUInt8(at + colours) : 255
+    const alpha = hasAlpha ? (data[at + colours] ?? 0) : 255
     weight += alpha
-    red += data.readUInt8(at) * alpha
-    green += data.readUInt8(at + (colours === 3 ? 1 : 0)) * alpha
-    blue += data.readUInt8(at + (colours === 3 ? 2 : 0)) * alpha
+    red += (data[at] ?? 0) * alpha
+    green += (data[at + (colours === 3 ? 1 : 0)] ?? 0) * alpha
+    blue += (data[at + (colours === 3 ? 2 : 0)] ?? 0) * alpha
   }
   const average = [red, green, blue].map((sum) => (weight === 0 ? 255 : Math.round(sum / weight)))
   return `#${average.map((value) => value.toString(16).padStart(2, '0')).join('')}`

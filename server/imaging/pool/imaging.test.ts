@@ -174,7 +174,7 @@ describe('the queue', () => {
   })
 
   it('is fair: the caller with the least recent usage is next, and a full queue rejects jobs of the caller with the most', async () => {
-    const { ingest, imaging } = await open({ lanes: { ingest: { maxQueued: 3 } } })
+    const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1, maxQueued: 3 } } })
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
       ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(
@@ -189,7 +189,7 @@ describe('the queue', () => {
   })
 
   it('counts usage of all upload lanes: a caller who sent a large image comes after one who sent none', async () => {
-    const { ingest, imaging } = await open()
+    const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1 } } })
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
       ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(() => done.push(caller))
@@ -204,7 +204,7 @@ describe('the queue', () => {
   })
 
   it('accepts forty small SVGs of one caller at once and draws them in order', async () => {
-    const { imaging, folder: path } = await open()
+    const { imaging, folder: path } = await open({ lanes: { ingest: { processes: 1 } } })
     const files = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const file = join(path, `icon-${n}`)
@@ -230,13 +230,26 @@ describe('the queue', () => {
   })
 
   it('rejects a job with busy when too little time is left to run it', async () => {
-    const { ingest, imaging } = await open()
+    const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1 } } })
     const first = ingest(slow)
     await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
     const late = ingest(small, everyFormat, { caller: 'late', deadlineMs: performance.now() + 510 })
     await expect(late).rejects.toBeInstanceOf(ImagingBusy)
     expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 0, refusedAsBusy: 1 })
     await first
+  })
+
+  it('of uploads has a second process while nothing else runs, which ends when it is idle', async () => {
+    const { ingest, render, imaging } = await open({ lanes: { ingest: { processes: 2, maxIdleMs: 100 } } })
+    const both = [ingest(slow), ingest(slow)]
+    await vi.waitFor(() => expect(imaging.stats().ingest).toMatchObject({ running: 2, queued: 0 }))
+    await Promise.all(both)
+    await vi.waitFor(() => expect(imaging.stats().ingest.alive).toBe(1))
+    const rendered = render(slow, { format: 'png' })
+    await vi.waitFor(() => expect(imaging.stats().transform.running).toBe(1))
+    const uploads = [ingest(slow), ingest(slow)]
+    await vi.waitFor(() => expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 1 }))
+    await Promise.all([rendered, ...uploads])
   })
 
   it('of large images is separate', async () => {

@@ -1,9 +1,10 @@
 // Runs imaging jobs in decoder processes: files in, files out, by paths. This process never parses a byte of an image.
 
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, readSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { installed } from '../../installation.ts'
 import type { JobOutcome } from './decoder-process.ts'
 import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type JobContext, minTimeMs } from './lane.ts'
@@ -21,6 +22,7 @@ import type {
   Reroute,
   Scale,
 } from '../protocol.ts'
+import { preferSync } from '../../concurrency/prefer-sync.ts'
 import { SharedMutex } from '../../concurrency/shared-mutex.ts'
 import { broken, ImageRefused, overLimit } from '../refusal.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
@@ -71,7 +73,7 @@ export interface ImagingOptions {
 }
 
 type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'dataDir' | 'usage' | 'mutex' | 'log'>
+type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'dataDir' | 'usage' | 'mutex' | 'mayStartBeside' | 'log'>
 
 /** docs/security.md, "Limits". Recycled because the memory of libvips and malloc fragments. */
 const common = {
@@ -80,6 +82,7 @@ const common = {
   memoryLimitBytes: Infinity, // the container rewriters bound what an image can take
   recycleAfterJobs: 1000,
   recycleAboveBytes: 250_000_000,
+  maxIdleMs: 10_000,
 } as const
 
 /**
@@ -92,7 +95,13 @@ const defaultsFor = (maxJobMs: number): Record<LaneName, LaneTuning> => ({
   transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 7 },
   // Renders whose header announces much memory, one at a time. The process ends with its job, since an idle one holds memory too.
   heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 14 },
-  ingest: { ...common, processes: 1, maxQueued: uploadsOf(maxJobMs, 50), niceness: 9 },
+  // The second one runs only while nothing else does: renders come before uploads.
+  ingest: {
+    ...common,
+    processes: Math.min(2, availableParallelism()),
+    maxQueued: uploadsOf(maxJobMs, 50),
+    niceness: 9,
+  },
   // Uploads whose header announces much work: a flood of them delays only others of this lane (docs/decisions/0021).
   large: {
     ...common,
@@ -128,7 +137,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = installed('dist/server/imaging/decoder/main.js'), log = () => {}, lanes = {} } = options
   const maxJobMs = options.jobTimeLimitMs ?? jobTimeLimitMs
   const defaults = defaultsFor(maxJobMs)
-  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'mutex'>) =>
+  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'mutex' | 'mayStartBeside'>) =>
     new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, dataDir: options.dataDir, log })
   // Each of their jobs may fill hundreds of megabytes and take seconds, so they run one at a time (docs/decisions/0021).
   const mutex = new SharedMutex()
@@ -136,9 +145,10 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const transform = openLane('transform', { usage: renderUsage })
   const heavy = openLane('heavy', { usage: renderUsage, mutex })
   const uploadUsage = new DecayingUsage()
-  const ingest = openLane('ingest', { usage: uploadUsage })
   const large = openLane('large', { usage: uploadUsage, mutex })
   const svg = openLane('svg', { usage: uploadUsage, mutex })
+  const mayStartBeside = () => ![transform, heavy, large, svg].some((lane) => lane.isBusy())
+  const ingest = openLane('ingest', { usage: uploadUsage, mayStartBeside })
   const jobContext = (caller: string): JobContext => ({
     caller,
     deadlineMs: performance.now() + maxJobMs,
@@ -210,18 +220,28 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   }
 }
 
-/** About 0.5 ms of hashing between two iterations of the event loop. */
+/** About 0.2 ms of reading and hashing between two iterations of the event loop. */
 const hashedAtOnceBytes = 256 * 1024
 
 /** The server counts and hashes the rewritten file itself: a decoder that hostile bytes have taken over could lie. */
 async function counted(result: IngestResult, job: IngestJob): Promise<Ingested> {
   const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of createReadStream(job.originalPath, { highWaterMark: hashedAtOnceBytes })) {
-    hash.update(chunk as Buffer)
-    bytes += (chunk as Buffer).length
+  const chunk = Buffer.allocUnsafe(hashedAtOnceBytes)
+  const file = await open(job.originalPath, 'r')
+  try {
+    for (let bytes = 0; ;) {
+      const read = await preferSync(
+        () => readSync(file.fd, chunk),
+        async () => (await file.read(chunk)).bytesRead,
+      )
+      if (read === 0) return { ...result, bytes, sha256: hash.digest('hex') }
+      hash.update(chunk.subarray(0, read))
+      bytes += read
+      await setImmediate()
+    }
+  } finally {
+    await file.close()
   }
-  return { ...result, bytes, sha256: hash.digest('hex') }
 }
 
 /** Refuses an upload that was too much for its process: it would be again. */

@@ -31,6 +31,7 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
     memoryLimitBytes: Infinity,
     recycleAfterJobs: 10,
     recycleAboveBytes: Infinity,
+    maxIdleMs: 10_000,
     usage: new DecayingUsage(),
     log: () => {},
     ...options,

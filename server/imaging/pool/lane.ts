@@ -33,12 +33,16 @@ export interface LaneOptions {
   dataDir?: string | undefined
   decodes: Decodes
   processes: number
+  /** Whether a job may start while others of this lane run. Default: always. */
+  mayStartBeside?: () => boolean
   maxQueued: QueueLimit
   niceness: number
   cpuLimitMs: number
   memoryLimitBytes: number
   recycleAfterJobs: number
   recycleAboveBytes: number
+  /** A process without a job for this long ends, unless it is the last one: it holds memory. */
+  maxIdleMs: number
   /** Decides which caller is next; shared with lanes for the same callers. */
   usage: DecayingUsage
   /** Shared with lanes that may not run a job at the same time as this one. */
@@ -123,7 +127,7 @@ export class Lane {
   /** Takes no more jobs, finishes those it has, ends its processes. */
   async close(): Promise<void> {
     this.#isClosing = true
-    if (this.#isBusy()) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
+    if (this.isBusy()) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
     await Promise.all([...this.#decoders].map((decoder) => decoder.end()))
   }
 
@@ -145,7 +149,7 @@ export class Lane {
   #expire(queued: QueuedJob): void {
     if (!this.#queue.remove(queued)) return
     this.#refuse(queued)
-    if (!this.#isBusy()) this.#onQuiet?.()
+    if (!this.isBusy()) this.#onQuiet?.()
   }
 
   #refuse({ timer, refuse }: QueuedJob): void {
@@ -163,16 +167,17 @@ export class Lane {
   /** Starts queued jobs while there are processes and the mutex allows it. */
   onMutexFree(): void {
     while (this.#queue.size > 0 && this.#mayStart()) this.#startJob(this.#queue.dequeue() as QueuedJob)
-    if (!this.#isBusy()) this.#onQuiet?.()
+    if (!this.isBusy()) this.#onQuiet?.()
   }
 
   /** Whether a process is available and, for lanes that share one, the mutex is held. */
   #mayStart(): boolean {
-    const { processes, mutex } = this.#options
-    return this.#running < processes && (mutex?.tryAcquire(this) ?? true)
+    const { processes, mayStartBeside, mutex } = this.#options
+    if (this.#running >= processes || (this.#running > 0 && mayStartBeside?.() === false)) return false
+    return mutex?.tryAcquire(this) ?? true
   }
 
-  #isBusy(): boolean {
+  isBusy(): boolean {
     return this.#running > 0 || this.#queue.size > 0
   }
 
@@ -231,12 +236,22 @@ export class Lane {
   /** Recycles old and large processes: fragmented memory reached 493 MB after 25,000 files (measured). */
   #recycleOrReuse(decoder: DecoderProcess): void {
     if (!decoder.isAlive) return
-    const { recycleAfterJobs, recycleAboveBytes } = this.#options
+    const { recycleAfterJobs, recycleAboveBytes, maxIdleMs } = this.#options
     if (decoder.jobs < recycleAfterJobs && decoder.rssBytes < recycleAboveBytes) {
       this.#idle.push(decoder)
+      const { jobs } = decoder
+      setTimeout(() => this.#endIdle(decoder, jobs), maxIdleMs).unref()
       return
     }
     this.#counts.recycled++
+    void decoder.end()
+  }
+
+  /** @param jobs of the process when it became idle */
+  #endIdle(decoder: DecoderProcess, jobs: number): void {
+    const at = this.#idle.indexOf(decoder)
+    if (at < 0 || decoder.jobs !== jobs || this.#idle.length + this.#running === 1) return
+    this.#idle.splice(at, 1)
     void decoder.end()
   }
 }

@@ -1,9 +1,10 @@
 // The folder of one decoder process: the files of its job, and nothing else that it can access.
 
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { linkSync, mkdirSync, renameSync, unlinkSync } from 'node:fs'
 import { constants, copyFile, link, rename, rm, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { preferSync } from '../../concurrency/prefer-sync.ts'
 import type { Job } from '../protocol.ts'
 
 /** The folders of all processes. Emptied when the server starts. */
@@ -38,10 +39,12 @@ export class Workspace {
 
   /** Moves what the process has written to the paths of the job, and removes its input. */
   async collect(job: Job): Promise<void> {
-    await Promise.all([
-      ...outputsOf(job).map(([field, path]) => rename(this.#outputPath(field), path).catch(ignoreMissing)),
-      unlink(this.#inputPath()),
-    ])
+    for (const [field, path] of outputsOf(job)) await moveIfPresent(this.#outputPath(field), path)
+    const input = this.#inputPath()
+    await preferSync(
+      () => unlinkSync(input),
+      () => unlink(input),
+    )
   }
 
   async remove(): Promise<void> {
@@ -68,7 +71,10 @@ function outputsOf({ job }: Job): [field: string, path: string][] {
 /** A link costs no copy; some file systems have none, and none crosses file systems. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
-    await link(from, to)
+    await preferSync(
+      () => linkSync(from, to),
+      () => link(from, to),
+    )
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw error
@@ -76,6 +82,13 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
+async function moveIfPresent(from: string, to: string): Promise<void> {
+  try {
+    await preferSync(
+      () => renameSync(from, to),
+      () => rename(from, to),
+    )
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }

@@ -42,12 +42,11 @@ function skipFill(source: Buffer, from: number): number {
 
 /** Stuffed bytes (ff 00) and restart markers belong to the scan; the next other marker ends it. */
 function endOfScan(source: Buffer, from: number): number {
-  for (let at = from; at + 1 < source.length; at++) {
-    if (source[at] !== 0xff) continue
+  for (let at = source.indexOf(0xff, from); at >= 0 && at + 1 < source.length;) {
     const next = source.readUInt8(at + 1)
-    if (next === 0xff) continue
-    if (next === 0 || (next >= 0xd0 && next <= 0xd7)) at++
-    else return at
+    const isInScan = next === 0 || (next >= 0xd0 && next <= 0xd7)
+    if (!isInScan && next !== 0xff) return at
+    at = source.indexOf(0xff, isInScan ? at + 2 : at + 1)
   }
   throw broken('the JPEG ends before its last scan')
 }

@@ -227,7 +227,7 @@ describe('the lane for SVGs', () => {
   afterEach(() => folder.close())
 
   const tuning = { processes: 1, maxQueued: 9, niceness: 0, cpuLimitMs: 9000, log: () => {} }
-  const limitless = { memoryLimitBytes: Infinity, recycleAfterJobs: 99, recycleAboveBytes: Infinity }
+  const limitless = { memoryLimitBytes: Infinity, recycleAfterJobs: 99, recycleAboveBytes: Infinity, maxIdleMs: 10_000 }
   const openLane = (decodes: 'pixels' | 'svg') =>
     new Lane({
       ...tuning,
