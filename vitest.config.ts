@@ -11,8 +11,6 @@ const isQuick = process.env.QUICK_TESTS === '1'
 const pageState = 'web/data/**/*.test.ts'
 
 const common = {
-  // Fewer garbage collections: 5 % less CPU time.
-  execArgv: ['--max-semi-space-size=64'],
   exclude: [...configDefaults.exclude, ...(isQuick ? slow : [])],
   // Tests of the server start the real app and real decoder processes, which takes long on a busy machine.
   testTimeout: 20_000,
@@ -24,6 +22,8 @@ const common = {
 /** Tests of the server share state in folders, databases and processes of their own, not in modules. */
 const serverTests = {
   ...common,
+  // Fewer garbage collections: 5 % less CPU time.
+  execArgv: ['--max-semi-space-size=64'],
   // Loads the server's modules, 1.5 s of work, once per worker instead of once per file.
   isolate: false,
 }
