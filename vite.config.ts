@@ -6,7 +6,9 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { apiCatalogue } from './scripts/api-catalogue.ts'
+import { earlyScript } from './scripts/early-script.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
+import { pageChunks } from './scripts/page-chunks.ts'
 import { precompress } from './scripts/precompress.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -16,7 +18,16 @@ const server = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   root: here('web'),
-  plugins: [react(), tailwindcss(), templates, apiCatalogue(), prerenderLanding(), serviceWorker(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    templates,
+    apiCatalogue(),
+    earlyScript(),
+    prerenderLanding(),
+    serviceWorker(),
+    precompress(),
+  ],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
@@ -26,6 +37,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The polyfill would be an inline module, which the page's CSP blocks.
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: pageChunks() } } },
   },
   // Workers load rarely used modules on demand.
   worker: { format: 'es' },
@@ -69,8 +81,8 @@ function serviceWorker(): Plugin {
     async writeBundle(_, bundle) {
       const files = Object.values(bundle)
         .filter(({ fileName }) => /^assets\/.*\.(js|css|woff2)$/.test(fileName))
-        // Large, rarely used files are cached on first use; the first script is always precached.
-        .filter((file) => sizeOf(file) <= maxKeptBytes || (file.type === 'chunk' && file.isEntry))
+        // Large, rarely used files are cached on first use; what every visit needs is always precached.
+        .filter((file) => sizeOf(file) <= maxKeptBytes || (file.type === 'chunk' && usualChunks.has(file.name)))
         .map(({ fileName }) => `/${fileName}`)
         .sort()
       const shell = await readFile(join(outDir, 'index.html'), 'utf8')
@@ -91,6 +103,8 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** The first script, and that of the signed-in user's pages. */
+const usualChunks = new Set(['index', 'signed-in'])
 const maxKeptBytes = 100_000
 const sizeOf = (file: { type: 'asset'; source: string | Uint8Array } | { type: 'chunk'; code: string }) =>
   file.type === 'chunk' ? file.code.length : file.source.length

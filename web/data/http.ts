@@ -5,6 +5,7 @@ import { routes } from '../../contract/routes.ts'
 import ky, { HTTPError, TimeoutError } from 'ky'
 import { ApiError, NoResponse } from './api-error.ts'
 import { requestConfirmation } from './confirmation.ts'
+import { takeEarlyResponse } from './early-requests.ts'
 import { discardRefusedToken, token } from './token.ts'
 
 const http = ky.create({
@@ -28,6 +29,8 @@ const proofHeader = 'x-proof-of-work'
 export async function send(request: Outgoing): Promise<Response> {
   const { method, path, body, headers } = request
   const used = token.get()
+  const early = method === 'GET' ? await takeEarlyResponse(path, used) : undefined
+  if (early !== undefined) return early
   try {
     return await http(path, {
       method,

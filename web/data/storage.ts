@@ -22,6 +22,12 @@ export function writeStored(key: string, value: string | null, area: Area = 'loc
   }
 }
 
+/** The session token. Ignores a value that no header can carry: it would make every request fail, a login too. */
+export function readToken(): string | null {
+  const stored = readStored('token')
+  return stored !== null && /^[\x21-\x7e]+$/.test(stored) ? stored : null
+}
+
 /** Calls `onText` with the stored text: now, and when another tab changes it. Not while prerendering. */
 export function followStored(key: string, onText: (text: string | null) => void): void {
   if (typeof document === 'undefined') return

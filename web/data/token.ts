@@ -1,5 +1,5 @@
 // The session token, in local storage under `token`. Logins and logouts of other tabs are followed.
-import { readStored, writeStored } from './storage.ts'
+import { readStored, readToken, writeStored } from './storage.ts'
 import { createStore } from './store.ts'
 
 const key = 'token'
@@ -27,12 +27,11 @@ export function loadToken(): void {
   })
 }
 
-/** Ignores a value that no header can carry: it would make every request fail, a login too. */
+/** Removes a value that is no token. */
 function storedToken(): string | null {
-  const stored = readStored(key)
-  if (stored === null || /^[\x21-\x7e]+$/.test(stored)) return stored
-  writeStored(key, null)
-  return null
+  const stored = readToken()
+  if (stored === null) writeStored(key, null)
+  return stored
 }
 
 export function setToken(value: string | null): void {

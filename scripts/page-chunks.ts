@@ -1,0 +1,45 @@
+// Divides the page's scripts into few files: a file costs a browser more than the bytes in it.
+import { fileURLToPath } from 'node:url'
+import type { Rolldown } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/**
+ * The chunks, with the modules whose static imports they contain. A module belongs to the first of them that imports it.
+ * Other modules are divided by the bundler, by the pages that share them.
+ */
+const chunks = [
+  { name: 'keyboard', roots: ['web/app/keyboard.tsx'] },
+  { name: 'client', roots: ['web/data/http.ts'] },
+  { name: 'signed-in', roots: ['web/app/signed-in.tsx', 'web/pages/dashboard.tsx'] },
+]
+
+export const chunkNames: ReadonlySet<string> = new Set(chunks.map(({ name }) => name))
+
+type ModuleInfos = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
+
+export function pageChunks(): Rolldown.CodeSplittingGroup[] {
+  const importedBy = new Map<string, Set<string>>()
+  const name: Rolldown.CodeSplittingNameFunction = (id, modules) => {
+    for (const { name: chunk, roots } of chunks) {
+      if (!importedBy.has(chunk)) importedBy.set(chunk, closureOf(roots.map(here), modules))
+      if (importedBy.get(chunk)?.has(id)) return chunk
+    }
+    return null
+  }
+  // Acyclic: each chunk contains all imports of its modules that no earlier one has.
+  const includeDependenciesRecursively = false
+  return [
+    { name: 'first', tags: ['$initial'], includeDependenciesRecursively },
+    { name, debugName: 'on demand', includeDependenciesRecursively },
+  ]
+}
+
+function closureOf(ids: readonly string[], modules: ModuleInfos, found = new Set<string>()): Set<string> {
+  for (const id of ids) {
+    if (found.has(id)) continue
+    found.add(id)
+    closureOf(modules.getModuleInfo(id)?.importedIds ?? [], modules, found)
+  }
+  return found
+}
