@@ -259,7 +259,7 @@ export const levels: SchemaFixture[] = [
   },
   {
     migration: '0023-search',
-    rows: [`update images set title = 'Ünïcode title', alt = 'A ''quoted'' text' where id = 'one'`],
+    rows: [`update images set title = 'Ünïcode title', alt = 'A ''quoted'' text' where id = 'two'`],
     after: [{ ask: `select count(*) from images where lower(title) like '%title'`, answer: 1 }],
   },
 ]

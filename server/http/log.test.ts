@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pino } from 'pino'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
+import { redactPath } from './redact-path.ts'
 import { createRequestLog } from './request-log.ts'
 
 let app: TestApp
@@ -53,6 +54,15 @@ it('has the API key and its user, and no account for a guest', async () => {
   await app.upload(picture)
   const ofGuest = await lineOf('/api/upload')
   expect([ofGuest['status'], 'user' in ofGuest, 'key' in ofGuest]).toEqual([201, false, false])
+})
+
+it.each([
+  ['/api/ik_abc-def', '/api/***'],
+  ['/api/%69k_abc', '/api/***'],
+  ['/api/key=ik_abc', '/api/key=***'],
+  ['/uploads/Ab-ik_cdEfGhIjKlMnOpQr.jpg', '/uploads/Ab-ik_cdEfGhIjKlMnOpQr.jpg'],
+])('of %s has the path %s: no API key, but every file name', (path, logged) => {
+  expect(redactPath(path)).toBe(logged)
 })
 
 it('has the id of the image that a request uploads, shows or refuses to delete', async () => {

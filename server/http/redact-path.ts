@@ -4,7 +4,8 @@
 export function redactPath(path: string): string {
   const decoded = path.includes('%') ? decodePath(path) : path
   const redacted = decoded
-    .replace(/ik_[^/]*/gi, '***')
+    // At the start of a word: a random file name may contain ik_.
+    .replace(/(?<![\w-])ik_[^/]*/gi, '***')
     .replace(/^(\/k\/)[^/]+/i, '$1***')
     .replace(/^(\/(?:d|unsubscribe)\/[^/]*\/)[^/]+/i, '$1***')
     .replace(/([\w-]{22}\.)[\w-]{20,}/g, '$1***')

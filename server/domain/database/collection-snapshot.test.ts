@@ -1,6 +1,7 @@
 // A deleted collection can be brought back from its file, by the command that imports.
-import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, readlink, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import fs, { existsSync, readlinkSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -44,18 +45,18 @@ const bringBack = (name: string, file: string) =>
 /** Returns the folders and files that are synced while `work` runs. */
 async function syncedBy(work: () => Promise<unknown>): Promise<Set<string>> {
   const synced = new Set<string>()
-  const handle = await open(app.dataDir)
-  const prototype = Object.getPrototypeOf(handle) as typeof handle
-  await handle.close()
-  const sync = prototype.sync
-  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: typeof handle) {
-    synced.add(await readlink(`/proc/self/fd/${this.fd}`))
-    return sync.call(this)
+  const { fsync } = fs
+  const spy = vi.spyOn(fs, 'fsync').mockImplementation((file, done) => {
+    synced.add(readlinkSync(`/proc/self/fd/${file}`))
+    fsync(file, done)
   })
+  // The modules import it by name.
+  syncBuiltinESMExports()
   try {
     await work()
   } finally {
     spy.mockRestore()
+    syncBuiltinESMExports()
   }
   return synced
 }
