@@ -57,15 +57,18 @@ export async function load(url: string, { connections, request, ...ends }: Load)
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     await once(socket, 'connect')
     await new Promise<void>((resolve, reject) => {
-      let due = performance.now()
-      let since = due
+      const connected = performance.now()
+      let since = connected
+      /** Of the latest request, since the connection. */
+      let dueMs = 0
       const send = (from = performance.now()) => {
-        if (sentCount >= count || (everyMs === undefined ? from : due) - start >= forMs) return resolve()
+        if (sentCount >= count || (everyMs === undefined ? from - start : dueMs) >= forMs) return resolve()
         since = from
         socket.write(request(sentCount++) ?? '')
       }
       const sendWhenDue = (apartMs: number) => {
-        due += apartMs
+        dueMs += apartMs
+        const due = connected + dueMs
         const early = due - performance.now()
         // The client's timer is late by up to a millisecond, which is not the server's latency.
         if (early > 0) setTimeout(send, early)

@@ -82,6 +82,7 @@ test('the command palette opens pages and images and returns the focus', async (
   await expect(field).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(email).toBeFocused()
+  await expect(field).toHaveCount(0)
 
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('theme')
@@ -90,14 +91,22 @@ test('the command palette opens pages and images and returns the focus', async (
   await expect(page.getByRole('option', { name: 'Theme: dark' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(field).toHaveCount(0)
 
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('lightho')
   await expect(page.getByRole('option', { name: 'lighthouse.jpg' })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`/dashboard?image=${id}`)
+  await expect(field).toHaveCount(0)
+  const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+  await expect(viewer).toBeVisible()
+  // Over a dialog the palette does not open.
+  await page.keyboard.press('Escape')
+  await expect(viewer).toHaveCount(0)
 
   await page.keyboard.press('ControlOrMeta+k')
+  await expect(field).toBeFocused()
   await page.keyboard.type('logo')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/login')
