@@ -2,11 +2,24 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
+const text = sql`original_name || '\n' || title || '\n' || alt`
+
 /**
  * The text of an image that a search looks in. Triggers of migration 0023 write the same into SQLite's
  * index, and PostgreSQL uses its index for exactly this expression.
  */
-export const searchedText = sql<string>`lower(original_name || '\n' || title || '\n' || alt)`
+const searchedText = sql<string>`lower(${text})`
+
+/** In lower case by the database: those of PostgreSQL and JavaScript differ for a few letters. */
+export const containsText = (pattern: string) => sql<boolean>`${searchedText} like lower(${pattern}) escape '\\'`
+
+/**
+ * The same for a pattern of ASCII characters, on SQLite: its `like` ignores their case, and a call of
+ * JavaScript's `lower` would take longer than the rest of a search. Of other letters, two have ASCII
+ * characters in their lower case.
+ */
+export const containsAscii = (pattern: string) =>
+  sql<boolean>`replace(replace(${text}, '\u0130', 'i\u0307'), '\u212a', 'k') like ${pattern} escape '\\'`
 
 /**
  * Creates or repairs the index. Without it, searches in many images read all of them.

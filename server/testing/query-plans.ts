@@ -17,7 +17,9 @@ export async function plansOf(deps: Deps, work: (deps: Deps) => Promise<unknown>
     transformResult: async ({ result }) => result,
   }
   await work({ ...deps, db: db.withPlugin(listen) })
-  const chosen = sent.filter((query) => about.test(query.sql))
+  // Parts of a statement were passed too.
+  const whole = sent.filter(({ sql }) => !sent.some((other) => other.sql !== sql && other.sql.includes(sql)))
+  const chosen = whole.filter((query) => about.test(query.sql))
   if (chosen.length === 0) throw new Error(`The work sent no statement about ${about.source}`)
   const words = config.DATABASE_URL === undefined ? 'explain query plan ' : 'explain '
   return Promise.all(

@@ -41,12 +41,8 @@ export async function* readImageBatches(
   from?: Cursor,
 ): AsyncGenerator<(SortedImage & { isAfter: 0 | 1 })[]> {
   const { by, direction } = imageSortOrders[sort]
-  const now = deps.now()
-  let rows = deps.db
-    .selectFrom('images')
-    .select(['id', 'width', 'height', `${by} as value`])
-    .select((row) => flag(row, isListed(now, filters)(row)).as('isListed'))
-    .select((row) => flag(row, after && isBehind(sort, after)(row)).as('isAfter'))
+  let rows = selectSorted(deps, { sort, after })
+    .select((row) => flag(row, isListed(deps, filters)(row)).as('isListed'))
     .orderBy(by, direction)
     .orderBy('id', direction)
   if (ownerId !== null) rows = rows.where('owner_id', '=', ownerId)
@@ -61,6 +57,13 @@ export async function* readImageBatches(
     await setImmediate()
   }
 }
+
+/** Selects all images, each with whether it comes after the cursor. */
+export const selectSorted = ({ db }: Deps, { sort, after }: Pick<SortedImageQuery, 'sort' | 'after'>) =>
+  db
+    .selectFrom('images')
+    .select(['id', 'width', 'height', `${imageSortOrders[sort].by} as value`])
+    .select((row) => flag(row, after && isBehind(sort, after)(row)).as('isAfter'))
 
 /** Whether a row comes after another one in this order. */
 export function isBehind(sort: SortOrder, { value, id }: Cursor) {

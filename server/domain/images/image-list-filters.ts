@@ -2,8 +2,9 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { Input } from '../../../contract/api.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
-import { searchedText } from '../../db/image-search.ts'
+import { containsAscii, containsText } from '../../db/image-search.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../deps.ts'
 
 /** Each order has an index (see the migrations). The id breaks ties, in the same direction. */
 export const imageSortOrders = {
@@ -41,8 +42,9 @@ export const toSearchTerm = (q: string): string => q.normalize('NFC')
 
 /** Returns the condition for images in a list, by the current time and these filters. */
 export const isListed =
-  (now: number, { q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters) =>
+  (deps: Deps, { q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
+    const now = deps.now()
     // Few are expired. By an index of them, SQLite without statistics would sort all others: 120 ms for 100,000.
     const conditions: Expression<SqlBool>[] = [image(unindexed('expires_at'), '>', now)]
     if (quarantined !== 'included')
@@ -54,8 +56,10 @@ export const isListed =
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
     if (q !== '') {
       const pattern = `%${toSearchTerm(q).replace(/[\\%_]/g, '\\$&')}%`
-      // In lower case by the database: those of PostgreSQL and JavaScript differ for a few letters.
-      conditions.push(sql<boolean>`${searchedText} like lower(${pattern}) escape '\\'`)
+      const isSqlite = deps.config.DATABASE_URL === undefined
+      conditions.push(isSqlite && isAscii(pattern) ? containsAscii(pattern) : containsText(pattern))
     }
     return image.and(conditions)
   }
+
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length

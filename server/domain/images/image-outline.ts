@@ -5,7 +5,6 @@ import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { type Cursor, writeCursor } from '../keyset-page.ts'
 import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
-import { imageSortOrders } from './image-list-filters.ts'
 import { findByIndex, isLongSearch } from './image-search.ts'
 
 export async function outlineImages(
@@ -34,5 +33,5 @@ async function* readOutlined(deps: Deps, { account }: UserCaller, query: SortedI
   const scope = { ownerId: account.id, storedImages: account.image_count }
   const found = isLongSearch(scope, query) ? await findByIndex(deps, scope, query) : 'unknown'
   if (typeof found === 'string') return yield* readImageBatches(deps, account.id, query)
-  yield await found.images.select(['id', 'width', 'height', `${imageSortOrders[query.sort].by} as value`]).execute()
+  yield found.images
 }

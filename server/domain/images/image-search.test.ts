@@ -58,7 +58,7 @@ async function fill(one: string, two: string): Promise<void> {
       case n.n % 3 when 0 then ${sql.lit(two)} else ${sql.lit(one)} end, null,
       case n.n % 10 when 0 then 'png' else 'jpeg' end, 100 + n.n % 50, 100, 1, 0, n.n % 300, ${id}, '#808080',
       ${now} - n.n / 3, ${now} + (n.n % 7) * cast(${sql.lit(dayMs)} as bigint),
-      case n.n % 500 when 1 then 'Straße nach Łódź, İzmir' else '' end, case n.n % 400 when 2 then 'ΠΛΟΙΑ "at" 50% \\_o' else '' end
+      case n.n % 500 when 1 then 'Straße nach Łódź, İzmir, 300 \u212a' else '' end, case n.n % 400 when 2 then 'ΠΛΟΙΑ "at" 50% \\_o' else '' end
     from ${numbers}`.execute(app.deps.db)
 }
 
@@ -125,7 +125,7 @@ it.each([{ q: '.jpg' }, { q: '.jpg', type: 'png' }, { q: 'łódź' }] as const)(
 const totalOf = async (query: Partial<ImageListQuery>, caller = most.long) =>
   (await listImages(app.deps, { ...request, caller, query })).total
 
-it.each(['STRAßE', 'straße', 'ŁÓDŹ', 'łódź', 'ŁO\u0301DZ\u0301', 'İzmir'])(
+it.each(['STRAßE', 'straße', 'ŁÓDŹ', 'łódź', 'ŁO\u0301DZ\u0301', 'İzmir', ', 300 k', 'ZMIR, 3'])(
   '%s is found in any case and normal form',
   async (q) => {
     expect(await totalOf({ q })).toBe(20)

@@ -4,7 +4,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import type { SortOrder } from './image-batches.ts'
+import { selectSorted, type SortedImage, type SortedImageQuery, type SortOrder } from './image-batches.ts'
 import { type ImageFilters, imageSortOrders, isListed, toSearchTerm, unindexed } from './image-list-filters.ts'
 
 /** Longer lists are searched by an index or in batches; shorter ones take one query of at most 30 ms. */
@@ -22,46 +22,82 @@ export interface ListScope {
 
 interface FoundImages {
   total: number
-  /** In order. */
-  images: SelectQueryBuilder<Schema, 'images', object>
+  /** In order, from the cursor on. */
+  images: SortedImage[]
 }
 
-export const isLongSearch = ({ storedImages }: ListScope, { q, type, expires }: ImageFilters): boolean =>
-  Boolean(q || type) && expires !== 'soon' && storedImages > longList
+/** Whether one query for the page and one for the total would take long: the others are served by an index. */
+export const isLongSearch = (
+  { ownerId, storedImages }: ListScope,
+  { q, type, expires, sort }: ImageFilters & { sort: SortOrder },
+): boolean => {
+  const isOrderOfTypes = ownerId !== null && imageSortOrders[sort].by === 'created_at'
+  return Boolean(q || (type && !isOrderOfTypes)) && expires !== 'soon' && storedImages > longList
+}
 
 /**
  * Returns the images of the list if they are at most `maxCounted`. Otherwise `many`, or `unknown`
  * when no index can say.
+ * @param limit of the returned images
  */
 export async function findByIndex(
   deps: Deps,
   { ownerId }: ListScope,
-  { sort, ...filters }: ImageFilters & { sort: SortOrder },
+  { sort, after, limit = limits.list.maxCounted, ...filters }: SortedImageQuery & { limit?: number },
 ): Promise<FoundImages | 'many' | 'unknown'> {
-  const { by, direction } = imageSortOrders[sort]
-  const listed = deps.db.selectFrom('images').where(isListed(deps.now(), filters))
-  // By no index of the order, which has all other images as well.
-  const inOrder = (images: typeof listed) => images.orderBy(unindexed(by), direction).orderBy('id', direction)
+  const listed = selectSorted(deps, { sort, after })
+    .where(isListed(deps, filters))
+    .limit(limits.list.maxCounted + 1)
   if (deps.config.DATABASE_URL !== undefined) {
     const images = ownerId === null ? listed : listed.where('owner_id', '=', ownerId)
-    const total = await countUpToLimit(deps, images)
-    return total > limits.list.maxCounted ? 'many' : { total, images: inOrder(images) }
+    const { total, page } = await readFound(deps, images, { sort, limit })
+    return total > limits.list.maxCounted ? 'many' : { total, images: page }
   }
   for (const index of sqliteIndexes(ownerId, filters)) {
     const candidates = sql`select number from (${index}) limit ${maxCandidates + 1}`
-    const found = listed.where(sql<boolean>`images.rowid in (${candidates})`)
+    const found = listed.where(sql<boolean>`images.rowid in (select number from candidates)`)
     const images = ownerId === null ? found : found.where(unindexed<string>('owner_id'), '=', ownerId)
-    const total = await countUpToLimit(deps, images)
+    const { total, candidateCount, page } = await readFound(deps, images, { sort, limit, candidates })
     if (total > limits.list.maxCounted) return 'many'
-    const { rows } = await sql<{ n: number }>`select count(*) as n from (${candidates})`.execute(deps.db)
     // Else the index has more, of other owners too, and images of this one may be among them.
-    if ((rows[0]?.n ?? 0) <= maxCandidates) return { total, images: inOrder(images) }
+    if (candidateCount <= maxCandidates) return { total, images: page }
   }
   return 'unknown'
 }
 
+type ListedImages = SelectQueryBuilder<Schema, 'images', SortedImage & { isAfter: 0 | 1 }>
+
+/**
+ * Counts all images, and returns those after the cursor in order: one statement finds them once.
+ * @param candidates a query to which `images` refers by this name
+ */
+async function readFound(
+  { db }: Deps,
+  images: ListedImages,
+  {
+    sort,
+    limit,
+    candidates = sql`select 0 as number`,
+  }: { sort: SortOrder; limit: number; candidates?: RawBuilder<unknown> },
+): Promise<{ total: number; candidateCount: number; page: SortedImage[] }> {
+  const direction = sql.raw(imageSortOrders[sort].direction)
+  const order = sql`value ${direction}, id ${direction}`
+  const { rows } = await sql<{ total: number; candidateCount: number } & (SortedImage | { id: null })>`
+    with candidates as materialized (${candidates}), found as materialized ${images}
+    select (select count(*) from candidates) as "candidateCount", (select count(*) from found) as total, page.*
+    from (select 1) as counts left join (
+      select id, width, height, value from found where "isAfter" = 1 order by ${order} limit ${limit}) as page on true
+    order by ${order}`.execute(db)
+  // Without images, one row has the counts.
+  const { total = 0, candidateCount = 0 } = rows[0] ?? {}
+  return { total, candidateCount, page: rows.filter((row) => row.id !== null) }
+}
+
 /** Counts at most one more than `maxCounted`, which stands for all larger totals. */
-export async function countUpToLimit({ db }: Deps, images: FoundImages['images']): Promise<number> {
+export async function countUpToLimit(
+  { db }: Deps,
+  images: SelectQueryBuilder<Schema, 'images', object>,
+): Promise<number> {
   const { n } = await db
     .selectFrom(
       images

@@ -40,7 +40,7 @@ export async function findImages(
   const { by, type } = imageSortOrders[sort]
   const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
   const wanted = { ...query, sort, after, limit }
-  const { rows, total, shown } = await (isLongSearch(scope, query) ? searchPage : queryPage)(deps, scope, wanted)
+  const { rows, total, shown } = await (isLongSearch(scope, wanted) ? searchPage : queryPage)(deps, scope, wanted)
   return toPage(rows, shown, total, {
     show: (row) => row,
     cursorOf: (row) => writeCursor(sort, { value: row[by], id: row.id }),
@@ -77,25 +77,16 @@ async function queryPage(deps: Deps, scope: ListScope, { limit, sort, after, ...
 
 /** Finds a page of a long list by an index or, where that finds too many, in batches. */
 async function searchPage(deps: Deps, scope: ListScope, { limit, ...query }: Wanted): Promise<Found> {
-  const found = await findByIndex(deps, scope, query)
+  const found = await findByIndex(deps, scope, { ...query, limit: limit + 1 })
   const { ids, total } =
     typeof found === 'string'
       ? await scanPage(deps, scope, { limit, ...query }, found === 'many')
-      : { ids: await idsOfPage(found.images, { limit, ...query }), total: found.total }
+      : { ids: found.images.map(({ id }) => id), total: found.total }
   const stored = ids.length === 0 ? [] : await deps.db.selectFrom('images').selectAll().where('id', 'in', ids).execute()
   const rowOf = new Map(stored.map((row) => [row.id, row]))
   // Rows deleted meanwhile are missing, but the next page still exists.
   const rows = ids.flatMap((id) => rowOf.get(id) ?? [])
   return { rows, total, shown: ids.length > limit ? Math.max(0, rows.length - 1) : limit }
-}
-
-async function idsOfPage(images: SelectQueryBuilder<Schema, 'images', object>, { sort, after, limit }: Wanted) {
-  const behind = after ? images.where(isBehind(sort, after)) : images
-  const rows = await behind
-    .select('id')
-    .limit(limit + 1)
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 /**
@@ -153,7 +144,7 @@ function imagesOf({ db }: Deps, { ownerId }: ListScope) {
 }
 
 const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters) =>
-  imagesOf(deps, scope).where(isListed(deps.now(), filters))
+  imagesOf(deps, scope).where(isListed(deps, filters))
 
 /**
  * The number of stored images is maintained: only filtered rows, and those that are not listed, must

@@ -187,7 +187,8 @@ describe('an index serves', () => {
       const plans = await imagePlansOf((deps) => listImages(deps, { ...context(), caller: longList(), query }))
       for (const plan of plans) {
         expect(plan).not.toMatch(scansImages)
-        expect(plan).not.toMatch(sortsAll)
+        // What the index finds is sorted, up to a limit.
+        if (!trigrams.test(plan)) expect(plan).not.toMatch(sortsAll)
       }
     }
   })
