@@ -56,13 +56,30 @@ it('has the API key and its user, and no account for a guest', async () => {
   expect([ofGuest['status'], 'user' in ofGuest, 'key' in ofGuest]).toEqual([201, false, false])
 })
 
+const aKey = `ik_${'Abc1234'.repeat(7)}`
+
 it.each([
-  ['/api/ik_abc-def', '/api/***'],
-  ['/api/%69k_abc', '/api/***'],
-  ['/api/key=ik_abc', '/api/key=***'],
-  ['/uploads/Ab-ik_cdEfGhIjKlMnOpQr.jpg', '/uploads/Ab-ik_cdEfGhIjKlMnOpQr.jpg'],
-])('of %s has the path %s: no API key, but every file name', (path, logged) => {
-  expect(redactPath(path)).toBe(logged)
+  `/api/${aKey}`,
+  `/api/key=${aKey}`,
+  `/kik_/${aKey}`,
+  `/k${aKey}/api/upload`,
+  `/api/%69k_${aKey.slice(3)}`,
+  `/x%2Fk%2F${aKey}/%zz%FC`,
+  `/k%252F${aKey}%252Fapi`,
+  `/d/image/${aKey}`,
+  `/api/${aKey.slice(0, 30)}`,
+])('of %s has no API key', (path) => {
+  expect(redactPath(path)).toContain('***')
+  expect(redactPath(path)).not.toContain(aKey.slice(4, 24))
+})
+
+it.each([
+  '/uploads/ik_cdEfGhIjKlMnOpQrSt.jpg',
+  '/uploads/harbour-Ab-ik_cdEfGhIjKlMnOpQr.jpg',
+  '/api/images/abcdefghijklmnopqrsik_',
+  '/a%20b/%zz',
+])('of %s has the whole path, although an id may contain ik_', (path) => {
+  expect(redactPath(path)).toBe(path)
 })
 
 it('has the id of the image that a request uploads, shows or refuses to delete', async () => {
