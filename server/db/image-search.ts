@@ -2,24 +2,30 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
-const text = sql`original_name || '\n' || title || '\n' || alt`
+const nameTitleAlt = sql`original_name || '\n' || title || '\n' || alt`
 
 /**
  * The text of an image that a search looks in. Triggers of migration 0023 write the same into SQLite's
  * index, and PostgreSQL uses its index for exactly this expression.
  */
-const searchedText = sql<string>`lower(${text})`
-
-/** In lower case by the database: those of PostgreSQL and JavaScript differ for a few letters. */
-export const containsText = (pattern: string) => sql<boolean>`${searchedText} like lower(${pattern}) escape '\\'`
+const searchedText = sql<string>`lower(${nameTitleAlt})`
 
 /**
- * The same for a pattern of ASCII characters, on SQLite: its `like` ignores their case, and a call of
- * JavaScript's `lower` would take longer than the rest of a search. Of other letters, two have ASCII
- * characters in their lower case.
+ * The condition that name, title or alternative text match a LIKE pattern in any case. A backslash
+ * escapes. The database changes both sides to lower case: PostgreSQL and JavaScript differ for a few letters.
  */
-export const containsAscii = (pattern: string) =>
-  sql<boolean>`replace(replace(${text}, '\u0130', 'i\u0307'), '\u212a', 'k') like ${pattern} escape '\\'`
+export const matchesPattern = (pattern: string, { isSqlite }: { isSqlite: boolean }) =>
+  isSqlite && isAscii(pattern)
+    ? sql<boolean>`${foldedText} like ${pattern} escape '\\'`
+    : sql<boolean>`${searchedText} like lower(${pattern}) escape '\\'`
+
+/**
+ * SQLite's `like` ignores the case of ASCII characters, and a call of JavaScript's `lower` takes longer
+ * than the rest of a search. Two other letters have ASCII characters in their lower case.
+ */
+const foldedText = sql`replace(replace(${nameTitleAlt}, '\u0130', 'i\u0307'), '\u212a', 'k')`
+
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
 /**
  * Creates or repairs the index. Without it, searches in many images read all of them.

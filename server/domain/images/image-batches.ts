@@ -4,7 +4,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import type { Cursor } from '../keyset-page.ts'
-import { isListed, type ImageFilters, imageSortOrders } from './image-list-filters.ts'
+import { isInOrderOfTypes, isListed, type ImageFilters, imageSortOrders } from './image-list-filters.ts'
 
 /** Rows per batch: a few milliseconds. */
 const batchSize = 2000
@@ -46,8 +46,7 @@ export async function* readImageBatches(
     .orderBy(by, direction)
     .orderBy('id', direction)
   if (ownerId !== null) rows = rows.where('owner_id', '=', ownerId)
-  // An index has the images of a type in the order of their creation.
-  if (ownerId !== null && filters.type && by === 'created_at') rows = rows.where('format', '=', filters.type)
+  if (filters.type && isInOrderOfTypes(ownerId, { ...filters, sort })) rows = rows.where('format', '=', filters.type)
   let last = from
   for (let size = firstBatchSize; ; size = batchSize) {
     const batch = await (last ? rows.where(isBehind(sort, last)) : rows).limit(size).execute()

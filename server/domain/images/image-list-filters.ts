@@ -2,7 +2,7 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { Input } from '../../../contract/api.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
-import { containsAscii, containsText } from '../../db/image-search.ts'
+import { matchesPattern } from '../../db/image-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 
@@ -42,9 +42,12 @@ export const toSearchTerm = (q: string): string => q.normalize('NFC')
 
 /** Returns the condition for images in a list, by the current time and these filters. */
 export const isListed =
-  (deps: Deps, { q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters) =>
+  (
+    { config, now: currentTime }: Pick<Deps, 'config' | 'now'>,
+    { q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters,
+  ) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
-    const now = deps.now()
+    const now = currentTime()
     // Few are expired. By an index of them, SQLite without statistics would sort all others: 120 ms for 100,000.
     const conditions: Expression<SqlBool>[] = [image(unindexed('expires_at'), '>', now)]
     if (quarantined !== 'included')
@@ -56,10 +59,13 @@ export const isListed =
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
     if (q !== '') {
       const pattern = `%${toSearchTerm(q).replace(/[\\%_]/g, '\\$&')}%`
-      const isSqlite = deps.config.DATABASE_URL === undefined
-      conditions.push(isSqlite && isAscii(pattern) ? containsAscii(pattern) : containsText(pattern))
+      conditions.push(matchesPattern(pattern, { isSqlite: config.DATABASE_URL === undefined }))
     }
     return image.and(conditions)
   }
 
-const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
+/** Whether the index of owners and types has the images of this list in its order. */
+export const isInOrderOfTypes = (
+  ownerId: string | null,
+  { type, sort }: ImageFilters & { sort: keyof typeof imageSortOrders },
+): boolean => ownerId !== null && type !== undefined && imageSortOrders[sort].by === 'created_at'

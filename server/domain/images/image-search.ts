@@ -5,7 +5,14 @@ import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { selectSorted, type SortedImage, type SortedImageQuery, type SortOrder } from './image-batches.ts'
-import { type ImageFilters, imageSortOrders, isListed, toSearchTerm, unindexed } from './image-list-filters.ts'
+import {
+  type ImageFilters,
+  imageSortOrders,
+  isInOrderOfTypes,
+  isListed,
+  toSearchTerm,
+  unindexed,
+} from './image-list-filters.ts'
 
 /** Longer lists are searched by an index or in batches; shorter ones take one query of at most 30 ms. */
 const longList = 20_000
@@ -22,23 +29,21 @@ export interface ListScope {
 
 interface FoundImages {
   total: number
-  /** In order, from the cursor on. */
+  /** After the cursor, in order. */
   images: SortedImage[]
 }
 
-/** Whether one query for the page and one for the total would take long: the others are served by an index. */
-export const isLongSearch = (
-  { ownerId, storedImages }: ListScope,
-  { q, type, expires, sort }: ImageFilters & { sort: SortOrder },
-): boolean => {
-  const isOrderOfTypes = ownerId !== null && imageSortOrders[sort].by === 'created_at'
-  return Boolean(q || (type && !isOrderOfTypes)) && expires !== 'soon' && storedImages > longList
+/** Whether a query for the page and one for the total take too long, so that it takes `findByIndex` or batches. */
+export function isLongSearch({ ownerId, storedImages }: ListScope, query: SortedImageQuery): boolean {
+  const { q, type, expires } = query
+  if (!q && isInOrderOfTypes(ownerId, query)) return false
+  return Boolean(q || type) && expires !== 'soon' && storedImages > longList
 }
 
 /**
  * Returns the images of the list if they are at most `maxCounted`. Otherwise `many`, or `unknown`
  * when no index can say.
- * @param limit of the returned images
+ * @param limit maximum number of returned images
  */
 export async function findByIndex(
   deps: Deps,
@@ -68,46 +73,26 @@ export async function findByIndex(
 type ListedImages = SelectQueryBuilder<Schema, 'images', SortedImage & { isAfter: 0 | 1 }>
 
 /**
- * Counts all images, and returns those after the cursor in order: one statement finds them once.
- * @param candidates a query to which `images` refers by this name
+ * Counts these images, and returns those after the cursor in order: one statement finds them once.
+ * @param candidates a query to which `images` refers as `candidates`
  */
 async function readFound(
   { db }: Deps,
   images: ListedImages,
-  {
-    sort,
-    limit,
-    candidates = sql`select 0 as number`,
-  }: { sort: SortOrder; limit: number; candidates?: RawBuilder<unknown> },
+  { sort, limit, candidates }: { sort: SortOrder; limit: number; candidates?: RawBuilder<unknown> },
 ): Promise<{ total: number; candidateCount: number; page: SortedImage[] }> {
-  const direction = sql.raw(imageSortOrders[sort].direction)
+  const direction = imageSortOrders[sort].direction === 'asc' ? sql`asc` : sql`desc`
   const order = sql`value ${direction}, id ${direction}`
   const { rows } = await sql<{ total: number; candidateCount: number } & (SortedImage | { id: null })>`
-    with candidates as materialized (${candidates}), found as materialized ${images}
-    select (select count(*) from candidates) as "candidateCount", (select count(*) from found) as total, page.*
+    with ${candidates ? sql`candidates as materialized (${candidates}), ` : sql``}found as materialized ${images}
+    select ${candidates ? sql`(select count(*) from candidates)` : sql`0`} as "candidateCount",
+      (select count(*) from found) as total, page.*
     from (select 1) as counts left join (
       select id, width, height, value from found where "isAfter" = 1 order by ${order} limit ${limit}) as page on true
     order by ${order}`.execute(db)
   // Without images, one row has the counts.
   const { total = 0, candidateCount = 0 } = rows[0] ?? {}
   return { total, candidateCount, page: rows.filter((row) => row.id !== null) }
-}
-
-/** Counts at most one more than `maxCounted`, which stands for all larger totals. */
-export async function countUpToLimit(
-  { db }: Deps,
-  images: SelectQueryBuilder<Schema, 'images', object>,
-): Promise<number> {
-  const { n } = await db
-    .selectFrom(
-      images
-        .select('images.id')
-        .limit(limits.list.maxCounted + 1)
-        .as('found'),
-    )
-    .select((found) => found.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return n
 }
 
 /** Queries for the row numbers of images that may match, each by an index. */

@@ -16,7 +16,7 @@ import {
   unindexed,
 } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
-import { countUpToLimit, findByIndex, isLongSearch, type ListScope } from './image-search.ts'
+import { findByIndex, isLongSearch, type ListScope } from './image-search.ts'
 
 /** @throws {Failure} as findImages */
 export async function listImages(
@@ -165,5 +165,13 @@ const countQuarantined = (deps: Deps, scope: ListScope) =>
 
 async function countRows(images: SelectQueryBuilder<Schema, 'images', object>): Promise<number> {
   const { n } = await images.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
+  return n
+}
+
+async function countUpToLimit({ db }: Deps, images: SelectQueryBuilder<Schema, 'images', object>): Promise<number> {
+  const { n } = await db
+    .selectFrom(images.select('images.id').limit(countedTotal).as('found'))
+    .select((found) => found.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
   return n
 }
