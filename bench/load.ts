@@ -21,7 +21,7 @@ export interface Load {
   /**
    * Requests of each connection are due at this interval, whether or not the previous response has
    * arrived. A delayed request is timed from when it was due (no coordinated omission). `forMs`
-   * then limits the due times: all requests that were due are sent and counted.
+   * then limits the due times of each connection: all requests that were due are sent and counted.
    */
   everyMs?: number
   /**
@@ -59,15 +59,16 @@ export async function load(url: string, { connections, request, ...ends }: Load)
     await new Promise<void>((resolve, reject) => {
       const connected = performance.now()
       let since = connected
-      /** Of the latest request, since the connection. */
+      /** With `everyMs`: when the latest request was due, after the connection. */
       let dueMs = 0
+      let dueCount = 1
       const send = (from = performance.now()) => {
         if (sentCount >= count || (everyMs === undefined ? from - start : dueMs) >= forMs) return resolve()
         since = from
         socket.write(request(sentCount++) ?? '')
       }
       const sendWhenDue = (apartMs: number) => {
-        dueMs += apartMs
+        dueMs = apartMs * dueCount++
         const due = connected + dueMs
         const early = due - performance.now()
         // The client's timer is late by up to a millisecond, which is not the server's latency.
