@@ -128,7 +128,7 @@ describe('uploading an SVG', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
     expect(answers.every(({ status }) => status === 201 || status === 503)).toBe(true)
-    await vi.waitFor(async () => expect(await hurried.files('tmp')).toEqual([]))
+    await expect.poll(() => hurried.files('tmp')).toEqual([])
     await hurried.stop()
   })
 })

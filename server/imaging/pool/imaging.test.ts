@@ -51,7 +51,7 @@ async function working(parent = process.pid): Promise<number> {
       }
       throw new Error('nobody is at work yet')
     },
-    { timeout: 5000, interval: 10 },
+    { timeout: 15_000, interval: 10 },
   )
 }
 
@@ -63,7 +63,7 @@ async function startedBeside(known: number[]): Promise<number> {
       if (!pid || (readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
       return pid
     },
-    { timeout: 5000, interval: 5 },
+    { timeout: 15_000, interval: 5 },
   )
 }
 
@@ -182,7 +182,7 @@ describe('the queue', () => {
         (error) => done.push(`${caller} ${error.name}`),
       )
     const flood = [as('flood', slow), as('flood', slow), as('flood', slow), as('flood', slow)]
-    await vi.waitFor(() => expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 3 }))
+    await expect.poll(() => imaging.stats().ingest).toMatchObject({ running: 1, queued: 3 })
     await Promise.all([...flood, as('good', small)])
     // In the order in which their files were read, the first two of those done may have changed places.
     expect([done[0], ...done.slice(1, 3).toSorted()]).toEqual(['flood ImagingBusy', 'flood', 'good'])
@@ -195,9 +195,9 @@ describe('the queue', () => {
       ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(() => done.push(caller))
     await as('often', large)
     const first = as('other', slow)
-    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    await expect.poll(() => imaging.stats().ingest.running).toBe(1)
     const often = as('often', small)
-    await vi.waitFor(() => expect(imaging.stats().ingest.queued).toBe(1))
+    await expect.poll(() => imaging.stats().ingest.queued).toBe(1)
     await Promise.all([first, often, as('new', small)])
     // The slow job occupies the lane; it does not matter when the test reads its files.
     expect(done.filter((caller) => caller !== 'other')).toEqual(['often', 'new', 'often'])
@@ -232,7 +232,7 @@ describe('the queue', () => {
   it('rejects a job with busy when too little time is left to run it', async () => {
     const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1 } } })
     const first = ingest(slow)
-    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    await expect.poll(() => imaging.stats().ingest.running).toBe(1)
     const late = ingest(small, everyFormat, { caller: 'late', deadlineMs: performance.now() + 510 })
     await expect(late).rejects.toBeInstanceOf(ImagingBusy)
     expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 0, refusedAsBusy: 1 })
@@ -242,13 +242,13 @@ describe('the queue', () => {
   it('of uploads has a second process while nothing else runs, which ends when it is idle', async () => {
     const { ingest, render, imaging } = await open({ lanes: { ingest: { processes: 2, maxIdleMs: 100 } } })
     const both = [ingest(slow), ingest(slow)]
-    await vi.waitFor(() => expect(imaging.stats().ingest).toMatchObject({ running: 2, queued: 0 }))
+    await expect.poll(() => imaging.stats().ingest).toMatchObject({ running: 2, queued: 0 })
     await Promise.all(both)
-    await vi.waitFor(() => expect(imaging.stats().ingest.alive).toBe(1))
+    await expect.poll(() => imaging.stats().ingest.alive).toBe(1)
     const rendered = render(slow, { format: 'png' })
-    await vi.waitFor(() => expect(imaging.stats().transform.running).toBe(1))
+    await expect.poll(() => imaging.stats().transform.running).toBe(1)
     const uploads = [ingest(slow), ingest(slow)]
-    await vi.waitFor(() => expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 1 }))
+    await expect.poll(() => imaging.stats().ingest).toMatchObject({ running: 1, queued: 1 })
     await Promise.all([rendered, ...uploads])
   })
 
@@ -307,7 +307,7 @@ describe('the queue', () => {
       clearInterval(timer)
       expect(Math.max(...seen)).toBe(1)
       expect(imaging.stats()).toMatchObject({ heavy: { jobs: 2 }, large: { jobs: 1 } })
-      await vi.waitFor(() => expect(imaging.stats().heavy.alive).toBe(0))
+      await expect.poll(() => imaging.stats().heavy.alive).toBe(0)
     })
 
     it('continues after a job is killed', async () => {
@@ -340,7 +340,7 @@ describe('the queue', () => {
     const { ingest, render, imaging } = await open({ lanes: { transform: { processes: 1 } } })
     await Promise.all([ingest(small), render(small)])
     const uploading = ingest(slow)
-    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1))
+    await expect.poll(() => imaging.stats().ingest.running).toBe(1)
     await render(small)
     expect(imaging.stats().ingest.running).toBe(1)
     await uploading
@@ -351,10 +351,11 @@ describe('closing', () => {
   it('finishes queued jobs, refuses new ones, ends the processes', async () => {
     const { render, ingest, imaging } = await open({ lanes: { transform: { processes: 1 } } })
     const jobs = [render(small), render(small), ingest(small)]
-    await vi.waitFor(() => {
+    const accepted = () => {
       const { transform, ingest: uploads } = imaging.stats()
-      expect([transform.running + transform.queued + transform.jobs, uploads.running + uploads.jobs]).toEqual([2, 1])
-    })
+      return [transform.running + transform.queued + transform.jobs, uploads.running + uploads.jobs]
+    }
+    await expect.poll(accepted).toEqual([2, 1])
     const closed = imaging.close()
     await expect(render(small)).rejects.toBeInstanceOf(ImagingBusy)
     await closed

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../../contract/limits.ts'
 import {
   ImageRefused,
@@ -290,7 +290,7 @@ describe('the lane for SVGs', () => {
   it('finishes jobs that the ingest lane reroutes during shutdown', async () => {
     const { ingestSvg, imaging } = await open()
     const job = ingestSvg(svg(halves, 40))
-    await vi.waitFor(() => expect(imaging.stats().ingest.running).toBe(1), { interval: 1 })
+    await expect.poll(() => imaging.stats().ingest.running, { interval: 1 }).toBe(1)
     await imaging.close()
     expect((await job).answer.widthPx).toBe(40)
     expect(imaging.stats().svg).toMatchObject({ alive: 0, jobs: 1 })
