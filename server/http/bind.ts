@@ -131,9 +131,8 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
         if (!image.isOnDisk || !wasEvicted(error)) throw error
         await sendLoaded(await load())
       }
-      // Sent completely: awaiting it waited for the end of the response.
-      const isSent = request.method === 'GET' && reply.statusCode === 200 && reply.raw.writableFinished
-      if (isPublic && isSent && isView(deps.config, request.headers)) deps.viewCounts.count(id)
+      const isCounted = isPublic && request.method === 'GET' && reply.statusCode === 200
+      if (isCounted && isView(deps.config, request.headers)) onceSent(reply.raw, () => deps.viewCounts.count(id))
       return reply
     }
     if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
@@ -155,6 +154,12 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       return sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
     })
   }
+}
+
+/** Calls `done` when the response is completely handed to the system; never after an interruption. */
+function onceSent(response: FastifyReply['raw'], done: () => void): void {
+  if (response.writableFinished) done()
+  else response.once('finish', done)
 }
 
 function readBody(deps: Deps, request: FastifyRequest, endpoint: Endpoint): unknown {
