@@ -10,6 +10,7 @@ const phone = { latency: 170, downloadThroughput: 9_000_000 / 8, uploadThroughpu
 const cpuSlowdown = 4
 /** Budgets: LCP 1.5 s, input to paint 100 ms, and no more tiles than a screen or two show. */
 const budget = { lcpMs: 1500, shifts: 0.02, inputMs: 100, tiles: 80 }
+
 /** Metrics of one screen, and what the browser loaded for it. */
 export type ScreenMetrics = Partial<PageMetrics> & { bytes?: number; tiles?: number }
 

@@ -1,5 +1,6 @@
 // Measures further screens like `page`, in a database of 1,000,000 users, images and documents.
 import { jpeg } from '../e2e/e2e-images.ts'
+import { keepToken } from '../e2e/log-in.ts'
 import { copyImage } from './copied-images.ts'
 import { type Database, withDatabase } from './databases.ts'
 import { fillDatabase } from './documents-fill.ts'
@@ -132,12 +133,11 @@ async function visit(
   { path, isUnlocked, waitFor, use }: Screen,
 ): Promise<ScreenMetrics> {
   const token = await logIn(url)
-  // As the page stores them. robots.txt has no script.
-  await page.goto(`${url}/robots.txt`)
-  await page.evaluate((session) => localStorage.setItem('token', session), token)
+  await keepToken(page, token, url)
   if (isUnlocked) {
     const unlocked = { body: { pin }, headers: bearer(token) }
     const { token: opened } = await requestJson<{ token: string }>(url, '/db/unlock', unlocked)
+    // As the page stores it.
     const stored = JSON.stringify({ token: opened, endsAt: Date.now() + 900_000, session: token.slice(-16) })
     await page.evaluate((value) => sessionStorage.setItem('database', value), stored)
   }

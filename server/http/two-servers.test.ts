@@ -185,7 +185,7 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
       await held
     })
     const uploading = one.guestImage(picture)
-    await expect.poll(() => waiting()).toBe(1)
+    await expect.poll(waiting).toBe(1)
     const body = { images: [(await sha256.executeTakeFirstOrThrow()).sha256] }
     const blocking = two.call('POST', '/api/admin/blocked-images', { token: boss.token, body })
     const isWaiting = vi.waitFor(async () => expect(await waiting()).toBe(2), 15_000)
