@@ -11,19 +11,16 @@ export function useLongPress(onPress: (at: number) => void) {
   return useMemo(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let start = { x: 0, y: 0 }
-    /** True from the end of the long press to the click event that follows it. */
-    let isDone = false
 
     const cancel = () => clearTimeout(timer)
     return {
       onPointerDown(event: PointerEvent) {
         cancel()
-        isDone = false
         const at = tileOf(event.target)
         if (event.pointerType !== 'touch' || at === undefined) return
         start = { x: event.clientX, y: event.clientY }
         timer = setTimeout(() => {
-          isDone = true
+          ignoreNextClick()
           onPress(at)
         }, longPressMs)
       },
@@ -36,14 +33,19 @@ export function useLongPress(onPress: (at: number) => void) {
       onContextMenu(event: MouseEvent) {
         if ((event.nativeEvent as { pointerType?: string }).pointerType === 'touch') event.preventDefault()
       },
-      onClickCapture(event: MouseEvent) {
-        if (!isDone) return
-        isDone = false
-        event.preventDefault()
-        event.stopPropagation()
-      },
     }
   }, [onPress])
+}
+
+/** The click at the end of a long press. It can hit a bar that the press has opened over the tile. */
+function ignoreNextClick(): void {
+  const ignore = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  addEventListener('click', ignore, { capture: true, once: true })
+  // The press ended without a click.
+  addEventListener('pointerdown', () => removeEventListener('click', ignore, true), { capture: true, once: true })
 }
 
 export function tileOf(target: EventTarget): number | undefined {
