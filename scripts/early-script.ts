@@ -1,9 +1,22 @@
 // Writes web/app/early.ts into the document, with the files that it preloads.
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { chunkNames } from './page-chunks.ts'
+import { paths } from '../contract/page-paths.ts'
+import { signedInChunks } from './page-chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** The pages of signed-in users, as web/app/pages.ts imports them on demand. */
+const pages = {
+  [paths.dashboard]: 'web/pages/dashboard.tsx',
+  [paths.notifications]: 'web/pages/notifications.tsx',
+  [paths.apiKeys]: 'web/pages/api-keys.tsx',
+  [paths.account]: 'web/pages/account.tsx',
+  [paths.apiDocs]: 'web/pages/api-docs.tsx',
+  [paths.apiDocsPage]: 'web/pages/api-docs.tsx',
+  [paths.admin]: 'web/pages/admin.tsx',
+}
+const databaseView = 'web/features/database/database-view.tsx'
 
 export function earlyScript(): Plugin {
   return {
@@ -12,27 +25,55 @@ export function earlyScript(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, { bundle = {} }) {
-        const code = await compile(filesOf(bundle))
-        return html.replace('</head>', () => `  <script>${code}</script>\n  </head>`)
+        const code = await compile(filesByPath(bundle), filesOfModule(bundle, databaseView))
+        // Before the style sheet, which later scripts wait for.
+        const next = '<script type="module"'
+        if (!html.includes(next)) throw new Error(`The built web/index.html must have ${next}`)
+        return html.replace(next, () => `<script>${code}</script>\n    ${next}`)
       },
     },
   }
 }
 
-/** The scripts of the signed-in user's pages, and their style sheets. */
-const filesOf = (bundle: Rolldown.OutputBundle) =>
-  Object.values(bundle).flatMap((file) =>
-    file.type === 'chunk' && chunkNames.has(file.name)
-      ? [file.fileName, ...(file.viteMetadata?.importedCss ?? [])].map((name) => `/${name}`)
-      : [],
+type Files = Readonly<Record<string, readonly string[]>>
+
+/** For each page, the files that every page of a signed-in user needs, and those of the page itself. */
+function filesByPath(bundle: Rolldown.OutputBundle): Files {
+  const common = filesOf(chunksOf(bundle).filter(({ name }) => signedInChunks.has(name)))
+  return Object.fromEntries(
+    Object.entries(pages).map(([path, module]) => [path, [...new Set([...common, ...filesOfModule(bundle, module)])]]),
+  )
+}
+
+/** The files of a module that is imported on demand, without those of the first script. */
+function filesOfModule(bundle: Rolldown.OutputBundle, module: string): string[] {
+  const chunks = chunksOf(bundle)
+  const needed = new Set<Rolldown.OutputChunk>()
+  const add = (chunk: Rolldown.OutputChunk | undefined) => {
+    if (chunk === undefined || chunk.isEntry || needed.has(chunk)) return
+    needed.add(chunk)
+    for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name))
+  }
+  const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(here(module)))
+  if (chunk === undefined) throw new Error(`No script contains ${module}`)
+  add(chunk)
+  return filesOf([...needed])
+}
+
+const chunksOf = (bundle: Rolldown.OutputBundle) => Object.values(bundle).filter((file) => file.type === 'chunk')
+
+/** Scripts and their style sheets, as the document names them. */
+const filesOf = (chunks: Rolldown.OutputChunk[]) =>
+  chunks.flatMap(({ fileName, viteMetadata }) =>
+    [fileName, ...(viteMetadata?.importedCss ?? [])].map((name) => `/${name}`),
   )
 
-async function compile(files: string[]): Promise<string> {
+async function compile(files: Files, databaseFiles: string[]): Promise<string> {
   const built = await build({
     configFile: false,
     root: here('web'),
     logLevel: 'warn',
-    define: { FILES: JSON.stringify(files) },
+    define: { FILES: JSON.stringify(files), DATABASE_FILES: JSON.stringify(databaseFiles) },
     build: {
       write: false,
       copyPublicDir: false,

@@ -1,4 +1,5 @@
 // Divides the page's scripts into few files: a file costs a browser more than the bytes in it.
+import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 
@@ -11,10 +12,22 @@ const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const chunks = [
   { name: 'keyboard', roots: ['web/app/keyboard.tsx'] },
   { name: 'client', roots: ['web/data/http.ts'] },
-  { name: 'signed-in', roots: ['web/app/signed-in.tsx', 'web/pages/dashboard.tsx'] },
+  { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/signed-in.tsx', 'web/pages/dashboard.tsx'] },
+  // What several pages share.
+  {
+    name: 'controls',
+    roots: [...uiModules(), 'web/format/ago.ts', 'contract/report-reasons.ts', 'contract/scopes.ts'],
+  },
 ]
 
-export const chunkNames: ReadonlySet<string> = new Set(chunks.map(({ name }) => name))
+/** All but the QR code, which has a library of its own. */
+function uiModules(): string[] {
+  const names = readdirSync(here('web/ui')).filter((name) => /(?<!\.test)\.tsx?$/.test(name) && name !== 'qr-code.tsx')
+  return names.map((name) => `web/ui/${name}`)
+}
+
+/** What every page of a signed-in user needs. */
+export const signedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'signed-in'])
 
 type ModuleInfos = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 

@@ -3,12 +3,13 @@ import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { App } from './app/app.tsx'
+import { loadOpenedPage } from './app/pages.ts'
 import { watchInstallOffer } from './data/install-offer.ts'
 import { session, startSession } from './data/session.ts'
 import { paths } from './paths.ts'
 import './styles.css'
 
-startSession()
+startSession(loadOpenedPage)
 watchInstallOffer()
 
 document.documentElement.classList.remove('session-pending')

@@ -3,6 +3,9 @@ import { paths } from '../contract/page-paths.ts'
 
 export { paths }
 
+/** Both show the API documentation. */
+export const docsPaths: readonly string[] = [paths.apiDocs, paths.apiDocsPage]
+
 /** The login page, which redirects to `next` afterwards. */
 export const loginFor = (next: string) => `${paths.login}?next=${encodeURIComponent(next)}`
 

@@ -1,14 +1,26 @@
-// A script in the document itself: it loads what the dashboard needs before the first script has even arrived.
+// A script in the document itself: it loads what a signed-in user's page needs before the first
+// script has even arrived.
 import { sendEarlyRequests } from '../data/early-requests.ts'
-import { paths } from '../paths.ts'
+import { readToken, readUnlock } from '../data/storage.ts'
+import { requestThumbnails } from '../features/gallery/early-thumbnails.ts'
+import { docsPaths, paths } from '../paths.ts'
 
-/** Set by scripts/early-script.ts: the scripts and styles of the dashboard. */
-declare const FILES: readonly string[]
+/** Set by scripts/early-script.ts: the scripts and styles of each page, by its path. */
+declare const FILES: Readonly<Record<string, readonly string[]>>
+/** And those of the database view, which replaces the API documentation while it is unlocked. */
+declare const DATABASE_FILES: readonly string[]
 
 // A session that opens the landing is sent to the dashboard.
-if (location.pathname === paths.dashboard || document.documentElement.classList.contains('session-pending')) {
-  sendEarlyRequests()
-  for (const file of FILES) document.head.append(preloadOf(file))
+const isRedirected = document.documentElement.classList.contains('session-pending')
+const path = isRedirected ? paths.dashboard : location.pathname
+const files = FILES[path]
+const token = readToken()
+if (files !== undefined && token !== null) {
+  const pageResponse = sendEarlyRequests(path + location.search, token)
+  const isDatabase = docsPaths.includes(path) && readUnlock() !== null
+  for (const file of isDatabase ? [...files, ...DATABASE_FILES] : files) document.head.append(preloadOf(file))
+  if (path === paths.dashboard)
+    pageResponse?.then(requestThumbnails).catch((error: unknown) => console.info('No early thumbnails', error))
 }
 
 /** Styles as a preload: their place among the others is decided by the script that needs them. */

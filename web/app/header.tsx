@@ -1,15 +1,14 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link } from '../ui/link.tsx'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/logo.tsx'
+import { AccountLinks } from './pages.ts'
 import { SiteName } from './site-name.tsx'
 import { setTheme, nextTheme, useTheme } from '../data/theme.ts'
-
-const AccountLinks = lazy(async () => ({ default: (await import('./account-links.tsx')).AccountLinks }))
 
 export function Header() {
   const session = useSession()

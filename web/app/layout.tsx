@@ -8,11 +8,11 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
+import { SignedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
 import { useOnline } from '../data/online.ts'
 
 const InstallBar = lazy(async () => ({ default: (await import('../features/install/install-bar.tsx')).InstallBar }))
-const SignedIn = lazy(async () => ({ default: (await import('./signed-in.tsx')).SignedIn }))
 
 interface Props {
   shownPath: string

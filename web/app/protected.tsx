@@ -5,13 +5,19 @@ import { common } from '../texts/messages.ts'
 import { loginFor, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 
+interface Props {
+  /** Shown until the user is known. */
+  loadingText?: string
+  children: ReactNode
+}
+
 /** Renders its children for signed-in users; others are redirected to the login page and back afterwards. */
-export function Protected({ children }: { children: ReactNode }) {
+export function Protected({ loadingText = common.loading, children }: Props) {
   const session = useSession()
   const { status } = session
   // A user who just logged out is already on the way to the login page and must not be sent back here.
   if (status === 'loading' || (status === 'out' && location.pathname === paths.login))
-    return <Loading text={common.loading} />
+    return <Loading text={loadingText} />
   // The router's hooks return the decoded address, and `next` must stay encoded.
   if (status === 'out') return <Redirect to={loginFor(location.pathname + location.search + location.hash)} replace />
   const isIncomplete = session.status === 'in' && session.needsSecondFactor

@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'wouter'
-import { useLocationProperty } from 'wouter/use-browser-location'
+import { useIsBack } from '../data/history.ts'
 
 /**
  * The path whose page is rendered. Forward navigation shows the previous page until the script of the next one is loaded.
@@ -33,19 +33,3 @@ export function useRouteChange(
 }
 
 const announceAfterMs = 300
-
-/** Whether the current address was reached with the browser's Back or Forward. */
-const useIsBack = () =>
-  useLocationProperty(
-    () => isBack,
-    () => false,
-  )
-
-let isBack = false
-
-// The router announces navigation with events of these two names. It subscribes at its first render, so this listener runs first.
-if (typeof document !== 'undefined') {
-  addEventListener('popstate', () => (isBack = true))
-  addEventListener('pushState', () => (isBack = false))
-  addEventListener('replaceState', () => (isBack = false))
-}

@@ -1,43 +1,30 @@
 // The routes. The landing is part of the first script; every other page is loaded on demand.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { common } from '../texts/messages.ts'
 import { LandingPage } from '../pages/landing.tsx'
-import { paths } from '../paths.ts'
+import { docsPaths, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Layout } from './layout.tsx'
+import {
+  AboutPage,
+  AdminPage,
+  ApiDocsPage,
+  ConfirmEmailPage,
+  ContactPage,
+  LoginPage,
+  LoginReturnPage,
+  NotFoundPage,
+  userPages,
+  PrivacyPage,
+  RegisterPage,
+  ReportPage,
+  ResetPasswordPage,
+  TermsPage,
+  ToolsPage,
+} from './pages.ts'
 import { AdminOnly, Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
-
-const LoginPage = lazy(async () => ({ default: (await import('../pages/login.tsx')).LoginPage }))
-const LoginReturnPage = lazy(async () => ({ default: (await import('../pages/login-return.tsx')).LoginReturnPage }))
-const ConfirmEmailPage = lazy(async () => ({ default: (await import('../pages/confirm-email.tsx')).ConfirmEmailPage }))
-const ResetPasswordPage = lazy(async () => ({
-  default: (await import('../pages/reset-password.tsx')).ResetPasswordPage,
-}))
-const RegisterPage = lazy(async () => ({ default: (await import('../pages/register.tsx')).RegisterPage }))
-const DashboardPage = lazy(async () => ({ default: (await import('../pages/dashboard.tsx')).DashboardPage }))
-const NotificationsPage = lazy(async () => ({
-  default: (await import('../pages/notifications.tsx')).NotificationsPage,
-}))
-const ApiKeysPage = lazy(async () => ({ default: (await import('../pages/api-keys.tsx')).ApiKeysPage }))
-const AccountPage = lazy(async () => ({ default: (await import('../pages/account.tsx')).AccountPage }))
-const ApiDocsPage = lazy(async () => ({ default: (await import('../pages/api-docs.tsx')).ApiDocsPage }))
-const AdminPage = lazy(async () => ({ default: (await import('../pages/admin.tsx')).AdminPage }))
-const ToolsPage = lazy(async () => ({ default: (await import('../pages/tools.tsx')).ToolsPage }))
-const AboutPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).AboutPage }))
-const ContactPage = lazy(async () => ({ default: (await import('../pages/contact.tsx')).ContactPage }))
-const ReportPage = lazy(async () => ({ default: (await import('../pages/report.tsx')).ReportPage }))
-const PrivacyPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).PrivacyPage }))
-const TermsPage = lazy(async () => ({ default: (await import('../pages/prose-page.tsx')).TermsPage }))
-const NotFoundPage = lazy(async () => ({ default: (await import('../pages/not-found.tsx')).NotFoundPage }))
-
-const userPages = [
-  [paths.dashboard, DashboardPage],
-  [paths.notifications, NotificationsPage],
-  [paths.apiKeys, ApiKeysPage],
-  [paths.account, AccountPage],
-] as const
 
 export function Routes() {
   const shownPath = useShownPath()
@@ -57,9 +44,9 @@ export function Routes() {
             </Protected>
           </Route>
         ))}
-        {[paths.apiDocs, paths.apiDocsPage].map((path) => (
+        {docsPaths.map((path) => (
           <Route key={path} path={path}>
-            <Protected>
+            <Protected loadingText={common.loadingApiDocs}>
               <Suspense fallback={<Loading text={common.loadingApiDocs} />}>
                 <ApiDocsPage />
               </Suspense>

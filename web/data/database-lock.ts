@@ -1,6 +1,6 @@
 // The unlock of the database view: a token for this tab only, until the server rejects it.
 import { ApiError } from './api-error.ts'
-import { readStored, writeStored } from './storage.ts'
+import { readUnlock, writeUnlock } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 import { token } from './token.ts'
 
@@ -15,9 +15,8 @@ interface Unlock {
   session: string
 }
 
-/** In sessionStorage: a reload of the tab stays unlocked, another tab does not. */
-const key = 'database'
 const unlock = createStore<Unlock | null>(null)
+export const isUnlocked = () => unlock.get() !== null
 export const useUnlocked = () => useStore(unlock) !== null
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -72,13 +71,13 @@ export async function whileUnlocked<T>(call: (headers: { 'x-db-token': string })
 function setUnlock(next: Unlock | null): void {
   clearTimeout(timer)
   if (next !== null) timer = setTimeout(() => setUnlock(null), next.endsAt - Date.now())
-  writeStored(key, next === null ? null : JSON.stringify(next), 'sessionStorage')
+  writeUnlock(next === null ? null : JSON.stringify(next))
   if (next !== unlock.get()) unlock.set(next)
 }
 
 function read(): Unlock | null {
   try {
-    const { token, endsAt, session } = JSON.parse(readStored(key, 'sessionStorage') ?? '{}') as Partial<Unlock>
+    const { token, endsAt, session } = JSON.parse(readUnlock() ?? '{}') as Partial<Unlock>
     const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
     return isGood && endsAt > Date.now() && session === sessionMark() ? { token, endsAt, session } : null
   } catch (error) {

@@ -7,20 +7,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Sends the early requests of a visit. @returns their paths */
-function visit(
-  search: string,
-  respond: () => Promise<Response> = async () => new Response('{}'),
-  token: string | null = 'a-token',
-): string[] {
+/** Opens a page. @returns the paths of its early requests */
+function visit(address: string, respond: () => Promise<Response> = async () => new Response('{}')): string[] {
   const paths: string[] = []
-  vi.stubGlobal('location', { search })
-  vi.stubGlobal('localStorage', { getItem: () => token })
   vi.stubGlobal('fetch', (path: string) => {
     paths.push(path)
     return respond()
   })
-  sendEarlyRequests()
+  void sendEarlyRequests(address, 'a-token')
   return paths
 }
 
@@ -31,35 +25,37 @@ it('the early requests are those that the page sends first', async () => {
     return new Response('{}')
   })
   await client.getMe()
-  await client.listImages({
-    query: { sort: 'newest', type: undefined, expires: undefined, q: undefined, limit: '100' },
-  })
-  expect(visit('')).toEqual(sent.map(({ path }) => path))
-  expect(visit('?q=harbour')).toEqual(['/api/me'])
+  const query = { sort: 'newest', type: undefined, expires: undefined, q: undefined, limit: '100' } as const
+  await client.listImages({ query })
+  await client.listExpiringImages()
+  await client.getDatabaseStats()
+  await client.listUsers({ query: { q: undefined, role: undefined, status: undefined, cursor: undefined } })
+  await client.listAllImages({ query: { q: undefined, status: undefined, cursor: undefined, limit: '100' } })
+  const [user, ...firstRequests] = sent.map(({ path }) => path)
+  const addresses = ['/dashboard', '/notifications', '/admin', '/admin?tab=users', '/admin?tab=images']
+  expect(addresses.map((address) => visit(address))).toEqual(firstRequests.map((path) => [user, path]))
+  expect(visit('/dashboard?q=harbour')).toEqual([user])
+  expect(visit('/account')).toEqual([user])
 })
 
 it('a response is taken once, and only with the token of its request', async () => {
-  visit('')
+  visit('/dashboard')
   expect(await takeEarlyResponse('/api/me', 'another-token')).toBeUndefined()
-  visit('')
+  visit('/dashboard')
   expect(await takeEarlyResponse('/api/me', 'a-token')).toBeInstanceOf(Response)
   expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
 })
 
-it('without a session nothing is sent', () => {
-  expect(visit('', undefined, null)).toEqual([])
-})
-
 it('a failed request is left to the page', async () => {
-  visit('', async () => new Response('', { status: 503 }))
+  visit('/dashboard', async () => new Response('', { status: 503 }))
   expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
-  visit('', () => Promise.reject(new TypeError('no network')))
+  visit('/dashboard', () => Promise.reject(new TypeError('no network')))
   expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
 })
 
 it('a response that nothing has taken for ten seconds is dropped', async () => {
   vi.useFakeTimers()
-  visit('')
+  visit('/dashboard')
   vi.advanceTimersByTime(10_000)
   expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
 })

@@ -1,9 +1,17 @@
-// The first requests of the dashboard, sent by the document itself (web/app/early.ts) while its scripts load.
-import { readToken } from './storage.ts'
+// The first requests of a signed-in user's page, sent by the document itself (web/app/early.ts)
+// while its scripts load.
+import { paths } from '../paths.ts'
 
-/** As client.getMe and loadGallery send them. */
+/** Every page's, as client.getMe sends it. */
 const userPath = '/api/me'
-const firstPagePath = '/api/images?sort=newest&limit=100'
+/** What a page shows first, by its path and search, as the page's script requests it. */
+const firstPaths: Readonly<Record<string, string>> = {
+  [paths.dashboard]: '/api/images?sort=newest&limit=100',
+  [paths.notifications]: '/api/expiring-images',
+  [paths.admin]: '/api/database/stats',
+  [`${paths.admin}?tab=users`]: '/api/users',
+  [`${paths.admin}?tab=images`]: '/api/admin/images?limit=100',
+}
 /** A response that nothing has taken by then is stale. */
 const validMs = 10_000
 
@@ -18,13 +26,18 @@ declare global {
   var earlyRequests: Map<string, EarlyRequest> | undefined
 }
 
-/** Sends the requests of a dashboard without a search, where a session is stored. */
-export function sendEarlyRequests(): void {
-  const token = readToken()
-  if (token === null) return
-  const sent = location.search === '' ? [userPath, firstPagePath] : [userPath]
-  globalThis.earlyRequests = new Map(sent.map((path) => [path, { token, response: fetchEarly(path, token) }]))
-  setTimeout(() => globalThis.earlyRequests?.clear(), validMs)
+/**
+ * Sends the first requests of the page at `address`, its path and search.
+ * @returns the response to the page's own request, which the page will read: only a clone may be
+ * read here. Undefined where the page has no such request, and after any failure
+ */
+export function sendEarlyRequests(address: string, token: string): EarlyRequest['response'] | undefined {
+  const pagePath = firstPaths[address]
+  const sent = pagePath === undefined ? [userPath] : [userPath, pagePath]
+  const requests = new Map(sent.map((path) => [path, { token, response: fetchEarly(path, token) }]))
+  globalThis.earlyRequests = requests
+  setTimeout(() => requests.clear(), validMs)
+  return requests.get(pagePath ?? '')?.response
 }
 
 async function fetchEarly(path: string, token: string): Promise<Response | undefined> {

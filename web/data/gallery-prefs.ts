@@ -1,45 +1,12 @@
 // How the gallery is shown in this browser: the view, the row height, the instructions.
-import { readStored, writeStored } from './storage.ts'
+import { writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
+import { type GalleryPrefs, galleryPrefsKey, readGalleryPrefs } from './stored-gallery-prefs.ts'
 
-export interface GalleryPrefs {
-  view: 'grid' | 'list'
-  /** Of the grid, in px; undefined: computed from the window. */
-  rowHeight: number | undefined
-  /** undefined: shown as long as there are no images. */
-  hasInstructions: boolean | undefined
-}
-
-export const rowHeights = { min: 120, max: 400, step: 20 }
-
-/** The default: clamp(132px, 7vw + 90px, 340px). */
-export const suggestedRowHeight = (windowWidth: number) => Math.min(340, Math.max(132, 0.07 * windowWidth + 90))
-
-const key = 'gallery'
-const store = createStore<GalleryPrefs>(parse(typeof localStorage === 'undefined' ? null : readStored(key)))
+const store = createStore<GalleryPrefs>(readGalleryPrefs())
 export const useGalleryPrefs = () => useStore(store)
 
 export function changeGalleryPrefs(change: Partial<GalleryPrefs>): void {
   store.set({ ...store.get(), ...change })
-  writeStored(key, JSON.stringify(store.get()))
-}
-
-function parse(json: string | null): GalleryPrefs {
-  const { view, rowHeight, hasInstructions } = fieldsOf(json)
-  const isHeight = typeof rowHeight === 'number' && rowHeight >= rowHeights.min && rowHeight <= rowHeights.max
-  return {
-    view: view === 'list' ? 'list' : 'grid',
-    rowHeight: isHeight ? rowHeight : undefined,
-    hasInstructions: typeof hasInstructions === 'boolean' ? hasInstructions : undefined,
-  }
-}
-
-function fieldsOf(json: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json ?? '{}')
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch (error) {
-    console.info('The stored view of the gallery cannot be read', error)
-    return {}
-  }
+  writeStored(galleryPrefsKey, JSON.stringify(store.get()))
 }

@@ -59,9 +59,40 @@ token.subscribe(() => {
   if (token.get() !== null) return
   generation++
   starts = []
+  begun = undefined
   loading.clear()
   galleryStore.set(empty)
 })
+
+/** A load that began before its page was rendered. */
+let begun: { query: string; atMs: number } | undefined
+/** A list that is older is loaded again by the page that shows it. */
+const begunValidMs = 10_000
+/** A page is shown without its images when they take longer than this. */
+const imagesWaitMs = 300
+
+/** Begins to load the list for a page whose script has arrived; resolves when the page can be rendered. */
+export async function beginGallery(query: GalleryQuery): Promise<void> {
+  if (token.get() === null) return
+  begun = { query: JSON.stringify(query), atMs: Date.now() }
+  void loadGallery(query)
+  await new Promise<void>((resolve) => {
+    const stop = galleryStore.subscribe(() => galleryStore.get().status !== 'loading' && end())
+    const timer = setTimeout(end, imagesWaitMs)
+    function end() {
+      stop()
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+}
+
+/** Loads the list for a page that is opened, unless {@link beginGallery} has. */
+export async function openGallery(query: GalleryQuery): Promise<void> {
+  const isBegun = begun?.query === JSON.stringify(query) && Date.now() - begun.atMs < begunValidMs
+  begun = undefined
+  if (!isBegun || galleryStore.get().status === 'failed') await loadGallery(query)
+}
 
 /** Loads the list from its start. @param query the new query; by default the current one */
 export async function loadGallery(query: GalleryQuery = galleryStore.get().query): Promise<void> {

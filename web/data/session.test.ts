@@ -38,7 +38,7 @@ async function start() {
   const { session, startSession } = await import('./session.ts')
   const { token } = await import('./token.ts')
   vi.useFakeTimers()
-  startSession()
+  startSession(async () => {})
   return { session, token }
 }
 

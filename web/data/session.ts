@@ -20,8 +20,11 @@ export function useIsAdmin(): boolean {
   return current.status === 'in' && current.user.role === 'admin'
 }
 
-/** Reads the stored token, loads its user and follows every later change of the token. */
-export function startSession(): void {
+/**
+ * Reads the stored token, loads its user and follows every later change of the token.
+ * @param loadPage loads the scripts that the user's page needs, meanwhile
+ */
+export function startSession(loadPage: () => Promise<void>): void {
   loadToken()
   let known: string | null = null
   let refused = refusedTokens.get()
@@ -34,7 +37,7 @@ export function startSession(): void {
       // A logout clears the storage of the tab; an expired session leaves it for the next login.
       if (refused === refusedTokens.get()) clearTabStorage()
       refused = refusedTokens.get()
-    } else if (session.get().status !== 'in') void fetchUser(current)
+    } else if (session.get().status !== 'in') void fetchUser(current, loadPage)
   }
   follow()
   token.subscribe(follow)
@@ -48,11 +51,13 @@ const maxRetryMs = 30_000
  * request is repeated until it succeeds: while there is a token the visitor must not be treated as a
  * guest, whose uploads would go into the account.
  */
-async function fetchUser(used: string): Promise<void> {
+async function fetchUser(used: string, loadPage: () => Promise<void>): Promise<void> {
   session.set({ status: 'loading', hasFailed: false })
+  // A script that failed to load is requested again, or reported, where it is rendered.
+  const pageLoaded = loadPage().catch((error: unknown) => console.info('Failed to load the page', error))
   for (let delayMs = firstRetryMs; token.get() === used; delayMs = Math.min(2 * delayMs, maxRetryMs)) {
     try {
-      const me = await (await loadClient()).getMe()
+      const [me] = await Promise.all([getMe(), pageLoaded])
       if (token.get() === used) session.set({ status: 'in', ...me })
       return
     } catch (error) {
@@ -83,7 +88,7 @@ function retryTime(delayMs: number): Promise<void> {
 
 /** Loads the signed-in user's figures again. */
 export async function refreshUser(): Promise<void> {
-  const me = await (await loadClient()).getMe()
+  const me = await getMe()
   if (session.get().status === 'in') session.set({ status: 'in', ...me })
 }
 
@@ -121,5 +126,7 @@ export async function logout(): Promise<void> {
     setToken(null)
   }
 }
+
+const getMe = async () => (await loadClient()).getMe()
 
 const loadClient = async () => (await import('./http.ts')).client

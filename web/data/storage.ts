@@ -28,6 +28,12 @@ export function readToken(): string | null {
   return stored !== null && /^[\x21-\x7e]+$/.test(stored) ? stored : null
 }
 
+const unlockKey = 'database'
+
+/** The unlock of the database view as it was written. In sessionStorage: a reload stays unlocked, another tab does not. */
+export const readUnlock = () => readStored(unlockKey, 'sessionStorage')
+export const writeUnlock = (unlock: string | null) => writeStored(unlockKey, unlock, 'sessionStorage')
+
 /** Calls `onText` with the stored text: now, and when another tab changes it. Not while prerendering. */
 export function followStored(key: string, onText: (text: string | null) => void): void {
   if (typeof document === 'undefined') return

@@ -1,37 +1,41 @@
-import { lazy, Suspense } from 'react'
-import { useUnlocked } from '../data/database-lock.ts'
+import { Suspense } from 'react'
+import { isUnlocked, useUnlocked } from '../data/database-lock.ts'
 import { ApiDocs } from '../features/api-docs/api-docs.tsx'
 import { DatabaseButton } from '../features/database/pin/database-button.tsx'
 import { docs } from '../texts/docs-messages.ts'
 import { common, titles } from '../texts/messages.ts'
 import { Loading } from '../ui/loading.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { maxSearchLength } from '../features/api-docs/docs-address.ts'
 import { useDocsAddress } from '../features/api-docs/use-docs-address.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-const DatabaseView = lazy(async () => ({
-  default: (await import('../features/database/database-view.tsx')).DatabaseView,
-}))
+const DatabaseView = onDemand(async () => (await import('../features/database/database-view.tsx')).DatabaseView)
+
+/** Loads the database view where it is shown at once. */
+export async function loadShownView(): Promise<void> {
+  if (isUnlocked()) await DatabaseView.load()
+}
 
 /** The API documentation; while it is unlocked, the database view instead. */
 export function ApiDocsPage() {
   usePageTitle(titles.apiDocs)
-  const isUnlocked = useUnlocked()
+  const isDatabase = useUnlocked()
   return (
-    <div className={isUnlocked ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>
+    <div className={isDatabase ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 py-5">
         <h1 className="text-title max-md:basis-full">
           {titles.apiDocs} <span className="text-dense font-normal text-text-3">{docs.version}</span>
         </h1>
         <div className="docs-tools">
-          {!isUnlocked && <DocsSearch />}
+          {!isDatabase && <DocsSearch />}
           <div>
             <DatabaseButton />
           </div>
         </div>
       </div>
-      {isUnlocked ? (
+      {isDatabase ? (
         <Suspense fallback={<Loading text={common.loading} />}>
           <DatabaseView />
         </Suspense>

@@ -2,13 +2,13 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import type { User } from '../../contract/accounts.ts'
 import type { Image } from '../../contract/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../data/gallery-prefs.ts'
-import { loadGallery, useGallery } from '../data/gallery.ts'
+import { beginGallery, openGallery, useGallery } from '../data/gallery.ts'
 import { addImage, saveTexts } from '../data/images.ts'
 import { chosenLink } from '../data/link-choice.ts'
 import { useShortcutsOn } from '../data/shortcut-prefs.ts'
 import { useSession } from '../data/session.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
-import { hasFilters, searchOf } from '../features/gallery-tools/gallery-address.ts'
+import { hasFilters, queryOf, searchOf } from '../features/gallery-tools/gallery-address.ts'
 import { ClaimCard } from '../features/gallery-tools/claim-card.tsx'
 import { ConfirmEmailCard } from '../features/gallery-tools/confirm-email-card.tsx'
 import { Instructions, InstructionsButton } from '../features/gallery-tools/instructions.tsx'
@@ -53,6 +53,9 @@ interface OpenDialog {
 
 const dialogOf = (name: ImageDialog, image: Image): OpenDialog => ({ name, image, over: viewedId() })
 
+/** Begins to load the images of the opened address. */
+export const beginDashboard = () => beginGallery(queryOf(location.search))
+
 export function DashboardPage() {
   const session = useSession()
   const { view, rowHeight, hasInstructions } = useGalleryPrefs()
@@ -79,7 +82,7 @@ export function DashboardPage() {
   usePageTitle(titles.dashboard)
   // As text: every change of the address creates a new query object.
   const queryText = searchOf('', query)
-  useEffect(() => void loadGallery(query), [queryText]) // oxlint-disable-line react-hooks/exhaustive-deps -- `queryText` is the query
+  useEffect(() => void openGallery(query), [queryText]) // oxlint-disable-line react-hooks/exhaustive-deps -- `queryText` is the query
 
   const isEmpty = status === 'ready' && items.length === 0 && !hasFilters(query)
   const isGuideOpen = hasInstructions ?? isEmpty

@@ -1,5 +1,5 @@
 import { Clock, ImageUp, type LucideIcon, Share2, ShieldCheck } from 'lucide-react'
-import { lazy, Suspense, useState, type ComponentType } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Redirect } from 'wouter'
 import { Link } from '../ui/link.tsx'
 import { formatBytes } from '../../contract/format-bytes.ts'
@@ -13,17 +13,18 @@ import { UploadZone } from '../features/upload/zone/upload-zone.tsx'
 import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { embeddable } from './embeddable.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-const result = preloadable(async () => (await import('./landing-result.tsx')).LandingResult)
+const LandingResult = onDemand(async () => (await import('./landing-result.tsx')).LandingResult)
 const RecentUploads = lazy(async () => ({
   default: (await import('../features/gallery/recent-uploads.tsx')).RecentUploads,
 }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
 
 const loadGuestImages = () => import('../data/guest-images.ts')
-const loadResult = () => Promise.all([result.load(), loadGuestImages()])
+const loadResult = () => Promise.all([LandingResult.load(), loadGuestImages()])
 const remember = async (image: UploadedImage) => (await loadGuestImages()).addGuestImage(image)
 
 const { guest, user } = uploadLimits
@@ -50,7 +51,7 @@ function Landing() {
           <UploadZone rules={guestRules} isDisabled={!guestUploads} onStart={loadResult} onUploaded={remember}>
             {(image, preview, again) => (
               <Suspense>
-                <result.Component image={image} preview={preview} onEmbed={() => setEmbedded(image)} onAgain={again} />
+                <LandingResult image={image} preview={preview} onEmbed={() => setEmbedded(image)} onAgain={again} />
               </Suspense>
             )}
           </UploadZone>
@@ -155,15 +156,4 @@ function Reasons() {
       </ul>
     </section>
   )
-}
-
-/** A lazy component that can be loaded before it is rendered, so that it appears without a gap. */
-function preloadable<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  let Loaded: ComponentType<Props> | undefined
-  const loadOnce = async () => (Loaded ??= await load())
-  const Lazy = lazy(async () => ({ default: await loadOnce() })) as unknown as ComponentType<Props>
-  return {
-    load: loadOnce,
-    Component: (props: Props) => (Loaded === undefined ? <Lazy {...props} /> : <Loaded {...props} />),
-  }
 }

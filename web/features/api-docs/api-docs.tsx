@@ -1,6 +1,7 @@
 // The API documentation: the category strip and four tabs.
-import { useEffect, useId, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useId, useRef } from 'react'
 import { catalogue } from 'virtual:api-catalogue'
+import { useIsBack } from '../../data/history.ts'
 import { docs } from '../../texts/docs-messages.ts'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
 import { tabs, type Category } from './docs-address.ts'
@@ -14,18 +15,22 @@ import { DocsOverview } from './guide/docs-overview.tsx'
 import { useDocsAddress } from './use-docs-address.ts'
 import './api-docs.css'
 
+const counts = countByCategory(catalogue)
+
 export function ApiDocs() {
   const panelId = useId()
   const place = useDocsAddress()
   const { tab, category, endpoint: id, go } = place
-  const counts = useMemo(() => countByCategory(catalogue), [])
+  // A panel can take longer than a frame: the pressed tab is painted first.
+  const deferredTab = useDeferredValue(tab)
+  const panelTab = useIsBack() ? tab : deferredTab
   const endpoint = catalogue.find((one) => one.id === id)
 
   // The focus stays below the chip that was pressed.
   const panel = useRef<HTMLDivElement>(null)
   const isHeadingWanted = useRef(false)
   useEffect(() => {
-    if (!isHeadingWanted.current) return
+    if (!isHeadingWanted.current || panelTab !== tab) return
     isHeadingWanted.current = false
     panel.current?.querySelector('h2')?.focus()
   })
@@ -45,10 +50,10 @@ export function ApiDocs() {
         panelId={panelId}
       />
       <div ref={panel} id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} className="docs-panel">
-        {tab === 'overview' && <DocsOverview catalogue={catalogue} />}
-        {tab === 'authentication' && <Authentication catalogue={catalogue} place={place} />}
-        {tab === 'endpoints' && <Endpoints catalogue={catalogue} counts={counts} place={place} />}
-        {tab === 'examples' && <Examples catalogue={catalogue} />}
+        {panelTab === 'overview' && <DocsOverview catalogue={catalogue} />}
+        {panelTab === 'authentication' && <Authentication catalogue={catalogue} place={place} />}
+        {panelTab === 'endpoints' && <Endpoints catalogue={catalogue} counts={counts} place={place} />}
+        {panelTab === 'examples' && <Examples catalogue={catalogue} />}
       </div>
       {endpoint !== undefined && <EndpointDialog key={endpoint.id} endpoint={endpoint} place={place} />}
     </div>

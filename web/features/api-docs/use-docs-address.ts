@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 // Not the router's hook: it decodes the query, and an encoded %2F in a name would be lost.
 import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
@@ -14,9 +14,12 @@ export function useDocsAddress() {
     () => '',
   )
   const [known, setKnown] = useState<DocsAddress['tab']>()
-  const address = addressOf(search, hash, known)
+  const address = useMemo(() => addressOf(search, hash, known), [search, hash, known])
   if (address.tab !== known) setKnown(address.tab)
+  return useMemo(() => locationOf(address, path, navigate), [address, path, navigate])
+}
 
+function locationOf(address: DocsAddress, path: string, navigate: ReturnType<typeof useLocation>[1]) {
   // Reads the current address, not that of the last render: a late callback must not restore an older one.
   const textOf = (change: Partial<DocsAddress>) =>
     path + addressText({ ...addressOf(location.search, location.hash, address.tab), ...change })

@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { FileImage } from 'lucide-react'
 import { useState } from 'react'
-import type { Image } from '../../../contract/images.ts'
+import type { Image as StoredImage } from '../../../contract/images.ts'
 import { useSources } from '../../data/own-image.ts'
 import { sourcesOf } from './image-source.ts'
 
 interface Props {
-  image: Image
+  image: StoredImage
   /** Width of the tile in CSS pixels. */
   width: number
   height: number
@@ -18,9 +18,9 @@ interface Props {
 /** The image of a tile: blurred while it loads, a file icon when that fails. */
 export function Thumb({ image, width, height, smallestPx, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
-  const [isLoaded, setLoaded] = useState(false)
   const sources = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)
   const source = useSources(image, sources)[failures]
+  const [isLoaded, setLoaded] = useState(() => isCached(source))
   if (source === undefined) {
     return (
       <span className="thumb grid place-content-center justify-items-center gap-2 bg-surface-2 p-3 text-text-2">
@@ -36,8 +36,6 @@ export function Thumb({ image, width, height, smallestPx, isNamed = false }: Pro
   return (
     <span className="thumb" style={isLoaded ? undefined : placeholderOf(image)}>
       <img
-        // An image from the browser's cache must not flash.
-        ref={(element) => void (element !== null && isComplete(element) && setLoaded(true))}
         className={clsx('thumb-picture', isLoaded && 'opacity-100')}
         src={source}
         alt=""
@@ -51,8 +49,14 @@ export function Thumb({ image, width, height, smallestPx, isNamed = false }: Pro
 }
 
 /** Images from before 0.3.0 have an average colour only. */
-const placeholderOf = ({ placeholder, blur }: Image) => ({
+const placeholderOf = ({ placeholder, blur }: StoredImage) => ({
   background: blur ? `${placeholder} url(data:image/webp;base64,${blur}) center / cover` : placeholder,
 })
 
-const isComplete = ({ complete, naturalWidth }: HTMLImageElement) => complete && naturalWidth > 0
+/** Whether the page has loaded it before: it must not fade in again. If not, this is its request. */
+function isCached(source: string | undefined): boolean {
+  if (source === undefined) return false
+  const image = new Image()
+  image.src = source
+  return image.complete && image.naturalWidth > 0
+}

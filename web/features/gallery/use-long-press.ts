@@ -37,15 +37,21 @@ export function useLongPress(onPress: (at: number) => void) {
   }, [onPress])
 }
 
-/** The click at the end of a long press. It can hit a bar that the press has opened over the tile. */
+/** The click follows the end of the press at once, if at all. */
+const clickWaitMs = 300
+
+/** Ignores the click at the end of a long press. It can hit a bar that the press has opened over the tile. */
 function ignoreNextClick(): void {
+  const ended = new AbortController()
+  const options = { capture: true, signal: ended.signal }
   const ignore = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
+    ended.abort()
   }
-  addEventListener('click', ignore, { capture: true, once: true })
-  // The press ended without a click.
-  addEventListener('pointerdown', () => removeEventListener('click', ignore, true), { capture: true, once: true })
+  addEventListener('click', ignore, options)
+  for (const type of ['pointerup', 'pointercancel'])
+    addEventListener(type, () => setTimeout(() => ended.abort(), clickWaitMs), options)
 }
 
 export function tileOf(target: EventTarget): number | undefined {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle, Sprout } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { expiringImages } from '../../data/expiring-images.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -11,6 +11,7 @@ import { ExpiringRow } from './expiring-row.tsx'
 import { type ExtendImages, useExpiringRows } from './use-expiring-rows.ts'
 
 const none: Image[] = []
+const minuteMs = 60_000
 
 /** The images that expire soon, each with a button that extends it. */
 export function ExpiringList({ extend }: { extend: ExtendImages }) {
@@ -20,14 +21,17 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
   const list = useRef<HTMLUListElement>(null)
   const [settled, setSettled] = useState<{ id: string; isDone: boolean }>()
 
-  async function extendRow(image: Image): Promise<void> {
-    setSettled({ id: image.id, isDone: await extendOne(image) })
-  }
+  const extendRow = useCallback(
+    async (image: Image) => setSettled({ id: image.id, isDone: await extendOne(image) }),
+    [extendOne],
+  )
 
   async function extendEach(): Promise<void> {
     await extendAll()
     setSettled({ id: '', isDone: true })
   }
+
+  const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs
 
   // The pressed button is removed or disabled: the focus goes to the next, after a failure to it.
   useEffect(() => {
@@ -63,12 +67,7 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
       {rows.length > 0 && (
         <ul ref={list} className="card expiring-rows overflow-clip">
           {rows.map((row) => (
-            <ExpiringRow
-              key={row.image.id}
-              row={row}
-              isDisabled={isAllBusy}
-              onExtend={() => void extendRow(row.image)}
-            />
+            <ExpiringRow key={row.image.id} {...row} nowMs={nowMs} isDisabled={isAllBusy} onExtend={extendRow} />
           ))}
         </ul>
       )}

@@ -1,6 +1,8 @@
 import { clsx } from 'clsx'
 import { CalendarPlus, CircleCheck, LoaderCircle } from 'lucide-react'
+import { memo } from 'react'
 import { imageUrls } from '../../../contract/client.ts'
+import type { Image } from '../../../contract/images.ts'
 import { limits } from '../../../contract/limits.ts'
 import { useSources } from '../../data/own-image.ts'
 import { shortDate } from '../../format/dates.ts'
@@ -10,14 +12,16 @@ import { notifications } from '../../texts/notifications-messages.ts'
 import { Picture } from '../../ui/picture.tsx'
 import type { ExpiringImage } from './expiring-rows.ts'
 
-interface Props {
-  row: ExpiringImage
+interface Props extends ExpiringImage {
+  /** Milliseconds since 1970, in whole minutes. */
+  nowMs: number
   isDisabled: boolean
-  onExtend: () => void
+  onExtend: (image: Image) => Promise<void>
 }
 
-export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onExtend }: Props) {
-  const now = new Date()
+/** Its properties are the same until something in it changes: there may be thousands of rows. */
+export const ExpiringRow = memo(function ExpiringRow({ image, phase, extendedTo, nowMs, isDisabled, onExtend }: Props) {
+  const now = new Date(nowMs)
   return (
     <li className={clsx('expiring-row', phase === 'leaving' && 'expiring-row-leaving')} data-id={image.id}>
       <div className="min-h-0 overflow-clip">
@@ -50,7 +54,7 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
               className="btn btn-quiet btn-sm coarse:h-11"
               aria-label={phase === 'busy' ? undefined : notifications.extendNamed(image.original_name)}
               disabled={isDisabled || phase !== 'idle' || isExpired(image.expires_at, now)}
-              onClick={onExtend}
+              onClick={() => void onExtend(image)}
             >
               {phase === 'busy' ? (
                 <LoaderCircle className="spin size-4" aria-hidden />
@@ -66,7 +70,7 @@ export function ExpiringRow({ row: { image, phase, extendedTo }, isDisabled, onE
       </div>
     </li>
   )
-}
+})
 
 /** Links to the original. */
 function Thumbnail({ image }: Pick<ExpiringImage, 'image'>) {

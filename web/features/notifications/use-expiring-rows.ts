@@ -1,6 +1,6 @@
 // The rows of the expiry alerts. An extended image leaves the cached list at once; its row stays
 // a moment longer to show the new date.
-import { useState } from 'react'
+import { type Dispatch, type SetStateAction, useCallback, useMemo, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { rowCloseMs, mergeRows, type ExpiringImage } from './expiring-rows.ts'
 
@@ -8,7 +8,8 @@ import { rowCloseMs, mergeRows, type ExpiringImage } from './expiring-rows.ts'
 const extendedShownMs = 2000
 
 /**
- * Extends images one after another, stops at the first failure and shows a toast.
+ * A constant function that extends images one after another, stops at the first failure and shows a
+ * toast.
  * @returns whether all were extended
  */
 export type ExtendImages = (
@@ -26,18 +27,8 @@ export function useExpiringRows(images: readonly Image[], extend: ExtendImages) 
   const [isAllBusy, setAllBusy] = useState(false)
   const rows = mergeRows(images, held)
 
-  const hold = (row: ExpiringImage) => setHeld((before) => new Map(before).set(row.image.id, row))
-  const release = (id: string) => setHeld((before) => new Map([...before].filter(([heldId]) => heldId !== id)))
-
-  const phases: Parameters<ExtendImages>[1] = {
-    start: (image) => hold({ image, phase: 'busy' }),
-    done: (image, extendedTo) => {
-      hold({ image, phase: 'done', extendedTo })
-      setTimeout(() => hold({ image, phase: 'leaving', extendedTo }), extendedShownMs)
-      setTimeout(() => release(image.id), extendedShownMs + rowCloseMs)
-    },
-    failed: ({ id }) => release(id),
-  }
+  const phases = useMemo(() => phasesIn(setHeld), [])
+  const extendOne = useCallback((image: Image) => extend([image], phases), [extend, phases])
 
   async function extendAll(): Promise<void> {
     setAllBusy(true)
@@ -46,5 +37,19 @@ export function useExpiringRows(images: readonly Image[], extend: ExtendImages) 
     setAllBusy(false)
   }
 
-  return { rows, isAllBusy, extendOne: (image: Image) => extend([image], phases), extendAll }
+  return { rows, isAllBusy, extendOne, extendAll }
+}
+
+function phasesIn(setHeld: Dispatch<SetStateAction<ReadonlyMap<string, ExpiringImage>>>): Parameters<ExtendImages>[1] {
+  const hold = (row: ExpiringImage) => setHeld((before) => new Map(before).set(row.image.id, row))
+  const release = (id: string) => setHeld((before) => new Map([...before].filter(([heldId]) => heldId !== id)))
+  return {
+    start: (image) => hold({ image, phase: 'busy' }),
+    done: (image, extendedTo) => {
+      hold({ image, phase: 'done', extendedTo })
+      setTimeout(() => hold({ image, phase: 'leaving', extendedTo }), extendedShownMs)
+      setTimeout(() => release(image.id), extendedShownMs + rowCloseMs)
+    },
+    failed: ({ id }) => release(id),
+  }
 }

@@ -1,7 +1,8 @@
 // The table of endpoints: filtered by category and text, opened, copied as a cURL command.
 import { ChevronDown } from 'lucide-react'
-import { useId, useRef, type KeyboardEvent } from 'react'
+import { memo, useDeferredValue, useId, useMemo, useRef, type KeyboardEvent } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import { useIsBack } from '../../../data/history.ts'
 import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { TooltipArea } from '../../../ui/tooltip.tsx'
@@ -18,9 +19,16 @@ interface Props {
   place: DocsLocation
 }
 
+/** As many as a laptop's window shows. */
+const firstRows = 12
+
 export function Endpoints({ catalogue, counts, place }: Props) {
   const { category, q, go } = place
-  const shown = filterEndpoints(catalogue, category, q)
+  const shown = useMemo(() => filterEndpoints(catalogue, category, q), [catalogue, category, q])
+  const isBack = useIsBack()
+  const all = useMemo(() => ({ shown, place }), [shown, place])
+  // The first paint waits for the first rows only, and that of a pressed filter for none.
+  const table = useDeferredValue(all, isBack ? all : { place, shown: shown.slice(0, firstRows) })
   const heading = useRef<HTMLHeadingElement>(null)
   const clear = () => {
     // The button disappears with the filter it clears.
@@ -46,7 +54,7 @@ export function Endpoints({ catalogue, counts, place }: Props) {
           </button>
         </div>
       ) : (
-        <EndpointTable shown={shown} place={place} />
+        <EndpointTable {...table} />
       )}
     </>
   )
@@ -94,7 +102,12 @@ function CategoryFilters({ counts, chosen, onChoose }: FilterProps) {
   )
 }
 
-function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place: DocsLocation }) {
+interface TableProps {
+  shown: readonly EndpointDoc[]
+  place: DocsLocation
+}
+
+const EndpointTable = memo(function EndpointTable({ shown, place }: TableProps) {
   const keysId = useId()
   const { columns } = endpoints
 
@@ -133,4 +146,4 @@ function EndpointTable({ shown, place }: { shown: readonly EndpointDoc[]; place:
       </p>
     </>
   )
-}
+})

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { docs, overview } from '../../../texts/docs-messages.ts'
@@ -13,7 +13,7 @@ import { plainCurl } from '../endpoints/endpoint-row.tsx'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
 import { statusesOf, statusMeaning } from '../endpoints/http-statuses.ts'
 
-export function DocsOverview({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
+export const DocsOverview = memo(function DocsOverview({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
   return (
     <>
       <p className="max-w-[68ch] text-lead text-text-2">{overview.lead}</p>
@@ -48,7 +48,7 @@ export function DocsOverview({ catalogue }: { catalogue: readonly EndpointDoc[] 
       </div>
     </>
   )
-}
+})
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { curlExamples, uploadExamples } from '../../../../contract/samples/examples.ts'
 import { detail, examples } from '../../../texts/docs-messages.ts'
@@ -8,7 +8,7 @@ import { CodeBlock } from '../code/code-block.tsx'
 import { KeyField } from '../try-it/key-field.tsx'
 import { chooseLanguage, codeLanguages, highlightingOf, useLanguage } from '../code/sample-language.ts'
 
-export function Examples({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
+export const Examples = memo(function Examples({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
   // Exists only while this view is open.
   const [token, setToken] = useState('')
   return (
@@ -41,7 +41,7 @@ export function Examples({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
       <Upload catalogue={catalogue} token={token} />
     </div>
   )
-}
+})
 
 function Upload({ catalogue, token }: { catalogue: readonly EndpointDoc[]; token: string }) {
   const panelId = useId()

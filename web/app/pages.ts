@@ -1,0 +1,53 @@
+// The pages and the frame of a signed-in user, in scripts that are loaded on demand. The landing is
+// part of the first script.
+import { docsPaths, paths } from '../paths.ts'
+import { onDemand } from '../ui/on-demand.tsx'
+
+export const LoginPage = onDemand(async () => (await import('../pages/login.tsx')).LoginPage)
+export const LoginReturnPage = onDemand(async () => (await import('../pages/login-return.tsx')).LoginReturnPage)
+export const ConfirmEmailPage = onDemand(async () => (await import('../pages/confirm-email.tsx')).ConfirmEmailPage)
+export const ResetPasswordPage = onDemand(async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage)
+export const RegisterPage = onDemand(async () => (await import('../pages/register.tsx')).RegisterPage)
+export const DashboardPage = onDemand(async () => {
+  const { beginDashboard, DashboardPage: Page } = await import('../pages/dashboard.tsx')
+  await beginDashboard()
+  return Page
+})
+export const NotificationsPage = onDemand(async () => (await import('../pages/notifications.tsx')).NotificationsPage)
+export const ApiKeysPage = onDemand(async () => (await import('../pages/api-keys.tsx')).ApiKeysPage)
+export const AccountPage = onDemand(async () => (await import('../pages/account.tsx')).AccountPage)
+export const ApiDocsPage = onDemand(async () => {
+  const { ApiDocsPage: Page, loadShownView } = await import('../pages/api-docs.tsx')
+  await loadShownView()
+  return Page
+})
+export const AdminPage = onDemand(async () => (await import('../pages/admin.tsx')).AdminPage)
+export const ToolsPage = onDemand(async () => (await import('../pages/tools.tsx')).ToolsPage)
+export const AboutPage = onDemand(async () => (await import('../pages/prose-page.tsx')).AboutPage)
+export const ContactPage = onDemand(async () => (await import('../pages/contact.tsx')).ContactPage)
+export const ReportPage = onDemand(async () => (await import('../pages/report.tsx')).ReportPage)
+export const PrivacyPage = onDemand(async () => (await import('../pages/prose-page.tsx')).PrivacyPage)
+export const TermsPage = onDemand(async () => (await import('../pages/prose-page.tsx')).TermsPage)
+export const NotFoundPage = onDemand(async () => (await import('../pages/not-found.tsx')).NotFoundPage)
+export const AccountLinks = onDemand(async () => (await import('./account-links.tsx')).AccountLinks)
+export const SignedIn = onDemand(async () => (await import('./signed-in.tsx')).SignedIn)
+
+/** Pages that need a session but no role. */
+export const userPages = [
+  [paths.dashboard, DashboardPage],
+  [paths.notifications, NotificationsPage],
+  [paths.apiKeys, ApiKeysPage],
+  [paths.account, AccountPage],
+] as const
+
+/** Loads the scripts of the page that a signed-in user has opened. */
+export async function loadOpenedPage(): Promise<void> {
+  const pages = new Map<string, { load: () => Promise<unknown> }>([
+    ...userPages,
+    ...docsPaths.map((path) => [path, ApiDocsPage] as const),
+    [paths.admin, AdminPage],
+    // A session is sent from there to the dashboard.
+    [paths.home, DashboardPage],
+  ])
+  await Promise.all([AccountLinks.load(), SignedIn.load(), pages.get(location.pathname)?.load()])
+}
