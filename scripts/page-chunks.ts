@@ -15,7 +15,7 @@ const chunks = [
   { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/signed-in.tsx', 'web/pages/dashboard.tsx'] },
   // What several pages share.
   {
-    name: 'controls',
+    name: 'shared',
     roots: [...uiModules(), 'web/format/ago.ts', 'contract/report-reasons.ts', 'contract/scopes.ts'],
   },
 ]

@@ -1,5 +1,5 @@
-// The pages and the frame of a signed-in user, in scripts that are loaded on demand. The landing is
-// part of the first script.
+// The scripts that are loaded on demand: all pages but the landing, and the parts of the frame that
+// only signed-in users see.
 import { docsPaths, paths } from '../paths.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 
@@ -9,8 +9,8 @@ export const ConfirmEmailPage = onDemand(async () => (await import('../pages/con
 export const ResetPasswordPage = onDemand(async () => (await import('../pages/reset-password.tsx')).ResetPasswordPage)
 export const RegisterPage = onDemand(async () => (await import('../pages/register.tsx')).RegisterPage)
 export const DashboardPage = onDemand(async () => {
-  const { beginDashboard, DashboardPage: Page } = await import('../pages/dashboard.tsx')
-  await beginDashboard()
+  const { preloadImages, DashboardPage: Page } = await import('../pages/dashboard.tsx')
+  await preloadImages()
   return Page
 })
 export const NotificationsPage = onDemand(async () => (await import('../pages/notifications.tsx')).NotificationsPage)
@@ -40,7 +40,7 @@ export const userPages = [
   [paths.account, AccountPage],
 ] as const
 
-/** Loads the scripts of the page that a signed-in user has opened. */
+/** Loads the scripts of the page that a signed-in user has opened, and the images of the dashboard. */
 export async function loadOpenedPage(): Promise<void> {
   const pages = new Map<string, { load: () => Promise<unknown> }>([
     ...userPages,

@@ -15,13 +15,13 @@ import {
   LoginPage,
   LoginReturnPage,
   NotFoundPage,
-  userPages,
   PrivacyPage,
   RegisterPage,
   ReportPage,
   ResetPasswordPage,
   TermsPage,
   ToolsPage,
+  userPages,
 } from './pages.ts'
 import { AdminOnly, Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'

@@ -59,22 +59,22 @@ token.subscribe(() => {
   if (token.get() !== null) return
   generation++
   starts = []
-  begun = undefined
+  preloaded = undefined
   loading.clear()
   galleryStore.set(empty)
 })
 
-/** A load that began before its page was rendered. */
-let begun: { query: string; atMs: number } | undefined
+/** The query whose list was loaded before its page was rendered, until that page takes it. */
+let preloaded: { query: string; atMs: number } | undefined
 /** A list that is older is loaded again by the page that shows it. */
-const begunValidMs = 10_000
+const preloadValidMs = 10_000
 /** A page is shown without its images when they take longer than this. */
 const imagesWaitMs = 300
 
-/** Begins to load the list for a page whose script has arrived; resolves when the page can be rendered. */
-export async function beginGallery(query: GalleryQuery): Promise<void> {
+/** Loads the list for a page that is not rendered yet; resolves when it can be. */
+export async function preloadGallery(query: GalleryQuery): Promise<void> {
   if (token.get() === null) return
-  begun = { query: JSON.stringify(query), atMs: Date.now() }
+  preloaded = { query: JSON.stringify(query), atMs: Date.now() }
   void loadGallery(query)
   await new Promise<void>((resolve) => {
     const stop = galleryStore.subscribe(() => galleryStore.get().status !== 'loading' && end())
@@ -87,11 +87,11 @@ export async function beginGallery(query: GalleryQuery): Promise<void> {
   })
 }
 
-/** Loads the list for a page that is opened, unless {@link beginGallery} has. */
+/** Loads the list for a page that is opened, unless {@link preloadGallery} has. */
 export async function openGallery(query: GalleryQuery): Promise<void> {
-  const isBegun = begun?.query === JSON.stringify(query) && Date.now() - begun.atMs < begunValidMs
-  begun = undefined
-  if (!isBegun || galleryStore.get().status === 'failed') await loadGallery(query)
+  const isPreloaded = preloaded?.query === JSON.stringify(query) && Date.now() - preloaded.atMs < preloadValidMs
+  preloaded = undefined
+  if (!isPreloaded || galleryStore.get().status === 'failed') await loadGallery(query)
 }
 
 /** Loads the list from its start. @param query the new query; by default the current one */

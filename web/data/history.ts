@@ -9,7 +9,8 @@ export const useIsBack = () =>
 
 let isBack = false
 
-// The router announces navigation with events of these two names. It subscribes at its first render, so this listener runs first.
+// The router announces navigation with events of these two names. It subscribes at its first render,
+// so this listener runs first.
 if (typeof document !== 'undefined') {
   addEventListener('popstate', () => (isBack = true))
   addEventListener('pushState', () => (isBack = false))

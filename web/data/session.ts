@@ -22,7 +22,7 @@ export function useIsAdmin(): boolean {
 
 /**
  * Reads the stored token, loads its user and follows every later change of the token.
- * @param loadPage loads the scripts that the user's page needs, meanwhile
+ * @param loadPage loads what the user's page needs for its first paint, meanwhile
  */
 export function startSession(loadPage: () => Promise<void>): void {
   loadToken()

@@ -30,7 +30,10 @@ export function readToken(): string | null {
 
 const unlockKey = 'database'
 
-/** The unlock of the database view as it was written. In sessionStorage: a reload stays unlocked, another tab does not. */
+/**
+ * The unlock of the database view as it was written. In sessionStorage: a reload stays unlocked,
+ * another tab does not.
+ */
 export const readUnlock = () => readStored(unlockKey, 'sessionStorage')
 export const writeUnlock = (unlock: string | null) => writeStored(unlockKey, unlock, 'sessionStorage')
 

@@ -2,7 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react
 import type { User } from '../../contract/accounts.ts'
 import type { Image } from '../../contract/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../data/gallery-prefs.ts'
-import { beginGallery, openGallery, useGallery } from '../data/gallery.ts'
+import { preloadGallery, openGallery, useGallery } from '../data/gallery.ts'
 import { addImage, saveTexts } from '../data/images.ts'
 import { chosenLink } from '../data/link-choice.ts'
 import { useShortcutsOn } from '../data/shortcut-prefs.ts'
@@ -53,8 +53,8 @@ interface OpenDialog {
 
 const dialogOf = (name: ImageDialog, image: Image): OpenDialog => ({ name, image, over: viewedId() })
 
-/** Begins to load the images of the opened address. */
-export const beginDashboard = () => beginGallery(queryOf(location.search))
+/** Loads the images of the opened address before the page is rendered. */
+export const preloadImages = () => preloadGallery(queryOf(location.search))
 
 export function DashboardPage() {
   const session = useSession()
