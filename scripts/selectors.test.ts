@@ -1,5 +1,5 @@
-// Selectors with a universal subject after `:has()` or a structural pseudo-class. For a change that such a pseudo-class may
-// depend on, Chromium computes the styles of all descendants of the changed element again (docs/performance.md, "What paid").
+// Selectors with a universal subject after a pseudo-class that the insertion, removal or focus of an element can change. At each
+// such change Chromium recalculates the style of all descendants of the element (docs/performance.md, "What paid").
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -18,18 +18,18 @@ function selectorsIn(css: string): string[] {
 function withoutArguments(selector: string): string {
   const shorter = selector
     .replaceAll(/:(?:is|where)\([^()]*\)/g, '.any')
-    .replaceAll(/:not\(([^()]*)\)/g, (_, excluded: string) => (dependent.test(excluded) ? ':has' : ''))
+    .replaceAll(/:not\(([^()]*)\)/g, (_, excluded: string) => (changeable.test(excluded) ? ':has' : ''))
     .replaceAll(/\([^()]*\)/g, '')
   return shorter === selector ? selector : withoutArguments(shorter)
 }
 
-/** Whether the subject has no type, class, id or attribute, and a compound before it depends on other elements. */
-function invalidatesAll(selector: string): boolean {
+/** Whether the subject has no type, class, id or attribute, and a compound before it has a pseudo-class of `changeable`. */
+function hasUniversalSubject(selector: string): boolean {
   const compounds = selector.trim().split(/\s*[\s>+~]\s*/)
   const subject = compounds.pop() ?? ''
-  return /^[*:]/.test(subject) && !/[.#[]/.test(subject) && compounds.some((one) => dependent.test(one))
+  return /^[*:]/.test(subject) && !/[.#[]/.test(subject) && compounds.some((one) => changeable.test(one))
 }
-const dependent = /:(?:has|empty|focus-visible|(?:first|last|only|nth)-)/
+const changeable = /:(?:has|empty|focus-visible|(?:first|last|only|nth)-)/
 
 test.each([
   ['.table tr:last-child > *', true],
@@ -42,8 +42,8 @@ test.each([
   ['.x:first-child .y, .z > *', false],
   ['.x:has(> *, > p)', false],
   ['dl.figures > :nth-child(n + 4)', false],
-])('%s: %s', (selector, expected) => {
-  expect(selectorsIn(`${selector} { }`).some(invalidatesAll)).toBe(expected)
+])('%s is found: %s', (selector, expected) => {
+  expect(selectorsIn(`${selector} { }`).some(hasUniversalSubject)).toBe(expected)
 })
 
 test('the style sheets have no such selector', () => {
@@ -51,7 +51,7 @@ test('the style sheets have no such selector', () => {
   expect(files.length).toBeGreaterThan(10)
   const found = files.flatMap((file) =>
     selectorsIn(readFileSync(join(folder, file), 'utf8'))
-      .filter(invalidatesAll)
+      .filter(hasUniversalSubject)
       .map((selector) => `${file}: ${selector.trim()}`),
   )
   expect(found).toEqual([])
