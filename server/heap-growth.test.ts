@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { growthPercent } from './heap-growth.ts'
+import { growthPercent, semiSpaceGrowthFactor } from './heap-growth.ts'
 
 const MiB = 1024 * 1024
 
@@ -23,3 +24,42 @@ it('a heap may grow to 84 MiB, or by 30 %', () => {
   for (let used = 1; used < 500; used++)
     expect(used * (1 + growthPercent(used * MiB) / 100)).toBeLessThan(Math.max(84, used * 1.3) * 1.01)
 })
+
+it.each([
+  [1, 2],
+  [8, 2],
+  [8.5, 1],
+  [15.5, 1],
+  [16, 1],
+  [32, 1],
+])('a young generation of %f MiB grows by the factor %i', (size, factor) => {
+  expect(semiSpaceGrowthFactor(size * MiB)).toBe(factor)
+})
+
+it('the young generation grows to about 16 MiB while much of it survives, and no further', () => {
+  expect(youngGenerationMiB('')).toBeGreaterThan(32)
+  const compiled = new URL('../dist/server/heap-growth.js', import.meta.url).href
+  const limited = youngGenerationMiB(`(await import(${JSON.stringify(compiled)})).limitHeapGrowth()`)
+  expect(limited).toBeGreaterThan(8)
+  expect(limited).toBeLessThan(32) // during a collection V8 of Node 24 exceeds the capacity by up to 11 MiB
+})
+
+/** @returns its greatest capacity in a process that runs `first` and then allocates strings, most of which live on for a while */
+function youngGenerationMiB(first: string): number {
+  const script = `${first}
+    const { getHeapSpaceStatistics } = await import('node:v8')
+    let kept = []
+    let most = 0
+    for (let turn = 0; turn < 300; turn++) {
+      await new Promise((resolve) => setTimeout(resolve))
+      for (let i = 0; i < 2000; i++) kept.push(Buffer.alloc(200).toString('hex'))
+      if (kept.length > 200_000) kept = kept.slice(100_000)
+      const { space_used_size: used, space_available_size: free } =
+        getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')
+      most = Math.max(most, 2 * (used + free))
+    }
+    console.log(most / 2 ** 20)`
+  // The default of the second flag depends on the memory of the machine.
+  const args = ['--input-type=module', '--max-semi-space-size=32', '-e', script]
+  return Number(execFileSync(process.execPath, args))
+}
