@@ -26,7 +26,7 @@ const stub = new Worker(new URL('./decoder-stub.mjs', import.meta.url))
 const app = await startApp(config, {
   log: pino({ level: 'warn' }),
   warm: false,
-  wrap: async (deps) => ({ ...deps, imaging: { ...deps.imaging, ingest } }),
+  wrap: async (deps) => ({ ...deps, imaging: { ...deps.imaging, ingest, warmIngest() {} } }),
 })
 process.send?.(app.url)
 process.on('disconnect', () => process.exit(0))

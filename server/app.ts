@@ -42,7 +42,7 @@ export interface AppOptions extends DepsOptions {
   webDir?: string
   /** Whether scheduled jobs run. Default true. */
   jobs?: boolean
-  /** Whether decoder processes start before the first image. Default true. */
+  /** Whether the process for renders starts before the first render. Default true. */
   warm?: boolean
   /** Adds routes. */
   bind?: (server: FastifyInstance, deps: Deps) => void
@@ -91,7 +91,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
 /** For requests in flight. Shorter than the ten seconds after which service managers kill. */
 const stopGraceMs = 8000
 
-/** Decoder processes take 0.3 s of CPU to start, which the first responses need on a small machine. An image starts them at once. */
+/** A decoder process takes 0.3 s of CPU to start, which the first responses need on a small machine. A render starts it at once. */
 const warmAfterMs = 500
 
 /** Starts the work beside the requests. */
@@ -104,7 +104,7 @@ function run(
   void deps.variants.loadEntries()
   const orphansSwept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
-  const warming = warm === false ? undefined : setTimeout(() => deps.imaging.warm(), warmAfterMs)
+  const warming = warm === false ? undefined : setTimeout(() => deps.imaging.warmTransform(), warmAfterMs)
   const stop = async () => {
     clearTimeout(warming)
     try {

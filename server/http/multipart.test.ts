@@ -179,3 +179,22 @@ describe('guest uploads of one address', () => {
     await limited.stop()
   }, 30_000)
 })
+
+it('the decoder process for uploads starts while an admitted upload is received, and not for a refused one', async () => {
+  const idle = await startTestApp()
+  const processes = () => idle.deps.imaging.stats().ingest
+  const body = JSON.stringify({ image: picture.toString('base64') })
+  const headers = { 'content-type': 'application/json', origin: 'https://elsewhere.example' }
+  expect((await idle.request('/api/upload', { method: 'POST', headers, body })).status).toBe(403)
+  expect(processes()).toMatchObject({ alive: 0 })
+  const socket = connect(Number(new URL(idle.url).port), '127.0.0.1')
+  try {
+    socket.write(
+      `POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n--b\r\n${filePart().header}\r\n\r\n${'x'.repeat(100_000)}`,
+    )
+    await expect.poll(processes).toMatchObject({ alive: 1, jobs: 0 })
+  } finally {
+    socket.destroy()
+    await idle.stop()
+  }
+})

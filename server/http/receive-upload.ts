@@ -180,7 +180,9 @@ async function useImages<T>(deps: Deps, received: Received, use: Use<T>): Promis
 async function admit(deps: Deps, request: FastifyRequest, upload: AnnouncedUpload): Promise<number> {
   // A page of another site must not upload with the address of its visitor.
   if (upload.caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
-  return (await admitUpload(deps, upload)).maxBytes
+  const { maxBytes } = await admitUpload(deps, upload)
+  deps.imaging.warmIngest()
+  return maxBytes
 }
 
 const limitOf = (maxBytes: number, bodyBytes: number): BodyLimit => ({

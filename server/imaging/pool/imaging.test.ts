@@ -347,6 +347,24 @@ describe('the queue', () => {
   })
 })
 
+it('starts a process for renders or for uploads ahead of the first one', async () => {
+  const { imaging } = await open()
+  expect(decoders()).toHaveLength(0)
+  imaging.warmTransform()
+  expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 0 } })
+  for (let time = 0; time < 2; time++) imaging.warmIngest()
+  expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 1 } })
+})
+
+it('the last process for uploads ends when it is idle for long, and the next upload starts another', async () => {
+  const { ingest, imaging } = await open({ lanes: { ingest: { maxIdleMs: 50, maxLastIdleMs: 100 } } })
+  for (let time = 0; time < 2; time++) {
+    expect((await ingest(small)).answer.widthPx).toBe(40)
+    await expect.poll(() => imaging.stats().ingest.alive).toBe(0)
+  }
+  expect(imaging.stats().ingest).toMatchObject({ jobs: 2, deaths: 0, kills: 0, recycled: 0 })
+})
+
 describe('closing', () => {
   it('finishes queued jobs, refuses new ones, ends the processes', async () => {
     const { render, ingest, imaging } = await open({ lanes: { transform: { processes: 1 } } })
@@ -362,13 +380,6 @@ describe('closing', () => {
     expect((await Promise.all(jobs)).map(({ answer }) => answer.widthPx)).toEqual([40, 40, 40])
     expect(decoders()).toEqual([])
     expect(imaging.stats()).toMatchObject({ transform: { alive: 0 }, ingest: { alive: 0 } })
-  })
-
-  it('warm starts a process in each lane', async () => {
-    const { imaging } = await open()
-    expect(decoders()).toHaveLength(0)
-    imaging.warm()
-    expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 1 } })
   })
 })
 

@@ -54,8 +54,10 @@ export interface Imaging {
   rasterize(job: Omit<RasterizeJob, 'scale'>, context?: JobContext): Promise<void>
   /** One context for several jobs: they share its deadline. @param caller a user id or an address */
   jobContext(caller: string): JobContext
-  /** Starts a process in each busy lane, so that the first job does not wait 200 ms for it. Jobs of the other lanes are too rare. */
-  warm(): void
+  /** Starts a process for renders unless there is one, so that the first render does not wait 200 ms for it. Never throws. */
+  warmTransform(): void
+  /** Starts a process for uploads unless there is one, while an upload is received. Never throws. */
+  warmIngest(): void
   stats(): Record<LaneName, LaneStats>
   /** Refuses new jobs, finishes the given ones, ends the processes. */
   close(): Promise<void>
@@ -83,6 +85,7 @@ const common = {
   recycleAfterJobs: 1000,
   recycleAboveBytes: 250_000_000,
   maxIdleMs: 10_000,
+  maxLastIdleMs: 30 * 60_000, // longer than most pauses between the uploads of a user
 } as const
 
 /**
@@ -92,7 +95,14 @@ const common = {
  * for a photograph to finish in time on one busy core. Among the lanes, cheap work has the lower niceness.
  */
 const defaultsFor = (maxJobMs: number): Record<LaneName, LaneTuning> => ({
-  transform: { ...common, processes: Math.min(2, availableParallelism()), maxQueued: 16, niceness: 7 },
+  transform: {
+    ...common,
+    processes: Math.min(2, availableParallelism()),
+    maxQueued: 16,
+    niceness: 7,
+    // The request of a render arrives at once, so that no process can start meanwhile.
+    maxLastIdleMs: Infinity,
+  },
   // Renders whose header announces much memory, one at a time. The process ends with its job, since an idle one holds memory too.
   heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 14 },
   // The second one runs only while nothing else does: renders come before uploads.
@@ -110,8 +120,8 @@ const defaultsFor = (maxJobMs: number): Record<LaneName, LaneTuning> => ({
     maxQueued: uploadsOf(maxJobMs, 450),
     niceness: 18,
   },
-  // Two attempts of 2 s and the start of a process fit into the time limit. The memory of a drawing cannot be predicted: 62 floods
-  // in a filter, 5 KB, fill 1.1 GB.
+  // Two attempts of 2 s and the start of a process fit into the time limit; when a process for uploads had to be started too, the
+  // second attempt can be cut. The memory of a drawing cannot be predicted: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,
     decodes: 'svg',
@@ -202,10 +212,8 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
         valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } }), context))
       }),
     jobContext,
-    warm() {
-      transform.warm()
-      ingest.warm()
-    },
+    warmTransform: () => transform.warm(),
+    warmIngest: () => ingest.warm(),
     stats: () => ({
       transform: transform.stats(),
       heavy: heavy.stats(),

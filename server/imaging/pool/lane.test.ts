@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as realTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ImagingBusy, Lane, type LaneOptions } from './lane.ts'
 import type { Job } from '../protocol.ts'
 import { SharedMutex } from '../../concurrency/shared-mutex.ts'
@@ -32,6 +33,7 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
     recycleAfterJobs: 10,
     recycleAboveBytes: Infinity,
     maxIdleMs: 10_000,
+    maxLastIdleMs: Infinity,
     usage: new DecayingUsage(),
     log: () => {},
     ...options,
@@ -62,6 +64,26 @@ it('closes after the job that waited for the shared mutex has been rejected for 
   await lane.close()
   expect(await told).toBeInstanceOf(ImagingBusy)
   expect(lane.stats()).toMatchObject({ queued: 0, alive: 0 })
+})
+
+it('ends the last process after its own idle time, which begins again when a job is expected', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const lane = await openLane({ maxLastIdleMs: 60_000 })
+  try {
+    lane.warm()
+    vi.advanceTimersByTime(59_999)
+    lane.warm()
+    vi.advanceTimersByTime(59_999)
+    await realTimeout(200) // a killed process would have ended
+    expect(lane.stats().alive).toBe(1)
+    vi.advanceTimersByTime(1)
+    await expect.poll(() => lane.stats().alive).toBe(0)
+    lane.warm()
+    expect(lane.stats().alive).toBe(1)
+  } finally {
+    vi.useRealTimers()
+    await lane.close()
+  }
 })
 
 it('kills a process whose result is not valid for its job, and counts a death', async () => {

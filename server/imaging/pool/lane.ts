@@ -43,6 +43,8 @@ export interface LaneOptions {
   recycleAboveBytes: number
   /** A process without a job for this long ends, unless it is the last one: it holds memory. */
   maxIdleMs: number
+  /** The same for the last one, whose successor takes 200 ms to start. Longer than `maxIdleMs`. */
+  maxLastIdleMs: number
   /** Decides which caller is next; shared with lanes for the same callers. */
   usage: DecayingUsage
   /** Shared with lanes that may not run a job at the same time as this one. */
@@ -87,7 +89,8 @@ export class Lane {
   /** Of this lane only: `usage` is shared. */
   readonly #durations = new DecayingUsage()
   readonly #decoders = new Set<DecoderProcess>()
-  readonly #idle: DecoderProcess[] = []
+  /** With the timers that end them. The last one was used last. */
+  readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>()
   readonly #counts = { jobs: 0, refusedAsBusy: 0, kills: 0, deaths: 0, recycled: 0 }
   #running = 0
   #isClosing = false
@@ -109,11 +112,14 @@ export class Lane {
     })
   }
 
-  /** Starts one process ahead of the first job. */
+  /** For a job that is expected soon: starts a process unless there is one, and lets an idle one live on. Never throws. */
   warm(): void {
-    if (this.#decoders.size > 0 || this.#isClosing) return
+    if (this.#isClosing) return
+    const idle = this.#takeIdle()
+    if (idle) return this.#addIdle(idle)
+    if (this.#decoders.size > 0) return
     try {
-      this.#idle.push(this.#start())
+      this.#addIdle(this.#start())
     } catch (error) {
       // The first job tries again, and reports the error to its caller.
       this.#options.log({ event: 'decoder_not_started', lane: this.#options.name, trace: String(error) })
@@ -183,7 +189,7 @@ export class Lane {
 
   async #work({ job, context, settle }: QueuedJob): Promise<void> {
     const start = performance.now()
-    let outcome = await this.#attempt(job, context, this.#idle.pop())
+    let outcome = await this.#attempt(job, context, this.#takeIdle())
     if (outcome.kind === 'died' && !outcome.wasStarted) outcome = await this.#attempt(job, context)
     this.#options.usage.charge(context.caller, performance.now() - start)
     this.#count(outcome, job)
@@ -215,8 +221,8 @@ export class Lane {
 
   #forget(decoder: DecoderProcess): void {
     this.#decoders.delete(decoder)
-    const at = this.#idle.indexOf(decoder)
-    if (at >= 0) this.#idle.splice(at, 1)
+    clearTimeout(this.#idle.get(decoder))
+    this.#idle.delete(decoder)
   }
 
   #count(outcome: JobOutcome, { kind }: Job): void {
@@ -236,22 +242,31 @@ export class Lane {
   /** Recycles old and large processes: fragmented memory reached 493 MB after 25,000 files (measured). */
   #recycleOrReuse(decoder: DecoderProcess): void {
     if (!decoder.isAlive) return
-    const { recycleAfterJobs, recycleAboveBytes, maxIdleMs } = this.#options
-    if (decoder.jobs < recycleAfterJobs && decoder.rssBytes < recycleAboveBytes) {
-      this.#idle.push(decoder)
-      const { jobs } = decoder
-      setTimeout(() => this.#endIdle(decoder, jobs), maxIdleMs).unref()
-      return
-    }
+    const { recycleAfterJobs, recycleAboveBytes } = this.#options
+    if (decoder.jobs < recycleAfterJobs && decoder.rssBytes < recycleAboveBytes) return this.#addIdle(decoder)
     this.#counts.recycled++
     void decoder.end()
   }
 
-  /** @param jobs of the process when it became idle */
-  #endIdle(decoder: DecoderProcess, jobs: number): void {
-    const at = this.#idle.indexOf(decoder)
-    if (at < 0 || decoder.jobs !== jobs || this.#idle.length + this.#running === 1) return
-    this.#idle.splice(at, 1)
-    void decoder.end()
+  #takeIdle(): DecoderProcess | undefined {
+    const [decoder, timer] = [...this.#idle].at(-1) ?? []
+    if (decoder === undefined) return undefined
+    clearTimeout(timer)
+    this.#idle.delete(decoder)
+    return decoder
+  }
+
+  /** Makes the process available for jobs, and ends it when none comes. */
+  #addIdle(decoder: DecoderProcess): void {
+    const { maxIdleMs, maxLastIdleMs } = this.#options
+    const wait = (ms: number, then: () => void) => this.#idle.set(decoder, setTimeout(then, ms).unref())
+    const end = () => {
+      this.#idle.delete(decoder)
+      void decoder.end()
+    }
+    wait(maxIdleMs, () => {
+      if (this.#idle.size + this.#running > 1) end()
+      else if (maxLastIdleMs < Infinity) wait(maxLastIdleMs - maxIdleMs, end)
+    })
   }
 }

@@ -227,7 +227,13 @@ describe('the lane for SVGs', () => {
   afterEach(() => folder.close())
 
   const tuning = { processes: 1, maxQueued: 9, niceness: 0, cpuLimitMs: 9000, log: () => {} }
-  const limitless = { memoryLimitBytes: Infinity, recycleAfterJobs: 99, recycleAboveBytes: Infinity, maxIdleMs: 10_000 }
+  const limitless = {
+    memoryLimitBytes: Infinity,
+    recycleAfterJobs: 99,
+    recycleAboveBytes: Infinity,
+    maxIdleMs: 10_000,
+    maxLastIdleMs: Infinity,
+  }
   const openLane = (decodes: 'pixels' | 'svg') =>
     new Lane({
       ...tuning,
@@ -280,7 +286,7 @@ describe('the lane for SVGs', () => {
 
   it('starts with the first SVG, at the lowest priority', async () => {
     const { ingestSvg, imaging } = await open()
-    imaging.warm()
+    imaging.warmIngest()
     expect(imaging.stats().svg.alive).toBe(0)
     await ingestSvg(svg(halves, 9))
     expect(imaging.stats().svg.alive).toBe(1)
