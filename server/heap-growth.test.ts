@@ -59,7 +59,7 @@ function youngGenerationMiB(first: string): number {
       most = Math.max(most, 2 * (used + free))
     }
     console.log(most / 2 ** 20)`
-  // The default of the second flag depends on the memory of the machine.
+  // V8's default for the size of a semispace depends on the memory of the machine.
   const args = ['--input-type=module', '--max-semi-space-size=32', '-e', script]
   return Number(execFileSync(process.execPath, args))
 }

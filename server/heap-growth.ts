@@ -6,7 +6,7 @@ import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'n
 const smallHeapLimitBytes = 84 * 1024 * 1024
 /** Bounds: at the start the live heap is small, and the first limit would be far too high. */
 const percents = { least: 30, most: 200 }
-/** Of the young generation, which V8 itself limits to 32 MiB with Node 20 and 22, and to 128 MiB with Node 24. */
+/** Limit of the young generation. V8's own is 32 MiB with Node 20 and 22, and 128 MiB with Node 24. */
 const youngGenerationLimitBytes = 16 * 1024 * 1024
 
 /**
@@ -15,17 +15,16 @@ const youngGenerationLimitBytes = 16 * 1024 * 1024
  * as growth, and V8 collects the young generation alone, which is cheap, only at 32 MB (2 *
  * kMaxSemiSpaceSize). Below that it ran a full collection at every fourth upload.
  *
- * V8 doubles the young generation while much of it survives, as the state of thousands of slow
- * requests does. V8 grows it by `--semi-space-growth-factor`, so that with 1 it does not grow.
- * `--max-semi-space-size` would limit it as well, but only as an argument of each command that starts
- * a server.
+ * V8 multiplies the young generation by `--semi-space-growth-factor`, 2, while much of it survives, as
+ * the state of thousands of slow requests does. With 1 it does not grow. `--max-semi-space-size` would
+ * limit it too, but has an effect only in the command that starts the server.
  */
 export function limitHeapGrowth(): void {
-  const set = new Map<string, number>()
+  const flags = new Map<string, number>()
   // V8 reads these flags whenever it computes the next limit or size.
   const setFlag = (name: string, value: number) => {
-    if (set.get(name) === value) return
-    set.set(name, value)
+    if (flags.get(name) === value) return
+    flags.set(name, value)
     setFlagsFromString(`--${name}=${value}`)
   }
   const adjust = () => {
@@ -47,7 +46,7 @@ export function semiSpaceGrowthFactor(bytes: number): number {
   return 2 * bytes > youngGenerationLimitBytes ? 1 : 2
 }
 
-/** Its capacity, which V8 states for one of the two semispaces. `space_size` is what is committed: V8 releases a semispace when idle. */
+/** The capacity of both semispaces; V8 reports that of one. Not `space_size`, from which a semispace is missing while V8 has released it. */
 function youngGenerationBytes(): number {
   const newSpace = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')
   return newSpace ? 2 * (newSpace.space_used_size + newSpace.space_available_size) : 0

@@ -170,7 +170,6 @@ async function upload(
   await recordBlockRefusal(deps, { caller, address }, () => refuseBlockedNetwork(deps, ip))
   const announced = { caller, address, key: undefined }
   const { maxBytes } = await admitUpload(deps, announced)
-  deps.imaging.warmIngest()
   const bytes = data === undefined ? undefined : decode(data, maxBytes)
   let release = await reserveSpace(deps, announced, bytes?.length ?? 0)
   const reserve = async (declared: number) => {

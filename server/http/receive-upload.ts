@@ -180,9 +180,7 @@ async function useImages<T>(deps: Deps, received: Received, use: Use<T>): Promis
 async function admit(deps: Deps, request: FastifyRequest, upload: AnnouncedUpload): Promise<number> {
   // A page of another site must not upload with the address of its visitor.
   if (upload.caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
-  const { maxBytes } = await admitUpload(deps, upload)
-  deps.imaging.warmIngest()
-  return maxBytes
+  return (await admitUpload(deps, upload)).maxBytes
 }
 
 const limitOf = (maxBytes: number, bodyBytes: number): BodyLimit => ({

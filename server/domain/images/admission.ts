@@ -19,7 +19,10 @@ export interface AnnouncedUpload {
   key: string | undefined
 }
 
-/** @throws {Failure} guest_uploads_off, too_many_requests, api_key_quota */
+/**
+ * Starts the decoder process for an admitted upload, whose body arrives meanwhile.
+ * @throws {Failure} guest_uploads_off, too_many_requests, api_key_quota
+ */
 export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<UploadLimits> {
   const { caller, address } = upload
   const { GUEST_UPLOADS, GUEST_UPLOADS_PER_HOUR, USER_UPLOADS_PER_HOUR } = deps.config
@@ -33,6 +36,7 @@ export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<
     await unlessRepeated(deps, upload, () => refuseUsedUpKey(key))
     await throttleKey(deps, key)
   }
+  deps.imaging.warmIngest()
   return uploadLimitsOf(deps.config, caller.kind)
 }
 

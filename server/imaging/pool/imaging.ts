@@ -85,7 +85,7 @@ const common = {
   recycleAfterJobs: 1000,
   recycleAboveBytes: 250_000_000,
   maxIdleMs: 10_000,
-  maxLastIdleMs: 30 * 60_000, // longer than most pauses between the uploads of a user
+  maxLastIdleMs: 30 * 60_000, // so that uploads every few minutes do not wait for a process
 } as const
 
 /**
