@@ -57,9 +57,9 @@ function hashOf(/** @type {string} */ integrity) {
   return { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(base64, 'base64').toString('hex') }
 }
 
-/** A single licence is an SPDX id, several are an expression. */
-const licensesOf = (/** @type {string} */ license) =>
-  license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }]
+/** A single licence is an SPDX id, several are an expression. The lockfile has none for a package that names none. */
+const licensesOf = (/** @type {string} */ license = '') =>
+  license === '' ? [] : license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }]
 
 /**
  * The packages that Node resolves for a package's dependencies. Development-only ones are omitted.
