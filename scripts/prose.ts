@@ -1,4 +1,4 @@
-// The prose of the repository: comments and test titles of its code, and its Markdown. What checks of wording read.
+// The prose of the repository: comments and test titles of its code, and its Markdown. What the check of references reads.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 
