@@ -73,6 +73,8 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       mail: config.SMTP_URL === undefined ? null : await openSmtp(config.SMTP_URL),
       imaging: openImaging({
         dataDir: config.DATA_DIR,
+        decoders: config.DECODERS,
+        renderShare: config.RENDER_LIMIT,
         ...(options.decoderEntry && { decoderEntry: options.decoderEntry }),
         ...(options.imagingJobTimeLimitMs && { jobTimeLimitMs: options.imagingJobTimeLimitMs }),
         log: (event) => log.info(event, 'imaging'),

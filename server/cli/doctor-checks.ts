@@ -12,6 +12,7 @@ import { openIdentityProviders } from '../identity-providers.ts'
 import { openSmtp } from '../mail.ts'
 import { inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
 import { describeStartFailure } from '../start-failure.ts'
+import { decoderCount } from '../imaging/pool/capacity.ts'
 import { outdatedNode } from '../versions.ts'
 import { bytesText } from './command.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -23,6 +24,7 @@ export const instanceChecks: ((config: Config, log: Log) => Promise<Finding[]>)[
   checkDataDir,
   checkDatabase,
   checkBucket,
+  checkDecoders,
   checkMail,
   checkProviders,
   checkServer,
@@ -111,6 +113,11 @@ export function checkClock(now: number, stored: number | undefined): Finding[] {
     `${text} is before ${new Date(stored).toISOString()}, when a server last ran`,
     'Synchronize the clock (timedatectl set-ntp true): images expire by it.',
   )
+}
+
+async function checkDecoders({ DECODERS: setting }: Config): Promise<Finding[]> {
+  const why = setting === 0 ? 'as many as cores and memory allow' : 'as DECODERS says'
+  return ok(`Decoders: ${decoderCount(setting)} for renders and as many for uploads, ${why}`)
 }
 
 async function checkBucket(config: Config): Promise<Finding[]> {

@@ -44,6 +44,44 @@ describe('FairQueue', () => {
     expect(queue.size).toBe(51)
   })
 
+  it('serves an item as soon as one of the callers who wait for it is due, and once', () => {
+    const usage = new DecayingUsage(() => 0)
+    const queue = new FairQueue<string>(9, usage)
+    usage.charge('flood', 4000)
+    usage.charge('often', 300)
+    for (const [caller, item] of [
+      ['flood', 'f1'],
+      ['flood', 'f2'],
+      ['often', 'o1'],
+    ] as const)
+      queue.enqueue(caller, item)
+    queue.join('new', 'f2')
+    queue.join('new', 'f2')
+    queue.join('new', 'no such item')
+    expect(queue.size).toBe(3)
+    expect(drain(queue)).toEqual(['f2', 'o1', 'f1'])
+    expect([queue.size, queue.cost, queue.hasOthers('flood')]).toEqual([0, 0, false])
+  })
+
+  it('an item costs the caller who came first, also when it is evicted', () => {
+    const queue = new FairQueue<string>(3, new DecayingUsage())
+    for (const name of ['a1', 'a2']) queue.enqueue('a', name)
+    queue.enqueue('b', 'b1')
+    queue.join('b', 'a1')
+    queue.join('b', 'a2')
+    expect(queue.enqueue('c', 'c1')).toEqual(['a2'])
+    expect(drain(queue)).toEqual(['a1', 'b1', 'c1'])
+  })
+
+  it('knows whether somebody else waits', () => {
+    const queue = new FairQueue<string>(9, new DecayingUsage())
+    expect(queue.hasOthers('a')).toBe(false)
+    queue.enqueue('a', 'a1')
+    expect([queue.hasOthers('a'), queue.hasOthers('b')]).toEqual([false, true])
+    queue.join('b', 'a1')
+    expect(queue.hasOthers('a')).toBe(true)
+  })
+
   it('removes a queued item once', () => {
     const queue = new FairQueue<string>(3, new DecayingUsage())
     queue.enqueue('a', 'a1')

@@ -3,15 +3,28 @@
 import type { DecayingUsage } from './decaying-usage.ts'
 
 interface Entry<T> {
-  caller: string
   item: T
+  cost: number
+  /** Counts up, for first in, first out among callers with equal usage. */
+  order: number
+  /** Everyone who waits for the item. It costs the first of them. */
+  callers: string[]
+}
+
+interface Line<T> {
+  /** In the order of their arrival. */
+  entries: Set<Entry<T>>
   cost: number
 }
 
 export class FairQueue<T> {
   readonly #maxCost: number
   readonly #usage: DecayingUsage
-  readonly #entries: Entry<T>[] = []
+  readonly #entries = new Map<T, Entry<T>>()
+  /** By caller. An item that several callers wait for stands in the line of each. */
+  readonly #lines = new Map<string, Line<T>>()
+  #cost = 0
+  #lastOrder = 0
 
   /** @param maxCost of all entries together: their number, where each costs 1 */
   constructor(maxCost: number, usage: DecayingUsage) {
@@ -20,7 +33,17 @@ export class FairQueue<T> {
   }
 
   get size(): number {
-    return this.#entries.length
+    return this.#entries.size
+  }
+
+  /** Of all entries together. */
+  get cost(): number {
+    return this.#cost
+  }
+
+  /** Whether anybody but this caller waits. */
+  hasOthers(caller: string): boolean {
+    return this.#lines.size > (this.#lines.has(caller) ? 1 : 0)
   }
 
   /**
@@ -28,48 +51,75 @@ export class FairQueue<T> {
    *   entries cost the most (with equal costs: with the most usage). `item` itself can be among them.
    */
   enqueue(caller: string, item: T, cost = 1): T[] {
-    this.#entries.push({ caller, item, cost })
+    const entry: Entry<T> = { item, cost, order: ++this.#lastOrder, callers: [] }
+    this.#entries.set(item, entry)
+    this.#cost += cost
+    this.#addTo(caller, entry)
     const evicted: T[] = []
-    while (this.#totalCost() > this.#maxCost) evicted.push(...this.#evictOne())
+    while (this.#cost > this.#maxCost) {
+      const last = this.#lastOfCostliest()
+      this.remove(last.item)
+      evicted.push(last.item)
+    }
     return evicted
+  }
+
+  /** Another caller waits for a queued item: it is served as soon as either caller is due. */
+  join(caller: string, item: T): void {
+    const entry = this.#entries.get(item)
+    if (entry && !entry.callers.includes(caller)) this.#addTo(caller, entry)
   }
 
   /** Removes and returns the item of the caller with the least usage; with equal usage the one that arrived first. */
   dequeue(): T | undefined {
-    const usesLess = (entry: Entry<T>, best: Entry<T>) =>
-      this.#usage.usageMs(entry.caller) < this.#usage.usageMs(best.caller)
-    return this.#removeAt(this.#indexOfBest(usesLess))[0]
+    let best: { entry: Entry<T>; usageMs: number } | undefined
+    for (const [caller, { entries }] of this.#lines) {
+      const [entry] = entries as Set<Entry<T>> & Iterable<Entry<T>>
+      const usageMs = this.#usage.usageMs(caller)
+      const isBetter =
+        best === undefined ||
+        usageMs < best.usageMs ||
+        (usageMs === best.usageMs && (entry as Entry<T>).order < best.entry.order)
+      if (isBetter) best = { entry: entry as Entry<T>, usageMs }
+    }
+    if (best) this.remove(best.entry.item)
+    return best?.entry.item
   }
 
   /** @returns false when the item is not in the queue */
   remove(item: T): boolean {
-    return this.#removeAt(this.#entries.findIndex((entry) => entry.item === item)).length > 0
-  }
-
-  #totalCost(): number {
-    return this.#entries.reduce((sum, { cost }) => sum + cost, 0)
-  }
-
-  #evictOne(): T[] {
-    const costs = new Map<string, number>()
-    for (const { caller, cost } of this.#entries) costs.set(caller, (costs.get(caller) ?? 0) + cost)
-    const usesMore = (a: string, b: string) => {
-      const [costA, costB] = [costs.get(a) ?? 0, costs.get(b) ?? 0]
-      return costA === costB ? this.#usage.usageMs(a) >= this.#usage.usageMs(b) : costA > costB
+    const entry = this.#entries.get(item)
+    if (!entry) return false
+    this.#entries.delete(item)
+    this.#cost -= entry.cost
+    for (const [at, caller] of entry.callers.entries()) {
+      const line = this.#lines.get(caller) as Line<T>
+      line.entries.delete(entry)
+      if (at === 0) line.cost -= entry.cost
+      if (line.entries.size === 0) this.#lines.delete(caller)
     }
-    return this.#removeAt(this.#indexOfBest((entry, best) => usesMore(entry.caller, best.caller)))
+    return true
   }
 
-  #indexOfBest(isBetter: (entry: Entry<T>, best: Entry<T>) => boolean): number {
-    let best = 0
-    this.#entries.forEach((entry, at) => {
-      if (at > 0 && isBetter(entry, this.#entries[best] as Entry<T>)) best = at
-    })
-    return best
+  #addTo(caller: string, entry: Entry<T>): void {
+    const line = this.#lines.get(caller) ?? { entries: new Set(), cost: 0 }
+    this.#lines.set(caller, line)
+    line.entries.add(entry)
+    if (entry.callers.length === 0) line.cost += entry.cost
+    entry.callers.push(caller)
   }
 
-  /** @returns the item, or nothing when there is none at this index */
-  #removeAt(at: number): T[] {
-    return at < 0 ? [] : this.#entries.splice(at, 1).map(({ item }) => item)
+  #lastOfCostliest(): Entry<T> {
+    let costliest: { caller: string; line: Line<T> } | undefined
+    for (const [caller, line] of this.#lines) {
+      const isMore =
+        costliest === undefined ||
+        line.cost > costliest.line.cost ||
+        (line.cost === costliest.line.cost && this.#usage.usageMs(caller) >= this.#usage.usageMs(costliest.caller))
+      if (isMore) costliest = { caller, line }
+    }
+    const { caller, line } = costliest as { caller: string; line: Line<T> }
+    // Of the entries that it pays for: one that it joined belongs to somebody else too.
+    return [...line.entries].findLast(({ callers }) => callers[0] === caller) as Entry<T>
   }
 }

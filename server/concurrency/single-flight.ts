@@ -1,7 +1,6 @@
 // Single flight: concurrent calls with the same key share one execution and its result.
 
 export interface SingleFlight<T> {
-  isRunning(key: string): boolean
   /** Joins the execution in progress for `key`, or starts `task`. @throws what `task` throws */
   run(key: string, task: () => Promise<T>): Promise<T>
 }
@@ -9,7 +8,6 @@ export interface SingleFlight<T> {
 export function createSingleFlight<T>(): SingleFlight<T> {
   const inProgress = new Map<string, Promise<T>>()
   return {
-    isRunning: (key) => inProgress.has(key),
     run(key, task) {
       const running = inProgress.get(key)
       if (running) return running

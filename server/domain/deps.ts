@@ -70,4 +70,11 @@ export interface ResponseOrigins {
 export interface RequestContext<C> extends RequestOrigin<C>, ResponseOrigins {
   /** As the client sent it. */
   userAgent?: string | undefined
+  /** Aborted with a {@link ClientGone} when the client disconnects before it has its response. */
+  gone?: (() => AbortSignal) | undefined
+}
+
+/** Nobody waits for the response any more. */
+export class ClientGone extends Error {
+  override name = 'ClientGone'
 }

@@ -5,7 +5,7 @@ import { type Endpoint, identifiesCaller } from '../../contract/endpoint.ts'
 import type { UploadedImage } from '../../contract/images.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
-import type { Deps } from '../domain/deps.ts'
+import { ClientGone, type Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { takeView } from '../domain/images/image-views.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
@@ -99,6 +99,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       baseUrl: imageBaseUrl(deps.config, request),
       siteUrl: baseUrl(deps.config, request),
       accept: request.headers.accept,
+      gone: () => goneSignal(reply),
       params: validate(endpoint.params, request.params),
       query: validate(endpoint.query, request.query),
       headers: validate(endpoint.headers, request.headers),
@@ -154,6 +155,17 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
       return sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
     })
   }
+}
+
+/** Aborts when the connection is closed before the response is sent. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  const abort = () => {
+    if (!raw.writableFinished) controller.abort(new ClientGone())
+  }
+  if (raw.closed) abort()
+  else raw.once('close', abort)
+  return controller.signal
 }
 
 /** Calls `done` when the response is completely handed to the system; never after an interruption. */

@@ -4,6 +4,7 @@ import { limits } from '../../contract/limits.ts'
 import { routes } from '../../contract/routes.ts'
 import { StoreUnavailable } from '../blobs/blob-store.ts'
 import { DatabaseUnavailable } from '../db/database-errors.ts'
+import { ClientGone } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { noteRefusal } from './log-facts.ts'
 import { redactPath } from './redact-path.ts'
@@ -11,6 +12,8 @@ import { redactPath } from './redact-path.ts'
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
     // For QUERY the framework checks the content type before the route, and no route has QUERY.
+    // Nobody reads it; the log and the metrics have nginx's status for a client that went away.
+    if (error instanceof ClientGone) return reply.code(499).send()
     const isQuery = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
     return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error, request))
   })

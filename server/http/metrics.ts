@@ -27,11 +27,12 @@ function registerGauges({ metrics, imaging, variants, db, uploadsInFlight }: Dep
     metrics.gauge(`decoder_${name}`, help, () =>
       Object.fromEntries(Object.entries(imaging.stats()).map(([lane, stats]) => [lane, read(stats)])),
     )
+  metrics.gauge('decoders', 'Decoder processes that each of the usual lanes may have', () => imaging.decoders)
   laneGauge('queue', 'Jobs queued for a decoder process', (lane) => lane.queued)
   laneGauge('running', 'Jobs running', (lane) => lane.running)
   laneGauge('processes', 'Decoder processes running', (lane) => lane.alive)
   laneGauge('jobs', 'Jobs since the start', (lane) => lane.jobs)
-  laneGauge('refused', 'Jobs refused because the queue was full', (lane) => lane.refusedAsBusy)
+  laneGauge('refused', 'Jobs refused because they could not start in time', (lane) => lane.refusedAsBusy)
   laneGauge('kills', 'Decoder processes killed for exceeding their time or memory limit', (lane) => lane.kills)
   laneGauge('deaths', 'Decoder processes that exited by themselves', (lane) => lane.deaths)
   metrics.gauge(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Decodes, isJobFor } from './protocol.ts'
 
-const outputs = { originalPath: '/o', thumbnailPath: '/t', intermediatePath: '/i' }
+const outputs = { originalPath: '/o', thumbnailPath: '/t', listThumbnailPath: '/l', intermediatePath: '/i' }
 const ingest = { kind: 'ingest', job: { sourcePath: '/a', allow: ['png', 'svg'], ...outputs }, mayBeLarge: false }
 const render = {
   kind: 'render',

@@ -9,12 +9,14 @@ import type { RefusalReason } from './refusal.ts'
 /** What a process may decode. librsvg is not fuzzed: the process that draws SVGs does not read other uploads. */
 export type Decodes = 'pixels' | 'svg'
 
-/** Paths are absolute. The three outputs are written, not synced, and valid only if the job succeeds. */
+/** Paths are absolute. The outputs are written, not synced, and valid only if the job succeeds. */
 export interface IngestJob {
   sourcePath: string
   allow: readonly ImageFormat[]
   originalPath: string
   thumbnailPath: string
+  /** The smaller one, of limits.variant.listThumbnailPx. */
+  listThumbnailPath: string
   intermediatePath: string
 }
 
@@ -131,7 +133,7 @@ export type Outcome =
 export type FromDecoder =
   | { type: 'ready' }
   | { type: 'started' }
-  | { type: 'ended'; outcome: Outcome; rssBytes: number }
+  | { type: 'ended'; outcome: Outcome; rssBytes: number; cpuMs: number }
 
 /** Longer messages of an outcome are cut; the server rejects them. */
 export const maxMessageLength = 10_000
@@ -165,7 +167,12 @@ const isOptional =
 const isSide = isIntegerUpTo(limits.image.maxSidePx)
 const isScale = isOneOf([1, 0.5] satisfies Scale[])
 
-const outputPaths = { originalPath: isString, thumbnailPath: isString, intermediatePath: isString }
+const outputPaths = {
+  originalPath: isString,
+  thumbnailPath: isString,
+  listThumbnailPath: isString,
+  intermediatePath: isString,
+}
 const jobChecks: {
   [Kind in Job['kind']]: {
     job: Checks<Extract<Job, { kind: Kind }>['job']>

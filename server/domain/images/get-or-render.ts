@@ -1,47 +1,76 @@
 // Files rendered from an image on demand: rendered once for all concurrent requests, then cached beside the image.
 import { join } from 'node:path'
-import { limits } from '../../../contract/limits.ts'
 import { BlobMissing } from '../../blobs/blob-store.ts'
 import { type CachedFile, cachedFileOf } from '../../blobs/cached-file.ts'
 import { readWhole } from '../../blobs/read-file.ts'
-import { createSingleFlight, type SingleFlight } from '../../concurrency/single-flight.ts'
+import type { JobContext } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
-import { throttleAddress } from '../throttle.ts'
 import { cacheFile, removeTemporary } from './cache-file.ts'
 import { asFailure } from './imaging-failure.ts'
 import { type ImageRow, findUnexpiredImage } from './image-row.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
 
+/** Who waits for a file. */
+export interface Visitor {
+  /** Renders count towards the budget of an address; lookups do not. */
+  address: string
+  /** Aborted when the visitor goes away. Without it somebody waits until the end. */
+  gone?: (() => AbortSignal) | undefined
+}
+
 interface RenderRequest {
   /** The name of the file in the cache. */
   key: string
-  /** Of the client: renders are rate limited, lookups are not. */
-  address: string
-  /** Not rate limited: of the few variants that the page's own lists request. */
+  visitor: Visitor
+  /** Counts towards no budget: of the few variants that the page's own lists request. */
   isUnlimited?: boolean
   /** Writes the file to this path. */
-  render: (outPath: string) => Promise<unknown>
+  render: (outPath: string, context: JobContext) => Promise<unknown>
 }
 
-const flights = new WeakMap<Deps, SingleFlight<CachedFile>>()
+/** A render in progress, and how many visitors wait for it. */
+interface Flight {
+  file: Promise<CachedFile>
+  context: JobContext
+  visitors: number
+  abandon: AbortController
+}
 
-/** @throws {Failure} too_many_requests, busy, image_gone */
-export async function getOrRender(
-  deps: Deps,
-  row: ImageRow,
-  { key, address, isUnlimited = false, render }: RenderRequest,
-): Promise<CachedFile> {
+/** All visitors who waited for a render have gone before it started. */
+class Abandoned extends Error {
+  override name = 'Abandoned'
+}
+
+const flightsOf = new WeakMap<Deps, Map<string, Flight>>()
+
+/**
+ * Waits while others are before this visitor, rather than showing a broken image.
+ * @throws {Failure} too_many_requests, busy, image_gone; the reason of `visitor.gone`
+ */
+export async function getOrRender(deps: Deps, row: ImageRow, request: RenderRequest): Promise<CachedFile> {
+  const { key, visitor } = request
   const cached = await deps.variants.find(row.id, key)
   if (cached) return cached
-  const flight = flights.get(deps) ?? createSingleFlight<CachedFile>()
-  flights.set(deps, flight)
+  const flights = flightsOf.get(deps) ?? new Map<string, Flight>()
+  flightsOf.set(deps, flights)
   const name = `${row.id}/${key}`
-  if (!isUnlimited && !flight.isRunning(name)) {
-    const { RENDER_LIMIT: limit } = deps.config
-    await throttleAddress(deps, address, { key: 'render', limit, windowMs: limits.rateWindowMs })
+  for (;;) {
+    const joined = flights.get(name)
+    if (joined) deps.imaging.join(joined.context, visitor.address)
+    const flight = joined ?? startFlight(deps, row, request)
+    if (!joined) {
+      flights.set(name, flight)
+      const land = () => void flights.delete(name)
+      flight.file.then(land, land)
+    }
+    try {
+      return await waitFor(flight, visitor)
+    } catch (error) {
+      // The others had gone just before this visitor came.
+      if (!(error instanceof Abandoned)) throw error
+    }
   }
-  return flight.run(name, () => renderToCache(deps, row, key, render))
 }
 
 /** Reads the whole file. One that is evicted before it is read is rendered once more. @throws {Failure} as getOrRender */
@@ -55,11 +84,44 @@ export async function readOrRender(deps: Deps, row: ImageRow, request: RenderReq
   }
 }
 
+/** @throws {Failure} too_many_requests */
+function startFlight(deps: Deps, row: ImageRow, { key, visitor, isUnlimited = false, render }: RenderRequest): Flight {
+  const abandon = new AbortController()
+  const context = deps.imaging.jobContext(visitor.address, abandon.signal)
+  const settle = isUnlimited ? undefined : takeBudget(deps, context)
+  const file = renderToCache(deps, row, key, (outPath) => render(outPath, context)).finally(settle)
+  return { file, context, visitors: 0, abandon }
+}
+
+function takeBudget(deps: Deps, context: JobContext): () => void {
+  try {
+    return deps.imaging.takeBudget(context)
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
+/** Ends the render when its last visitor goes away before it has started. */
+function waitFor(flight: Flight, { gone }: Visitor): Promise<CachedFile> {
+  flight.visitors++
+  const signal = gone?.()
+  if (signal === undefined) return flight.file
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      if (--flight.visitors === 0) flight.abandon.abort(new Abandoned())
+      reject(signal.reason as Error)
+    }
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    void flight.file.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
 async function renderToCache(
   deps: Deps,
   row: ImageRow,
   key: string,
-  render: RenderRequest['render'],
+  render: (outPath: string) => Promise<unknown>,
 ): Promise<CachedFile> {
   const outPath = join(deps.tempDir, `made-${newId(deps)}`)
   try {

@@ -17,14 +17,13 @@ const cacheKey = 'inspected-1.json'
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, too_many_requests, busy */
 export async function analyzeImage(
   deps: Deps,
-  { params, address, baseUrl }: RequestContext<Caller> & { params: { id: string } },
+  { params, address, gone, baseUrl }: RequestContext<Caller> & { params: { id: string } },
 ): Promise<ImageAnalysis> {
   const row = await findLiveImage(deps, 'id', params.id)
   const bytes = await readOrRender(deps, row, {
     key: cacheKey,
-    address,
-    async render(outPath) {
-      const context = deps.imaging.jobContext(address)
+    visitor: { address, gone },
+    async render(outPath, context) {
       const inspected = await withPixels(deps, row, { mayUseIntermediate: false, context }, (sourcePath) =>
         deps.imaging.inspect({ sourcePath }, context),
       )

@@ -10,12 +10,12 @@ import { renderAvifLater } from './avif-renders.ts'
 import { findLiveImage, type ImageRow } from './image-row.ts'
 import { originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
+import type { Visitor } from './get-or-render.ts'
 import { isSigned, refuseUnsigned } from './signed-variants.ts'
 import { type Picture, planVariant, type VariantRequest } from './variant-plan.ts'
 import { cachedVariantOf, variantOf } from './variants.ts'
 
-interface EngineRequest {
-  address: string
+interface EngineRequest extends Visitor {
   accept: string | undefined
   params: { id: string; extension: string }
   query: EngineQuery
@@ -27,7 +27,7 @@ interface EngineRequest {
  */
 export async function getImageFile(
   deps: Deps,
-  { address, accept, params, query }: EngineRequest,
+  { accept, params, query, ...visitor }: EngineRequest,
 ): Promise<ServedImage> {
   const row = await findLiveImage(deps, 'id', params.id)
   const named = formatNamed(row, params.extension)
@@ -37,9 +37,9 @@ export async function getImageFile(
   const format = query.fmt ?? named
   const request = { ...variantRequestOf(row, query), format: format === 'auto' ? 'own' : format } as const
   if (!isSigned(deps, row, query)) refuseUnsigned(deps, row, request)
-  if (format !== 'auto') return variantOf(deps, row, address, request)
+  if (format !== 'auto') return variantOf(deps, row, visitor, request)
   return {
-    ...(await negotiated(deps, row, { address, request, accepted: acceptedFormats(accept) })),
+    ...(await negotiated(deps, row, { visitor, request, accepted: acceptedFormats(accept) })),
     variesByAccept: true,
   }
 }
@@ -93,7 +93,7 @@ function boxOf(
 const atLeastOne = (pixels: number) => Math.max(1, Math.round(pixels))
 
 interface Negotiation {
-  address: string
+  visitor: Visitor
   request: VariantRequest
   accepted: AcceptedFormats
 }
@@ -105,14 +105,14 @@ interface Negotiation {
 async function negotiated(
   deps: Deps,
   row: ImageRow,
-  { address, request, accepted }: Negotiation,
+  { visitor, request, accepted }: Negotiation,
 ): Promise<ServedImage> {
   const plain = { ...request, format: accepted.webp ? 'webp' : withoutWebp(row, request) } as const
   const avif = { ...request, format: 'avif', onlyPhotograph: true } as const
-  if (!accepted.avif || !isWorthAvif(row, avif)) return variantOf(deps, row, address, plain)
+  if (!accepted.avif || !isWorthAvif(row, avif)) return variantOf(deps, row, visitor, plain)
   const cached = await cachedVariantOf(deps, row, avif)
   if (cached) return cached
-  const image = await variantOf(deps, row, address, plain)
+  const image = await variantOf(deps, row, visitor, plain)
   return { ...image, isProvisional: renderAvifLater(deps, row, avif) }
 }
 

@@ -1,9 +1,13 @@
-import { ImagingBusy, ImagingInterrupted } from '../../imaging/pool/imaging.ts'
+import { ImagingBusy, ImagingInterrupted, RenderBudgetUsedUp } from '../../imaging/pool/imaging.ts'
 import { Failure } from '../failure.ts'
+import { tooManyRequests } from '../throttle.ts'
 
-/** Maps an overloaded or interrupted decoder pool to the failure `busy`; other errors are returned unchanged. */
+/** Maps an overloaded or interrupted decoder pool to the failure of the request; other errors are returned unchanged. */
 export function asFailure(error: unknown): unknown {
-  return error instanceof ImagingBusy || error instanceof ImagingInterrupted
-    ? new Failure('busy', {}, { cause: error, retryAfterS: 2 })
-    : error
+  if (error instanceof RenderBudgetUsedUp) return tooManyRequests(error.retryAfterMs)
+  if (error instanceof ImagingBusy) return busy(error, error.retryAfterMs)
+  return error instanceof ImagingInterrupted ? busy(error, 2000) : error
 }
+
+const busy = (cause: Error, retryAfterMs: number) =>
+  new Failure('busy', {}, { cause, retryAfterS: Math.max(1, Math.ceil(retryAfterMs / 1000)) })

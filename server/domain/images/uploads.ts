@@ -24,7 +24,7 @@ import { reuseSameBytes } from './same-bytes.ts'
 import { storeRow } from './store-row.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
 import { toUploadedImage } from './upload-response.ts'
-import { intermediateKey, thumbnailKey } from './variant-plan.ts'
+import { intermediateKey, listThumbnailKey, thumbnailKey } from './variant-plan.ts'
 
 /** A received file in its own temporary folder, which the creator removes. */
 export interface ReceivedFile {
@@ -76,6 +76,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   const paths = {
     originalPath: join(file.folder, 'original'),
     thumbnailPath: join(file.folder, 'thumbnail'),
+    listThumbnailPath: join(file.folder, 'list-thumbnail'),
     intermediatePath: join(file.folder, 'intermediate'),
   }
   const job = { ...paths, sourcePath: file.path, allow: formatsFor(imported ? 'user' : caller.kind) }
@@ -108,6 +109,8 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   // An optimization: the first view of the image finds these files.
   if (stored === row) {
     await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
+    if (listThumbnailKey(row) !== thumbnailKey(row))
+      await cacheFile(deps, row, listThumbnailKey(row), paths.listThumbnailPath)
     if (picture.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
   }
   if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')

@@ -50,11 +50,16 @@ export const thumbnailOf = (sidePx: number): VariantRequest => ({
  */
 export const intermediateKey = 'intermediate'
 
-/** The key of the thumbnail that an upload makes. */
+/** The keys of the thumbnails that an upload makes: equal ones of a small image. */
 export const thumbnailKey = (image: Picture) => planVariant(image, thumbnailOf(limits.variant.thumbnailPx)).key
+export const listThumbnailKey = (image: Picture) => planVariant(image, thumbnailOf(limits.variant.listThumbnailPx)).key
 
-/** The files of the upload: galleries show the first, renders need the second. */
-export const ingestedKeys = (image: Picture): readonly string[] => [thumbnailKey(image), intermediateKey]
+/** The files of the upload: galleries and lists show the first two, renders need the third. */
+export const ingestedKeys = (image: Picture): readonly string[] => [
+  thumbnailKey(image),
+  listThumbnailKey(image),
+  intermediateKey,
+]
 
 export function planVariant(image: Picture, request: VariantRequest): VariantPlan {
   const picture = image.format === 'svg' ? rasterOf(image) : image

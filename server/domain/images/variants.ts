@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { outputFormats } from '../../../contract/formats.ts'
-import { getOrRender } from './get-or-render.ts'
+import { getOrRender, type Visitor } from './get-or-render.ts'
 import { savedName } from './image-names.ts'
 import { type ImageRow, findLiveImage, findUnexpiredImage } from './image-row.ts'
 import { findManaged, type OwnerRequest } from './manage-image.ts'
@@ -18,10 +18,10 @@ import { planVariant, thumbnailOf, type VariantPlan, type VariantRequest } from 
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 
-type Id = { address: string; params: { id: string } }
+type Id = Visitor & { params: { id: string } }
 type Width = Id & { params: { width: number } }
 
-/** isUnlimited: RENDER_LIMIT does not apply. */
+/** isUnlimited: the budget of RENDER_LIMIT does not apply. */
 type LimitedRequest = VariantRequest & { isUnlimited?: boolean }
 
 /** A list shows hundreds of these in a minute. */
@@ -71,13 +71,13 @@ export const getWebp = (
  * An image as admins look at it before they decide: also one that is quarantined or of a suspended
  * user. Never larger than their screen needs, and never the SVG itself.
  */
-export async function previewImage(deps: Deps, { address, params }: Id): Promise<ServedImage> {
-  return variantOf(deps, await findUnexpiredImage(deps, 'id', params.id), address, preview)
+export async function previewImage(deps: Deps, { params, ...visitor }: Id): Promise<ServedImage> {
+  return variantOf(deps, await findUnexpiredImage(deps, 'id', params.id), visitor, preview)
 }
 
 /** The image for its owner, which is not a view. @throws {Failure} as getImage; busy, too_many_requests */
 export async function viewOwnImage(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
-  return variantOf(deps, await findManaged(deps, request), request.address, preview)
+  return variantOf(deps, await findManaged(deps, request), request, preview)
 }
 
 const preview: VariantRequest = {
@@ -89,35 +89,32 @@ const preview: VariantRequest = {
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
-async function variant(deps: Deps, { address, params }: Id, request: LimitedRequest): Promise<ServedImage> {
+async function variant(deps: Deps, { params, ...visitor }: Id, request: LimitedRequest): Promise<ServedImage> {
   const row = await findLiveImage(deps, 'id', params.id)
   refuseUnsigned(deps, row, request)
-  return variantOf(deps, row, address, request)
+  return variantOf(deps, row, visitor, request)
 }
 
 /**
  * Renders the variant unless it is cached.
- * @param address of the client
  * @throws {Failure} image_gone, busy, too_many_requests
  */
 export async function variantOf(
   deps: Deps,
   row: ImageRow,
-  address: string,
+  visitor: Visitor,
   { isUnlimited = false, ...request }: LimitedRequest,
 ): Promise<ServedImage> {
   const plan = planVariant(row, request)
   const { key, job, mayUseIntermediate } = plan
   const file = await getOrRender(deps, row, {
     key,
-    address,
+    visitor,
     isUnlimited,
-    render: (outPath) => {
-      const context = deps.imaging.jobContext(address)
-      return withPixels(deps, row, { mayUseIntermediate, context }, (sourcePath) =>
+    render: (outPath, context) =>
+      withPixels(deps, row, { mayUseIntermediate, context }, (sourcePath) =>
         deps.imaging.render({ ...job, sourcePath, outPath }, context),
-      )
-    },
+      ),
   })
   return servedVariant(deps, row, plan, file)
 }

@@ -42,7 +42,9 @@ const sizeOf = async (file: Buffer | null) => {
 
 describe('ingest', () => {
   it('returns the facts of the files that it wrote', async () => {
-    const { answer, original, thumbnail, intermediate } = await ingest(await photo(2000, 1000).jpeg().toBuffer())
+    const { answer, original, thumbnail, listThumbnail, intermediate } = await ingest(
+      await photo(2000, 1000).jpeg().toBuffer(),
+    )
     expect(answer).toEqual({
       format: 'jpeg',
       widthPx: 2000,
@@ -58,6 +60,7 @@ describe('ingest', () => {
       intermediate: { format: 'jpeg' },
     })
     expect(await sizeOf(thumbnail)).toEqual({ format: 'webp', width: 400, height: 200, pages: undefined })
+    expect(await sizeOf(listThumbnail)).toEqual({ format: 'webp', width: 200, height: 100, pages: undefined })
     expect(await sizeOf(intermediate)).toMatchObject({ format: 'jpeg', width: 1600, height: 800 })
   })
 
@@ -295,6 +298,7 @@ describe('ingest refuses', () => {
       allow: everyFormat,
       originalPath: '/nowhere.o',
       thumbnailPath: '/nowhere.t',
+      listThumbnailPath: '/nowhere.l',
       intermediatePath: '/nowhere.i',
     }
     await expect(folder.imaging.ingest(job)).rejects.toMatchObject({ name: 'Error', code: 'ENOENT' })

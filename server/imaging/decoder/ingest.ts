@@ -4,9 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { limits } from '../../../contract/limits.ts'
 import { rewrite } from './container/rewrite.ts'
 import type { RewrittenImage } from './container/rewritten.ts'
-import { encoders } from './encoders.ts'
 import { encodeIntermediate, intermediateFormat } from './intermediate.ts'
-import { fromPixels, shrinkPixels, withoutOpaqueAlpha } from './pixels.ts'
+import { withoutOpaqueAlpha } from './pixels.ts'
 import { averageColour } from './average-colour.ts'
 import { blurOf } from './blur.ts'
 import { perceptualHash } from './perceptual-hash.ts'
@@ -14,8 +13,9 @@ import { verifyByDecoding } from './verify-by-decoding.ts'
 import { unsupported } from '../refusal.ts'
 import type { IngestJob, IngestResult, Reroute } from '../protocol.ts'
 import { sniff } from './sniff.ts'
+import { writeThumbnails } from './thumbnails.ts'
 
-const { intermediatePx, thumbnailPx, defaultQuality } = limits.variant
+const { intermediatePx } = limits.variant
 
 /** A photograph of 12 MP is not large. Larger images take half a second to four, so they have a lane of their own. */
 const largePixels = 13_000_000
@@ -29,12 +29,11 @@ export async function ingest(job: IngestJob, mayBeLarge: boolean): Promise<Inges
   if (rewritten.decodedPixels > largePixels && !mayBeLarge) return 'large'
   const { image, hasAlpha, pixels: decoded } = await verifyByDecoding(rewritten, intermediatePx)
   const pixels = withoutOpaqueAlpha(decoded)
-  const thumbnail = await shrinkPixels(pixels, thumbnailPx)
 
   const isLarger = Math.max(image.widthPx, image.heightPx) > intermediatePx
   const intermediate = isLarger ? { format: intermediateFormat(image, pixels) } : null
   writeFileSync(job.originalPath, image.bytes)
-  writeFileSync(job.thumbnailPath, await encoders.webp(fromPixels(thumbnail), defaultQuality).toBuffer())
+  const thumbnail = await writeThumbnails(pixels, job)
   if (intermediate) writeFileSync(job.intermediatePath, await encodeIntermediate(pixels, intermediate.format))
   return {
     format,

@@ -39,8 +39,10 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 
 process.on('message', (message) => {
   send({ type: 'started' })
+  const before = process.cpuUsage()
   void outcomeOf(message).then((outcome) => {
-    send({ type: 'ended', outcome, rssBytes: process.memoryUsage.rss() })
+    const { user, system } = process.cpuUsage(before)
+    send({ type: 'ended', outcome, rssBytes: process.memoryUsage.rss(), cpuMs: (user + system) / 1000 })
   })
 })
 

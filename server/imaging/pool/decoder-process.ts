@@ -79,6 +79,8 @@ export class DecoderProcess {
   rssBytes = 0
   /** Wall-clock time of the last job, without the start of the process. */
   lastJobMs = 0
+  /** CPU time of the last job; of one that was ended, its wall-clock time. */
+  lastJobCpuMs = 0
 
   constructor(options: DecoderOptions) {
     this.#options = options
@@ -175,7 +177,7 @@ export class DecoderProcess {
     } else {
       this.jobs++
       this.rssBytes = message.rssBytes
-      this.#settle(message.outcome)
+      this.#settle(message.outcome, message.cpuMs)
     }
   }
 
@@ -217,12 +219,13 @@ export class DecoderProcess {
     })
   }
 
-  #settle(outcome: JobOutcome): void {
+  #settle(outcome: JobOutcome, cpuMs?: number): void {
     const running = this.#running
     if (!running) return
     this.#running = undefined
     clearInterval(running.watch)
     this.lastJobMs = performance.now() - running.startedAtMs
+    this.lastJobCpuMs = cpuMs ?? this.lastJobMs
     running.settle(outcome)
   }
 

@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
 import { readProcess } from './process-state.ts'
-import { decoderEntry, everyFormat, openFolder } from '../testing/folder.ts'
+import { contextFor, decoderEntry, everyFormat, openFolder } from '../testing/folder.ts'
 import { photo } from '../testing/hand-made-images.ts'
 
 const small = await photo(40, 40).png().toBuffer()
@@ -82,7 +82,7 @@ describe('a job that is too slow', () => {
     await expect(ingest(slow)).rejects.toEqual(new ImageRefused('over_limit', 'it takes too long to decode'))
     expect((await ingest(small)).answer.widthPx).toBe(40)
     expect(imaging.stats().ingest).toMatchObject({ jobs: 2, kills: 1, alive: 1 })
-    expect((await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))).toHaveLength(2)
+    expect((await readdir(folder.folder)).filter((name) => !name.endsWith('.source'))).toHaveLength(3)
   })
 
   it('is killed at its deadline, whatever its CPU time, and the image is not refused', async () => {
@@ -164,8 +164,8 @@ describe('a process that is', () => {
 })
 
 describe('the queue', () => {
-  it('is bounded: further jobs get busy, queued ones are served', async () => {
-    const { render, imaging } = await open({ lanes: { transform: { processes: 2, maxQueued: 3 } } })
+  it('is bounded by the expected wait: further jobs get busy, queued ones are served', async () => {
+    const { render, imaging } = await open({ lanes: { transform: { processes: 2, maxWaitMs: 60, typicalJobMs: 40 } } })
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => render(small)))
     const busy = answers.filter((answer) => answer.status === 'rejected')
     expect(busy.length).toBe(5)
@@ -174,10 +174,10 @@ describe('the queue', () => {
   })
 
   it('is fair: the caller with the least recent usage is next, and a full queue rejects jobs of the caller with the most', async () => {
-    const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1, maxQueued: 3 } } })
+    const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1, maxWaitMs: 300, typicalJobMs: 100 } } })
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
-      ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(
+      ingest(file, everyFormat, contextFor(caller)).then(
         () => done.push(caller),
         (error) => done.push(`${caller} ${error.name}`),
       )
@@ -192,7 +192,7 @@ describe('the queue', () => {
     const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1 } } })
     const done: string[] = []
     const as = (caller: string, file: Buffer) =>
-      ingest(file, everyFormat, { caller, deadlineMs: performance.now() + 15_000 }).then(() => done.push(caller))
+      ingest(file, everyFormat, contextFor(caller)).then(() => done.push(caller))
     await as('often', large)
     const first = as('other', slow)
     await expect.poll(() => imaging.stats().ingest.running).toBe(1)
@@ -219,7 +219,12 @@ describe('the queue', () => {
     const context = imaging.jobContext('one')
     await Promise.all(
       files.map(async (file, n) => {
-        const outputs = { originalPath: `${file}.o`, thumbnailPath: `${file}.t`, intermediatePath: `${file}.i` }
+        const outputs = {
+          originalPath: `${file}.o`,
+          thumbnailPath: `${file}.t`,
+          listThumbnailPath: `${file}.l`,
+          intermediatePath: `${file}.i`,
+        }
         await imaging.ingest({ sourcePath: file, allow: ['svg'], ...outputs }, context)
         done.push(n)
       }),
@@ -233,7 +238,7 @@ describe('the queue', () => {
     const { ingest, imaging } = await open({ lanes: { ingest: { processes: 1 } } })
     const first = ingest(slow)
     await expect.poll(() => imaging.stats().ingest.running).toBe(1)
-    const late = ingest(small, everyFormat, { caller: 'late', deadlineMs: performance.now() + 510 })
+    const late = ingest(small, everyFormat, contextFor('late', 510))
     await expect(late).rejects.toBeInstanceOf(ImagingBusy)
     expect(imaging.stats().ingest).toMatchObject({ running: 1, queued: 0, refusedAsBusy: 1 })
     await first
@@ -291,7 +296,7 @@ describe('the queue', () => {
         .toBuffer()
     })
 
-    it('shares the mutex of large images, and an ordinary render does not wait for it', async () => {
+    it('shares the permit of large images, and an ordinary render does not wait for it', async () => {
       const { ingest, render, imaging } = await open()
       const seen = new Set<number>()
       const timer = setInterval(() => {
@@ -329,7 +334,7 @@ describe('the queue', () => {
       await render(small)
       const upload = ingest(heavy)
       await vi.waitFor(() => expect(imaging.stats().large.running).toBe(1), { timeout: 5000, interval: 1 })
-      const context = { caller: 'late', deadlineMs: performance.now() + 800 }
+      const context = contextFor('late', 800)
       await expect(render(heavy, { width: 800 }, context)).rejects.toBeInstanceOf(ImagingBusy)
       expect(imaging.stats().heavy).toMatchObject({ jobs: 0, queued: 0, refusedAsBusy: 1 })
       await upload
@@ -432,6 +437,7 @@ describe('with a data folder', () => {
       allow: everyFormat,
       originalPath: at('o'),
       thumbnailPath: at('t'),
+      listThumbnailPath: at('l'),
       intermediatePath: at('i'),
     })
     await writeFile(at('s'), small)
@@ -476,7 +482,7 @@ describe('with a data folder', () => {
            read: job.others.map((path) => codeOf(() => readFileSync(path))),
            written: job.others.map((path) => codeOf(() => writeFileSync(path, ''))),
          })
-         process.send({ type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message } })
+         process.send({ type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'failed', message } })
        })
        process.send({ type: 'ready' })`,
     )
@@ -511,7 +517,7 @@ it('when the server is killed, its decoders end at once, even during a job', asy
     script,
     `import { openImaging } from ${JSON.stringify(fileURLToPath(new URL('../pool/imaging.js', decoderEntry)))}
      const p = ${JSON.stringify(source)}
-     void openImaging().ingest({ sourcePath: p, allow: ['png'], originalPath: p + '.o', thumbnailPath: p + '.t', intermediatePath: p + '.i' })
+     void openImaging().ingest({ sourcePath: p, allow: ['png'], originalPath: p + '.o', thumbnailPath: p + '.t', listThumbnailPath: p + '.l', intermediatePath: p + '.i' })
      process.send?.('started')`,
   )
   const server = fork(script, { execArgv: [] })
@@ -530,6 +536,7 @@ it('the default decoder is that of the installation', async () => {
     allow: everyFormat,
     originalPath: '/nowhere.o',
     thumbnailPath: '/nowhere.t',
+    listThumbnailPath: '/nowhere.l',
     intermediatePath: '/nowhere.i',
   }
   await expect(imaging.ingest(job)).rejects.toThrow("open '/nowhere'")

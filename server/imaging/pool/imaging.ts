@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 import { installed } from '../../installation.ts'
 import type { JobOutcome } from './decoder-process.ts'
-import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type JobContext, minTimeMs } from './lane.ts'
+import { decoderCount, heavyJobs } from './capacity.ts'
+import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type JobContext } from './lane.ts'
+import { RenderBudget, RenderBudgetUsedUp } from './render-budget.ts'
 import type {
   Ingested,
   IngestJob,
@@ -23,11 +24,11 @@ import type {
   Scale,
 } from '../protocol.ts'
 import { preferSync } from '../../concurrency/prefer-sync.ts'
-import { SharedMutex } from '../../concurrency/shared-mutex.ts'
+import { SharedPermits } from '../../concurrency/shared-permits.ts'
 import { broken, ImageRefused, overLimit } from '../refusal.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 
-export { ImageRefused, ImagingBusy }
+export { ImageRefused, ImagingBusy, RenderBudgetUsedUp }
 
 /** A decoder process was killed, died or did not start. The request is not at fault and can be retried (503). */
 export class ImagingInterrupted extends Error {
@@ -36,28 +37,44 @@ export class ImagingInterrupted extends Error {
 
 export type { Ingested, IngestJob, Inspected, InspectJob, LaneStats, JobContext, Rendered, RenderJob }
 
+/** A visitor waits this long for an image that is not rendered yet, rather than seeing a broken one. */
+const maxWaitMs = 30_000
+/** A job may run this long, on a machine on which eight jobs share a core. Its CPU time has a limit of its own. */
+const maxRunMs = 10_000
 /**
- * Time limit of a job, its wait in the queue and its second attempt included. No response may take more than 5 s
- * (docs/decisions/0021); the rest is for reading the request body, the disk and the database.
+ * Time limit of an upload that takes much work or memory, its wait and its second attempt included: nobody holds a flood of
+ * bombs open, and no response to one takes more than 5 s (docs/decisions/0021).
  */
-const jobTimeLimitMs = 4200
+const largeTimeLimitMs = 4200
+/** An upload of that kind with less time than this left is not started; most take less. */
+const minTimeMs = 500
 
-/** A job that fails leaves no output. Without a context a job belongs to no caller and gets the whole time limit. */
+/** A job that fails leaves no output. Without a context a job belongs to no caller. */
 export interface Imaging {
   /** @throws ImageRefused, ImagingBusy, ImagingInterrupted, or an Error with the system's code (ENOSPC ...) */
   ingest(job: IngestJob, context?: JobContext): Promise<Ingested>
-  /** Of an SVG, its raster is the source. @throws ImagingBusy, ImagingInterrupted or an Error */
+  /** Of an SVG, its raster is the source. @throws ImagingBusy, ImagingInterrupted, the reason of the signal, or an Error */
   render(job: RenderJob, context?: JobContext): Promise<Rendered>
   /** @throws as render */
   inspect(job: InspectJob, context?: JobContext): Promise<Inspected>
   /** Draws the raster of an ingested SVG again, equal to the intermediate that its ingest wrote. @throws as render */
   rasterize(job: Omit<RasterizeJob, 'scale'>, context?: JobContext): Promise<void>
   /** One context for several jobs: they share its deadline. @param caller a user id or an address */
-  jobContext(caller: string): JobContext
+  jobContext(caller: string, signal?: AbortSignal): JobContext
+  /** Another caller waits for the same jobs: they start when either is due, and have the time of the later one. */
+  join(context: JobContext, caller: string): void
+  /**
+   * Counts the jobs of a context towards the caller's budget, before they start.
+   * @returns a function to be called when they have ended
+   * @throws RenderBudgetUsedUp
+   */
+  takeBudget(context: JobContext): () => void
   /** Starts a process for renders unless there is one, so that the first render does not wait 200 ms for it. Never throws. */
   warmTransform(): void
   /** Starts a process for uploads unless there is one, while an upload is received. Never throws. */
   warmIngest(): void
+  /** Processes that each of the two usual lanes may have. */
+  readonly decoders: number
   stats(): Record<LaneName, LaneStats>
   /** Refuses new jobs, finishes the given ones, ends the processes. */
   close(): Promise<void>
@@ -70,12 +87,16 @@ export interface ImagingOptions {
   dataDir?: string
   log?: (event: object) => void
   lanes?: Partial<Record<LaneName, Partial<LaneTuning>>>
-  /** Tests on a busy machine allow more. */
+  /** Default 0: as many as cores and memory allow. */
+  decoders?: number
+  /** Percent of the decoders that one caller gets in the long run while others wait. Default 0: no limit. */
+  renderShare?: number
+  /** For any job, its wait included. Tests set it. */
   jobTimeLimitMs?: number
 }
 
 type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'dataDir' | 'usage' | 'mutex' | 'mayStartBeside' | 'log'>
+type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'dataDir' | 'usage' | 'permits' | 'mayStartBeside' | 'log'>
 
 /** docs/security.md, "Limits". Recycled because the memory of libvips and malloc fragments. */
 const common = {
@@ -89,35 +110,40 @@ const common = {
 } as const
 
 /**
- * Two renders with one libvips thread each fill two cores; more processes only made each render wait longer (measured).
+ * As many renders as cores, with one libvips thread each, fill them; more processes only made each render wait longer (measured).
  * All decoders have a higher niceness than the server, whose one thread serves every request: beside a storm of renders the
  * median of hot responses was 120 ms with niceness 0, 1.9 ms with 5 and 0.9 ms with 10, with as many renders. It stays low enough
  * for a photograph to finish in time on one busy core. Among the lanes, cheap work has the lower niceness.
+ * The typical times are those of photographs of 12 MP.
  */
-const defaultsFor = (maxJobMs: number): Record<LaneName, LaneTuning> => ({
+const defaultsFor = (decoders: number, largeLimitMs: number): Record<LaneName, LaneTuning> => ({
   transform: {
     ...common,
-    processes: Math.min(2, availableParallelism()),
-    maxQueued: 16,
+    processes: decoders,
+    maxWaitMs,
+    typicalJobMs: 30,
     niceness: 7,
     // The request of a render arrives at once, so that no process can start meanwhile.
     maxLastIdleMs: Infinity,
   },
-  // Renders whose header announces much memory, one at a time. The process ends with its job, since an idle one holds memory too.
-  heavy: { ...common, recycleAfterJobs: 1, processes: 1, maxQueued: 8, niceness: 14 },
-  // The second one runs only while nothing else does: renders come before uploads.
-  ingest: {
+  // Renders whose header announces much memory. The process ends with its job, since an idle one holds memory too.
+  heavy: {
     ...common,
-    processes: Math.min(2, availableParallelism()),
-    maxQueued: uploadsOf(maxJobMs, 50),
-    niceness: 9,
+    recycleAfterJobs: 1,
+    processes: heavyJobs(decoders),
+    maxWaitMs,
+    typicalJobMs: 700,
+    niceness: 14,
   },
+  // Beyond the first one, a job runs only while cores are idle: renders come before uploads.
+  ingest: { ...common, processes: decoders, maxWaitMs, typicalJobMs: 100, niceness: 9 },
   // Uploads whose header announces much work: a flood of them delays only others of this lane (docs/decisions/0021).
   large: {
     ...common,
     recycleAboveBytes: 150_000_000,
-    processes: 1,
-    maxQueued: uploadsOf(maxJobMs, 450),
+    processes: heavyJobs(decoders),
+    maxWaitMs: Math.max(0, largeLimitMs - minTimeMs),
+    typicalJobMs: 450,
     niceness: 18,
   },
   // Two attempts of 2 s and the start of a process fit into the time limit; when a process for uploads had to be started too, the
@@ -128,41 +154,55 @@ const defaultsFor = (maxJobMs: number): Record<LaneName, LaneTuning> => ({
     cpuLimitMs: 2000,
     memoryLimitBytes: 350_000_000,
     recycleAboveBytes: 120_000_000,
-    processes: 1,
-    maxQueued: uploadsOf(maxJobMs, 50),
+    processes: heavyJobs(decoders),
+    maxWaitMs: Math.max(0, largeLimitMs - minTimeMs),
+    typicalJobMs: 50,
     niceness: 18,
   },
 })
 
-/**
- * Uploads are queued while they can be expected to start before their deadline: dozens of small
- * files, or two that take seconds (docs/decisions/0029).
- */
-const uploadsOf = (maxJobMs: number, typicalJobMs: number) => ({
-  expectedMs: Math.max(0, maxJobMs - minTimeMs),
-  typicalJobMs,
-})
-
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = installed('dist/server/imaging/decoder/main.js'), log = () => {}, lanes = {} } = options
-  const maxJobMs = options.jobTimeLimitMs ?? jobTimeLimitMs
-  const defaults = defaultsFor(maxJobMs)
-  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'mutex' | 'mayStartBeside'>) =>
+  const decoders = decoderCount(options.decoders ?? 0)
+  const largeLimitMs = options.jobTimeLimitMs ?? largeTimeLimitMs
+  const defaults = defaultsFor(decoders, largeLimitMs)
+  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartBeside'>) =>
     new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, dataDir: options.dataDir, log })
-  // Each of their jobs may fill hundreds of megabytes and take seconds, so they run one at a time (docs/decisions/0021).
-  const mutex = new SharedMutex()
+  // Each of their jobs may fill hundreds of megabytes and take seconds, so few run at a time (docs/decisions/0021).
+  const permits = new SharedPermits(heavyJobs(decoders))
   const renderUsage = new DecayingUsage()
   const transform = openLane('transform', { usage: renderUsage })
-  const heavy = openLane('heavy', { usage: renderUsage, mutex })
+  const heavy = openLane('heavy', { usage: renderUsage, permits })
   const uploadUsage = new DecayingUsage()
-  const large = openLane('large', { usage: uploadUsage, mutex })
-  const svg = openLane('svg', { usage: uploadUsage, mutex })
-  const mayStartBeside = () => ![transform, heavy, large, svg].some((lane) => lane.isBusy())
-  const ingest = openLane('ingest', { usage: uploadUsage, mayStartBeside })
-  const jobContext = (caller: string): JobContext => ({
+  const large = openLane('large', { usage: uploadUsage, permits })
+  const svg = openLane('svg', { usage: uploadUsage, permits })
+  const mayStartBeside = () =>
+    all.reduce((sum, lane) => sum + lane.running, 0) < decoders && !all.some((lane) => lane !== ingest && lane.hasQueue)
+  const ingest: Lane = openLane('ingest', { usage: uploadUsage, mayStartBeside })
+  const all = [transform, heavy, large, svg, ingest]
+  const budget = new RenderBudget(options.renderShare ?? 0, decoders)
+
+  const jobContext = (caller: string, signal?: AbortSignal): JobContext => ({
     caller,
-    deadlineMs: performance.now() + maxJobMs,
+    signal,
+    usedMs: 0,
+    ...timesFromNow(),
   })
+  /** For the lanes that attackers fill. */
+  const briefly = (context: JobContext): JobContext => {
+    const now = performance.now()
+    return {
+      ...context,
+      startByMs: Math.min(context.startByMs, now + largeLimitMs - minTimeMs),
+      deadlineMs: Math.min(context.deadlineMs, now + largeLimitMs),
+    }
+  }
+  function timesFromNow(): Pick<JobContext, 'startByMs' | 'deadlineMs'> {
+    const now = performance.now()
+    const limitMs = options.jobTimeLimitMs
+    if (limitMs !== undefined) return { startByMs: now + limitMs - minTimeMs, deadlineMs: now + limitMs }
+    return { startByMs: now + maxWaitMs, deadlineMs: now + maxWaitMs + maxRunMs }
+  }
 
   /**
    * Retries a drawing that took too much at half its size, which is a quarter of the pixels.
@@ -173,9 +213,10 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     context: JobContext,
     wasRead = () => true,
   ): Promise<JobOutcome> {
-    const outcome = await svg.run(jobAt(1), context)
+    const both = briefly(context)
+    const outcome = await svg.run(jobAt(1), both)
     if ((outcome.kind !== 'too_slow' && outcome.kind !== 'too_large') || !wasRead()) return outcome
-    const second = await svg.run(jobAt(0.5), context)
+    const second = await svg.run(jobAt(0.5), both)
     // The first attempt had its full time, so its outcome counts.
     return second.kind === 'out_of_time' ? outcome : second
   }
@@ -188,13 +229,13 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
 
   return {
     ingest: (job, context = jobContext('')) =>
-      withoutLeftovers([job.originalPath, job.thumbnailPath, job.intermediatePath], async () => {
-        const decode = async (lane: Lane, mayBeLarge: boolean) =>
-          uploadResultOf(await lane.run({ kind: 'ingest', job, mayBeLarge }, context), 'decode') as
+      withoutLeftovers([job.originalPath, job.thumbnailPath, job.listThumbnailPath, job.intermediatePath], async () => {
+        const decode = async (lane: Lane, mayBeLarge: boolean, within: JobContext) =>
+          uploadResultOf(await lane.run({ kind: 'ingest', job, mayBeLarge }, within), 'decode') as
             | IngestResult
             | Reroute
-        const first = await decode(ingest, false)
-        const result = first === 'large' ? await decode(large, true) : first
+        const first = await decode(ingest, false, context)
+        const result = first === 'large' ? await decode(large, true, briefly(context)) : first
         if (typeof result === 'object') return counted(result, job)
         const wasRead = () => existsSync(job.originalPath)
         const outcome = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), context, wasRead)
@@ -212,6 +253,16 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
         valueOf(await runDrawing((scale) => ({ kind: 'rasterize', job: { ...job, scale } }), context))
       }),
     jobContext,
+    join(context, caller) {
+      Object.assign(context, timesFromNow())
+      for (const lane of [transform, heavy]) lane.join(context, caller)
+    },
+    takeBudget(context) {
+      const { caller } = context
+      budget.take(caller, () => all.some((lane) => lane.worksForOthers(caller)))
+      return () => budget.settle(caller, context.usedMs)
+    },
+    decoders,
     warmTransform: () => transform.warm(),
     warmIngest: () => ingest.warm(),
     stats: () => ({

@@ -6,7 +6,8 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ImagingBusy, Lane, type LaneOptions } from './lane.ts'
 import type { Job } from '../protocol.ts'
-import { SharedMutex } from '../../concurrency/shared-mutex.ts'
+import { SharedPermits } from '../../concurrency/shared-permits.ts'
+import { contextFor } from '../testing/folder.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 
 let folder: string
@@ -26,7 +27,8 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
     entry: pathToFileURL(script),
     decodes: 'pixels',
     processes: 1,
-    maxQueued: 1,
+    maxWaitMs: 10_000,
+    typicalJobMs: 50,
     niceness: 0,
     cpuLimitMs: 1000,
     memoryLimitBytes: Infinity,
@@ -40,7 +42,7 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
   })
 }
 
-const inMs = (ms: number) => ({ caller: 'somebody', deadlineMs: performance.now() + ms })
+const inMs = (ms: number) => contextFor('somebody', ms)
 
 it('counts no kill when a job times out before its process is ready, and the process stays alive', async () => {
   const logged: object[] = []
@@ -55,10 +57,10 @@ it('counts no kill when a job times out before its process is ready, and the pro
   }
 })
 
-it('closes after the job that waited for the shared mutex has been rejected for lack of time', async () => {
-  const mutex = new SharedMutex()
-  mutex.tryAcquire({ onMutexFree: () => {} })
-  const lane = await openLane({ mutex })
+it('closes after the job that waited for a shared permit has been rejected for lack of time', async () => {
+  const permits = new SharedPermits(1)
+  permits.tryAcquire({ onPermitFree: () => {} })
+  const lane = await openLane({ permits })
   const told = lane.run(job, inMs(600)).catch((error) => error)
   expect(lane.stats()).toMatchObject({ queued: 1, running: 0 })
   await lane.close()
@@ -92,7 +94,7 @@ it('kills a process whose result is not valid for its job, and counts a death', 
     script,
     `process.on('message', () => {
        process.send({ type: 'started' })
-       process.send({ type: 'ended', rssBytes: 1, outcome: { kind: 'done', value: { format: 'gif' } } })
+       process.send({ type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'done', value: { format: 'gif' } } })
      })
      process.send({ type: 'ready' })`,
   )
@@ -100,12 +102,57 @@ it('kills a process whose result is not valid for its job, and counts a death', 
   try {
     const ingest: Job = {
       kind: 'ingest',
-      job: { sourcePath: '/s', allow: ['png'], originalPath: '/o', thumbnailPath: '/t', intermediatePath: '/i' },
+      job: {
+        sourcePath: '/s',
+        allow: ['png'],
+        originalPath: '/o',
+        thumbnailPath: '/t',
+        listThumbnailPath: '/l',
+        intermediatePath: '/i',
+      },
       mayBeLarge: false,
     }
     expect(await lane.run(ingest, inMs(15_000))).toMatchObject({ kind: 'died', wasStarted: true })
     expect(lane.stats()).toMatchObject({ jobs: 1, kills: 0, deaths: 1, alive: 0 })
   } finally {
+    await lane.close()
+  }
+})
+
+it('rejects a job whose client goes away while it waits, and counts no refusal', async () => {
+  const permits = new SharedPermits(1)
+  const holder = { onPermitFree: () => {} }
+  permits.tryAcquire(holder)
+  const lane = await openLane({ permits })
+  const gone = new AbortController()
+  const waiting = lane.run(job, { ...inMs(15_000), signal: gone.signal })
+  expect(lane.stats().queued).toBe(1)
+  gone.abort(new Error('the visitor left'))
+  await expect(waiting).rejects.toThrow('the visitor left')
+  expect(lane.stats()).toMatchObject({ queued: 0, refusedAsBusy: 0 })
+  await expect(lane.run(job, { ...inMs(15_000), signal: gone.signal })).rejects.toThrow('the visitor left')
+  await lane.close()
+})
+
+it('lets a queued job wait as long as the caller who joined it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const permits = new SharedPermits(1)
+  permits.tryAcquire({ onPermitFree: () => {} })
+  const lane = await openLane({ permits })
+  try {
+    const context = inMs(1500)
+    const outcome = lane.run(job, context).catch((error: Error) => error)
+    vi.advanceTimersByTime(900)
+    Object.assign(context, { startByMs: performance.now() + 1000, deadlineMs: performance.now() + 1500 })
+    lane.join(context, 'somebody else')
+    expect([lane.worksForOthers('somebody'), lane.worksForOthers('nobody')]).toEqual([true, true])
+    vi.advanceTimersByTime(900)
+    expect(lane.stats().queued).toBe(1)
+    vi.advanceTimersByTime(200)
+    expect(await outcome).toBeInstanceOf(ImagingBusy)
+    expect(lane.worksForOthers('nobody')).toBe(false)
+  } finally {
+    vi.useRealTimers()
     await lane.close()
   }
 })
@@ -118,19 +165,19 @@ it('bounds the queue by expected time: many quick jobs of one caller evict slow 
     `process.on('message', ({ job }) => {
        process.send({ type: 'started' })
        const outcome = { kind: 'failed', message: 'as expected' }
-       setTimeout(() => process.send({ type: 'ended', rssBytes: 1, outcome }), Number(job.sourcePath))
+       setTimeout(() => process.send({ type: 'ended', rssBytes: 1, cpuMs: 1, outcome }), Number(job.sourcePath))
      })
      process.send({ type: 'ready' })`,
   )
-  const lane = await openLane({ entry: pathToFileURL(script), maxQueued: { expectedMs: 400, typicalJobMs: 5 } })
+  const lane = await openLane({ entry: pathToFileURL(script), maxWaitMs: 400, typicalJobMs: 5 })
   const run = (caller: string, ms: number) => {
-    const outputs = { originalPath: '/o', thumbnailPath: '/t', intermediatePath: '/i' }
+    const outputs = { originalPath: '/o', thumbnailPath: '/t', listThumbnailPath: '/l', intermediatePath: '/i' }
     const timed: Job = {
       kind: 'ingest',
       job: { sourcePath: String(ms), allow: ['png'], ...outputs },
       mayBeLarge: false,
     }
-    const ended = lane.run(timed, { caller, deadlineMs: performance.now() + 15_000 })
+    const ended = lane.run(timed, contextFor(caller))
     return ended.then(
       ({ kind }) => kind,
       (error: Error) => error.name,

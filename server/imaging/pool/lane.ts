@@ -2,30 +2,36 @@
 
 import { DecoderProcess, type JobOutcome, type ExceededLimit } from './decoder-process.ts'
 import type { Decodes, Job } from '../protocol.ts'
-import type { SharedMutex } from '../../concurrency/shared-mutex.ts'
+import type { SharedPermits } from '../../concurrency/shared-permits.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
 import { FairQueue } from '../../concurrency/fair-queue.ts'
 
-/** The queue is full or too slow, or the service is stopping: the request can be retried (503 with Retry-After). */
+/** More work waits than can be done in time, or the service is stopping: the request can be retried (503 with Retry-After). */
 export class ImagingBusy extends Error {
   override name = 'ImagingBusy'
 
-  constructor() {
-    super('too many pictures are waiting')
+  readonly retryAfterMs: number
+
+  /** @param retryAfterMs until the work that waits now is expected to be done */
+  constructor(retryAfterMs: number) {
+    super('too many images are waiting')
+    this.retryAfterMs = retryAfterMs
   }
 }
 
-/** The caller, among whom the queue is fair, and the deadline in performance.now(). */
+/** For whom jobs run, and how long they may take. Several jobs of one request share it. */
 export interface JobContext {
-  caller: string
+  /** Among callers the queue is fair: a user id or an address. */
+  readonly caller: string
+  /** In performance.now(): a job that is still queued then is refused. */
+  startByMs: number
+  /** In performance.now(): a job that still runs then is ended. */
   deadlineMs: number
+  /** Aborted when nobody waits for the job any more: it then leaves the queue. */
+  readonly signal?: AbortSignal | undefined
+  /** CPU time of its jobs so far. */
+  usedMs: number
 }
-
-/**
- * How much may wait: a number of jobs, or the time that they are expected to take. The expected
- * time of a job is the caller's recent mean in this lane, `typicalJobMs` for a new caller.
- */
-type QueueLimit = number | { expectedMs: number; typicalJobMs: number }
 
 export interface LaneOptions {
   name: string
@@ -35,7 +41,10 @@ export interface LaneOptions {
   processes: number
   /** Whether a job may start while others of this lane run. Default: always. */
   mayStartBeside?: () => boolean
-  maxQueued: QueueLimit
+  /** Jobs are queued while they are expected to start within this time. */
+  maxWaitMs: number
+  /** The expected time of a job is the caller's recent mean in this lane, and this for a new caller. */
+  typicalJobMs: number
   niceness: number
   cpuLimitMs: number
   memoryLimitBytes: number
@@ -47,8 +56,8 @@ export interface LaneOptions {
   maxLastIdleMs: number
   /** Decides which caller is next; shared with lanes for the same callers. */
   usage: DecayingUsage
-  /** Shared with lanes that may not run a job at the same time as this one. */
-  mutex?: SharedMutex
+  /** Shared with lanes whose jobs need as much memory. */
+  permits?: SharedPermits
   log: (event: object) => void
 }
 
@@ -70,14 +79,13 @@ interface QueuedJob {
   job: Job
   context: JobContext
   settle: (outcome: JobOutcome) => void
-  refuse: (busy: ImagingBusy) => void
-  /** Removes the job from the queue when too little time is left to run it. */
+  reject: (reason: unknown) => void
+  /** While it is queued: ends its wait. */
   timer?: NodeJS.Timeout
+  onAbort?: () => void
 }
 
-/** A job with less time than this left is not started; most take less. */
-export const minTimeMs = 500
-/** Least time that a queued job is expected to take: bounds the length of the queue. */
+/** Least time that a queued job is expected to take: bounds the length of the queue, and so its memory. */
 const minExpectedMs = 10
 
 const isExceededLimit = (outcome: JobOutcome): outcome is { kind: ExceededLimit } =>
@@ -86,6 +94,9 @@ const isExceededLimit = (outcome: JobOutcome): outcome is { kind: ExceededLimit 
 export class Lane {
   readonly #options: LaneOptions
   readonly #queue: FairQueue<QueuedJob>
+  readonly #queuedBy = new Map<JobContext, QueuedJob>()
+  /** How many jobs of each caller run. */
+  readonly #runningBy = new Map<string, number>()
   /** Of this lane only: `usage` is shared. */
   readonly #durations = new DecayingUsage()
   readonly #decoders = new Set<DecoderProcess>()
@@ -98,18 +109,28 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    const { maxQueued, usage } = options
-    this.#queue = new FairQueue(typeof maxQueued === 'number' ? maxQueued : maxQueued.expectedMs, usage)
+    this.#queue = new FairQueue(options.maxWaitMs * options.processes, options.usage)
   }
 
-  /** Settles by the deadline. @throws {ImagingBusy} only; how the job ended is in the result */
+  /**
+   * Settles by the deadline.
+   * @throws {ImagingBusy} when the job does not start in time; else how it ended is in the result
+   * @throws the reason of the context's signal
+   */
   run(job: Job, context: JobContext): Promise<JobOutcome> {
-    return new Promise((settle, refuse) => {
-      const queued: QueuedJob = { job, context, settle, refuse }
-      if (this.#isClosing) this.#refuse(queued)
+    return new Promise((settle, reject) => {
+      const queued: QueuedJob = { job, context, settle, reject }
+      if (context.signal?.aborted) reject(context.signal.reason as Error)
+      else if (this.#isClosing) this.#refuse(queued)
       else if (this.#mayStart()) this.#startJob(queued)
       else this.#enqueue(queued)
     })
+  }
+
+  /** Somebody else waits for the job of this context as well: it starts as soon as either of them is due. */
+  join(context: JobContext, caller: string): void {
+    const queued = this.#queuedBy.get(context)
+    if (queued) this.#queue.join(caller, queued)
   }
 
   /** For a job that is expected soon: starts a process unless there is one, and lets an idle one live on. Never throws. */
@@ -138,72 +159,114 @@ export class Lane {
   }
 
   #enqueue(queued: QueuedJob): void {
-    const waitMs = queued.context.deadlineMs - minTimeMs - performance.now()
-    queued.timer = setTimeout(() => this.#expire(queued), Math.max(0, waitMs))
-    const { caller } = queued.context
+    const { context } = queued
+    this.#queuedBy.set(context, queued)
+    this.#expireLater(queued)
+    queued.onAbort = () => this.#leave(queued, context.signal?.reason)
+    context.signal?.addEventListener('abort', queued.onAbort, { once: true })
+    const { caller } = context
     for (const evicted of this.#queue.enqueue(caller, queued, this.#costOf(caller))) this.#refuse(evicted)
   }
 
-  /** In the unit of the queue's limit. At most half of it, so that callers with slow jobs can queue too. */
+  /** The expected milliseconds of a job. At most half of the queue, so that callers with slow jobs can queue too. */
   #costOf(caller: string): number {
-    const { maxQueued } = this.#options
-    if (typeof maxQueued === 'number') return 1
-    const expectedMs = this.#durations.expectedMs(caller, maxQueued.typicalJobMs)
-    return Math.min(Math.max(expectedMs, minExpectedMs), maxQueued.expectedMs / 2)
+    const { maxWaitMs, typicalJobMs, processes } = this.#options
+    const expectedMs = this.#durations.expectedMs(caller, typicalJobMs)
+    return Math.min(Math.max(expectedMs, minExpectedMs), (maxWaitMs * processes) / 2)
   }
 
-  #expire(queued: QueuedJob): void {
+  #expireLater(queued: QueuedJob): void {
+    const waitMs = Math.max(0, queued.context.startByMs - performance.now())
+    queued.timer = setTimeout(() => {
+      // A caller that joined has more time.
+      if (queued.context.startByMs > performance.now()) this.#expireLater(queued)
+      else this.#leave(queued)
+    }, waitMs)
+  }
+
+  /** @param reason undefined: it could not start in time */
+  #leave(queued: QueuedJob, reason?: unknown): void {
     if (!this.#queue.remove(queued)) return
-    this.#refuse(queued)
+    if (reason === undefined) this.#refuse(queued)
+    else {
+      this.#forgetQueued(queued)
+      queued.reject(reason)
+    }
     if (!this.isBusy()) this.#onQuiet?.()
   }
 
-  #refuse({ timer, refuse }: QueuedJob): void {
-    clearTimeout(timer)
+  #refuse(queued: QueuedJob): void {
+    this.#forgetQueued(queued)
     this.#counts.refusedAsBusy++
-    refuse(new ImagingBusy())
+    queued.reject(new ImagingBusy(this.#queue.cost / this.#options.processes))
+  }
+
+  #forgetQueued({ context, timer, onAbort }: QueuedJob): void {
+    clearTimeout(timer)
+    if (onAbort) context.signal?.removeEventListener('abort', onAbort)
+    this.#queuedBy.delete(context)
   }
 
   #startJob(queued: QueuedJob): void {
-    clearTimeout(queued.timer)
+    this.#forgetQueued(queued)
     this.#running++
+    const { caller } = queued.context
+    this.#runningBy.set(caller, (this.#runningBy.get(caller) ?? 0) + 1)
     void this.#work(queued)
   }
 
-  /** Starts queued jobs while there are processes and the mutex allows it. */
-  onMutexFree(): void {
+  /** Starts queued jobs while there are processes and permits. */
+  onPermitFree(): void {
     while (this.#queue.size > 0 && this.#mayStart()) this.#startJob(this.#queue.dequeue() as QueuedJob)
     if (!this.isBusy()) this.#onQuiet?.()
   }
 
-  /** Whether a process is available and, for lanes that share one, the mutex is held. */
+  /** Whether a process is available and, for lanes that share permits, one is acquired. */
   #mayStart(): boolean {
-    const { processes, mayStartBeside, mutex } = this.#options
+    const { processes, mayStartBeside, permits } = this.#options
     if (this.#running >= processes || (this.#running > 0 && mayStartBeside?.() === false)) return false
-    return mutex?.tryAcquire(this) ?? true
+    return permits?.tryAcquire(this) ?? true
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get hasQueue(): boolean {
+    return this.#queue.size > 0
+  }
+
+  /** Whether a job of anybody but this caller runs or waits. */
+  worksForOthers(caller: string): boolean {
+    const others = this.#runningBy.size - (this.#runningBy.has(caller) ? 1 : 0)
+    return others > 0 || this.#queue.hasOthers(caller)
   }
 
   isBusy(): boolean {
-    return this.#running > 0 || this.#queue.size > 0
+    return this.#running > 0 || this.hasQueue
   }
 
   async #work({ job, context, settle }: QueuedJob): Promise<void> {
-    const start = performance.now()
     let outcome = await this.#attempt(job, context, this.#takeIdle())
     if (outcome.kind === 'died' && !outcome.wasStarted) outcome = await this.#attempt(job, context)
-    this.#options.usage.charge(context.caller, performance.now() - start)
     this.#count(outcome, job)
     this.#running--
+    const left = (this.#runningBy.get(context.caller) ?? 1) - 1
+    if (left > 0) this.#runningBy.set(context.caller, left)
+    else this.#runningBy.delete(context.caller)
     settle(outcome)
-    this.#options.mutex?.release()
-    this.onMutexFree()
+    this.#options.permits?.release()
+    this.onPermitFree()
   }
 
-  async #attempt(job: Job, { caller, deadlineMs }: JobContext, idle?: DecoderProcess): Promise<JobOutcome> {
+  async #attempt(job: Job, context: JobContext, idle?: DecoderProcess): Promise<JobOutcome> {
+    const { caller, deadlineMs } = context
     try {
       const decoder = idle ?? this.#start()
       const outcome = await decoder.run(job, deadlineMs)
       this.#durations.charge(caller, decoder.lastJobMs)
+      this.#options.usage.charge(caller, decoder.lastJobCpuMs)
+      context.usedMs += decoder.lastJobCpuMs
       if (isExceededLimit(outcome)) this.#countExceededLimit(outcome.kind, job, decoder)
       this.#recycleOrReuse(decoder)
       return outcome

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { IngestJob, Job } from '../protocol.ts'
 import { type DecoderState, readMessage } from './messages.ts'
 
-const paths = { sourcePath: '/s', originalPath: '/o', thumbnailPath: '/t', intermediatePath: '/i' }
+const paths = {
+  sourcePath: '/s',
+  originalPath: '/o',
+  thumbnailPath: '/t',
+  listThumbnailPath: '/l',
+  intermediatePath: '/i',
+}
 const allow: IngestJob['allow'] = ['png', 'jpeg']
 const ingest = { kind: 'ingest', job: { ...paths, allow }, mayBeLarge: false } satisfies Job
 const ingestSvg: Job = { kind: 'ingestSvg', job: { ...paths, scale: 1 } }
@@ -32,15 +38,23 @@ const rendered = { widthPx: 40, heightPx: 30, frames: 1 }
 const animation = { ...image, format: 'gif', widthPx: 1000, heightPx: 1000, frames: 100 }
 const everyFormat: Job = { ...ingest, job: { ...ingest.job, allow: ['png', 'gif', 'webp'] } }
 const animatedRender = { ...render, job: { ...render.job, animated: true } } satisfies Job
-const failed = (message: string) => ({ type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message } })
+const failed = (message: string) => ({ type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'failed', message } })
 /** The state in which the job has started. */
 const during = (job: Job): DecoderState => ({ isReady: true, job, wasStarted: true })
-const done = (value: unknown) => ({ type: 'ended', rssBytes: 1, outcome: { kind: 'done', value } })
+const done = (value: unknown) => ({ type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'done', value } })
 
 describe('readMessage', () => {
   it.each<[string, Job, unknown]>([
-    ['a failure', ingest, { type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message: 'x', code: 'ENOSPC' } }],
-    ['a refusal', ingest, { type: 'ended', rssBytes: 1, outcome: { kind: 'refused', reason: 'broken', message: 'x' } }],
+    [
+      'a failure',
+      ingest,
+      { type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'failed', message: 'x', code: 'ENOSPC' } },
+    ],
+    [
+      'a refusal',
+      ingest,
+      { type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'refused', reason: 'broken', message: 'x' } },
+    ],
     ['an ingested image', ingest, done(image)],
     ['a reroute', ingest, done('large')],
     ['a reroute to the lane for SVGs', { ...ingest, job: { ...ingest.job, allow: [...allow, 'svg'] } }, done('svg')],
@@ -60,13 +74,14 @@ describe('readMessage', () => {
     ['no message', ingest, null],
     ['a text', ingest, 'ready'],
     ['an unknown type', ingest, { type: 'other' }],
-    ['an unknown outcome', ingest, { type: 'ended', rssBytes: 1, outcome: { kind: 'owned' } }],
-    ['no outcome', ingest, { type: 'ended', rssBytes: 1, outcome: null }],
-    ['no memory figure', ingest, { type: 'ended', outcome: { kind: 'failed', message: 'x' } }],
+    ['an unknown outcome', ingest, { type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'owned' } }],
+    ['no outcome', ingest, { type: 'ended', rssBytes: 1, cpuMs: 1, outcome: null }],
+    ['no memory figure', ingest, { type: 'ended', cpuMs: 1, outcome: { kind: 'failed', message: 'x' } }],
+    ['no CPU time', ingest, { type: 'ended', rssBytes: 1, outcome: { kind: 'failed', message: 'x' } }],
     [
       'an unknown reason',
       ingest,
-      { type: 'ended', rssBytes: 1, outcome: { kind: 'refused', reason: 'x', message: '' } },
+      { type: 'ended', rssBytes: 1, cpuMs: 1, outcome: { kind: 'refused', reason: 'x', message: '' } },
     ],
     ['a format outside of the allowed ones', ingest, done({ ...image, format: 'gif' })],
     [

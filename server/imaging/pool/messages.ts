@@ -106,6 +106,7 @@ const signal = z.strictObject({ type: z.enum(['ready', 'started']) })
 const ended = z.strictObject({
   type: z.literal('ended'),
   rssBytes: z.number().min(0),
+  cpuMs: z.number().min(0),
   outcome: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('done'), value: z.unknown() }),
     z.strictObject({

@@ -10,7 +10,7 @@ import type { Job } from '../protocol.ts'
 /** The folders of all processes. Emptied when the server starts. */
 export const workspacesFolder = (dataDir: string) => resolve(dataDir, 'decoders')
 
-const outputFields = ['originalPath', 'thumbnailPath', 'intermediatePath', 'outPath'] as const
+const outputFields = ['originalPath', 'thumbnailPath', 'listThumbnailPath', 'intermediatePath', 'outPath'] as const
 type OutputPaths = Partial<Record<(typeof outputFields)[number], string>>
 
 export class Workspace {

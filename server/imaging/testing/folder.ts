@@ -11,6 +11,12 @@ export const decoderEntry = new URL('../../../dist/server/imaging/decoder/main.j
 
 export const everyFormat: readonly ImageFormat[] = pixelFormats
 
+/** A context whose jobs may start until half a second before their deadline. */
+export function contextFor(caller: string, ms = 15_000): JobContext {
+  const now = performance.now()
+  return { caller, startByMs: now + ms - 500, deadlineMs: now + ms, usedMs: 0 }
+}
+
 /** The time limit is independent of the load of the test machine; tests of time limits set their own. */
 export async function openFolder(options: ImagingOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-'))
@@ -22,6 +28,7 @@ export async function openFolder(options: ImagingOptions = {}) {
       sourcePath: `${base}.source`,
       originalPath: `${base}.original`,
       thumbnailPath: `${base}.thumbnail`,
+      listThumbnailPath: `${base}.list-thumbnail`,
       intermediatePath: `${base}.intermediate`,
     }
   }
@@ -32,8 +39,9 @@ export async function openFolder(options: ImagingOptions = {}) {
     const answer: Ingested = await imaging.ingest(job, context)
     const original = await readFile(job.originalPath)
     const thumbnail = await readFile(job.thumbnailPath)
+    const listThumbnail = await readFile(job.listThumbnailPath)
     const intermediate = answer.intermediate && (await readFile(job.intermediatePath))
-    return { answer, original, thumbnail, intermediate }
+    return { answer, original, thumbnail, listThumbnail, intermediate }
   }
 
   async function render(file: Buffer, job: Partial<RenderJob> = {}, context?: JobContext) {

@@ -15,7 +15,7 @@ import {
 } from '../../pool/imaging.ts'
 import { Lane } from '../../pool/lane.ts'
 import { DecayingUsage } from '../../../concurrency/decaying-usage.ts'
-import { decoderEntry, everyFormat, openFolder } from '../../testing/folder.ts'
+import { contextFor, decoderEntry, everyFormat, openFolder } from '../../testing/folder.ts'
 import { animation, handJpeg, handPng, insertAt, photo } from '../../testing/hand-made-images.ts'
 import { sanitizeSvg } from './sanitize.ts'
 import { benignSvgs } from './testing/benign.ts'
@@ -226,7 +226,7 @@ describe('an SVG that exceeds a limit', () => {
 describe('the lane for SVGs', () => {
   afterEach(() => folder.close())
 
-  const tuning = { processes: 1, maxQueued: 9, niceness: 0, cpuLimitMs: 9000, log: () => {} }
+  const tuning = { processes: 1, maxWaitMs: 10_000, typicalJobMs: 50, niceness: 0, cpuLimitMs: 9000, log: () => {} }
   const limitless = {
     memoryLimitBytes: Infinity,
     recycleAfterJobs: 99,
@@ -253,7 +253,7 @@ describe('the lane for SVGs', () => {
     const rasterize = { kind: 'rasterize', job: { ...paths, widthPx: 40, heightPx: 40, scale: 1 } } as const
     const inspect = (sourcePath: string) => ({ kind: 'inspect', job: { sourcePath } }) as const
     const [pixels, drawings] = [openLane('pixels'), openLane('svg')]
-    const context = { caller: '', deadlineMs: performance.now() + 15_000 }
+    const context = contextFor('')
     try {
       expect(await drawings.run(rasterize, context)).toEqual({ kind: 'done', value: null })
       expect(await pixels.run(rasterize, context)).toMatchObject({ kind: 'failed' })
@@ -266,7 +266,7 @@ describe('the lane for SVGs', () => {
   })
 
   it('is bounded: one running, two queued, further jobs are busy', async () => {
-    const { ingestSvg, imaging } = await open({ lanes: { svg: { maxQueued: 2 } } })
+    const { ingestSvg, imaging } = await open({ lanes: { svg: { maxWaitMs: 100, typicalJobMs: 50 } } })
     await ingestSvg(svg(halves, 9))
     const answers = await Promise.allSettled(Array.from({ length: 8 }, () => ingestSvg(memoryHog(9, 1500))))
     const busy = answers.filter((answer) => answer.status === 'rejected')

@@ -1,19 +1,15 @@
 // Ingests an SVG: sanitized, rendered once, with raster and thumbnail. Runs in the decoder process for SVGs.
 
 import { readFile, writeFile } from 'node:fs/promises'
-import { limits } from '../../../../contract/limits.ts'
-import { encoders } from '../encoders.ts'
 import type { IngestResult, IngestSvgJob } from '../../protocol.ts'
-import { fromPixels, shrinkPixels } from '../pixels.ts'
 import { averageColour } from '../average-colour.ts'
 import { blurOf } from '../blur.ts'
 import { perceptualHash } from '../perceptual-hash.ts'
+import { writeThumbnails } from '../thumbnails.ts'
 import { verifyEmbedded } from './embedded.ts'
 import { draw, encodeRaster } from './rasterize.ts'
 import { sanitizeSvg } from './sanitize.ts'
 import { writeSvg } from './write.ts'
-
-const { thumbnailPx, defaultQuality } = limits.variant
 
 export async function ingestSvg(job: IngestSvgJob): Promise<IngestResult> {
   const { svg: sanitized, widthPx, heightPx, root } = sanitizeSvg(await readFile(job.sourcePath))
@@ -21,9 +17,8 @@ export async function ingestSvg(job: IngestSvgJob): Promise<IngestResult> {
   // Written before rendering, so that the pool can distinguish a slow parse from a slow rendering when it kills this process.
   await writeFile(job.originalPath, svg)
   const raster = await draw(svg, { widthPx, heightPx }, job.scale)
-  const thumbnail = await shrinkPixels(raster, thumbnailPx)
   await writeFile(job.intermediatePath, await encodeRaster(raster))
-  await writeFile(job.thumbnailPath, await encoders.webp(fromPixels(thumbnail), defaultQuality).toBuffer())
+  const thumbnail = await writeThumbnails(raster, job)
   return {
     format: 'svg',
     widthPx,

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { TokenBuckets } from './token-buckets.ts'
+
+function open() {
+  let nowMs = 0
+  const buckets = new TokenBuckets({ capacity: 1000, perMs: 0.5, now: () => nowMs })
+  return { buckets, pass: (ms: number) => (nowMs += ms) }
+}
+
+it('a budget can be spent at once, fills up again steadily, and never exceeds its capacity', () => {
+  const { buckets, pass } = open()
+  expect(buckets.left('a')).toBe(1000)
+  buckets.take('a', 900)
+  expect([buckets.left('a'), buckets.left('b')]).toEqual([100, 1000])
+  pass(400)
+  expect(buckets.left('a')).toBe(300)
+  expect(buckets.waitMs('a', 350)).toBe(100)
+  expect(buckets.waitMs('a', 300)).toBe(0)
+  pass(1_000_000)
+  expect(buckets.left('a')).toBe(1000)
+})
+
+it('nobody gets into debt, and what is given back does not exceed the capacity', () => {
+  const { buckets, pass } = open()
+  buckets.take('a', 5000)
+  expect(buckets.left('a')).toBe(0)
+  pass(10)
+  expect(buckets.left('a')).toBe(5)
+  buckets.take('a', -2000)
+  expect(buckets.left('a')).toBe(1000)
+})

@@ -1,0 +1,39 @@
+// A budget per key that fills up steadily: what was saved can be spent at once.
+import { LRUCache } from 'lru-cache'
+
+/** Keys whose budget is stored. One that is evicted counts as full. */
+const maxKeys = 10_000
+
+interface BucketOptions {
+  /** What a key can save. */
+  capacity: number
+  perMs: number
+  /** A monotonic clock in milliseconds. */
+  now?: () => number
+}
+
+export class TokenBuckets {
+  readonly #options: Required<BucketOptions>
+  readonly #buckets = new LRUCache<string, { left: number; atMs: number }>({ max: maxKeys })
+
+  constructor(options: BucketOptions) {
+    this.#options = { now: () => performance.now(), ...options }
+  }
+
+  left(key: string): number {
+    const bucket = this.#buckets.get(key)
+    const { capacity, perMs, now } = this.#options
+    return bucket ? Math.min(capacity, bucket.left + (now() - bucket.atMs) * perMs) : capacity
+  }
+
+  /** Takes what is there: nobody gets into debt. @param amount negative to give it back */
+  take(key: string, amount: number): void {
+    const left = Math.min(this.#options.capacity, Math.max(0, this.left(key) - amount))
+    this.#buckets.set(key, { left, atMs: this.#options.now() })
+  }
+
+  /** Milliseconds until the key has `amount`. */
+  waitMs(key: string, amount: number): number {
+    return Math.max(0, amount - this.left(key)) / this.#options.perMs
+  }
+}
