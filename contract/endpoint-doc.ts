@@ -45,7 +45,7 @@ export interface EndpointDoc {
   sampleBody?: unknown
   /** Of a successful response. */
   status: number
-  responseKind: 'json' | 'image' | 'text' | 'file'
+  responseKind: 'json' | 'image' | 'text' | 'file' | 'none'
   /** File name under which samples save the response body. */
   saveAs?: string
   /** Of a JSON response. */

@@ -39,16 +39,19 @@ export interface Endpoint {
    * other origins. 'any origin': a field is a credential.
    */
   form?: true | 'any origin'
-  /** The name of the multipart field that carries the file. The field `url` of form or JSON body can name it instead. */
-  upload?: { field: string; description: string }
+  /**
+   * The name of the multipart field that carries the file. The field `url` of form or JSON body can name it instead.
+   * Without a field, the body is bytes of a resumable upload.
+   */
+  upload?: { field?: string; description: string }
   /** PROOF_OF_WORK may demand a proof of callers without an account, in X-Proof-Of-Work. */
   proofOfWork?: true
-  status: 200 | 201
+  status: 200 | 201 | 204
   /**
    * The schema of a JSON response, or the kind of another one. 'image': image bytes. 'text': plain text, failures too, for a
-   * client of another service. 'file': the bytes of a download.
+   * client of another service. 'file': the bytes of a download. 'none': no body.
    */
-  response: z.ZodType | 'image' | 'text' | 'file'
+  response: z.ZodType | 'image' | 'text' | 'file' | 'none'
   /** The schema of a failure. Default: `error` and `code`. */
   failure?: z.ZodType
   /** File name under which samples save those bytes. */

@@ -74,6 +74,7 @@ export const failures = {
   guest_uploads_off: { status: 403, text: 'Uploads without an account are disabled on this server. Log in first' },
   upload_by_url_off: { status: 403, text: 'Uploads by URL are disabled on this server' },
   endpoint_not_found: { status: 404, text: 'There is no endpoint {method} {path}' },
+  upload_not_found: { status: 404, text: 'This upload has ended or is not on this server. Start it again' },
   image_not_found: { status: 404, text: 'Image not found' },
   session_not_found: { status: 404, text: 'Session not found' },
   api_key_not_found: { status: 404, text: 'API key not found' },
@@ -92,6 +93,8 @@ export const failures = {
   backup_file_missing: { status: 404, text: 'The archive of this backup is not on this server' },
   method_not_allowed: { status: 405, text: 'Method {method} is not allowed for this path. Allowed: {allowed}' },
   request_timeout: { status: 408, text: 'The request was not received in time' },
+  wrong_offset: { status: 409, text: 'The upload has to continue at another offset. HEAD responds with it' },
+  upload_incomplete: { status: 409, text: '{received} of {bytes} bytes have been received. Send the rest with PATCH' },
   backup_running: { status: 409, text: 'Backup {id} is running. Try again when it is completed' },
   last_admin: { status: 409, text: 'The last active admin cannot be demoted, deactivated or deleted' },
   own_account: {
@@ -124,6 +127,7 @@ export const failures = {
   registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
   slug_taken: { status: 409, text: 'The custom link {slug} is taken. Choose another one' },
   image_gone: { status: 410, text: 'This image has expired or was deleted' },
+  tus_version: { status: 412, text: 'Send the header Tus-Resumable: 1.0.0' },
   file_too_large: { status: 413, text: 'File is larger than {maxBytes} bytes' },
   quota_exceeded: {
     status: 413,

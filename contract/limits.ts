@@ -104,6 +104,12 @@ export const limits = {
     maxSlugLength: 60,
   },
 
+  /**
+   * Resumable uploads (docs/decisions/0059), finished ones included: of an address without an account, of an account,
+   * and of all. A new one ends the one that has been idle longest.
+   */
+  resumable: { lifetimeMs: dayMs, maxOfAddress: 30, maxOfAccount: 100, maxOfAll: 10_000 },
+
   share: {
     maxTitleLength: 200,
     /** Fits a text field of an upload in UTF-8. */

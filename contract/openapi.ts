@@ -96,10 +96,14 @@ function security(endpoint: Endpoint, path: string): Json[] {
 }
 
 function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {
+  if (upload && upload.field === undefined) {
+    const content = { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } }
+    return { requestBody: { required: false, description: upload.description, content } }
+  }
   if (upload) {
     const texts = body ? (toSchema(body, 'input', schemas)['properties'] as Json) : {}
     const file = { type: 'string', format: 'binary', description: upload.description }
-    const properties = { [upload.field]: file, ...texts }
+    const properties = { [upload.field ?? '']: file, ...texts }
     const byUrl = { type: 'object', required: ['url'], properties: texts }
     const content = {
       'multipart/form-data': { schema: { type: 'object', properties } },
@@ -118,6 +122,7 @@ function success({ response, fileTypes = ['application/x-tar'] }: Endpoint, sche
     return { description: 'The image', content: { 'image/*': { schema: { type: 'string', format: 'binary' } } } }
   }
   if (response === 'text') return { description: 'Success', content: plainText }
+  if (response === 'none') return { description: 'Success, without a body' }
   if (response === 'file') {
     return {
       description: 'The file',

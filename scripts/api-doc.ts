@@ -82,7 +82,12 @@ const rowOf =
     description,
   ]
 
-const bodies = { image: 'the bytes of an image', text: 'plain text', file: 'the bytes of a file' }
+const bodies = {
+  image: 'the bytes of an image',
+  text: 'plain text',
+  file: 'the bytes of a file',
+  none: 'without a body',
+}
 
 function responseText({ status, responseKind, sampleResponse }: EndpointDoc): string {
   if (responseKind !== 'json') return `Response: ${status}, ${bodies[responseKind]}.`

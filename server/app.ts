@@ -68,6 +68,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
   try {
     if (options.wrap) deps = await options.wrap(deps)
     await emptyTempDir(deps)
+    await deps.uploadRecords.load()
     await failInterruptedBackups(deps)
     const hasAdmin = await ensureAdmin(deps)
     await auditSettings(deps, Object.keys(settings))

@@ -14,6 +14,7 @@ import type { Deps } from './domain/deps.ts'
 import { sendExpiryDigests } from './domain/expiry-digests.ts'
 import { clearAddressHashes } from './domain/images/address-hashes.ts'
 import { sweepIdempotencyKeys } from './domain/images/idempotency.ts'
+import { sweepUploads } from './domain/images/resumable-uploads.ts'
 import { sweepExpired, sweepOrphans } from './domain/images/sweep.ts'
 import { sendReportDigest, sweepReports } from './domain/images/reports/report-jobs.ts'
 import { isMailDue, sendDueMail } from './domain/mail-queue.ts'
@@ -57,6 +58,7 @@ const jobs: Job[] = [
   { name: 'pruneWebhookDeliveries', at: '57 * * * *', needsTrustedClock: true, run: pruneWebhookDeliveries },
   { name: 'writeViews', at: '*/10 * * * * *', isFrequent: true, run: ({ viewCounts }) => viewCounts.flush() },
   { name: 'purgeCaches', at: '*/5 * * * * *', isFrequent: true, run: (deps) => purgeCaches(deps) },
+  { name: 'sweepUploads', at: '*/10 * * * *', needsTrustedClock: true, run: sweepUploads },
   { name: 'sendReportDigest', at: '* * * * *', run: sendReportDigest },
   { name: 'sweepReports', at: '57 * * * *', needsTrustedClock: true, run: sweepReports },
   { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },

@@ -26,6 +26,7 @@ import type { Deps, RunOnSnapshot } from './domain/deps.ts'
 import type { Log } from './domain/log.ts'
 import { imagesCollection } from './domain/images/images-collection.ts'
 import { databaseCounters, memoryCounters } from './domain/counters.ts'
+import { openUploadRecords } from './domain/upload-records.ts'
 import { createUploadsInFlight } from './domain/uploads-in-flight.ts'
 import { openViewCounts } from './domain/view-counts.ts'
 import { openImaging } from './imaging/pool/imaging.ts'
@@ -58,6 +59,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
   const { db, imageChanges, snapshot } = await openDatabase(config, log, { ...options, now })
   try {
     const jwtSecret = await loadJwtSecret(config)
+    const uploadsInFlight = createUploadsInFlight()
     return {
       config,
       db,
@@ -87,7 +89,8 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       tempDir: inData('tmp'),
       metrics: openMetrics(),
       counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db, jwtSecret),
-      uploadsInFlight: createUploadsInFlight(),
+      uploadsInFlight,
+      uploadRecords: openUploadRecords({ folder: inData('resumable'), uploadsInFlight, now, log }),
       nearMatches: openNearMatches(),
       viewCounts: openViewCounts(db, now, config.VIEW_COUNTS),
       background: openBackground(log),

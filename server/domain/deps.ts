@@ -17,6 +17,7 @@ import type { RequestOrigin } from './caller.ts'
 import type { NearMatches } from './near-matches.ts'
 import type { Counters } from './counters.ts'
 import type { Log } from './log.ts'
+import type { UploadRecords } from './upload-records.ts'
 import type { UploadsInFlight } from './uploads-in-flight.ts'
 import type { ViewCounts } from './view-counts.ts'
 
@@ -44,6 +45,7 @@ export interface Deps {
   tempDir: string
   counters: Counters
   uploadsInFlight: UploadsInFlight
+  uploadRecords: UploadRecords
   nearMatches: NearMatches
   viewCounts: ViewCounts
   metrics: Metrics

@@ -19,7 +19,7 @@ import { deleteImage, extendImage } from '../domain/images/manage-image.ts'
 import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import { uploadImage } from '../domain/images/uploads.ts'
 import { maxEncodedBytes } from './encoded-image.ts'
-import { inFolder } from './receive-upload.ts'
+import { inFolder } from '../domain/images/upload-folder.ts'
 
 /** Who calls, and from where. */
 export interface McpCall extends RequestContext<UserCaller> {

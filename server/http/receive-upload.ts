@@ -1,6 +1,6 @@
 // Receives the images of an upload into a temporary folder: from a multipart form, from another body,
 // or from the URLs in them.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
@@ -10,6 +10,7 @@ import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
 import { admitUpload, type AnnouncedUpload, reserveDisk, reserveSpace } from '../domain/images/admission.ts'
 import { fetchRemoteImage } from '../domain/images/remote-image.ts'
+import { inFolder } from '../domain/images/upload-folder.ts'
 import { uploadLimitsOf } from '../domain/images/upload-limits.ts'
 import type { ReceivedFile } from '../domain/images/uploads.ts'
 import { isForeignOrigin } from './client-address.ts'
@@ -188,7 +189,12 @@ const limitOf = (maxBytes: number, bodyBytes: number): BodyLimit => ({
   refusal: new Failure('file_too_large', { maxBytes }),
 })
 
-function limitGuest<T>(deps: Deps, caller: Caller, { address }: UploadOptions, task: () => Promise<T>): Promise<T> {
+export function limitGuest<T>(
+  deps: Deps,
+  caller: Caller,
+  { address }: Pick<UploadOptions, 'address'>,
+  task: () => Promise<T>,
+): Promise<T> {
   const isLimited = caller.kind === 'guest' && deps.config.GUEST_UPLOADS_PER_HOUR > 0
   return isLimited ? guestSemaphoreOf(address)(task) : task()
 }
@@ -258,7 +264,7 @@ function keysInHead(head: string): Fields {
  * that trickles in occupies no folder and no parser (33 kB of heap, 13 without them).
  * @throws {Failure} request_timeout, malformed_upload
  */
-async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
+export async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
   const isBuffered = () => raw.complete || raw.destroyed || raw.readableLength >= raw.readableHighWaterMark
   if (isBuffered()) return
   const buffered = new Promise<void>((resolve, reject) => {
@@ -275,17 +281,4 @@ async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
   await buffered.catch((error: unknown) => {
     throw toUploadFailure(error)
   })
-}
-
-/** Passes a new folder to `use` and deletes it afterwards. */
-export async function inFolder<T>(deps: Deps, use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(deps.tempDir, 'upload-'))
-  try {
-    return await use(folder)
-  } finally {
-    // A failed deletion does not change the result: the next start deletes the folder.
-    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
-      deps.log.warn({ err: error, folder }, 'The folder of an upload could not be removed'),
-    )
-  }
 }

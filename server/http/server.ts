@@ -25,6 +25,7 @@ import { bindMetrics } from './metrics.ts'
 import { serializeRequests } from './guard/pipelining.ts'
 import { warnOfUntrustedProxy } from './proxy-warning.ts'
 import { createRequestLog, formatAddresses, logRequests } from './request-log.ts'
+import { bindUploads } from './tus/bind-uploads.ts'
 import { bindShare } from './share/bind-share.ts'
 import { bindSiteDocuments } from './site-documents.ts'
 import { bindUnsubscribePage } from './unsubscribe-page.ts'
@@ -98,6 +99,7 @@ export async function buildServer(
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget })
   bindCompat(app, deps)
+  bindUploads(app, deps)
   bindDeletePage(app, deps)
   bindUnsubscribePage(app, deps)
   bindShare(app, deps)

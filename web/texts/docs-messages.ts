@@ -174,6 +174,7 @@ export const detail = {
     image: 'The bytes of an image.',
     text: 'Plain text.',
     file: 'The bytes of a file.',
+    none: 'No body.',
   },
   failures: 'Failures',
   failureColumns: { status: 'Status', code: 'Code', text: 'Text' },

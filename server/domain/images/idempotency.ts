@@ -38,16 +38,38 @@ export async function idempotencyOf(
 ): Promise<UploadIdempotency | undefined> {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  // Guests behind one address share its keys: a guessable one would reveal the delete token.
-  if (caller.kind === 'guest' && key.length < limits.minGuestIdempotencyKey) {
-    const problem = `must have at least ${limits.minGuestIdempotencyKey} characters without an account: a random UUID`
-    throw new Failure('invalid_input', { field: 'idempotency-key', problem })
-  }
-  const uploader = uploaderOf({ caller, address })
-  const hash = hashKey(uploader, key)
+  refuseGuessableKey(caller, key)
+  return { ...secretsOf(deps, { caller, address }, key), contentHash: await hashFile(file.path) }
+}
+
+/**
+ * Guests behind one address share its keys: a guessable one would reveal the delete token.
+ * @throws {Failure} invalid_input
+ */
+export function refuseGuessableKey(caller: Caller, key: string | undefined): void {
+  if (caller.kind !== 'guest' || key === undefined || key.length >= limits.minGuestIdempotencyKey) return
+  const problem = `must have at least ${limits.minGuestIdempotencyKey} characters without an account: a random UUID`
+  throw new Failure('invalid_input', { field: 'idempotency-key', problem })
+}
+
+function secretsOf(deps: Pick<Deps, 'jwtSecret'>, sender: Uploader, key: string) {
+  const uploader = uploaderOf(sender)
   const derive = () =>
     createHmac('sha256', deps.jwtSecret).update(`delete-token\n${uploader}\n${key}`).digest('base64url')
-  return { hash, contentHash: await hashFile(file.path), deleteToken: caller.kind === 'guest' ? derive() : undefined }
+  return { hash: hashKey(uploader, key), deleteToken: sender.caller.kind === 'guest' ? derive() : undefined }
+}
+
+/** The image stored under a key, while both exist, and the delete token of a guest's. */
+export async function findStoredUpload(
+  deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>,
+  uploader: Uploader,
+  key: string,
+): Promise<{ row: ImageRow; deleteToken: string | undefined } | undefined> {
+  const { hash, deleteToken } = secretsOf(deps, uploader, key)
+  const found = await findByKey(deps, hash)
+  if (!found) return undefined
+  const { content_hash: _, ...row } = found
+  return { row, deleteToken }
 }
 
 type Uploader = Pick<KeyedUpload, 'caller' | 'address'>

@@ -15,7 +15,7 @@ import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
 import { formats, formatsFor, listAccepted } from '../../../contract/formats.ts'
-import { findIdempotentUpload, idempotencyOf } from './idempotency.ts'
+import { findIdempotentUpload, findStoredUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
 import { displayName, slug } from './image-names.ts'
@@ -117,8 +117,18 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   return respond(stored, deleteToken, isDuplicate)
 }
 
+/** Responds once more to an upload that stored its image. @throws {Failure} image_gone */
+export async function repeatResponse(
+  deps: Deps,
+  request: Omit<UploadRequest, 'file' | 'body'>,
+): Promise<UploadedImage> {
+  const stored = await findStoredUpload(deps, request, request.headers['idempotency-key'] ?? '')
+  if (!stored) throw new Failure('image_gone')
+  return toUploadedImage(deps, stored.row, request, { deleteToken: stored.deleteToken, isDuplicate: false })
+}
+
 /** @throws {Failure} invalid_input: longer than the role's retention */
-function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wantedMs: number | undefined): number {
+export function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wantedMs: number | undefined): number {
   const { retentionDays } = uploadLimitsOf(config, caller.kind)
   const longestMs = retentionDays * dayMs
   if (wantedMs === undefined) return longestMs

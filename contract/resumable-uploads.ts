@@ -1,0 +1,88 @@
+// Resumable uploads: the tus protocol, version 1.0 (docs/decisions/0059).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { images, uploaded, uploadFailures } from './images.ts'
+import { limits } from './limits.ts'
+
+const id = z
+  .string()
+  .min(1)
+  .meta({ examples: ['Kd2uWm8sT1yBq5RjXv0LfA'] })
+const version = { 'tus-resumable': z.literal('1.0.0').describe('The version of the protocol') }
+const whole = (description: string, example: number) =>
+  z
+    .string()
+    .describe(description)
+    .meta({ examples: [String(example)] })
+const hours = limits.resumable.lifetimeMs / 3_600_000
+const continued =
+  'Of an account, the upload is continued by the same account; without an account, by whoever knows its secret address.'
+
+const byCaller = { category: 'images', access: 'public', keyScope: 'upload', refusesBlockedNetworks: true } as const
+
+export const resumableUploads = {
+  createUpload: endpoint({
+    ...byCaller,
+    summary: 'Start a resumable upload',
+    description:
+      'For large images and bad lines, with any client of the tus protocol (tus.io), version 1.0: what was received is ' +
+      'not sent again after a lost connection. The header Location is the address of the upload, Upload-Expires its ' +
+      `end, ${hours} hours later. The rules are those of POST /api/upload. The extensions are creation, ` +
+      'creation-with-upload, expiration and termination.',
+    proofOfWork: true,
+    upload: { description: 'The first bytes, if any' },
+    headers: z.object({
+      ...version,
+      'upload-length': whole('Bytes of the whole file', 482_040),
+      'upload-metadata': z
+        .string()
+        .optional()
+        .describe(
+          'Pairs of a name and a value in base64, with commas between them: filename, and the fields expires_in, title, ' +
+            'alt and max_views of POST /api/upload',
+        )
+        .meta({ examples: ['filename cGhvdG8uanBn'] }),
+      ...images.uploadImage.headers.shape,
+    }),
+    status: 201,
+    response: 'none',
+    failures: [...uploadFailures, 'tus_version'],
+  }),
+  continueUpload: endpoint({
+    ...byCaller,
+    summary: 'Continue a resumable upload',
+    description:
+      `Sends bytes from Upload-Offset on; HEAD responds with the offset. ${continued} ` +
+      'The response to the last byte is the image, as of POST /api/upload; before it the status is 204.',
+    params: z.strictObject({ id }),
+    upload: { description: 'The bytes from Upload-Offset on' },
+    headers: z.object({ ...version, 'upload-offset': whole('Bytes that the server has', 0) }),
+    status: 200,
+    response: uploaded,
+    failures: [...uploadFailures, 'tus_version', 'upload_not_found', 'wrong_offset', 'image_gone'],
+  }),
+  getUpload: endpoint({
+    ...byCaller,
+    summary: 'Get the image of a resumable upload',
+    description:
+      'When the response to the last byte was lost: stores the image if that has not happened yet, and responds as ' +
+      'POST /api/upload does.',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: uploaded,
+    failures: [...uploadFailures, 'upload_not_found', 'upload_incomplete', 'image_gone'],
+  }),
+  deleteUpload: endpoint({
+    ...byCaller,
+    summary: 'End a resumable upload',
+    description: 'Deletes what was received. An image that is stored stays.',
+    params: z.strictObject({ id }),
+    headers: z.object(version),
+    status: 204,
+    response: 'none',
+    failures: ['upload_not_found', 'tus_version', 'foreign_origin', 'guest_uploads_off'],
+  }),
+}
+
+/** The text fields, which come in Upload-Metadata. */
+export const uploadMetadata = images.uploadImage.body.omit({ url: true })

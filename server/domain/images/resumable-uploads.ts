@@ -1,0 +1,123 @@
+// Resumable uploads: admitted like every upload when they start, stored like every upload when they are
+// complete (docs/decisions/0059).
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { UploadedImage } from '../../../contract/images.ts'
+import type { Input } from '../../../contract/api.ts'
+import type { Caller, RequestOrigin } from '../caller.ts'
+import { createSingleFlight } from '../../concurrency/single-flight.ts'
+import type { Deps, ResponseOrigins } from '../deps.ts'
+import { Failure } from '../failure.ts'
+import type { UploadRecord } from '../upload-records.ts'
+import { admitUpload, reserveSpace } from './admission.ts'
+import { refuseGuessableKey } from './idempotency.ts'
+import { lifetimeOf, repeatResponse, uploadImage } from './uploads.ts'
+import { inFolder } from './upload-folder.ts'
+
+type TextFields = Input<'uploadImage'>['body']
+
+interface NewUpload extends RequestOrigin<Caller> {
+  id: string
+  /** Of the whole file, as declared. */
+  bytes: number
+  metadata: UploadRecord['metadata']
+  /** Those of the metadata, validated. */
+  body: TextFields
+  /** The Idempotency-Key. */
+  key: string | undefined
+}
+
+/**
+ * Admits an upload and reserves its space until it ends.
+ * @throws {Failure} those of admitUpload and reserveSpace; empty_file, file_too_large, invalid_input
+ */
+export async function startUpload(deps: Deps, upload: NewUpload): Promise<UploadRecord> {
+  const { caller, address, id, bytes, metadata, body } = upload
+  if (bytes === 0) throw new Failure('empty_file')
+  refuseGuessableKey(caller, upload.key)
+  lifetimeOf(deps, caller, body.expires_in)
+  const { maxBytes } = await admitUpload(deps, upload)
+  if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
+  const release = await reserveSpace(deps, upload, bytes)
+  const owner = caller.kind === 'user' ? caller.account.id : null
+  // No key of a client has this many characters with a colon: it would be refused or is this one.
+  const key = upload.key ?? `upload:${id}`
+  const record = { id, owner, address, bytes, createdAt: deps.now(), metadata, key, isStored: false }
+  try {
+    await deps.uploadRecords.add(record, release)
+  } catch (error) {
+    release()
+    throw error
+  }
+  return record
+}
+
+/**
+ * Returns the upload if the caller may continue it. Of a guest the secret id is enough: a phone
+ * changes its address, and its owner may log in meanwhile.
+ * @throws {Failure} upload_not_found, authentication_required
+ */
+export function requireUpload(deps: Pick<Deps, 'uploadRecords'>, id: string, caller: Caller): UploadRecord {
+  const record = deps.uploadRecords.find(id)
+  if (!record) throw new Failure('upload_not_found')
+  if (record.owner === null) return record
+  if (caller.kind === 'guest') throw new Failure('authentication_required')
+  if (caller.account.id !== record.owner) throw new Failure('upload_not_found')
+  return record
+}
+
+/** Bytes that the server has of it. */
+export async function receivedBytes(
+  { uploadRecords }: Pick<Deps, 'uploadRecords'>,
+  { id, bytes, isStored }: UploadRecord,
+): Promise<number> {
+  return isStored ? bytes : (await stat(join(uploadRecords.folder, id))).size
+}
+
+interface CompleteUpload extends ResponseOrigins {
+  record: UploadRecord
+  caller: Caller
+  body: TextFields
+  name: string
+}
+
+const finishing = createSingleFlight<UploadedImage>()
+
+/**
+ * Stores the image of a completely received upload, once, however many requests ask for it. A refused
+ * image ends the upload; a busy server does not.
+ * @throws {Failure} those of uploadImage; image_gone
+ */
+export function finishUpload(deps: Deps, upload: CompleteUpload): Promise<UploadedImage> {
+  const { id } = upload.record
+  const { uploadRecords } = deps
+  return finishing.run(id, () => uploadRecords.use(id, () => storeOnce(deps, upload)))
+}
+
+async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedImage> {
+  const { record, body, name, ...origins } = upload
+  const { id, address, key } = record
+  const caller: Caller = record.owner === null ? { kind: 'guest' } : upload.caller
+  const request = { ...origins, caller, address, headers: { 'idempotency-key': key } }
+  const { uploadRecords } = deps
+  if (uploadRecords.find(id)?.isStored !== false) return repeatResponse(deps, request)
+  try {
+    const path = join(uploadRecords.folder, id)
+    const image = await inFolder(deps, (folder) =>
+      uploadImage(deps, { ...request, body, file: { folder, path, name } }),
+    )
+    await uploadRecords.setStored(id)
+    return image
+  } catch (error) {
+    if (error instanceof Failure && isFinal(error)) await uploadRecords.remove(id)
+    throw error
+  }
+}
+
+/** Whether the same bytes would be refused again. */
+const isFinal = ({ status }: Failure) => status < 500 && status !== 429
+
+/** The job that ends abandoned uploads. */
+export const sweepUploads = async ({ uploadRecords }: Pick<Deps, 'uploadRecords'>, now: number) => ({
+  uploads: await uploadRecords.sweep(now),
+})

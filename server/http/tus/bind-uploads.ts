@@ -1,0 +1,175 @@
+// Resumable uploads at /api/uploads, by the library of the tus protocol (docs/decisions/0059). The library
+// knows offsets and bytes; who calls, what may be uploaded and all limits are as for /api/upload.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { resumableUploads, uploadMetadata } from '../../../contract/resumable-uploads.ts'
+import type { Input } from '../../../contract/api.ts'
+import type { Caller } from '../../domain/caller.ts'
+import type { Deps } from '../../domain/deps.ts'
+import { Failure } from '../../domain/failure.ts'
+import { finishUpload, receivedBytes, requireUpload, startUpload } from '../../domain/images/resumable-uploads.ts'
+import type { UploadRecord } from '../../domain/upload-records.ts'
+import { authorize, type CallerContext, callerOf } from '../callers.ts'
+import { baseUrl, clientAddress, isForeignOrigin } from '../client-address.ts'
+import { prepareFailure, sendFailure, toFailure } from '../errors.ts'
+import { refuseEncodedBody } from '../guard/broken-requests.ts'
+import { noteIds } from '../log-facts.ts'
+import { imageBaseUrl } from '../media-origin.ts'
+import { limitGuest, untilBuffered } from '../receive-upload.ts'
+import { validate } from '../validate.ts'
+import { openTus, type Tus } from './tus-server.ts'
+
+const path = '/api/uploads'
+const bytesType = 'application/offset+octet-stream'
+
+export function bindUploads(app: FastifyInstance, deps: Deps): void {
+  const tus = openTus(deps, path)
+  const context = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): CallerContext => ({
+    deps,
+    request,
+    reply,
+    endpoint,
+  })
+  const { createUpload, continueUpload, getUpload, deleteUpload } = resumableUploads
+  app.register(async (scope) => {
+    // The library reads the bodies.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null))
+    scope.setErrorHandler(sendUploadFailure)
+    const at = { one: `${path}/:id`, all: path }
+    scope.route({ method: 'POST', url: at.all, handler: (...given) => create(tus, context(...given, createUpload)) })
+    scope.route({ method: 'PATCH', url: at.one, handler: (...given) => append(tus, context(...given, continueUpload)) })
+    scope.route({ method: 'HEAD', url: at.one, handler: (...given) => tell(tus, context(...given, continueUpload)) })
+    scope.route({ method: 'GET', url: at.one, handler: (...given) => get(context(...given, getUpload)) })
+    scope.route({ method: 'DELETE', url: at.one, handler: (...given) => end(tus, context(...given, deleteUpload)) })
+    for (const url of [at.all, at.one])
+      scope.route({ method: 'OPTIONS', url, handler: (...given) => tus.respond(context(...given, createUpload)) })
+  })
+}
+
+async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+  const { deps, request } = context
+  const caller = await callerOf(context)
+  refuseEncodedBody(request, bytesType)
+  const address = clientAddress(request)
+  const headers = request.headers as { 'idempotency-key'?: string }
+  let record: UploadRecord | undefined
+  const { response, offset } = await limitGuest(deps, caller, { address }, () =>
+    tus.handle(context, async ({ id, size = 0, metadata = {} }) => {
+      await authorizeSender(context, caller)
+      validate(context.endpoint.headers, headers)
+      record = await startUpload(deps, {
+        caller,
+        address,
+        id,
+        bytes: size,
+        metadata,
+        body: fieldsOf(metadata),
+        key: headers['idempotency-key'],
+      })
+    }),
+  )
+  tus.copyHeaders(context.reply, response, record)
+  context.reply.code(201).header('cache-control', 'no-store')
+  if (record && offset === record.bytes) return context.reply.send(await finish(context, caller, record))
+  return context.reply.send()
+}
+
+async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+  const { deps, request, reply } = context
+  const [caller, record] = await admit(context)
+  refuseEncodedBody(request, bytesType)
+  // The response to the last byte was lost.
+  if (Number(request.headers['upload-offset']) === record.bytes && (await receivedBytes(deps, record)) === record.bytes)
+    return sendImage(context, caller, record)
+  return limitGuest(deps, caller, { address: clientAddress(request) }, async () => {
+    const { response, offset } = await deps.uploadRecords.use(record.id, async () => {
+      if (request.headers['content-length'] !== '0') await untilBuffered(request)
+      return tus.handle(context)
+    })
+    tus.copyHeaders(reply, response, record)
+    if (offset < record.bytes) return reply.code(204).header('cache-control', 'no-store').send()
+    return sendImage(context, caller, record)
+  })
+}
+
+/** HEAD: the offset. Stores the image of a complete upload first: clients take the upload for finished then. */
+async function tell(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+  const [caller, record] = await admit(context)
+  const { response, offset } = await tus.handle(context)
+  if (offset === record.bytes) await finish(context, caller, record)
+  tus.copyHeaders(context.reply, response, record)
+  return context.reply.code(200).header('cache-control', 'no-store').send()
+}
+
+async function get(context: CallerContext): Promise<FastifyReply> {
+  const [caller, record] = await admit(context)
+  const received = await receivedBytes(context.deps, record)
+  if (received < record.bytes) throw new Failure('upload_incomplete', { received, bytes: record.bytes })
+  return sendImage(context, caller, record)
+}
+
+async function sendImage(context: CallerContext, caller: Caller, record: UploadRecord): Promise<FastifyReply> {
+  const image = await finish(context, caller, record)
+  context.request.raw.resume()
+  const headers = { 'tus-resumable': '1.0.0', 'upload-offset': record.bytes, 'cache-control': 'no-store' }
+  return context.reply.code(200).headers(headers).send(image)
+}
+
+async function end(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+  await admit(context)
+  const { response } = await tus.handle(context)
+  tus.copyHeaders(context.reply, response)
+  return context.reply.code(204).header('cache-control', 'no-store').send()
+}
+
+/** @throws {Failure} those of callerOf, authorizeSender and requireUpload */
+async function admit(context: CallerContext): Promise<[Caller, UploadRecord]> {
+  const { deps, request } = context
+  const caller = await callerOf(context)
+  await authorizeSender(context, caller)
+  const { id } = request.params as { id: string }
+  return [caller, requireUpload(deps, id, caller)]
+}
+
+/** @throws {Failure} those of authorize; foreign_origin, guest_uploads_off */
+async function authorizeSender(context: CallerContext, caller: Caller): Promise<void> {
+  const { deps, request } = context
+  await authorize(context, caller)
+  if (caller.kind !== 'guest') return
+  // A page of another site must not upload with the address of its visitor.
+  if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
+  if (!deps.config.GUEST_UPLOADS) throw new Failure('guest_uploads_off')
+}
+
+async function finish({ deps, request }: CallerContext, caller: Caller, record: UploadRecord) {
+  const { metadata } = record
+  const image = await finishUpload(deps, {
+    record,
+    caller,
+    body: fieldsOf(metadata),
+    name: metadata['filename'] ?? metadata['name'] ?? '',
+    baseUrl: imageBaseUrl(deps.config, request),
+    siteUrl: baseUrl(deps.config, request),
+  })
+  noteIds(request, 'images', image)
+  return image
+}
+
+/** Clients send other fields too, also without values. @throws {Failure} invalid_input */
+function fieldsOf(metadata: UploadRecord['metadata']): Input<'uploadImage'>['body'] {
+  const given = Object.entries(metadata).filter(([, value]) => value !== null && value !== '')
+  return validate(uploadMetadata, Object.fromEntries(given)) as Input<'uploadImage'>['body']
+}
+
+/**
+ * HEAD: clients take most refusals of it for the end of the upload, and send all bytes again; 423 (Locked) has
+ * them come back.
+ */
+function sendUploadFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('tus-resumable', '1.0.0')
+  const failure = toFailure(error, request)
+  if (request.method !== 'HEAD') return sendFailure(request, reply, failure)
+  const { status } = prepareFailure(request, reply, failure)
+  return reply.code(status >= 500 || status === 429 ? 423 : status).send()
+}
