@@ -51,7 +51,7 @@ function bindEndpoint(app: FastifyInstance, context: EndpointContext, name: Rout
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: url.replace(/\{(\w+)\}/g, ':$1'),
       handler: handlerOf(context, api[name], handlers[name] as AnyHandler),
-      config: { isImage: isPublicImage(api[name]) },
+      config: { isImage: isPublicImage(api[name]), isUpload: isUpload(name) },
       ...errorHandlerOf(api[name]),
     })
   }

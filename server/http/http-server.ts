@@ -8,11 +8,11 @@ import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
 import type { AdmitConnection } from './guard/connection-limit.ts'
 
 /**
- * Node's defaults are 60, 300 and 30 s, in which slow clients can exhaust a server. Expired
- * connections are checked for often, because all of them are closed in one go: thousands at every
- * 5 s delayed other requests by most of a second (faults/slow.fault.ts).
+ * Node's default for headers is 60 s, in which slow clients can exhaust a server; bodies are limited by
+ * guard/slow-clients.ts. Expired connections are checked for often, because all of them are closed in one
+ * go: thousands at every 5 s delayed other requests by most of a second (faults/slow.fault.ts).
  */
-const timeouts = { headersMs: 10_000, requestMs: 60_000, checkMs: 50, keepAliveMs: 5_000 }
+const timeouts = { headersMs: 10_000, checkMs: 50, keepAliveMs: 5_000 }
 const maxConnections = 10_000
 
 interface HttpServerOptions {
@@ -25,7 +25,7 @@ interface HttpServerOptions {
 export function createHttpServer({ config, log, admit, onRequest }: HttpServerOptions): Server {
   const server = createServer({
     headersTimeout: timeouts.headersMs,
-    requestTimeout: timeouts.requestMs,
+    requestTimeout: 0,
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionsCheckingInterval: timeouts.checkMs,
     maxHeaderSize: maxHeaderBytes,

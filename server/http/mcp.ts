@@ -17,6 +17,8 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
   const calls = new WeakMap<FastifyRequest, McpCall>()
   app.post('/mcp', {
     bodyLimit: limits.mcp.maxBodyBytes,
+    // Its tools include an upload.
+    config: { isUpload: true },
     // Before the body is read.
     async onRequest(request, reply) {
       calls.set(request, await authenticate(deps, request, reply))

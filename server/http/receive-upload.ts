@@ -31,11 +31,14 @@ import {
 /** Names of the fields in which clients send images. */
 const imageFields = ['image', 'file', 'source', 'smfile', 'upload', 'list', 'files', 'files[]', 'file[]']
 
-/** Concurrent guest uploads per client address. Queued requests wait with their bodies unread. */
+/**
+ * Concurrent guest uploads per client address: several tabs and people, of which some have slow lines. Queued
+ * requests wait with their bodies unread, for less time than proxies wait for the server to read on.
+ */
 const guestSemaphoreOf = createKeyedSemaphores({
-  permits: 2,
+  permits: 8,
   maxQueued: 100,
-  maxWaitMs: 4000,
+  maxWaitMs: 30_000,
   rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
 })
 

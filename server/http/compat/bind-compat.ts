@@ -57,6 +57,7 @@ export function bindCompat(app: FastifyInstance, deps: Deps): void {
         scope.route({
           method: method === 'GET' ? ['GET', 'HEAD'] : method,
           url: url.replace(/\{(\w+)\}/g, ':$1'),
+          config: { isUpload: 'upload' in bindings[name] },
           handler: handlerOf(deps, compatApi[name], bindings[name]),
           errorHandler: (error, request, reply) => sendFailure(bindings[name].dialect, error, request, reply),
         })

@@ -42,6 +42,17 @@ describe('a transfer', () => {
     expect(after(seconds, it, monitor).reports > 0).toBe(isReported)
   })
 
+  it.each([
+    ['with a limit of all waiting is reported after it, whatever its throughput', 60_000, 61, true],
+    ['is not reported before that limit', 60_000, 60, false],
+    ['without that limit may take any time', undefined, 100_000, false],
+  ])('%s', (_, maxWaitMs, seconds, isReported) => {
+    const monitor = createThroughputMonitor({ ...minimum, maxWaitMs })
+    const it = transferOf(2000)
+    monitor.add(it.transfer)
+    expect(after(seconds, it, monitor).reports > 0).toBe(isReported)
+  })
+
   it('that is closed is removed', () => {
     const monitor = createThroughputMonitor(minimum)
     const { transfer, state } = transferOf(0)

@@ -7,6 +7,8 @@ export interface MinimumThroughput {
   graceMs: number
   /** Judges each `graceMs` of waiting separately. Otherwise the average is since the first byte. */
   isPerPeriod?: true
+  /** All waiting for the client that is allowed, whatever its throughput. Default: no limit. */
+  maxWaitMs?: number | undefined
 }
 
 /** A request body or a response in transfer. */
@@ -23,7 +25,12 @@ export interface Transfer {
 
 export type ThroughputMonitor = ReturnType<typeof createThroughputMonitor>
 
-export function createThroughputMonitor({ minBytesPerS, graceMs, isPerPeriod }: MinimumThroughput) {
+export function createThroughputMonitor({
+  minBytesPerS,
+  graceMs,
+  isPerPeriod,
+  maxWaitMs = Infinity,
+}: MinimumThroughput) {
   const transfers = new Map<Transfer, { fromBytes: number; waitedMs: number }>()
   const add = (transfer: Transfer) => void transfers.set(transfer, { fromBytes: transfer.movedBytes(), waitedMs: 0 })
   return {
@@ -42,7 +49,7 @@ export function createThroughputMonitor({ minBytesPerS, graceMs, isPerPeriod }: 
         period.waitedMs += elapsedMs
         if (period.waitedMs < graceMs) continue
         const movedBytes = transfer.movedBytes() - period.fromBytes
-        if (movedBytes * 1000 < minBytesPerS * period.waitedMs) transfer.onTooSlow()
+        if (movedBytes * 1000 < minBytesPerS * period.waitedMs || period.waitedMs > maxWaitMs) transfer.onTooSlow()
         else if (isPerPeriod) add(transfer)
       }
     },

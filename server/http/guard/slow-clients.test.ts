@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +14,8 @@ import { buildServer } from '../server.ts'
 const builtPage = new URL('../../../dist/web', import.meta.url).pathname
 /** The limits of production, with a grace period of a tenth of a second. */
 const shortLimits = {
-  body: { minBytesPerS: 1024, graceMs: 100 },
+  body: { minBytesPerS: 1024, graceMs: 100, maxWaitMs: 300 },
+  upload: { minBytesPerS: 1024, graceMs: 100, isPerPeriod: true as const },
   response: { minBytesPerS: 1024, graceMs: 100, isPerPeriod: true as const },
   checkEveryMs: 10,
 }
@@ -45,7 +47,9 @@ function open(sent: string): { socket: Socket; response: Promise<string> } {
   socket.on('data', (part) => received.push(part))
   // The server may close with a reset after the response.
   socket.on('error', () => {})
-  const response = once(socket, 'close').then(() => Buffer.concat(received).toString())
+  const response = new Promise<string>((resolve) => {
+    socket.once('close', () => resolve(Buffer.concat(received).toString()))
+  })
   return { socket, response }
 }
 
@@ -74,6 +78,10 @@ describe('a body that arrives too slowly', () => {
     })
   })
 
+  it('is ended although it began quickly, when it is an upload', async () => {
+    expect(await open(upload + form + bytes.repeat(4)).response).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
   it('leaves no temporary files, even with many such uploads', async () => {
     const many = Array.from({ length: 40 }, () => open(upload + form + bytes))
     await expect.poll(() => readdir(app.deps.tempDir)).not.toEqual([])
@@ -97,10 +105,10 @@ describe('a body that arrives too slowly', () => {
     const gated = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '100' })
     try {
       const at = Number(new URL(gated.url).port)
-      const sockets = Array.from({ length: 5 }, () => connect(at, '127.0.0.1'))
+      const sockets = Array.from({ length: 12 }, () => connect(at, '127.0.0.1'))
       for (const socket of sockets) socket.on('error', () => {}).write(upload + form + bytes, 'latin1')
-      // Two uploads of one address run at once; the others are queued, unread.
-      await expect.poll(() => readdir(gated.deps.tempDir)).toHaveLength(2)
+      // Eight uploads of one address run at once; the others are queued, unread.
+      await expect.poll(() => readdir(gated.deps.tempDir)).toHaveLength(8)
       for (const socket of sockets) socket.destroy()
       await expect.poll(() => readdir(gated.deps.tempDir), { timeout: 10_000 }).toEqual([])
       expect((await gated.upload(await jpeg())).status).toBe(201)
@@ -117,6 +125,46 @@ describe('a body that arrives too slowly', () => {
   it('is not logged as an error of the server', () => {
     expect(logged.filter(({ msg }) => msg === 'Unexpected error')).toEqual([])
   })
+})
+
+describe('a body that arrives slowly, with progress', () => {
+  /** Sends 400 bytes in each hundredth of a second. */
+  async function trickle(head: string, body: string) {
+    const { socket, response } = open(head)
+    await once(socket, 'connect')
+    const [text, sentBytes] = await Promise.all([response, sendSlowly(socket, body)])
+    return { status: text.slice(9, 12), sentBytes }
+  }
+  const close = (head: string, body: string) =>
+    head.replace(/Content-Length: \d+/, `Content-Length: ${body.length}\r\nConnection: close`)
+
+  it('may take any time if it is an upload', async () => {
+    const body = `${form}${'x'.repeat(30_000)}\r\n--x--\r\n`
+    // All of it was received, and is no image.
+    expect((await trickle(close(upload, body), body)).status).toBe('415')
+  })
+
+  it('has a limited time otherwise', async () => {
+    const body = `{"a":"${'x'.repeat(60_000)}"}`
+    expect((await trickle(close(json(0), body), body)).status).toBe('408')
+  })
+
+  it('has a limited time after the upload was refused', async () => {
+    const body = `${form}${'x'.repeat(60_000)}\r\n--x--\r\n`
+    const refused = upload.replace('\r\n\r\n', '\r\nAuthorization: Bearer wrong\r\n\r\n')
+    const { status, sentBytes } = await trickle(refused, body)
+    expect([status, sentBytes < body.length]).toEqual(['401', true])
+  })
+
+  /** @returns the bytes sent until the server closed the connection */
+  async function sendSlowly(socket: Socket, body: string): Promise<number> {
+    let at = 0
+    for (; at < body.length && socket.writable; at += 400) {
+      socket.write(body.slice(at, at + 400))
+      await setTimeout(10)
+    }
+    return at
+  }
 })
 
 describe('a response that the client does not read', () => {

@@ -12,15 +12,28 @@ import {
   type Transfer,
 } from './minimum-throughput.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Its body may take any time, as long as it makes progress. */
+    isUpload?: boolean
+  }
+}
+
 export interface ThroughputLimits {
   body: MinimumThroughput
+  /** Bodies of uploads. */
+  upload: MinimumThroughput
   response: MinimumThroughput
   checkEveryMs: number
 }
 
-/** Responses have longer: a phone that loses its network for a moment stays connected. */
+/**
+ * Uploads and responses may take any time (docs/decisions/0059), and stop for a while: a phone that loses its network
+ * for a moment stays connected.
+ */
 export const throughputLimits: ThroughputLimits = {
-  body: { minBytesPerS: 1024, graceMs: 10_000 },
+  body: { minBytesPerS: 1024, graceMs: 10_000, maxWaitMs: 60_000 },
+  upload: { minBytesPerS: 1024, graceMs: 30_000, isPerPeriod: true },
   response: { minBytesPerS: 1024, graceMs: 30_000, isPerPeriod: true },
   checkEveryMs: 100,
 }
@@ -37,13 +50,14 @@ export type MonitorResponse = (
 ) => void
 
 export function createSlowClientGuard(
-  { body, response: ofResponses, checkEveryMs }: ThroughputLimits,
+  { body, upload, response: ofResponses, checkEveryMs }: ThroughputLimits,
   metrics: Pick<Metrics, 'gauge'>,
 ) {
   const bodies = createThroughputMonitor(body)
+  const uploads = createThroughputMonitor(upload)
   const responses = createThroughputMonitor(ofResponses)
   metrics.gauge('watched_lines', 'Request bodies and responses that are monitored for slow clients', () => ({
-    bodies: bodies.count(),
+    bodies: bodies.count() + uploads.count(),
     answers: responses.count(),
   }))
   const monitorResponse: MonitorResponse = (request, response, log, address) => {
@@ -63,10 +77,19 @@ export function createSlowClientGuard(
         monitorResponse(raw, reply.raw, () => request.log, request.ip)
         if (raw.headers['transfer-encoding'] === undefined && Number(raw.headers['content-length'] ?? 0) === 0) return
         const transfer = bodyTransfer(request, reply)
-        bodies.add(transfer)
-        for (const event of ['end', 'close']) raw.once(event, () => bodies.remove(transfer))
+        let monitor = request.routeOptions.config.isUpload === true ? uploads : bodies
+        monitor.add(transfer)
+        const stopMonitoring = () => monitor.remove(transfer)
+        for (const event of ['end', 'close']) raw.once(event, stopMonitoring)
+        // The rest of a refused upload is discarded, and has the time of a small body.
+        reply.raw.once('finish', () => {
+          stopMonitoring()
+          if (raw.complete || raw.destroyed) return
+          monitor = bodies
+          monitor.add(transfer)
+        })
       })
-      const stop = checkRegularly([bodies, responses], checkEveryMs)
+      const stop = checkRegularly([bodies, uploads, responses], checkEveryMs)
       app.addHook('onClose', async () => stop())
     },
   }

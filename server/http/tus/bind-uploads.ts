@@ -37,13 +37,13 @@ export function bindUploads(app: FastifyInstance, deps: Deps): void {
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
     scope.setErrorHandler(sendUploadFailure)
     const at = { one: `${path}/:id`, all: path }
-    scope.route({ method: 'POST', url: at.all, handler: (...given) => create(tus, context(...given, createUpload)) })
-    scope.route({ method: 'PATCH', url: at.one, handler: (...given) => append(tus, context(...given, continueUpload)) })
-    scope.route({ method: 'HEAD', url: at.one, handler: (...given) => tell(tus, context(...given, continueUpload)) })
-    scope.route({ method: 'GET', url: at.one, handler: (...given) => get(context(...given, getUpload)) })
-    scope.route({ method: 'DELETE', url: at.one, handler: (...given) => end(tus, context(...given, deleteUpload)) })
-    for (const url of [at.all, at.one])
-      scope.route({ method: 'OPTIONS', url, handler: (...given) => tus.respond(context(...given, createUpload)) })
+    const config = { isUpload: true }
+    scope.post(at.all, { config }, (...given) => create(tus, context(...given, createUpload)))
+    scope.patch(at.one, { config }, (...given) => append(tus, context(...given, continueUpload)))
+    scope.head(at.one, (...given) => tell(tus, context(...given, continueUpload)))
+    scope.get(at.one, (...given) => get(context(...given, getUpload)))
+    scope.delete(at.one, (...given) => end(tus, context(...given, deleteUpload)))
+    for (const url of [at.all, at.one]) scope.options(url, (...given) => tus.respond(context(...given, createUpload)))
   })
 }
 
