@@ -19,6 +19,7 @@ is \`/api/openapi.json\` on a running server, and the page \`/api-docs\` sends r
 - **Failures.** JSON with \`error\`, a text for people, and \`code\`, an identifier for programs.
 - **Lists.** The \`Link\` header (rel="next") has the URL of the next page, \`X-Total-Count\` the total number.
 - **Rate limit.** \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; above the limit 429 with \`Retry-After\`.
+  Uploads do not count with the other requests: they have ten times the limit, and limits an hour.
 `
 
 /** The content of docs/api.md. */

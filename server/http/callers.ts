@@ -30,7 +30,8 @@ export async function callerOf({ deps, request, reply, endpoint }: CallerContext
   const address = clientAddress(request)
   if (identifiesCaller(endpoint)) {
     const readUrl = () => (endpoint.keyScope === 'upload' ? urlCredential(request) : undefined)
-    return identifyWithinRate(deps, reply, address, () => headerCredential(request) ?? readUrl())
+    const kind = endpoint.upload ? 'upload' : 'request'
+    return identifyWithinRate(deps, reply, address, () => headerCredential(request) ?? readUrl(), kind)
   }
   if (endpoint.response !== 'image') await countAddress(deps, reply, address)
   return { kind: 'guest' }
@@ -65,7 +66,9 @@ export async function authorizeUploader(
   const { deps, request, reply } = context
   const credential = caller.kind === 'guest' ? formCredential(fields) : undefined
   const uploader =
-    credential === undefined ? caller : await identifyWithinRate(deps, reply, clientAddress(request), () => credential)
+    credential === undefined
+      ? caller
+      : await identifyWithinRate(deps, reply, clientAddress(request), () => credential, 'upload')
   await authorize(context, uploader)
   return uploader
 }

@@ -10,7 +10,7 @@ import { headerCredential } from './credentials.ts'
 import { noteCaller } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
-import { identifyWithinRate } from './rate-limit.ts'
+import { countAddress, countUser, identifyWithinRate } from './rate-limit.ts'
 
 export function bindMcp(app: FastifyInstance, deps: Deps): void {
   let endpoint: Promise<McpEndpoint> | undefined
@@ -27,6 +27,7 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
       endpoint ??= import('./mcp-tools.ts').then(({ openMcpEndpoint }) => openMcpEndpoint(deps))
       const call = calls.get(request)
       if (!call) throw new Failure('authentication_required')
+      if (!isUpload(request.body)) await countUser(deps, reply, call.caller)
       return reply
         .header('cache-control', 'no-store')
         .send(await (await endpoint)(toWebRequest(request, call), request.body, call))
@@ -43,14 +44,21 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
   })
 }
 
+/** An upload has been counted as one, as every request before its body is read. */
+function isUpload(body: unknown): boolean {
+  const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
+  return method === 'tools/call' && params?.name === 'upload_image'
+}
+
 /** @throws {Failure} foreign_origin, authentication_required, and those of identifyWithinRate */
 async function authenticate(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<McpCall> {
   // Pages of other origins are not meant, whatever key they have.
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const address = clientAddress(request)
-  const caller = await identifyWithinRate(deps, reply, address, () => headerCredential(request))
+  const caller = await identifyWithinRate(deps, reply, address, () => headerCredential(request), 'upload')
   noteCaller(request, caller)
   if (!hasKey(caller)) {
+    await countAddress(deps, reply, address)
     void reply.header('www-authenticate', 'Bearer')
     throw new Failure('authentication_required')
   }

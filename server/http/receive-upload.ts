@@ -8,6 +8,7 @@ import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
+import { throttleAddress } from '../domain/throttle.ts'
 import { admitUpload, type AnnouncedUpload, reserveDisk, reserveSpace } from '../domain/images/admission.ts'
 import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import { inFolder } from '../domain/images/upload-folder.ts'
@@ -125,6 +126,7 @@ async function withBody<T>(deps: Deps, request: FastifyRequest, options: UploadO
   const kinds = sender.kind === 'guest' ? (['guest', 'user'] as const) : (['user'] as const)
   const mostBytes = Math.max(...kinds.map((kind) => uploadLimitsOf(deps.config, kind).maxBytes))
   const limit = limitOf(mostBytes, maxEncodedBytes(mostBytes))
+  if (sender.kind === 'guest') await countUnidentifiedBody(deps, options.address)
   return limitGuest(deps, sender, options, async () => {
     const release = await reserveDisk(deps, declaredBytes(request, limit))
     try {
@@ -149,6 +151,14 @@ async function withBody<T>(deps: Deps, request: FastifyRequest, options: UploadO
     }
   })
 }
+
+/** Bodies that are read although their sender may be refused: no more than ordinary requests. @throws {Failure} too_many_requests */
+const countUnidentifiedBody = (deps: Deps, address: string) =>
+  throttleAddress(deps, address, {
+    key: 'unidentified-body',
+    limit: deps.config.RATE_LIMIT,
+    windowMs: limits.rateWindowMs,
+  })
 
 interface Received {
   caller: Caller

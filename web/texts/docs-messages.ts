@@ -44,7 +44,7 @@ export const overview = {
   rateOfDefault: (n: number) => `${n} requests per minute by default`,
   rateOfAdmin: (n: number) => `${n} for admin`,
   rateText:
-    'Responses carry the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset. Requests above the limit fail with 429 and Retry-After, in seconds. Image delivery is not counted. The operator of a site may set other limits.',
+    'Responses carry the headers RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset. Requests above the limit fail with 429 and Retry-After, in seconds. Image delivery is not counted. Uploads do not use up these requests: they have ten times as many of their own, and limits per hour. The operator of a site may set other limits.',
   statuses: 'HTTP status codes',
   statusText:
     'A failure is JSON with error, a text for people, and code, an identifier for programs. Programs should check code.',

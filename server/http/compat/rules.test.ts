@@ -2,6 +2,7 @@
 // nowhere but in the request that carries them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createHash } from 'node:crypto'
+import { limits } from '../../../contract/limits.ts'
 import type { Config } from '../../config.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { clientRequests, ksnipRequest, multipart } from '../../testing/client-requests.ts'
@@ -118,9 +119,9 @@ describe('at every entry point', () => {
       await expectRefusals(429, (entry) => send(entry, ''))
     }))
 
-  it('the rate limit of requests holds', () =>
+  it('the limit of upload requests holds', () =>
     withConfig({ RATE_LIMIT: 1 }, async () => {
-      await send(entries[0]!, '')
+      for (let n = 0; n < limits.rate.uploadFactor; n++) await send(entries[0]!, '')
       await expectRefusals(429, (entry) => send(entry, ''))
     }))
 
