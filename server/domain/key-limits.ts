@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import type { KeyCredential } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
-import { throttle } from './throttle.ts'
+import { throttle, type Undo } from './throttle.ts'
 
 /** @throws {Failure} api_key_quota when no byte is left */
 export function refuseUsedUpKey({ grant: { maxBytes, uploadedBytes } }: KeyCredential): void {
@@ -14,13 +14,11 @@ export function refuseUsedUpKey({ grant: { maxBytes, uploadedBytes } }: KeyCrede
 }
 
 /** Counts an upload. @throws {Failure} too_many_requests */
-export async function throttleKey(
+export const throttleKey = (
   deps: Pick<Deps, 'counters' | 'now'>,
   { apiKeyId, grant: { uploadsPerHour } }: KeyCredential,
-): Promise<void> {
-  const windowMs = limits.uploadWindowMs
-  await throttle(deps, { key: `key-upload:${apiKeyId}`, limit: uploadsPerHour ?? 0, windowMs })
-}
+): Promise<Undo> =>
+  throttle(deps, { key: `key-upload:${apiKeyId}`, limit: uploadsPerHour ?? 0, windowMs: limits.uploadWindowMs })
 
 /**
  * Counts an upload for its API key. Call it in the transaction that stores the image, after the

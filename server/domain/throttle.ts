@@ -11,15 +11,22 @@ export interface Throttle {
   windowMs: number
 }
 
+/** Takes a hit back. */
+export type Undo = () => Promise<void>
+
 /** Counts a hit. @throws {Failure} too_many_requests with Retry-After, over the limit */
 export async function throttle(
   deps: Pick<Deps, 'counters' | 'now'>,
   { key, limit, windowMs }: Throttle,
-): Promise<void> {
-  if (limit === 0) return
+): Promise<Undo> {
+  if (limit === 0) return async () => {}
   const now = deps.now()
-  const { hits, endsAt } = await deps.counters.hit(key, windowMs, now)
-  if (hits > limit) throw tooManyRequests(endsAt - now)
+  const count = await deps.counters.hit(key, windowMs, now)
+  const undo = () => deps.counters.undoHit(key, count)
+  if (count.hits <= limit) return undo
+  // Otherwise it would take the place of one that is taken back later.
+  await undo()
+  throw tooManyRequests(count.endsAt - now)
 }
 
 /** How many networks of its size may use up the limit of an address within one IPv6 site. */
@@ -35,10 +42,11 @@ export async function throttleAddress(
   deps: Pick<Deps, 'counters' | 'now'>,
   address: string,
   given: Throttle,
-): Promise<void> {
+): Promise<Undo> {
   // First: beyond its limit a site creates no counters of its networks, which would evict others.
-  await throttleSite(deps, address, given)
-  await throttle(deps, { ...given, key: `${given.key}:${address}` })
+  const undoSite = await throttleSite(deps, address, given)
+  const undo = await throttle(deps, { ...given, key: `${given.key}:${address}` })
+  return async () => void (await Promise.all([undoSite?.(), undo()]))
 }
 
 /** Only the site of an IPv6 address. @throws {Failure} too_many_requests */
@@ -46,9 +54,11 @@ export async function throttleSite(
   deps: Pick<Deps, 'counters' | 'now'>,
   address: string,
   { key, limit, windowMs }: Throttle,
-): Promise<void> {
+): Promise<Undo | undefined> {
   const site = siteOf(address)
-  if (site !== undefined) await throttle(deps, { key: `${key}:${site}`, limit: limit * networksPerSite, windowMs })
+  return site === undefined
+    ? undefined
+    : throttle(deps, { key: `${key}:${site}`, limit: limit * networksPerSite, windowMs })
 }
 
 /** The /48 network of an IPv6 /64 network. */

@@ -12,7 +12,7 @@ import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
 import type { UserCaller } from '../domain/caller.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { admitUpload, reserveSpace } from '../domain/images/admission.ts'
+import { admitUpload, reserveSpace, wasNotTaken } from '../domain/images/admission.ts'
 import { analyzeImage } from '../domain/images/image-analysis.ts'
 import { listImages } from '../domain/images/list-images.ts'
 import { deleteImage, extendImage } from '../domain/images/manage-image.ts'
@@ -169,7 +169,7 @@ async function upload(
   const { caller, address, ip } = call
   await recordBlockRefusal(deps, { caller, address }, () => refuseBlockedNetwork(deps, ip))
   const announced = { caller, address, key: undefined }
-  const { maxBytes } = await admitUpload(deps, announced)
+  const { maxBytes, uncount } = await admitUpload(deps, announced)
   const bytes = data === undefined ? undefined : decode(data, maxBytes)
   let release = await reserveSpace(deps, announced, bytes?.length ?? 0)
   const reserve = async (declared: number) => {
@@ -192,6 +192,9 @@ async function upload(
       })
       return summaryOf(stored)
     })
+  } catch (error) {
+    if (wasNotTaken(error)) await uncount()
+    throw error
   } finally {
     release()
   }

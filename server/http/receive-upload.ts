@@ -8,8 +8,15 @@ import type { Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { createKeyedSemaphores } from '../concurrency/semaphore.ts'
-import { throttleAddress } from '../domain/throttle.ts'
-import { admitUpload, type AnnouncedUpload, reserveDisk, reserveSpace } from '../domain/images/admission.ts'
+import { throttleAddress, type Undo } from '../domain/throttle.ts'
+import {
+  admitUpload,
+  type AnnouncedUpload,
+  countUpload,
+  reserveDisk,
+  reserveSpace,
+  wasNotTaken,
+} from '../domain/images/admission.ts'
 import { fetchRemoteImage } from '../domain/images/remote-image.ts'
 import { inFolder } from '../domain/images/upload-folder.ts'
 import { uploadLimitsOf } from '../domain/images/upload-limits.ts'
@@ -79,11 +86,15 @@ export async function withUpload<T>(
   options: UploadOptions,
   use: Use<T>,
 ): Promise<T> {
+  const counted: Undo[] = []
+  const given = { ...options, counted }
   try {
-    if (request.isMultipart()) return await withForm(deps, request, options, use)
-    if (options.acceptsAnyBody || isJson(request)) return await withBody(deps, request, options, use)
+    if (request.isMultipart()) return await withForm(deps, request, given, use)
+    if (options.acceptsAnyBody || isJson(request)) return await withBody(deps, request, given, use)
     throw unsupportedBody()
   } catch (error) {
+    const isCutOff = request.raw.destroyed && !request.raw.complete
+    if (isCutOff || wasNotTaken(error)) await Promise.all(counted.map((undo) => undo()))
     // Node discards the rest of a body by itself only when nothing of it was read. The connection is
     // used again.
     request.raw.resume()
@@ -91,12 +102,17 @@ export async function withUpload<T>(
   }
 }
 
+/** Undo the counts in the hour of the uploader. */
+interface CountedOptions extends UploadOptions {
+  counted: Undo[]
+}
+
 const unsupportedBody = () => new Failure('unsupported_body', { expected: 'multipart/form-data' })
 
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
 
 /** The fields before the first image identify the uploader, so that it is admitted before its image is read. */
-async function withForm<T>(deps: Deps, request: FastifyRequest, options: UploadOptions, use: Use<T>): Promise<T> {
+async function withForm<T>(deps: Deps, request: FastifyRequest, options: CountedOptions, use: Use<T>): Promise<T> {
   const isGuest = options.caller.kind === 'guest'
   const caller = await options.authorize(isGuest ? keysInHead(await readHead(request)) : {})
   const maxBytes = await admit(deps, request, { ...options, caller })
@@ -121,7 +137,7 @@ async function withForm<T>(deps: Deps, request: FastifyRequest, options: UploadO
 }
 
 /** Received before the uploader is admitted: the key can be behind the image. Nothing else is done with it. */
-async function withBody<T>(deps: Deps, request: FastifyRequest, options: UploadOptions, use: Use<T>): Promise<T> {
+async function withBody<T>(deps: Deps, request: FastifyRequest, options: CountedOptions, use: Use<T>): Promise<T> {
   const sender = options.caller
   const kinds = sender.kind === 'guest' ? (['guest', 'user'] as const) : (['user'] as const)
   const mostBytes = Math.max(...kinds.map((kind) => uploadLimitsOf(deps.config, kind).maxBytes))
@@ -167,7 +183,7 @@ interface Received {
   fields: Fields
   space: Space
   folder: string
-  options: UploadOptions
+  options: CountedOptions
 }
 
 async function useImages<T>(deps: Deps, received: Received, use: Use<T>): Promise<T> {
@@ -177,6 +193,9 @@ async function useImages<T>(deps: Deps, received: Received, use: Use<T>): Promis
   if (images.length === 0 && typeof url === 'string' && url !== '') images.push({ url, name: '' })
   if (images.length === 0) throw new Failure('no_file')
   if (images.length > maxFiles) throw new Failure('too_many_files')
+  // The first one was counted when it was admitted.
+  for (let count = 1; count < images.length; count++)
+    options.counted.push(await countUpload(deps, { ...options, caller }))
   const fetchedBy = caller.kind === 'user' ? caller.account.id : address
   const files: ReceivedFile[] = []
   for (const [index, image] of images.entries()) {
@@ -191,10 +210,16 @@ async function useImages<T>(deps: Deps, received: Received, use: Use<T>): Promis
 }
 
 /** @throws {Failure} */
-async function admit(deps: Deps, request: FastifyRequest, upload: AnnouncedUpload): Promise<number> {
+async function admit(
+  deps: Deps,
+  request: FastifyRequest,
+  { counted, ...upload }: AnnouncedUpload & Pick<CountedOptions, 'counted'>,
+): Promise<number> {
   // A page of another site must not upload with the address of its visitor.
   if (upload.caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
-  return (await admitUpload(deps, upload)).maxBytes
+  const { maxBytes, uncount } = await admitUpload(deps, upload)
+  counted.push(uncount)
+  return maxBytes
 }
 
 const limitOf = (maxBytes: number, bodyBytes: number): BodyLimit => ({

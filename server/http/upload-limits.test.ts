@@ -1,8 +1,9 @@
 // Uploads have limits of their own: pages load meanwhile, and refused uploads are bounded all the same.
-import { afterEach, describe, expect, it } from 'vitest'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { clientRequests } from '../testing/client-requests.ts'
+import { clientRequests, multipart } from '../testing/client-requests.ts'
 import { jpeg, png } from '../testing/test-images.ts'
 
 let app: TestApp
@@ -70,6 +71,64 @@ it('uploads of assistants do not count as requests, their other calls do', async
   expect(await statusesOf(times(2 * rateLimit, () => call('upload_image', { data })))).toEqual({ 200: 2 * rateLimit })
   expect((await app.call('GET', '/api/images', { token })).body).toHaveLength(2 * rateLimit)
   expect(await statusesOf(times(2, () => call('list_images', {})))).toEqual({ 200: 1, 429: 1 })
+})
+
+describe('the limit of an hour counts files', () => {
+  const once = { USER_UPLOADS_PER_HOUR: '1', GUEST_UPLOADS_PER_HOUR: '1' }
+
+  it('each of several in one request', async () => {
+    app = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '3' })
+    const picture = await png(16, 16)
+    const send = (count: number) => {
+      const files = Array.from({ length: count }, () => ({ name: 'list', fileName: 'a.png', value: picture }))
+      const { headers, body } = multipart(files)
+      return app.request('/upload', { method: 'POST', headers, body: new Uint8Array(body) })
+    }
+    const statuses = []
+    for (const count of [2, 2, 1, 1]) statuses.push((await send(count)).status)
+    // One file is left to the second request, which has two: none of them counts.
+    expect(statuses).toEqual([200, 429, 200, 429])
+  })
+
+  it('not those that a busy server refused', async () => {
+    app = await startTestApp(once)
+    const { token } = await app.newUser()
+    const picture = await jpeg(16, 16)
+    await app.deps.imaging.close()
+    const statuses = []
+    for (const caller of [undefined, undefined, token, token])
+      statuses.push((await app.upload(picture, { token: caller })).status)
+    expect(statuses).toEqual([503, 503, 503, 503])
+  })
+
+  it('not those whose connection was lost', async () => {
+    app = await startTestApp(once)
+    const { headers, body } = multipart([{ name: 'image', fileName: 'a.png', value: await png(200, 200) }])
+    const { hostname, port } = new URL(app.url)
+    const head = `POST /api/upload HTTP/1.1\r\nhost: x\r\ncontent-type: ${headers['content-type']}\r\ncontent-length: ${body.length}\r\n\r\n`
+    for (let n = 0; n < 2; n++) {
+      const socket = connect(Number(port), hostname)
+      socket.write(head)
+      socket.write(body.subarray(0, body.length / 2))
+      await vi.waitFor(() => expect(app.deps.uploadsInFlight.total().images).toBe(1))
+      socket.destroy()
+      await vi.waitFor(() => expect(app.deps.uploadsInFlight.total().images).toBe(0))
+    }
+    expect((await app.upload(await jpeg(16, 16))).status).toBe(201)
+    expect((await app.upload(await jpeg(16, 16))).status).toBe(429)
+  })
+
+  it('those that a key may not upload do not use up that of its account', async () => {
+    app = await startTestApp({ USER_UPLOADS_PER_HOUR: '2' })
+    const { token } = await app.newUser()
+    const body = { name: 'k', scopes: ['upload'], uploadsPerHour: 1 }
+    const { key } = (await app.call('POST', '/api/api-keys', { token, body })).body
+    const picture = await jpeg(16, 16)
+    const statuses = []
+    for (const caller of [key, key, key, token, token])
+      statuses.push((await app.upload(picture, { token: caller })).status)
+    expect(statuses).toEqual([201, 429, 429, 201, 429])
+  })
 })
 
 describe('a flood', () => {

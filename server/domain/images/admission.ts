@@ -1,5 +1,6 @@
 // Admits uploads before their first byte is read: by rate, disk space and quotas.
 import { limits } from '../../../contract/limits.ts'
+import { ImagingInterrupted } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
@@ -7,7 +8,7 @@ import { Failure } from '../failure.ts'
 import { imageTotals } from '../image-totals.ts'
 import { refuseUsedUpKey, throttleKey } from '../key-limits.ts'
 import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
-import { throttle, throttleAddress } from '../throttle.ts'
+import { throttle, throttleAddress, type Undo } from '../throttle.ts'
 import { isRepeatedUpload } from './idempotency.ts'
 import { type UploadLimits, uploadLimitsOf } from './upload-limits.ts'
 
@@ -19,26 +20,53 @@ export interface AnnouncedUpload {
   key: string | undefined
 }
 
+interface AdmittedUpload extends UploadLimits {
+  /** For an upload that was not received or not taken: it does not count in its hour. */
+  uncount: Undo
+}
+
 /**
- * Starts the decoder process for an admitted upload, whose body arrives meanwhile.
+ * Counts the upload, and starts its decoder process while its body arrives.
  * @throws {Failure} guest_uploads_off, too_many_requests, api_key_quota
  */
-export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<UploadLimits> {
-  const { caller, address } = upload
-  const { GUEST_UPLOADS, GUEST_UPLOADS_PER_HOUR, USER_UPLOADS_PER_HOUR } = deps.config
-  if (caller.kind === 'guest' && !GUEST_UPLOADS) throw new Failure('guest_uploads_off')
-  const windowMs = limits.uploadWindowMs
-  if (caller.kind === 'guest')
-    await throttleAddress(deps, address, { key: 'guest-upload', limit: GUEST_UPLOADS_PER_HOUR, windowMs })
-  else await throttle(deps, { key: `user-upload:${caller.account.id}`, limit: USER_UPLOADS_PER_HOUR, windowMs })
+export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<AdmittedUpload> {
+  const { caller } = upload
+  if (caller.kind === 'guest' && !deps.config.GUEST_UPLOADS) throw new Failure('guest_uploads_off')
   if (caller.kind === 'user' && 'apiKeyId' in caller.by) {
     const key = caller.by
     await unlessRepeated(deps, upload, () => refuseUsedUpKey(key))
-    await throttleKey(deps, key)
   }
+  const uncount = await countUpload(deps, upload)
   deps.imaging.warmIngest()
-  return uploadLimitsOf(deps.config, caller.kind)
+  return { ...uploadLimitsOf(deps.config, caller.kind), uncount }
 }
+
+/**
+ * Counts a file in the hour of its account or address, and of its API key.
+ * @throws {Failure} too_many_requests; then it counts nowhere
+ */
+export async function countUpload(deps: Deps, { caller, address }: AnnouncedUpload): Promise<Undo> {
+  const { GUEST_UPLOADS_PER_HOUR, USER_UPLOADS_PER_HOUR } = deps.config
+  const windowMs = limits.uploadWindowMs
+  if (caller.kind === 'guest')
+    return throttleAddress(deps, address, { key: 'guest-upload', limit: GUEST_UPLOADS_PER_HOUR, windowMs })
+  // The key first: beyond its limit it does not use up that of the account.
+  const undoKey = 'apiKeyId' in caller.by ? await throttleKey(deps, caller.by) : undefined
+  try {
+    const key = `user-upload:${caller.account.id}`
+    const undo = await throttle(deps, { key, limit: USER_UPLOADS_PER_HOUR, windowMs })
+    return async () => void (await Promise.all([undoKey?.(), undo()]))
+  } catch (error) {
+    await undoKey?.()
+    throw error
+  }
+}
+
+/** Whether the upload failed before a decoder worked on it, for a reason that is not its sender's. */
+export const wasNotTaken = (error: unknown): boolean =>
+  error instanceof Failure &&
+  (['storage_full', 'too_many_requests'].includes(error.code) ||
+    (error.code === 'busy' && !(error.cause instanceof ImagingInterrupted)))
 
 /**
  * Reserves disk space for a body whose sender is not identified yet.
