@@ -30,7 +30,7 @@ export async function callerOf({ deps, request, reply, endpoint }: CallerContext
   const address = clientAddress(request)
   if (identifiesCaller(endpoint)) {
     const readUrl = () => (endpoint.keyScope === 'upload' ? urlCredential(request) : undefined)
-    const kind = endpoint.upload ? 'upload' : 'request'
+    const kind = endpoint.keyScope === 'upload' ? 'upload' : 'request'
     return identifyWithinRate(deps, reply, address, () => headerCredential(request) ?? readUrl(), kind)
   }
   if (endpoint.response !== 'image') await countAddress(deps, reply, address)

@@ -131,6 +131,30 @@ describe('the limit of an hour counts files', () => {
   })
 })
 
+it('requests of a resumable upload do not count as requests, and are limited all the same', async () => {
+  app = await start()
+  const { token } = await app.newUser()
+  const bytes = await png(64, 64)
+  const tus = { 'tus-resumable': '1.0.0' }
+  const send = (method: string, path: string, headers: Record<string, string>, body?: Uint8Array<ArrayBuffer>) =>
+    app.request(path, { method, headers: { ...tus, authorization: `Bearer ${token}`, ...headers }, body: body ?? null })
+  const { headers } = await send('POST', '/api/uploads', { 'upload-length': String(bytes.length) })
+  const path = headers.get('location') ?? ''
+  const patch = (offset: number, to?: number) =>
+    send(
+      'PATCH',
+      path,
+      { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
+      new Uint8Array(bytes.subarray(offset, to)),
+    )
+  for (let offset = 0; offset < 2 * rateLimit; offset++) expect((await patch(offset, offset + 1)).status).toBe(204)
+  expect((await app.call('GET', '/api/images', { token })).status).toBe(200)
+  expect((await patch(2 * rateLimit)).status).toBe(200)
+  const flood = await times(uploadRequests, () => patch(bytes.length, bytes.length))
+  expect(flood.filter(({ status }) => status === 429).length).toBeGreaterThan(0)
+  expect((await app.call('GET', '/api/images', { token })).status).toBe(200)
+})
+
 describe('a flood', () => {
   it('of refused uploads is limited, and leaves the pages of its address alone', async () => {
     app = await start()
