@@ -39,7 +39,7 @@ export const demoCommand: Command<Task> = {
     print('Drawing the sample pictures …')
     const root = await mkdtemp(join(tmpdir(), 'image-host-demo-'))
     try {
-      let next = await prepare(root, pictures, stopping.signal)
+      let next = await prepare(root, { pictures, print, signal: stopping.signal })
       while (!stopping.signal.aborted) {
         const current = next
         const app = await start(current)
@@ -48,7 +48,7 @@ export const demoCommand: Command<Task> = {
           const resetMs = minutes * 60_000
           await sleep(resetMs > 0 ? resetMs : 2 ** 31 - 1, undefined, { signal: stopping.signal }).catch(() => {})
           // While the server runs, which is then replaced within a second.
-          if (!stopping.signal.aborted) next = await prepare(root, pictures, stopping.signal)
+          if (!stopping.signal.aborted) next = await prepare(root, { pictures, print, signal: stopping.signal })
         } finally {
           await app.stop()
           await rm(current.DATA_DIR, { recursive: true, force: true })
@@ -63,7 +63,10 @@ export const demoCommand: Command<Task> = {
 }
 
 /** Fills a new folder in `root`. @returns the settings of a server on it */
-async function prepare(root: string, pictures: number, signal: AbortSignal): Promise<Config> {
+async function prepare(
+  root: string,
+  { pictures, print, signal }: { pictures: number; print: Task['print']; signal: AbortSignal },
+): Promise<Config> {
   const used = Object.entries(process.env).filter(([name]) => usedSettings.includes(name))
   const folder = await mkdtemp(join(root, 'data-'))
   const config = readConfig({
@@ -79,7 +82,7 @@ async function prepare(root: string, pictures: number, signal: AbortSignal): Pro
   })
   const deps = await openDeps(config, { log: pino(loggerOptions('warn'), process.stderr) })
   try {
-    await seed(deps, { count: pictures, print: () => {}, signal })
+    await seed(deps, { count: pictures, print: () => {}, printWait: print, signal })
   } finally {
     await closeDeps(deps)
   }

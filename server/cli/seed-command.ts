@@ -7,6 +7,7 @@ import { seedCollections } from './seed/seed-collections.ts'
 import { seedMessages } from './seed/seed-messages.ts'
 import { type SeededAccount, seedAdmin, seedUsers } from './seed/seed-accounts.ts'
 import { uploadSampleImages } from './seed/upload-samples.ts'
+import { createWaitWhileBusy } from './wait-while-busy.ts'
 
 const defaultPictures = 300
 const maxPictures = 5000
@@ -38,11 +39,13 @@ interface SeedOptions {
   /** Of pictures. */
   count: number
   print: Task['print']
+  /** Prints that the command waits. Default: `print`. */
+  printWait?: Task['print']
   signal?: AbortSignal
 }
 
 /** @returns whether the sample set is complete. @throws the reason of the signal */
-export async function seed(deps: Deps, { count, print, signal }: SeedOptions): Promise<boolean> {
+export async function seed(deps: Deps, { count, print, printWait = print, signal }: SeedOptions): Promise<boolean> {
   const admin = await seedAdmin(deps)
   const people = await seedUsers(deps)
   // Printed before the images are uploaded, so that an interrupted command has shown the passwords.
@@ -56,7 +59,8 @@ export async function seed(deps: Deps, { count, print, signal }: SeedOptions): P
   const progress = (done: number, of: number) => {
     if (done % 25 === 0 && done < of) print(`${done} of ${of} pictures`)
   }
-  const { uploaded, leftOut } = await uploadSampleImages(deps, { pictures, owners, progress, signal })
+  const waitWhileBusy = createWaitWhileBusy({ now: deps.now, print: printWait, signal })
+  const { uploaded, leftOut } = await uploadSampleImages(deps, { pictures, owners, progress, waitWhileBusy, signal })
   print(`${uploaded} pictures were uploaded.`)
   for (const { name, why } of leftOut) print(`${name} was not uploaded: ${why}`)
   if (leftOut.length > 0) print('Run the command again to upload the missing pictures.')

@@ -9,6 +9,7 @@ import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
 import { addOrigins, findImported, importImage } from '../../domain/images/import-image.ts'
 import type { Task } from '../command.ts'
+import { createWaitWhileBusy, type WaitWhileBusy } from '../wait-while-busy.ts'
 import { importUser, isUsableHash } from './import-users.ts'
 import type { Report } from './report.ts'
 import { type Source, type SourceImage, SourceProblem } from './source.ts'
@@ -32,7 +33,7 @@ const printedProblems = 20
 const progressEvery = 600
 
 /** Other failures of one picture are problems of that picture. */
-const fatal = new Set<FailureCode>(['storage_full', 'storage_unavailable', 'total_quota_full', 'busy'])
+const fatal = new Set<FailureCode>(['storage_full', 'storage_unavailable', 'total_quota_full'])
 
 export interface Counts {
   imported: number
@@ -48,6 +49,7 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
   const accounts = await importUsers(deps, source, options)
   const count: Counts = { imported: 0, existed: 0, problems: 0, paths: 0 }
   const { print, report, isDryRun, signal } = options
+  const waitWhileBusy = createWaitWhileBusy({ now: deps.now, print, signal })
 
   const addProblem = async (image: SourceImage, problem: string) => {
     count.problems++
@@ -61,7 +63,7 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
     if (problem !== undefined) return addProblem(image, problem)
     const owner = image.ownerId === null ? options.owner : (accounts.get(image.ownerId) ?? null)
     try {
-      const fileName = await storeOne(deps, image, owner, options)
+      const fileName = await storeOne(deps, image, owner, { ...options, waitWhileBusy })
       count.imported++
       count.paths += image.paths.length
       await report?.write({
@@ -151,17 +153,16 @@ async function storeOne(
   deps: Deps,
   image: SourceImage,
   owner: Account | null,
-  { name, isDryRun }: Options,
+  { name, isDryRun, waitWhileBusy }: Pick<Options, 'name' | 'isDryRun'> & { waitWhileBusy: WaitWhileBusy },
 ): Promise<string | undefined> {
   const folder = await mkdtemp(join(deps.tempDir, 'import-'))
   try {
     const file = { folder, path: join(folder, 'received'), name: image.name }
-    await image.save(file.path, deps.config.USER_MAX_BYTES)
+    await waitWhileBusy(() => image.save(file.path, deps.config.USER_MAX_BYTES))
     if (isDryRun) return undefined
     if (image.ownerId !== null && owner === null) throw new SourceProblem('the account of its owner was deleted here')
-    return (
-      await importImage(deps, { ...image, alt: image.description, source: name, sourceId: image.id, owner, file })
-    ).file_name
+    const imported = { ...image, alt: image.description, source: name, sourceId: image.id, owner, file }
+    return (await waitWhileBusy(() => importImage(deps, imported))).file_name
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -5,6 +5,7 @@ import type { Account, Caller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
 import { uploadImage } from '../../domain/images/uploads.ts'
+import type { WaitWhileBusy } from '../wait-while-busy.ts'
 import type { SampleImage } from './sample-images.ts'
 import { callerOf } from './seed-accounts.ts'
 
@@ -16,13 +17,14 @@ interface UploadOptions {
   owners: Account[]
   /** Called after each image, with the number done and the total. */
   progress: (done: number, of: number) => void
+  waitWhileBusy: WaitWhileBusy
   signal?: AbortSignal | undefined
 }
 
 /** Uploads the missing images, identified by their names, and skips refused ones. @throws the reason of the signal */
 export async function uploadSampleImages(
   deps: Deps,
-  { pictures, owners, progress, signal }: UploadOptions,
+  { pictures, owners, progress, waitWhileBusy, signal }: UploadOptions,
 ): Promise<{ uploaded: number; leftOut: { name: string; why: string }[] }> {
   const there = await namesThere(deps, owners)
   const missing = pictures.filter(({ name }) => !there.has(name))
@@ -35,7 +37,7 @@ export async function uploadSampleImages(
       signal?.throwIfAborted()
       const owner = picture.owner === null ? undefined : owners[picture.owner]
       try {
-        await upload(deps, picture, owner ? callerOf(owner) : { kind: 'guest' })
+        await upload(deps, picture, { caller: owner ? callerOf(owner) : { kind: 'guest' }, waitWhileBusy })
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         leftOut.push({ name: picture.name, why: error.message })
@@ -50,16 +52,18 @@ export async function uploadSampleImages(
   return { uploaded: missing.length - leftOut.length, leftOut }
 }
 
-async function upload(deps: Deps, { name, ageMs, draw }: SampleImage, caller: Caller): Promise<void> {
+async function upload(
+  deps: Deps,
+  { name, ageMs, draw }: SampleImage,
+  { caller, waitWhileBusy }: { caller: Caller; waitWhileBusy: WaitWhileBusy },
+): Promise<void> {
   const at = deps.now() - ageMs
   const folder = await mkdtemp(join(deps.tempDir, 'seed-'))
   try {
     const path = join(folder, 'source')
     await writeFile(path, await draw())
-    await uploadImage(
-      { ...deps, now: () => at },
-      { caller, address: 'seed', baseUrl: '', siteUrl: '', file: { folder, path, name }, body: {}, headers: {} },
-    )
+    const request = { caller, address: 'seed', baseUrl: '', siteUrl: '', body: {}, headers: {} }
+    await waitWhileBusy(() => uploadImage({ ...deps, now: () => at }, { ...request, file: { folder, path, name } }))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
