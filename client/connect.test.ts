@@ -70,21 +70,31 @@ describe('a request', () => {
   })
 
   it('that always fails ends after the attempts, with the last refusal', async () => {
-    const { url, requests } = await startServer(refusal(503, '0'))
+    const { url, requests } = await startServer(refusal(500))
     await expect(connect({ url, attempts: 3 }).getLimits()).rejects.toMatchObject({
-      status: 503,
+      status: 500,
       code: 'no',
       message: 'No',
     })
     expect(requests).toHaveLength(3)
   })
 
-  it('meets rate limits without counting them as attempts, and reports each wait', async () => {
-    const limited = refusal(429, '0')
-    const { url } = await startServer(limited, limited, limited, ok)
-    const waits: number[] = []
-    await connect({ url, attempts: 1, onRetry: ({ waitMs }) => waits.push(waitMs) }).getLimits()
-    expect(waits).toEqual([0, 0, 0])
+  it.each([429, 503])(
+    'waits as %i demands without counting it as an attempt, and reports each wait',
+    async (status) => {
+      const { url } = await startServer(refusal(status, '1'), refusal(status, '0'), ok)
+      const waits: number[] = []
+      await connect({ url, attempts: 1, onRetry: ({ waitMs }) => waits.push(waitMs) }).getLimits()
+      // Repeated waits get longer, whatever is demanded.
+      expect(waits).toEqual([1000, expect.any(Number)])
+      expect(waits[1]).toBeGreaterThanOrEqual(500)
+    },
+  )
+
+  it('ends when its waits would take too long in total', async () => {
+    const { url, requests } = await startServer(refusal(503, '0'))
+    await expect(connect({ url, maxWaitMs: 1000 }).getLimits()).rejects.toMatchObject({ status: 503 })
+    expect(requests.length).toBeGreaterThan(1)
   })
 
   it('fails when the demanded wait is too long', async () => {

@@ -23,6 +23,8 @@ export interface TcpProxy {
   port: number
   /** The number of accepted connections so far. */
   connections(): number
+  /** The number of bytes that were passed on to the port. */
+  bytesSent(): number
   /** @param fault undefined: the connection works */
   behave(fault: ConnectionFault | undefined): void
   stop(): Promise<void>
@@ -38,6 +40,8 @@ interface Line {
 export async function startProxy(to: number): Promise<TcpProxy> {
   let fault: ConnectionFault | undefined
   let connections = 0
+  let bytesSent = 0
+  const countSent = (bytes: number) => (bytesSent += bytes)
   let again: NodeJS.Timeout | undefined
   const lines = new Set<Line>()
   const server = createServer((client) => {
@@ -52,8 +56,8 @@ export async function startProxy(to: number): Promise<TcpProxy> {
       lines.delete(line)
       far.destroy()
     })
-    void carry(line, client, far, false)
-    void carry(line, far, client, true)
+    void carry(line, client, far, countSent)
+    void carry(line, far, client)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,6 +71,7 @@ export async function startProxy(to: number): Promise<TcpProxy> {
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
+    bytesSent: () => bytesSent,
     behave(next) {
       if (next === 'refuse' || fault === 'black-hole') cut()
       fault = next
@@ -83,16 +88,21 @@ export async function startProxy(to: number): Promise<TcpProxy> {
   }
 }
 
-/** One direction of a connection: the next chunk is read when the previous one is written. */
-async function carry(line: Line, from: Socket, to: Socket, isAnswer: boolean): Promise<void> {
+/**
+ * One direction of a connection: the next chunk is read when the previous one is written.
+ * @param countSent of the direction to the server
+ */
+async function carry(line: Line, from: Socket, to: Socket, countSent?: (bytes: number) => void): Promise<void> {
   let carried = 0
   try {
     for await (const chunk of from as AsyncIterable<Buffer>) {
       const { fault } = line
       if (fault === 'black-hole') continue
-      if (typeof fault === 'object' && 'delayMs' in fault && isAnswer) await sleep(fault.delayMs)
+      if (typeof fault === 'object' && 'delayMs' in fault && countSent === undefined) await sleep(fault.delayMs)
       if (typeof fault === 'object' && 'resetAfterBytes' in fault && carried + chunk.length > fault.resetAfterBytes) {
-        to.write(chunk.subarray(0, Math.max(0, fault.resetAfterBytes - carried)))
+        const last = chunk.subarray(0, Math.max(0, fault.resetAfterBytes - carried))
+        countSent?.(last.length)
+        to.write(last)
         await new Promise((resolve) => setImmediate(resolve))
         line.client.resetAndDestroy()
         line.far.resetAndDestroy()
@@ -100,6 +110,7 @@ async function carry(line: Line, from: Socket, to: Socket, isAnswer: boolean): P
       }
       if (typeof fault === 'object' && 'flipEvery' in fault) flip(chunk, carried, fault.flipEvery)
       carried += chunk.length
+      countSent?.(chunk.length)
       if (typeof fault === 'object' && 'bytesPerSecond' in fault) await trickle(chunk, to, fault.bytesPerSecond)
       else if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])
     }

@@ -37,8 +37,12 @@ The package of the product exports a client with types for Node and browsers
 ([command.md](command.md)). \`connect\` returns an object with a function for every endpoint that
 responds with JSON, by its \`operationId\` in the OpenAPI document, and \`uploadImage\`. Lists are
 \`{ items, total, next }\`, where \`next\` is the \`cursor\` of the next page. GET, DELETE and uploads
-are retried after connection errors and temporary refusals, and every request after 429, when
-\`Retry-After\` has passed. A refusal is a \`RequestFailed\` with \`status\`, \`code\` and \`message\`.
+are retried after connection errors and temporary refusals. When the server is busy or limits the rate,
+requests wait as long as \`Retry-After\` says, in total at most \`maxWaitMs\`. A file above 1 MiB
+is sent as a resumable upload: after a lost connection the rest of it. \`onUploadUrl\` and \`uploadUrl\`
+continue it in another process, \`onProgress\` shows how far it is. For that, the library loads
+\`tus-js-client\`, which bundlers for pages find. A refusal is a \`RequestFailed\` with \`status\`,
+\`code\` and \`message\`.
 
 ${codeBlock('js', readFileSync(new URL('../docs/client-example.mjs', import.meta.url), 'utf8').trimEnd())}
 `

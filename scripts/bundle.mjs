@@ -16,8 +16,21 @@ const testEntries = [
   'server/imaging/pool/imaging',
 ]
 
-/** Packages with native code, with files that they find by their own place, or of a size that few need. */
-const external = [/^node:/, /^sharp$/, /^@node-rs\//, /^@photostructure\//, /^@img\//, /^pino$/, /^pg$/, /^@aws-sdk\//]
+/**
+ * Packages that are loaded as they are: with native code, with files that they find by their own place, or of a size that few need.
+ * tus-js-client has other files for browsers, which the bundler of a page finds.
+ */
+const external = [
+  /^node:/,
+  /^sharp$/,
+  /^@node-rs\//,
+  /^@photostructure\//,
+  /^@img\//,
+  /^pino$/,
+  /^pg$/,
+  /^@aws-sdk\//,
+  /^tus-js-client$/,
+]
 
 /** @type {import('rolldown').BuildOptions} */
 const options = {
