@@ -30,11 +30,13 @@ export function Protected({ loadingText = common.loading, children }: Props) {
  * An admin whose session ends here is sent to the login.
  */
 export function AdminOnly({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) {
-  const { status } = useSession()
+  const session = useSession()
+  const { status } = session
   const isAdmin = useIsAdmin()
   const [wasAdmin, setWasAdmin] = useState(isAdmin)
   if (isAdmin && !wasAdmin) setWasAdmin(true)
   if (status === 'loading') return <Loading text={common.loading} />
-  const isLeaving = wasAdmin && status === 'out'
+  // A user who could not be loaded may be an admin.
+  const isLeaving = status === 'out' && (wasAdmin || session.failure !== undefined)
   return isAdmin || isLeaving ? <Protected>{children}</Protected> : otherwise
 }

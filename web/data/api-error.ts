@@ -1,4 +1,4 @@
-import { common } from '../texts/messages.ts'
+import { common, failures } from '../texts/messages.ts'
 
 /** An error whose message is a text for people. Other messages are for the console. */
 export class ShownError extends Error {}
@@ -31,16 +31,47 @@ export class ApiError extends ShownError {
   }
 }
 
+/** How long an attempt waits for a response. A server that is silent for this long is not asked again. */
+export const timeoutMs = 10_000
+
 /** No connection, or no response in time. */
 export class NoResponse extends ShownError {
   readonly isTimeout: boolean
 
   constructor(isTimeout: boolean, options: ErrorOptions) {
-    super(common.noResponse, options)
+    super(isTimeout ? failures.timeout(timeoutMs / 1000) : common.noResponse, options)
     this.name = 'NoResponse'
     this.isTimeout = isTimeout
   }
 }
+
+/** What ui/load-failure.tsx shows about an error. */
+export interface Trouble {
+  kind: 'offline' | 'busy' | 'failed'
+  /** Why, as a sentence. */
+  reason: string
+  /** False: the server would refuse again. */
+  canRetry: boolean
+}
+
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof NoResponse && !navigator.onLine)
+    return { kind: 'offline', reason: failures.offline, canRetry: true }
+  if (!(error instanceof ApiError)) return { kind: 'failed', reason: errorText(error, failures.failed), canRetry: true }
+  const { status, code, message } = error
+  const isBusy = status === 429 || status === 503
+  const isRefusal = status >= 400 && status < 500 && status !== 408 && status !== 429
+  return {
+    kind: isBusy ? 'busy' : 'failed',
+    reason: message || waitReasonOf(status),
+    // Another attempt asks for the confirmation again.
+    canRetry: !isRefusal || code === 'password_required',
+  }
+}
+
+/** Why a response with this status makes the page wait. */
+export const waitReasonOf = (status: number) =>
+  status === 429 ? failures.limited : status === 503 ? failures.busy : failures.failed
 
 /** The server's text; without a response a sentence that says so; else `fallback`. */
 export const errorText = (error: unknown, fallback: string) =>

@@ -1,24 +1,26 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createClient, type Outgoing } from '../../contract/client.ts'
-import { sendEarlyRequests, takeEarlyResponse } from './early-requests.ts'
+import { sendEarlyRequests, takeEarlyRequest } from './early-requests.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
+const asAdmin = async () => Response.json({ user: { role: 'admin' } })
+
 /** Opens a page. @returns the paths of its early requests */
-function visit(address: string, respond: () => Promise<Response> = async () => new Response('{}')): string[] {
+async function visit(address: string, respond: () => Promise<Response> = asAdmin): Promise<string[]> {
   const paths: string[] = []
   vi.stubGlobal('fetch', (path: string) => {
     paths.push(path)
     return respond()
   })
-  void sendEarlyRequests(address, 'a-token')
+  await sendEarlyRequests(address, 'a-token')?.catch(() => {})
   return paths
 }
 
-it('the early requests are those that the page sends first', async () => {
+it('the early requests of an admin are those that the page sends first', async () => {
   const sent: Outgoing[] = []
   const client = createClient(async (request) => {
     sent.push(request)
@@ -33,29 +35,35 @@ it('the early requests are those that the page sends first', async () => {
   await client.listAllImages({ query: { q: undefined, status: undefined, cursor: undefined, limit: '100' } })
   const [user, ...firstRequests] = sent.map(({ path }) => path)
   const addresses = ['/dashboard', '/notifications', '/admin', '/admin?tab=users', '/admin?tab=images']
-  expect(addresses.map((address) => visit(address))).toEqual(firstRequests.map((path) => [user, path]))
-  expect(visit('/dashboard?q=harbour')).toEqual([user])
-  expect(visit('/account')).toEqual([user])
+  for (const [at, address] of addresses.entries()) expect(await visit(address)).toEqual([user, firstRequests[at]])
+  expect(await visit('/dashboard?q=harbour')).toEqual([user])
+  expect(await visit('/account')).toEqual([user])
+})
+
+it('the figures of the admin page are requested for admins only', async () => {
+  expect(await visit('/admin', async () => Response.json({ user: { role: 'user' } }))).toEqual(['/api/me'])
+  expect(await takeEarlyRequest('/api/database/stats', 'a-token')).toBeUndefined()
+  expect(await visit('/admin', async () => new Response('', { status: 503 }))).toEqual(['/api/me'])
 })
 
 it('a response is taken once, and only with the token of its request', async () => {
-  visit('/dashboard')
-  expect(await takeEarlyResponse('/api/me', 'another-token')).toBeUndefined()
-  visit('/dashboard')
-  expect(await takeEarlyResponse('/api/me', 'a-token')).toBeInstanceOf(Response)
-  expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
+  await visit('/dashboard')
+  expect(takeEarlyRequest('/api/me', 'another-token')).toBeUndefined()
+  await visit('/dashboard')
+  expect(await takeEarlyRequest('/api/me', 'a-token')).toBeInstanceOf(Response)
+  expect(takeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
 })
 
-it('a failed request is left to the page', async () => {
-  visit('/dashboard', async () => new Response('', { status: 503 }))
-  expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
-  visit('/dashboard', () => Promise.reject(new TypeError('no network')))
-  expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
+it('a failure is handed over like a response', async () => {
+  await visit('/dashboard', async () => new Response('', { status: 503 }))
+  expect((await takeEarlyRequest('/api/me', 'a-token'))?.status).toBe(503)
+  await visit('/dashboard', () => Promise.reject(new TypeError('no network')))
+  await expect(takeEarlyRequest('/api/me', 'a-token')).rejects.toThrow('no network')
 })
 
 it('a response that nothing has taken for ten seconds is dropped', async () => {
   vi.useFakeTimers()
-  visit('/dashboard')
+  await visit('/dashboard')
   vi.advanceTimersByTime(10_000)
-  expect(await takeEarlyResponse('/api/me', 'a-token')).toBeUndefined()
+  expect(takeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
 })

@@ -17,7 +17,7 @@ const validMs = 10_000
 
 interface EarlyRequest {
   token: string
-  /** Undefined after any failure: the page then sends the request itself. */
+  /** Undefined when it was not sent. Rejects with a `TimeoutError` after `validMs`. */
   response: Promise<Response | undefined>
 }
 
@@ -29,33 +29,47 @@ declare global {
 /**
  * Sends the first requests of the page at `address`, its path and search.
  * @returns the response to the page's own request, which the page will read: only a clone may be
- * read here. Undefined where the page has no such request, and after any failure
+ * read here. Undefined where the page has no such request
  */
 export function sendEarlyRequests(address: string, token: string): EarlyRequest['response'] | undefined {
-  const pagePath = firstPaths[address]
-  const sent = pagePath === undefined ? [userPath] : [userPath, pagePath]
-  const requests = new Map(sent.map((path) => [path, { token, response: fetchEarly(path, token) }]))
+  const user = fetchEarly(userPath, token)
+  const requests = new Map<string, EarlyRequest>([[userPath, { token, response: user }]])
+  const path = firstPaths[address]
+  if (path !== undefined) {
+    const isAllowed = address.startsWith(paths.admin) ? isAdmin(user) : Promise.resolve(true)
+    const response = isAllowed.then((allowed) => (allowed ? fetchEarly(path, token) : undefined))
+    requests.set(path, { token, response })
+  }
+  // The code that takes a request handles its failure.
+  for (const { response } of requests.values()) response.catch(() => {})
   globalThis.earlyRequests = requests
   setTimeout(() => requests.clear(), validMs)
-  return requests.get(pagePath ?? '')?.response
+  return requests.get(path ?? '')?.response
 }
 
-async function fetchEarly(path: string, token: string): Promise<Response | undefined> {
-  const aborting = new AbortController()
-  const timeout = setTimeout(() => aborting.abort(), validMs)
+/** Others would see a refusal in the console of a page that does not exist for them. */
+async function isAdmin(user: Promise<Response>): Promise<boolean> {
   try {
-    const response = await fetch(path, { headers: { authorization: `Bearer ${token}` }, signal: aborting.signal })
-    return response.ok ? response : undefined
+    const { user: found } = (await (await user).clone().json()) as { user?: { role?: string } }
+    return found?.role === 'admin'
   } catch (error) {
-    console.info(`Not loaded early: ${path}`, error)
-    return undefined
+    console.info('The role is not known early', error)
+    return false
+  }
+}
+
+async function fetchEarly(path: string, token: string): Promise<Response> {
+  const aborting = new AbortController()
+  const timeout = setTimeout(() => aborting.abort(new DOMException(`No response: ${path}`, 'TimeoutError')), validMs)
+  try {
+    return await fetch(path, { headers: { authorization: `Bearer ${token}` }, signal: aborting.signal })
   } finally {
     clearTimeout(timeout)
   }
 }
 
-/** Returns the response to an early request, once; undefined when there was none with this token. */
-export async function takeEarlyResponse(path: string, token: string | null): Promise<Response | undefined> {
+/** Returns an early request, once: the first attempt of the page's own. Undefined when there was none with this token. */
+export function takeEarlyRequest(path: string, token: string | null): EarlyRequest['response'] | undefined {
   const request = globalThis.earlyRequests?.get(path)
   globalThis.earlyRequests?.delete(path)
   return request?.token === token ? request?.response : undefined

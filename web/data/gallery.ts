@@ -30,6 +30,8 @@ export interface Gallery {
   ratios: readonly number[]
   /** A page in view failed to load. */
   isPageMissing: boolean
+  /** Why: of a failed list or a missing page. */
+  failure?: unknown
 }
 
 const empty: Gallery = { query: unfilteredQuery, status: 'loading', items: [], ratios: [], isPageMissing: false }
@@ -114,7 +116,7 @@ export async function loadGallery(query: GalleryQuery = galleryStore.get().query
   } catch (error) {
     if (mine !== generation) return
     console.info('Failed to fetch images', error)
-    galleryStore.set({ ...galleryStore.get(), status: 'failed' })
+    galleryStore.set({ ...galleryStore.get(), status: 'failed', failure: error })
   }
 }
 
@@ -181,7 +183,7 @@ async function loadPage(key: string, cursor: string | undefined): Promise<void> 
     if (mine !== generation) return
     loading.delete(key)
     console.info('Failed to fetch a page of images', error)
-    galleryStore.set({ ...galleryStore.get(), isPageMissing: true })
+    galleryStore.set({ ...galleryStore.get(), isPageMissing: true, failure: error })
   }
   loadInView()
 }

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { User } from '../../contract/accounts.ts'
 
 const stored = new Map<string, string>()
+const listeners = new Map<string, (event: object) => void>()
+const requests: Request[] = []
 let respond: () => Response
 
 /** The page's addresses are relative. */
@@ -21,10 +24,14 @@ beforeEach(() => {
     removeItem: (key: string) => stored.delete(key),
   })
   vi.stubGlobal('sessionStorage', { clear: () => {} })
-  vi.stubGlobal('addEventListener', () => {})
+  vi.stubGlobal('addEventListener', (type: string, listener: (event: object) => void) => listeners.set(type, listener))
   vi.stubGlobal('removeEventListener', () => {})
   vi.stubGlobal('Request', RequestOnPage)
-  vi.stubGlobal('fetch', async () => respond())
+  requests.length = 0
+  vi.stubGlobal('fetch', async (request: Request) => {
+    requests.push(request)
+    return respond()
+  })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -35,11 +42,11 @@ afterEach(() => {
 async function start() {
   // The page loads it on demand.
   await import('./http.ts')
-  const { session, startSession } = await import('./session.ts')
+  const { session, startSession, restoreSession } = await import('./session.ts')
   const { token } = await import('./token.ts')
   vi.useFakeTimers()
   startSession(async () => {})
-  return { session, token }
+  return { session, token, restoreSession }
 }
 
 /** Lets time pass until the check succeeds. */
@@ -52,36 +59,99 @@ const eventually = (check: () => void) =>
     { timeout: 10_000 },
   )
 
+const rejected = (status: number, code: string) => Response.json({ error: 'No', code }, { status })
+const ada = () => Response.json({ user: { id: 'ada' } })
+
 test.each([
-  ['500', () => new Response('', { status: 500 })],
-  ['429', () => Response.json({ error: 'Too many requests', code: 'too_many_requests' }, { status: 429 })],
-  ['an empty response', () => new Response('')],
+  ['500', () => new Response('', { status: 500 }), 4],
+  ['429', () => rejected(429, 'too_many_requests'), 4],
+  ['503', () => rejected(503, 'busy'), 4],
+  ['403', () => rejected(403, 'inactive_account'), 1],
+  ['an empty response', () => new Response(''), 1],
   [
     'no response',
     () => {
       throw new TypeError('Failed to fetch')
     },
+    4,
   ],
-])('after %s the user is requested again, and is no guest meanwhile', async (_, fail) => {
+])('after %s the visitor is a guest, and the next success restores the login', async (_, fail, attempts) => {
   respond = fail
-  const { session, token } = await start()
+  const { session, token, restoreSession } = await start()
+  const tabStorage = vi.spyOn(sessionStorage, 'clear')
+  expect(session.get().status).toBe('loading')
+  await eventually(() => expect(session.get()).toMatchObject({ status: 'out', failure: expect.any(Error) }))
+  expect(requests).toHaveLength(attempts)
+  expect(token.get()).toBeNull()
+  expect(stored.get('token')).toBe('mine')
+
+  respond = ada
   const statuses = new Set<string>()
   session.subscribe(() => statuses.add(session.get().status))
-  await eventually(() => expect(session.get()).toEqual({ status: 'loading', hasFailed: true }))
-  respond = () => Response.json({ user: { id: 'ada' } })
-  await eventually(() => expect(session.get()).toEqual({ status: 'in', user: { id: 'ada' } }))
-  expect([...statuses]).toEqual(['loading', 'in'])
+  await restoreSession()
+  expect(session.get()).toMatchObject({ status: 'in', user: { id: 'ada' } })
+  // A form on screen stays meanwhile.
+  expect([...statuses]).toEqual(['in'])
   expect(token.get()).toBe('mine')
+  expect(requests.at(-1)?.headers.get('authorization')).toBe('Bearer mine')
+  expect(tabStorage).not.toHaveBeenCalled()
 })
 
-test.each([
-  [401, 'invalid_token'],
-  [403, 'inactive_account'],
-  [404, 'endpoint_not_found'],
-])('a refusal with %i ends the session and removes the token', async (status, code) => {
-  respond = () => Response.json({ error: 'No', code }, { status })
+test('a 401 ends the session and removes the token', async () => {
+  respond = () => rejected(401, 'invalid_token')
   const { session, token } = await start()
   await eventually(() => expect(session.get()).toEqual({ status: 'out' }))
   expect(token.get()).toBeNull()
   expect(stored.has('token')).toBe(false)
 })
+
+test('a 401 of an attempt to restore the login removes the token', async () => {
+  const { session, restoreSession } = await suspend()
+  respond = () => rejected(401, 'invalid_token')
+  await restoreSession()
+  expect(session.get()).toEqual({ status: 'out' })
+  expect(stored.has('token')).toBe(false)
+})
+
+test('a suspended session sends no token with other requests', async () => {
+  await suspend()
+  respond = ada
+  const { client } = await import('./http.ts')
+  await client.listExpiringImages()
+  expect(requests.at(-1)?.headers.has('authorization')).toBe(false)
+})
+
+test('a login replaces a suspended session', async () => {
+  const { session, token } = await suspend()
+  const { beginSession } = await import('./session.ts')
+  beginSession({ user: { id: 'ben' } as User, needsSecondFactor: false, token: 'new' })
+  expect(session.get()).toMatchObject({ status: 'in', user: { id: 'ben' } })
+  expect([token.get(), stored.get('token')]).toEqual(['new', 'new'])
+})
+
+test('a logout removes the token of a suspended session, and ends it on the server', async () => {
+  const { session } = await suspend()
+  const { logout } = await import('./session.ts')
+  respond = () => Response.json({ success: true })
+  await logout()
+  expect(session.get()).toEqual({ status: 'out' })
+  expect(stored.has('token')).toBe(false)
+  await eventually(() => expect(requests.at(-1)?.url).toMatch(/logout$/))
+  expect(requests.at(-1)?.headers.get('authorization')).toBe('Bearer mine')
+})
+
+test('a logout in another tab ends a suspended session', async () => {
+  const { session, restoreSession } = await suspend()
+  stored.delete('token')
+  listeners.get('storage')?.({ key: 'token' })
+  expect(session.get()).toEqual({ status: 'out' })
+  await restoreSession()
+  expect(session.get()).toEqual({ status: 'out' })
+})
+
+async function suspend() {
+  respond = () => rejected(403, 'inactive_account')
+  const started = await start()
+  await eventually(() => expect(started.session.get()).toMatchObject({ status: 'out', failure: expect.any(Error) }))
+  return started
+}

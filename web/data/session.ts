@@ -2,13 +2,13 @@
 import type { User } from '../../contract/accounts.ts'
 import { ApiError } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
-import { clearTabStorage } from './storage.ts'
-import { discardRefusedToken, loadToken, refusedTokens, setToken, token } from './token.ts'
+import { clearTabStorage, readToken } from './storage.ts'
+import { discardRefusedToken, loadToken, refusedTokens, setToken, suspendToken, token } from './token.ts'
 
 export type Session =
-  | { status: 'out' }
-  /** hasFailed: a request for the user has failed and is repeated. */
-  | { status: 'loading'; hasFailed: boolean }
+  /** failure: why the user of the stored token could not be loaded. The visitor is a guest until that succeeds. */
+  | { status: 'out'; failure?: unknown }
+  | { status: 'loading' }
   /** needsSecondFactor: until there is one, the server accepts only what the account page sends. */
   | { status: 'in'; user: User; needsSecondFactor: boolean }
 
@@ -30,61 +30,71 @@ export function startSession(loadPage: () => Promise<void>): void {
   let refused = refusedTokens.get()
   const follow = () => {
     const current = token.get()
-    if (current === known) return
+    // A suspended session ends when its token is removed from the storage.
+    if (current === known && !(isSuspended() && readToken() === null)) return
     known = current
     if (current === null) {
+      const isKept = readToken() !== null || refused !== refusedTokens.get()
       session.set({ status: 'out' })
       // A logout clears the storage of the tab; an expired session leaves it for the next login.
-      if (refused === refusedTokens.get()) clearTabStorage()
+      if (!isKept) clearTabStorage()
       refused = refusedTokens.get()
     } else if (session.get().status !== 'in') void fetchUser(current, loadPage)
   }
   follow()
   token.subscribe(follow)
+  for (const event of ['online', 'focus']) addEventListener(event, () => void restoreSession())
 }
 
-const firstRetryMs = 2000
-const maxRetryMs = 30_000
-
 /**
- * Loads the user of the token `used`. A refusal removes the token. After any other failure the
- * request is repeated until it succeeds: while there is a token the visitor must not be treated as a
- * guest, whose uploads would go into the account.
+ * Loads the user of the token `used`. Only a 401 removes the token from the storage; after any other failure it waits there
+ * for {@link restoreSession}.
  */
 async function fetchUser(used: string, loadPage: () => Promise<void>): Promise<void> {
-  session.set({ status: 'loading', hasFailed: false })
+  session.set({ status: 'loading' })
   // A script that failed to load is requested again, or reported, where it is rendered.
   const pageLoaded = loadPage().catch((error: unknown) => console.info('Failed to load the page', error))
-  for (let delayMs = firstRetryMs; token.get() === used; delayMs = Math.min(2 * delayMs, maxRetryMs)) {
-    try {
-      const [me] = await Promise.all([getMe(), pageLoaded])
-      if (token.get() === used) session.set({ status: 'in', ...me })
-      return
-    } catch (error) {
-      console.info('Failed to get current user', error)
-      if (isRefusal(error)) return discardRefusedToken(used)
-      if (token.get() === used) session.set({ status: 'loading', hasFailed: true })
-      await retryTime(delayMs)
-    }
+  try {
+    const [me] = await Promise.all([getMe(), pageLoaded])
+    if (token.get() === used) session.set({ status: 'in', ...me })
+  } catch (error) {
+    console.info('Failed to get current user', error)
+    if (isUnauthorized(error)) discardRefusedToken(used)
+    if (token.get() !== used) return
+    suspendToken()
+    session.set({ status: 'out', failure: error })
   }
 }
 
-/** Any 4xx but a timeout and the rate limit. */
-const isRefusal = (error: unknown) =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && ![408, 429].includes(error.status)
-
-/** Resolves after `delayMs`, or as soon as the browser is online again. */
-function retryTime(delayMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      removeEventListener('online', end)
-      resolve()
-    }
-    const timer = setTimeout(end, delayMs)
-    addEventListener('online', end)
-  })
+const isSuspended = () => {
+  const current = session.get()
+  return current.status === 'out' && current.failure !== undefined
 }
+
+let restoring: Promise<void> | undefined
+
+/** Loads the user again whose token is still stored. Meanwhile nothing changes on screen: a form may be in use. */
+export async function restoreSession(): Promise<void> {
+  const stored = readToken()
+  if (!isSuspended() || stored === null) return
+  restoring ??= restore(stored).finally(() => (restoring = undefined))
+  await restoring
+}
+
+async function restore(stored: string): Promise<void> {
+  const isCurrent = () => isSuspended() && readToken() === stored
+  try {
+    const me = await (await loadHttp()).clientOf(stored).getMe()
+    if (isCurrent()) beginSession({ ...me, token: stored })
+  } catch (error) {
+    console.info('Failed to get current user', error)
+    if (!isCurrent()) return
+    if (isUnauthorized(error)) setToken(null)
+    else session.set({ status: 'out', failure: error })
+  }
+}
+
+const isUnauthorized = (error: unknown) => error instanceof ApiError && error.status === 401
 
 /** Loads the signed-in user's figures again. */
 export async function refreshUser(): Promise<void> {
@@ -119,14 +129,15 @@ export function beginSession(response: { user: User; needsSecondFactor: boolean;
 /** Ends the session in this browser at once and notifies the server without waiting for it. */
 export async function logout(): Promise<void> {
   try {
-    const client = await loadClient()
-    // The request reads the token before it is removed below.
-    client.logout().catch((error: unknown) => console.info('The session was ended in this browser only', error))
+    const { clientOf } = await loadHttp()
+    // That of a suspended session is only in the storage.
+    const ended = clientOf(token.get() ?? readToken())
+    ended.logout().catch((error: unknown) => console.info('The session was ended in this browser only', error))
   } finally {
     setToken(null)
   }
 }
 
-const getMe = async () => (await loadClient()).getMe()
+const getMe = async () => (await loadHttp()).client.getMe()
 
-const loadClient = async () => (await import('./http.ts')).client
+const loadHttp = () => import('./http.ts')

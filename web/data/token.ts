@@ -40,6 +40,9 @@ export function setToken(value: string | null): void {
   token.set(value)
 }
 
+/** Continues as a guest for now: the token stays stored, for a reload or {@link setToken}. */
+export const suspendToken = () => token.set(null)
+
 /** Ends the session when its token was removed from the storage by hand. @returns whether it was */
 export function endRemovedSession(): boolean {
   const used = token.get()

@@ -16,7 +16,6 @@ export const documentsTable = {
     'Square brackets: page.',
   loading: 'Loading documents',
   empty: 'No documents found in this collection',
-  tryAgain: 'Try again',
   selectAll: 'Select all on this page',
   select: (id: string) => `Select ${id}`,
   edit: (id: string) => `Edit ${id}`,

@@ -16,8 +16,24 @@ export const common = {
   toasts: 'Messages',
   moreToasts: (n: number) => `${n} more`,
   offline: 'You are offline. Uploads continue when the connection is back.',
-  unavailable: 'The server is not available. Trying again...',
   noResponse: 'No response from the server: check your connection and try again.',
+}
+
+/** Why something could not be loaded, where the server gave no text, and what happens next. */
+export const failures = {
+  offline: 'You are offline.',
+  timeout: (seconds: number) => `The server did not respond within ${seconds} seconds.`,
+  limited: 'Too many requests.',
+  busy: 'The server is busy.',
+  failed: 'The server could not respond.',
+  trying: 'Trying again...',
+  tryingIn: (seconds: number) => `Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+}
+
+/** The stored login could not be used. */
+export const suspended = {
+  failed: 'Failed to get current user',
+  text: 'Your account could not be loaded, but your login is kept.',
 }
 
 /** In place of an uploaded image that looks like a blocked one. */

@@ -12,7 +12,6 @@ export const views = {
   notCounted: 'This server does not count views.',
   loading: 'Loading the views',
   failed: 'The views could not be loaded.',
-  retry: 'Retry',
   limit: 'Delete after a number of views',
   limitField: 'Number of views',
   limitHint: 'Each time the image is sent counts, in any size. Link previews do not show it.',

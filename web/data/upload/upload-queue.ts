@@ -1,6 +1,7 @@
 // The queue of a signed-in user, on every page. IndexedDB restores it after a reload.
 import { addImage } from '../images.ts'
 import { session } from '../session.ts'
+import { readToken } from '../storage.ts'
 import { useStore } from '../store.ts'
 import { token } from '../token.ts'
 import { converterCount } from './convert-to-webp.ts'
@@ -40,7 +41,8 @@ token.subscribe(() => {
   if (token.get() !== null) return
   restoredFor = undefined
   engine.remove(idsOf(engine.store.get()))
-  void clearStoredUploads()
+  // The login may only be suspended, or another tab may have replaced it: its user continues these, others delete them.
+  if (readToken() === null) void clearStoredUploads()
 })
 addEventListener('online', engine.startNext)
 

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone, SquareTerminal, type LucideIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { OwnSession } from '../../../contract/sessions.ts'
-import { errorText } from '../../data/api-error.ts'
+import { errorText, troubleOf } from '../../data/api-error.ts'
 import { endOtherSessions, endSession, sessionList } from '../../data/own-sessions.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { ago } from '../../format/ago.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
-import { common } from '../../texts/messages.ts'
-import { FailureBar } from '../../ui/failure-bar.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 
 const texts = ownAccount.sessions
@@ -46,10 +45,7 @@ export function SessionList({ onNoneLeft }: { onNoneLeft: () => void }) {
     isBusy.current = false
   }
 
-  if (status === 'error')
-    return (
-      <FailureBar text={errorText(error, texts.loadFailed)} retry={common.tryAgain} onRetry={() => void refetch()} />
-    )
+  if (status === 'error') return <LoadFailure title={texts.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar />
   return (
     <div ref={box} className="grid gap-4" aria-busy={status === 'pending'}>
       {status === 'pending' && <div className="skeleton h-14" />}

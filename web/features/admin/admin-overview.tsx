@@ -10,6 +10,7 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
+import { troubleOf } from '../../data/api-error.ts'
 import type { DatabaseStats } from '../../../contract/database.ts'
 import { databaseStats, userStats } from '../../data/admin-database.ts'
 import { queryClient } from '../../data/query-client.ts'
@@ -19,7 +20,8 @@ import { dateAndTime } from '../../format/dates.ts'
 import { admin, overview } from '../../texts/admin-messages.ts'
 import { DayChart } from '../../ui/day-chart.tsx'
 import { BackupProgress } from './backup-progress.tsx'
-import { LoadFailure, Skeletons } from './loading-states.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Skeletons } from './loading-states.tsx'
 import { StorageCard } from './storage-card.tsx'
 import { StartBackupButton, useStartBackup } from './start-backup-button.tsx'
 
@@ -29,7 +31,9 @@ export function AdminOverview() {
   return (
     <div className="grid gap-4" aria-busy={status === 'pending'}>
       {stats !== undefined && <Notices stats={stats} />}
-      {status === 'error' && <LoadFailure text={overview.failed} failure={error} onRetry={() => void refetch()} />}
+      {status === 'error' && (
+        <LoadFailure title={overview.failed} {...troubleOf(error)} onRetry={refetch} isBar={stats !== undefined} />
+      )}
       {status === 'pending' ? (
         <>
           <div className="figures">

@@ -3,7 +3,7 @@ import { DatabaseBackup } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import type { Backup } from '../../../contract/database.ts'
 import { backupList, deleteBackup, downloadBackup } from '../../data/admin-backups.ts'
-import { errorText } from '../../data/api-error.ts'
+import { errorText, troubleOf } from '../../data/api-error.ts'
 import { useOnline } from '../../data/online.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
@@ -14,7 +14,8 @@ import { notify } from '../../ui/toast/toast.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { BackupTable } from './backup-table.tsx'
-import { LoadFailure, EmptyState, Skeletons } from './loading-states.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { EmptyState, Skeletons } from './loading-states.tsx'
 import { useActionOutcome } from './use-action-outcome.ts'
 import { StartBackupButton, useStartBackup } from './start-backup-button.tsx'
 
@@ -62,7 +63,9 @@ export function BackupsPanel() {
           {refusal}
         </p>
       )}
-      {status === 'error' && <LoadFailure text={backups.loadFailed} failure={error} onRetry={() => void refetch()} />}
+      {status === 'error' && (
+        <LoadFailure title={backups.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar={rows !== undefined} />
+      )}
       {running !== undefined && (
         <div className="card admin-card">
           <BackupProgress backup={running} />

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Sparkles } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { cleanUp, cleanupPreview } from '../../data/admin-database.ts'
-import { NoResponse } from '../../data/api-error.ts'
+import { NoResponse, troubleOf } from '../../data/api-error.ts'
 import { useOnline } from '../../data/online.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import { admin, cleanup } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { LoadFailure, Skeletons } from './loading-states.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Skeletons } from './loading-states.tsx'
 import { useActionOutcome } from './use-action-outcome.ts'
 
 /** Shows what a cleanup would remove, asks for confirmation and runs it. */
@@ -34,7 +35,7 @@ export function CleanupPanel() {
         {cleanup.title}
       </h2>
       <p className="mt-1 mb-5 text-dense text-text-2">{cleanup.text}</p>
-      {status === 'error' && <LoadFailure text={cleanup.loadFailed} failure={error} onRetry={() => void refetch()} />}
+      {status === 'error' && <LoadFailure title={cleanup.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar />}
       {value === undefined && status === 'pending' && <Skeletons count={1} className="figure-skeleton" />}
       {value !== undefined && (
         <>

@@ -1,8 +1,9 @@
 // What a card of the admin page shows when its data failed to load, is loading, or is empty.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { errorText } from '../../data/api-error.ts'
+import { troubleOf } from '../../data/api-error.ts'
 import { common } from '../../texts/messages.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 type ListState = Pick<UseInfiniteQueryResult, 'isPending' | 'isPlaceholderData' | 'isSuccess'>
 
@@ -28,33 +29,11 @@ export function ListFallback({ list, isEmpty, failed, skeletons, children }: Fal
   return (
     <>
       {list.isError && !list.isFetchNextPageError && (
-        <LoadFailure text={failed} failure={list.error} onRetry={() => void list.refetch()} />
+        <LoadFailure title={failed} {...troubleOf(list.error)} onRetry={list.refetch} isBar={!isEmpty} />
       )}
       {isEmpty && isLoading && skeletons}
       {isEmpty && isReady && children}
     </>
-  )
-}
-
-interface FailureProps {
-  text: string
-  /** Of the server or the network. */
-  failure: unknown
-  onRetry: () => void
-}
-
-export function LoadFailure({ text, failure, onRetry }: FailureProps) {
-  const reason = errorText(failure, '')
-  return (
-    <div role="alert" className="admin-failure">
-      <p className="mr-auto min-w-0">
-        <span className="font-medium text-danger-text">{text}</span>
-        {reason !== '' && <span className="block text-meta text-text-2 wrap-anywhere">{reason}</span>}
-      </p>
-      <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={onRetry}>
-        {common.tryAgain}
-      </button>
-    </div>
   )
 }
 

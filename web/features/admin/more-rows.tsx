@@ -1,7 +1,8 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { troubleOf } from '../../data/api-error.ts'
 import { common } from '../../texts/messages.ts'
 import { moreRows } from '../../texts/admin-messages.ts'
-import { LoadFailure } from './loading-states.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 
 interface Props {
   list: Pick<
@@ -25,7 +26,7 @@ export function MoreRows({ list, failed, shown, onMore }: Props) {
     if (!isError) requestAnimationFrame(onMore)
   }
 
-  if (isFetchNextPageError) return <LoadFailure text={failed} failure={error} onRetry={() => void showMore()} />
+  if (isFetchNextPageError) return <LoadFailure title={failed} {...troubleOf(error)} onRetry={showMore} isBar />
   if (!hasNextPage) return null
   return (
     <div className="flex flex-wrap items-center justify-center gap-4">

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleAlert, WifiOff } from 'lucide-react'
 import type { ImageAnalysis } from '../../../contract/images.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { AnalysisView } from './analysis-view.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import { imageAnalysis } from '../../data/image-analysis.ts'
-import { ApiError, errorText } from '../../data/api-error.ts'
+import { ApiError, troubleOf, type Trouble } from '../../data/api-error.ts'
 import { useOnline } from '../../data/online.ts'
 import { queryClient } from '../../data/query-client.ts'
 
@@ -25,34 +25,14 @@ export function AnalysisDialog({ image, onClose }: Props) {
       </p>
       {state.status === 'loading' && <Skeleton />}
       {state.status === 'loaded' && <AnalysisView image={image} found={state.found} />}
-      {(state.status === 'offline' || state.status === 'error') && <Trouble {...state} onClose={onClose} />}
-    </Dialog>
-  )
-}
-
-interface TroubleProps {
-  status: 'offline' | 'error'
-  text: string
-  reason: string
-  onClose: () => void
-}
-
-function Trouble({ status, text, reason, onClose }: TroubleProps) {
-  return (
-    <div className="grid min-h-64 flex-1 place-content-center justify-items-center gap-3 py-6 text-center">
-      {status === 'offline' ? (
-        <WifiOff className="size-8 text-text-3" aria-hidden />
-      ) : (
-        <CircleAlert className="size-8 text-danger-text" aria-hidden />
+      {state.status === 'failed' && (
+        <LoadFailure {...state.problem} onRetry={state.retry}>
+          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={onClose}>
+            {common.close}
+          </button>
+        </LoadFailure>
       )}
-      <div role="alert">
-        <p className="text-lead font-semibold text-balance">{text}</p>
-        {reason !== '' && <p className="mt-1 max-w-prose text-text-2">{reason}</p>}
-      </div>
-      <button type="button" className="btn btn-quiet mt-3" onClick={onClose}>
-        {common.close}
-      </button>
-    </div>
+    </Dialog>
   )
 }
 
@@ -75,18 +55,20 @@ function Skeleton() {
 type AnalysisState =
   | { status: 'loading' }
   | { status: 'loaded'; found: ImageAnalysis }
-  | { status: 'offline' | 'error'; text: string; reason: string }
+  | { status: 'failed'; problem: Trouble & { title: string }; retry: () => unknown }
 
 /** Loads the analysis once; offline, as soon as the browser is online. */
 function useAnalysis(id: string): AnalysisState {
   const isOnline = useOnline()
-  const { data, error } = useQuery(
+  const { data, error, refetch } = useQuery(
     { ...imageAnalysis(id), enabled: id !== '' && isOnline, staleTime: Infinity },
     queryClient,
   )
-  if (id === '') return { status: 'error', text: analysis.noId, reason: '' }
+  const failed = (problem: Trouble & { title: string }) => ({ status: 'failed', problem, retry: refetch }) as const
+  if (id === '') return failed({ title: analysis.noId, reason: '', kind: 'failed', canRetry: false })
   if (data !== undefined) return { status: 'loaded', found: data }
-  if (error instanceof ApiError) return { status: 'error', text: analysis.fetchFailed, reason: error.message }
-  if (error !== null) return { status: 'error', text: errorText(error, analysis.failed), reason: '' }
-  return isOnline ? { status: 'loading' } : { status: 'offline', text: analysis.offline, reason: analysis.offlineHint }
+  if (error !== null)
+    return failed({ title: error instanceof ApiError ? analysis.fetchFailed : analysis.failed, ...troubleOf(error) })
+  if (isOnline) return { status: 'loading' }
+  return failed({ title: analysis.offline, reason: analysis.offlineHint, kind: 'offline', canRetry: false })
 }

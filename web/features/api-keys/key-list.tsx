@@ -2,12 +2,13 @@ import { KeyRound } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ApiKey } from '../../../contract/api-keys.ts'
-import { apiKeyList, deleteApiKey } from '../../data/api-keys.ts'
+import { troubleOf } from '../../data/api-error.ts'
+import { apiKeyList, deleteApiKey, NoTokenError } from '../../data/api-keys.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { FailureBar } from '../../ui/failure-bar.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { keyErrorText } from './key-error.ts'
 import { KeyTable } from './key-table.tsx'
 
@@ -49,10 +50,12 @@ export function KeyList() {
         {apiKeys.list}
       </h2>
       {status === 'error' && (
-        <FailureBar
-          text={keyErrorText(error, { auth: apiKeys.authView, failed: apiKeys.fetchFailed })}
-          retry={common.tryAgain}
-          onRetry={() => void refetch()}
+        <LoadFailure
+          {...(error instanceof NoTokenError
+            ? { title: apiKeys.authView, ...troubleOf(error), reason: '' }
+            : { title: apiKeys.fetchFailed, ...troubleOf(error) })}
+          onRetry={refetch}
+          isBar={keys.length > 0}
         />
       )}
       {keys.length > 0 && <KeyTable keys={keys} onDelete={setAsked} />}

@@ -14,7 +14,7 @@ const keptMs = 10_000
 /** @param response a page of images; it can still be read afterwards */
 export async function requestThumbnails(response: Response | undefined): Promise<void> {
   const { view, rowHeight } = readGalleryPrefs()
-  if (response === undefined || view === 'list') return
+  if (response?.ok !== true || view === 'list') return
   const heightPx = (rowHeight ?? suggestedRowHeight(innerWidth)) * devicePixelRatio * maxRowStretch
   const images = (await response.clone().json()) as StoredImage[]
   const requested: HTMLImageElement[] = []

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useGallery } from '../../data/gallery.ts'
 import { gallery as text } from '../../texts/gallery-messages.ts'
 import { TooltipArea } from '../../ui/tooltip.tsx'
-import { Empty, Failed, NothingMatches, PageMissing, Skeleton } from './states.tsx'
+import { Empty, Failed, NothingMatches, Skeleton } from './states.tsx'
 import { type GalleryProps, Tiles } from './tiles.tsx'
 import { whenNothingHasFocus } from './use-stable-focus.ts'
 
@@ -33,8 +33,9 @@ export function Gallery(props: GalleryProps) {
         {items.length === 0 && status === 'ready' && (
           <>{props.hasFilters ? <NothingMatches onClear={props.onClearFilters} /> : <Empty />}</>
         )}
-        {status === 'failed' && <Failed isInline={items.length > 0} />}
-        {gallery.isPageMissing && <PageMissing />}
+        {(status === 'failed' || gallery.isPageMissing) && (
+          <Failed title={gallery.isPageMissing ? text.pageMissing : text.fetchFailed} gallery={gallery} />
+        )}
       </section>
     </TooltipArea>
   )

@@ -1,9 +1,10 @@
 // The states of the gallery without images: loading, empty, no match, failed.
-import { Images, SearchX, TriangleAlert } from 'lucide-react'
+import { Images, SearchX } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import { retryGallery } from '../../data/gallery.ts'
+import { troubleOf } from '../../data/api-error.ts'
+import { type Gallery as GalleryState, retryGallery } from '../../data/gallery.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
-import { common } from '../../texts/messages.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { useLayout } from './use-layout.ts'
 
 /** Three rows of placeholders in the layout of images. */
@@ -58,20 +59,12 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** @param isInline images are already shown */
-export function Failed({ isInline }: { isInline: boolean }) {
-  if (isInline) return <Bar text={gallery.fetchFailed} />
-  return (
-    <Notice icon={<TriangleAlert className="size-10 text-danger-text" strokeWidth={1.5} aria-hidden />}>
-      <p role="alert" className="font-medium">
-        {gallery.fetchFailed}
-      </p>
-      <TryAgain />
-    </Notice>
-  )
+/** Under images that are shown already it is a bar that sticks to the end of the window. */
+export function Failed({ title, gallery: { items, failure } }: { title: string; gallery: GalleryState }) {
+  const hasImages = items.length > 0
+  const panel = <LoadFailure title={title} {...troubleOf(failure)} onRetry={retryGallery} isBar={hasImages} />
+  return hasImages ? <div className="gallery-bar">{panel}</div> : panel
 }
-
-export const PageMissing = () => <Bar text={gallery.pageMissing} />
 
 function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
@@ -79,24 +72,5 @@ function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
       {icon}
       {children}
     </div>
-  )
-}
-
-/** Sticks to the end of the window. */
-function Bar({ text }: { text: string }) {
-  return (
-    <div className="gallery-bar" role="alert">
-      <TriangleAlert className="size-5 shrink-0 text-danger-text" aria-hidden />
-      <p className="font-medium">{text}</p>
-      <TryAgain />
-    </div>
-  )
-}
-
-function TryAgain() {
-  return (
-    <button type="button" className="btn btn-quiet" onClick={() => void retryGallery()}>
-      {common.tryAgain}
-    </button>
   )
 }

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle, Sprout } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
+import { troubleOf } from '../../data/api-error.ts'
 import { expiringImages } from '../../data/expiring-images.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { common } from '../../texts/messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
-import { FailureBar } from '../../ui/failure-bar.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { ExpiringRow } from './expiring-row.tsx'
 import { type ExtendImages, useExpiringRows } from './use-expiring-rows.ts'
 
@@ -15,7 +16,7 @@ const minuteMs = 60_000
 
 /** The images that expire soon, each with a button that extends it. */
 export function ExpiringList({ extend }: { extend: ExtendImages }) {
-  const { data: images = none, status, refetch } = useQuery(expiringImages, queryClient)
+  const { data: images = none, status, error, refetch } = useQuery(expiringImages, queryClient)
   const { rows, isAllBusy, extendOne, extendAll } = useExpiringRows(images, extend)
   const heading = useRef<HTMLHeadingElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -62,7 +63,7 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
         )}
       </div>
       {status === 'error' && (
-        <FailureBar text={notifications.failed} retry={common.tryAgain} onRetry={() => void refetch()} />
+        <LoadFailure title={notifications.failed} {...troubleOf(error)} onRetry={refetch} isBar={rows.length > 0} />
       )}
       {rows.length > 0 && (
         <ul ref={list} className="card expiring-rows overflow-clip">

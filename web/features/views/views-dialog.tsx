@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Image } from '../../../contract/images.ts'
-import { errorText } from '../../data/api-error.ts'
+import { troubleOf } from '../../data/api-error.ts'
 import { imageViews } from '../../data/image-views.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { common } from '../../texts/messages.ts'
 import { views as texts } from '../../texts/views-messages.ts'
 import { DayChart } from '../../ui/day-chart.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { ViewLimit } from './view-limit.tsx'
 
 interface Props {
@@ -31,18 +32,7 @@ export function ViewsDialog({ image, onClose }: Props) {
 function Counts({ id }: { id: string }) {
   const titleId = useId()
   const { data, error, refetch } = useQuery(imageViews(id), queryClient)
-  if (error !== null) {
-    return (
-      <div className="grid justify-items-start gap-3">
-        <p role="alert" className="text-danger-text">
-          {errorText(error, texts.failed)}
-        </p>
-        <button type="button" className="btn btn-quiet btn-sm" onClick={() => void refetch()}>
-          {texts.retry}
-        </button>
-      </div>
-    )
-  }
+  if (error !== null) return <LoadFailure title={texts.failed} {...troubleOf(error)} onRetry={refetch} />
   // As tall as the chart, so that the layout does not shift.
   if (data === undefined)
     return (

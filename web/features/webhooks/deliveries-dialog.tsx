@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { webhookEvents } from '../../../contract/webhook-events.ts'
 import type { Webhook, WebhookDelivery } from '../../../contract/webhooks.ts'
 import { limits } from '../../../contract/limits.ts'
-import { serverText } from '../../data/api-error.ts'
+import { serverText, troubleOf } from '../../data/api-error.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { deliveryList, resendDelivery } from '../../data/webhooks.ts'
 import { dateAndTime, exactTime } from '../../format/dates.ts'
-import { common } from '../../texts/messages.ts'
 import { deliveries, webhooks } from '../../texts/webhooks-messages.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FailureBar } from '../../ui/failure-bar.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { hostOf } from './webhook-card.tsx'
 
@@ -19,11 +18,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   return (
     <Dialog title={deliveries.title(hostOf(webhook))} closeLabel={webhooks.close} size="wide" onClose={onClose}>
       {status === 'error' && (
-        <FailureBar
-          text={serverText(error, deliveries.failed)}
-          retry={common.tryAgain}
-          onRetry={() => void refetch()}
-        />
+        <LoadFailure title={deliveries.failed} {...troubleOf(error)} onRetry={refetch} isBar={data.length > 0} />
       )}
       {status === 'pending' && <div className="skeleton h-24" />}
       {status === 'success' && data.length === 0 && <p className="text-text-2">{deliveries.empty}</p>}

@@ -2,14 +2,13 @@ import { Webhook as WebhookIcon } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Webhook } from '../../../contract/webhooks.ts'
-import { serverText } from '../../data/api-error.ts'
+import { serverText, troubleOf } from '../../data/api-error.ts'
 import { queryClient, refresh } from '../../data/query-client.ts'
 import { deleteWebhook, rotateWebhookSecret, webhookList } from '../../data/webhooks.ts'
-import { common } from '../../texts/messages.ts'
 import { webhooks, webhookSecret } from '../../texts/webhooks-messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyOnceDialog } from '../../ui/copy-once-dialog.tsx'
-import { FailureBar } from '../../ui/failure-bar.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { hostOf, WebhookCard, type WebhookAction } from './webhook-card.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -41,8 +40,9 @@ export function WebhookSection() {
         </button>
       </div>
       {status === 'error' && (
-        <FailureBar text={serverText(error, webhooks.failed)} retry={common.tryAgain} onRetry={() => void refetch()} />
+        <LoadFailure title={webhooks.failed} {...troubleOf(error)} onRetry={refetch} isBar={data.length > 0} />
       )}
+      {status === 'pending' && <div className="skeleton h-40" />}
       {status === 'success' && data.length === 0 && <Empty />}
       {data.length > 0 && (
         <ul className="grid gap-3">

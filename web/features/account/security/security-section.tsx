@@ -1,7 +1,7 @@
 // How the user logs in: authenticator app, passkeys, recovery codes and providers.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { errorText } from '../../../data/api-error.ts'
+import { troubleOf } from '../../../data/api-error.ts'
 import { queryClient } from '../../../data/query-client.ts'
 import {
   connectProvider,
@@ -18,7 +18,7 @@ import { paths } from '../../../paths.ts'
 import { common } from '../../../texts/messages.ts'
 import { security as texts } from '../../../texts/security-messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import { FailureBar } from '../../../ui/failure-bar.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { notify } from '../../../ui/toast/toast.ts'
 import { AccountSection } from '../account-section.tsx'
 import { attempt } from './attempt.ts'
@@ -44,9 +44,7 @@ export function SecuritySection() {
         </p>
       )}
       {status === 'pending' && <div className="skeleton h-40" />}
-      {status === 'error' && (
-        <FailureBar text={errorText(error, texts.loadFailed)} retry={common.tryAgain} onRetry={() => void refetch()} />
-      )}
+      {status === 'error' && <LoadFailure title={texts.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar />}
       {data !== undefined && (
         <div className="grid divide-y divide-border">
           <AppRow since={data.totp?.createdAt} onCodes={setCodes} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, EyeOff } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
+import { troubleOf } from '../../../data/api-error.ts'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { imagePreview, type AdminImageQuery, type Decision } from '../../../data/admin-images.ts'
 import { queryClient } from '../../../data/query-client.ts'
@@ -8,7 +9,7 @@ import { imageViewer as texts } from '../../../texts/admin-images-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
-import { LoadFailure } from '../loading-states.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { ImageFacts } from './image-facts.tsx'
 
@@ -74,7 +75,7 @@ function Preview({ image }: { image: ModeratedImage }) {
           {texts.loading}
         </p>
       )}
-      {error !== null && <LoadFailure text={texts.failed} failure={error} onRetry={() => void refetch()} />}
+      {error !== null && <LoadFailure title={texts.failed} {...troubleOf(error)} onRetry={refetch} />}
       {url !== undefined && <img src={url} alt={image.original_name} />}
       {image.quarantined_at !== null && url !== undefined && <EyeOff className="moderated-preview-mark" aria-hidden />}
     </div>

@@ -1,5 +1,6 @@
 import { Images } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { troubleOf } from '../../../data/api-error.ts'
 import { moderationLimits } from '../../../../contract/moderation-limits.ts'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { allImagesQuery, useAdminImages, type AdminImageQuery } from '../../../data/admin-images.ts'
@@ -7,7 +8,8 @@ import { useOnline } from '../../../data/online.ts'
 import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { Select } from '../../../ui/select.tsx'
-import { EmptyState, ListFallback, LoadFailure, loadingStateOf, Skeletons } from '../loading-states.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { EmptyState, ListFallback, loadingStateOf, Skeletons } from '../loading-states.tsx'
 import { SelectionBar } from '../selection-bar.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
@@ -125,7 +127,7 @@ export function ImagesPanel({ query, onQuery }: Props) {
         />
       )}
       {list.isFetchNextPageError && (
-        <LoadFailure text={texts.moreFailed} failure={list.error} onRetry={() => void list.fetchNextPage()} />
+        <LoadFailure title={texts.moreFailed} {...troubleOf(list.error)} onRetry={() => list.fetchNextPage()} isBar />
       )}
       {list.hasNextPage && (
         <p role="status" className="moderated-more">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { troubleOf } from '../../../data/api-error.ts'
 import type { Invite } from '../../../../contract/invites.ts'
 import { deleteInvite, inviteList } from '../../../data/invites.ts'
 import { useOnline } from '../../../data/online.ts'
@@ -10,7 +11,8 @@ import { inviteLink, invites as texts } from '../../../texts/invites-messages.ts
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { CopyOnceDialog } from '../../../ui/copy-once-dialog.tsx'
-import { EmptyState, LoadFailure, Skeletons } from '../loading-states.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { EmptyState, Skeletons } from '../loading-states.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { InviteTable } from './invite-table.tsx'
@@ -56,7 +58,9 @@ export function InvitesPanel() {
       <p role="status" className="text-dense font-medium text-success-text empty:hidden">
         {outcome}
       </p>
-      {isError && <LoadFailure text={texts.failed} failure={error} onRetry={() => void refetch()} />}
+      {isError && (
+        <LoadFailure title={texts.failed} {...troubleOf(error)} onRetry={refetch} isBar={invites !== undefined} />
+      )}
       {isPending && <Skeletons count={3} className="h-13" />}
       {invites?.length === 0 && (
         <EmptyState icon={<UserPlus className="size-6.5" aria-hidden />} title={texts.none} text={texts.noneText} />

@@ -4,6 +4,8 @@ import { useCollections } from '../../../data/documents.ts'
 import { database } from '../../../texts/database-messages.ts'
 import { searchOf } from '../database-address.ts'
 import { CollectionRow } from './collection-row.tsx'
+import { loadCollectionsOrReport } from '../load-or-report.ts'
+import { Reload } from '../reload.tsx'
 import { useDatabaseAddress } from '../use-database-address.ts'
 
 interface Props {
@@ -52,6 +54,8 @@ export function CollectionList({ selected, onDelete }: Props) {
   }
 
   if (names.length === 0 && status === 'loading') return <Skeleton />
+  if (names.length === 0 && status === 'failed')
+    return <Reload title={database.collectionsFailed} load={loadCollectionsOrReport} isBar />
   return (
     <>
       {isFiltered && <Filter typed={typed} onType={setTyped} onDown={() => nav.current?.querySelector('a')?.focus()} />}

@@ -1,6 +1,8 @@
 import { ChevronDown, Trash2 } from 'lucide-react'
 import { useCollections } from '../../../data/documents.ts'
 import { database } from '../../../texts/database-messages.ts'
+import { loadCollectionsOrReport } from '../load-or-report.ts'
+import { Reload } from '../reload.tsx'
 import { useDatabaseAddress } from '../use-database-address.ts'
 
 interface Props {
@@ -13,6 +15,8 @@ export function CollectionSelect({ selected, onDelete }: Props) {
   const { status, names, system } = useCollections()
   const { openCollection } = useDatabaseAddress()
   if (names.length === 0 && status === 'loading') return <div className="skeleton h-10" />
+  if (names.length === 0 && status === 'failed')
+    return <Reload title={database.collectionsFailed} load={loadCollectionsOrReport} isBar />
   if (names.length === 0 && status === 'ready')
     return (
       <p role="status" className="text-dense text-text-2">

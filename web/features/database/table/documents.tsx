@@ -1,20 +1,21 @@
 // The documents of the selected collection: heading, selection, table, pagination. The database view loads them.
-import { Database, RotateCw } from 'lucide-react'
+import { Database } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { limits } from '../../../../contract/limits.ts'
 import { useColumnPrefs } from '../../../data/database-columns.ts'
 import { useDatabaseMode } from '../../../data/database-mode.ts'
 import { useDocumentPage } from '../../../data/documents.ts'
+import { database } from '../../../texts/database-messages.ts'
 import { documentsTable as text, pagination } from '../../../texts/database-table-messages.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { DeleteDocumentsDialog } from './delete-documents-dialog.tsx'
 import { DocumentTable } from './document-table.tsx'
 import { DocumentsHead } from './documents-head.tsx'
 import { requestEdit } from '../document/edit-request.ts'
-import { hideErrorBanner } from '../error-banner.ts'
 import { loadDocumentsOrReport } from '../load-or-report.ts'
 import { Pagination } from './pagination.tsx'
 import { columnsOf, shownColumns } from './table-columns.ts'
+import { Reload } from '../reload.tsx'
 import { useDatabaseAddress } from '../use-database-address.ts'
 import { useDeleteDocuments } from './use-delete-documents.ts'
 import { useColumnResizing } from './use-column-resizing.ts'
@@ -80,17 +81,11 @@ export function Documents({ collection }: { collection: string }) {
         {rows.length === 0 && shown.isBusy && <Skeleton />}
       </div>
       {shown.hasFailed && (
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm self-center"
-          onClick={() => {
-            hideErrorBanner()
-            void loadDocumentsOrReport(collection, page)
-          }}
-        >
-          <RotateCw className="size-4" aria-hidden />
-          {text.tryAgain}
-        </button>
+        <Reload
+          title={database.documentsFailed(collection)}
+          load={() => loadDocumentsOrReport(collection, page)}
+          isBar={rows.length > 0}
+        />
       )}
       <Pagination page={page} total={totalPages} onPage={openPage} />
       <p role="status" className="sr-only">

@@ -1,0 +1,60 @@
+// What the whole site waits for: the network, a busy server, the user of the stored login. Part of the first script,
+// because nothing can be loaded when it is shown.
+import { useEffect, useState } from 'react'
+import { troubleOf, waitReasonOf } from '../data/api-error.ts'
+import { useOnline } from '../data/online.ts'
+import { type RetryWait, useRetryWait } from '../data/retry-waits.ts'
+import { logout, restoreSession, useSession } from '../data/session.ts'
+import { common, failures, header, suspended } from '../texts/messages.ts'
+import { TryAgain } from '../ui/load-failure.tsx'
+import { notify } from '../ui/toast/toast.ts'
+
+export function ConnectionBar() {
+  const session = useSession()
+  const failure = session.status === 'out' ? session.failure : undefined
+  const isOnline = useOnline()
+  const wait = useRetryWait()
+  const isSuspended = failure !== undefined
+  useEffect(() => void (isSuspended && notify.error(suspended.failed, 'session')), [isSuspended])
+  return (
+    <div role="status">
+      {isSuspended ? (
+        <div className="connection-bar">
+          <p>
+            {suspended.text} {troubleOf(failure).reason}
+          </p>
+          <TryAgain onRetry={restoreSession} />
+          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void logout()}>
+            {header.logout}
+          </button>
+        </div>
+      ) : (
+        !isOnline && <p className="connection-bar">{common.offline}</p>
+      )}
+      {isOnline && wait !== undefined && <Waiting key={wait.endsAt} wait={wait} />}
+    </div>
+  )
+}
+
+/** Counts the seconds down. They are read out once. */
+function Waiting({ wait: { status, endsAt } }: { wait: RetryWait }) {
+  const [first] = useState(() => secondsUntil(endsAt))
+  const [seconds, setSeconds] = useState(first)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(secondsUntil(endsAt)), 1000)
+    return () => clearInterval(timer)
+  }, [endsAt])
+  const reason = waitReasonOf(status)
+  return (
+    <p className="connection-bar">
+      <span className="sr-only">
+        {reason} {failures.tryingIn(first)}
+      </span>
+      <span className="tabular-nums" aria-hidden>
+        {reason} {failures.tryingIn(seconds)}
+      </span>
+    </p>
+  )
+}
+
+const secondsUntil = (endsAt: number) => Math.max(1, Math.ceil((endsAt - Date.now()) / 1000))
