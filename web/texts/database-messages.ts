@@ -29,6 +29,8 @@ export const database = {
   noSelectionText: 'Select a collection from the sidebar to view its documents',
   loading: 'Loading...',
   dismiss: 'Dismiss',
+  /** Where they would be; the banner says why. */
+  notLoaded: { collections: 'The collections are not loaded', documents: 'The documents are not loaded' },
   offline: 'You are offline: nothing can be deleted',
   sidebarWidth: 'Width of the collections',
   panelWidth: 'Width of the document',

@@ -55,7 +55,7 @@ export function CollectionList({ selected, onDelete }: Props) {
 
   if (names.length === 0 && status === 'loading') return <Skeleton />
   if (names.length === 0 && status === 'failed')
-    return <Reload title={database.collectionsFailed} load={loadCollectionsOrReport} isBar />
+    return <Reload title={database.notLoaded.collections} load={loadCollectionsOrReport} isBar />
   return (
     <>
       {isFiltered && <Filter typed={typed} onType={setTyped} onDown={() => nav.current?.querySelector('a')?.focus()} />}

@@ -16,7 +16,7 @@ export function CollectionSelect({ selected, onDelete }: Props) {
   const { openCollection } = useDatabaseAddress()
   if (names.length === 0 && status === 'loading') return <div className="skeleton h-10" />
   if (names.length === 0 && status === 'failed')
-    return <Reload title={database.collectionsFailed} load={loadCollectionsOrReport} isBar />
+    return <Reload title={database.notLoaded.collections} load={loadCollectionsOrReport} isBar />
   if (names.length === 0 && status === 'ready')
     return (
       <p role="status" className="text-dense text-text-2">

@@ -82,7 +82,7 @@ export function Documents({ collection }: { collection: string }) {
       </div>
       {shown.hasFailed && (
         <Reload
-          title={database.documentsFailed(collection)}
+          title={database.notLoaded.documents}
           load={() => loadDocumentsOrReport(collection, page)}
           isBar={rows.length > 0}
         />

@@ -1,0 +1,182 @@
+// Every page while the request for its data fails: it shows what happened, and "Try again" works.
+import type { Page, Route } from '@playwright/test'
+import { jpeg } from './e2e-images.ts'
+import { logIn, logInAsAdmin, unlock } from './log-in.ts'
+import { expect, test } from './test.ts'
+import { analyze, tile } from './upload.ts'
+
+test.use({ expectedConsole: [/status of (429|503)|ERR_INTERNET_DISCONNECTED/] })
+
+type Fail = (route: Route) => Promise<void>
+
+interface Failure {
+  fail: Fail
+  reason: RegExp
+  /** Of the page's clock at a time: shorter than its time limit, except where that is what passes. */
+  stepMs: number
+}
+
+const failures: Failure[] = [
+  {
+    fail: (route) => route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: {} }),
+    reason: /Too many requests/,
+    stepMs: 1500,
+  },
+  { fail: (route) => route.fulfill({ status: 503, body: '' }), reason: /The server is busy/, stepMs: 1500 },
+  { fail: async () => {}, reason: /did not respond within 10 seconds/, stepMs: 11_000 },
+]
+
+interface Screen {
+  path: string
+  /** Of the request that fails. */
+  data: RegExp
+  /** What could not be loaded. */
+  title: string | RegExp
+  open?: (page: Page) => Promise<void>
+  /** The red banner of the database view names the reason. */
+  hasBanner?: boolean
+}
+
+const userScreens: Screen[] = [
+  { path: '/dashboard', data: /\/api\/images\?/, title: 'Failed to fetch images' },
+  { path: '/notifications', data: /\/api\/expiring-images/, title: 'Failed to fetch expiring images' },
+  { path: '/api-keys', data: /\/api\/api-keys/, title: 'Failed to fetch API keys' },
+  { path: '/api-keys', data: /\/api\/webhooks/, title: 'Failed to load webhooks' },
+  { path: '/account', data: /\/api\/me\/security/, title: 'How you log in could not be loaded' },
+  { path: '/account', data: /\/api\/sessions/, title: 'The sessions could not be loaded' },
+  { path: '/dashboard', data: /\/api\/analyze\//, title: /Failed to (fetch|analyze) image/, open: analyze },
+  {
+    path: '/dashboard',
+    data: /\/views$/,
+    title: 'The views could not be loaded.',
+    async open(page) {
+      await tile(page, /./).getByRole('link').first().focus()
+      await tile(page, /./).getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Views' }).click()
+    },
+  },
+]
+
+const adminScreens: Screen[] = [
+  { path: '/admin', data: /\/api\/database\/stats/, title: 'The statistics could not be loaded.' },
+  { path: '/admin?tab=users', data: /\/api\/users/, title: 'The users could not be loaded.' },
+  { path: '/admin?tab=invites', data: /\/api\/admin\/invites/, title: 'The invitations could not be loaded.' },
+  { path: '/admin?tab=images', data: /\/api\/admin\/images/, title: 'The images could not be loaded.' },
+  { path: '/admin?tab=reports', data: /\/api\/admin\/reports/, title: 'The reports could not be loaded.' },
+  { path: '/admin?tab=blocklist', data: /\/blocked-images/, title: 'The blocked images could not be loaded.' },
+  { path: '/admin?tab=backups', data: /\/database\/backups/, title: 'The backups could not be loaded.' },
+  { path: '/admin?tab=cleanup', data: /\/database\/cleanup/, title: 'The expired images could not be loaded.' },
+  { path: '/admin?tab=audit', data: /\/api\/admin\/audit/, title: 'The audit log could not be loaded.' },
+  { path: '/api-docs', data: /\/db\/collections$/, title: 'The collections are not loaded', hasBanner: true },
+  {
+    path: '/api-docs?db=users',
+    data: /\/db\/collections\/users\?/,
+    title: 'The documents are not loaded',
+    hasBanner: true,
+  },
+]
+
+for (const screen of userScreens)
+  test(`${screen.path} says why there is nothing from ${screen.data}, and recovers`, async ({ page }) => {
+    const token = await logIn(page)
+    const image = { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg(60, 40) }
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await page.request.post('/api/upload', { headers, multipart: { image } })).status()).toBe(201)
+    await failAndRecover(page, screen)
+  })
+
+for (const screen of adminScreens)
+  test(`${screen.path} says why there is nothing from ${screen.data}, and recovers`, async ({ page }) => {
+    const token = await logInAsAdmin(page)
+    if (screen.hasBanner === true) await unlock(page, token)
+    await failAndRecover(page, screen)
+  })
+
+/** Opens the screen, tries again with each failure, and then without. */
+async function failAndRecover(page: Page, { path, data, title, open, hasBanner = false }: Screen): Promise<void> {
+  const panel = page.getByRole('alert').filter({ hasText: title })
+  const tryAgain = panel.getByRole('button', { name: 'Try again' })
+  await page.clock.install()
+  for (const [at, { fail, reason, stepMs }] of failures.entries()) {
+    await page.route(data, fail)
+    if (at > 0) await tryAgain.click()
+    else await page.goto(path)
+    if (at === 0) await open?.(page)
+    const explained = hasBanner ? page.getByRole('alert').filter({ hasText: bannerReason }) : panel
+    await passTimeUntil(page, stepMs, async () => {
+      await neverEmpty(page)
+      await expect(tryAgain).toBeVisible({ timeout: 200 })
+      await expect(explained).toContainText(hasBanner ? bannerReason : reason, { timeout: 200 })
+    })
+    await page.unroute(data)
+  }
+  await tryAgain.click()
+  await expect(panel).toHaveCount(0)
+  await neverEmpty(page)
+}
+
+/** As the specification words it. */
+const bannerReason = /Failed to fetch|Error connecting to the server/
+
+/** Lets the page's time pass. */
+const passTimeUntil = (page: Page, stepMs: number, check: () => Promise<void>) =>
+  expect(async () => {
+    await page.clock.fastForward(stepMs)
+    await check()
+  }).toPass({ intervals: [50] })
+
+const neverEmpty = (page: Page) => expect(page.getByRole('main', { includeHidden: true })).toHaveText(/\S/)
+
+for (const path of ['/', '/dashboard', '/admin'])
+  test(`${path} leads to the login without the user, whom the next success brings back`, async ({ page }) => {
+    const token = await logInAsAdmin(page)
+    await page.clock.install()
+    const bar = page
+      .getByRole('status')
+      .filter({ hasText: 'Your account could not be loaded, but your login is kept.' })
+    const tryAgain = bar.getByRole('button', { name: 'Try again' })
+    for (const [at, { fail, reason, stepMs }] of failures.entries()) {
+      await page.route('**/api/me', fail)
+      if (at > 0) await tryAgain.click()
+      else await page.goto(path)
+      await passTimeUntil(page, stepMs, async () => {
+        await neverEmpty(page)
+        await expect(bar).toContainText(reason, { timeout: 200 })
+      })
+      if (at === 0) await expect(page.getByText('Failed to get current user')).toBeVisible()
+      await expect(page).toHaveURL(path === '/' ? '/' : `/login?next=${encodeURIComponent(path)}`)
+      expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(token)
+    }
+    await page.unroute('**/api/me')
+    // The focus of the window may have been faster.
+    if (await bar.isVisible()) await tryAgain.click()
+    await expect(page).toHaveURL(path === '/' ? '/dashboard' : path)
+    await expect(bar).toHaveCount(0)
+  })
+
+test('a wait is counted down', async ({ page }) => {
+  await logIn(page)
+  await page.clock.install()
+  await page.route('**/api/sessions', (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '20' }, json: {} }),
+  )
+  await page.goto('/account')
+  await expect(page.getByText('Too many requests. Trying again in 20 seconds.').first()).toBeAttached()
+  await passTimeUntil(page, 1000, () =>
+    expect(page.getByText(/^Too many requests. Trying again in 1\d seconds.$/)).toBeVisible({ timeout: 200 }),
+  )
+})
+
+test('a failed list loads again by itself when the connection is back', async ({ page, context }) => {
+  await logIn(page)
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await expect(page.getByText('No images yet.')).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('searchbox', { name: 'Search names and titles' }).fill('harbour')
+  const panel = page.getByRole('alert').filter({ hasText: 'Failed to fetch images' })
+  await passTimeUntil(page, 1500, () => expect(panel).toContainText('You are offline.', { timeout: 300 }))
+  await context.setOffline(false)
+  await expect(panel).toHaveCount(0)
+  await expect(page.getByText('No images match.')).toBeVisible()
+})
