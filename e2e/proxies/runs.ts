@@ -1,17 +1,13 @@
 // Starts each installed proxy with its recipe in front of the built product, and runs the checks.
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { atExit } from '../at-exit.ts'
 import { jpeg, jpegOfSize } from '../e2e-images.ts'
 import { freePort } from '../free-port.ts'
 import { startServer } from '../server.ts'
 import { checks } from './checks.ts'
 import { createClient } from './client.ts'
+import { makeCertificate, startProxy } from './proxy.ts'
 import { findProgram, type Recipe, recipes, type TestHost } from './recipes.ts'
 
 export interface Result {
@@ -21,8 +17,6 @@ export interface Result {
   failure?: string
   isSkipped?: true
 }
-
-const startMs = 15_000
 
 /** @param name of the only proxy to run. Default: all */
 export async function* runProxies(name?: string): AsyncGenerator<Result> {
@@ -78,7 +72,6 @@ async function* runChecks(recipe: Recipe, program: string, given: Given): AsyncG
         server = await startServer({ env, dataDir, port: serverPort })
       },
     }
-    await untilReady(() => context.call('/readyz'))
     for (const [check, run] of Object.entries(checks)) {
       const failure = await run(context).then(
         () => undefined,
@@ -90,47 +83,6 @@ async function* runChecks(recipe: Recipe, program: string, given: Given): AsyncG
     await stop()
     await server.stop()
   }
-}
-
-async function startProxy(recipe: Recipe, program: string, host: TestHost): Promise<() => Promise<void>> {
-  const args = await recipe.prepare(host)
-  const child = spawn(program, args, {
-    env: { PATH: process.env.PATH, ...recipe.env?.(host) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let errors = ''
-  child.stderr.on('data', (chunk) => (errors = (errors + chunk).slice(-2000)))
-  const cancel = atExit(() => child.kill('SIGKILL'))
-  const closed = once(child, 'close')
-  await sleep(500)
-  if (child.exitCode !== null) throw new Error(`${recipe.name} did not start:\n${errors}`)
-  return async () => {
-    child.kill('SIGTERM')
-    await closed
-    cancel()
-  }
-}
-
-async function untilReady(request: () => Promise<{ status: number }>): Promise<void> {
-  let last: unknown
-  for (const start = performance.now(); performance.now() - start < startMs; await sleep(100)) {
-    try {
-      const { status } = await request()
-      if (status === 200) return
-      last = `status ${status}`
-    } catch (error) {
-      last = error
-    }
-  }
-  throw new Error('The proxy does not reach the server', { cause: last })
-}
-
-/** Valid for a day, for img.example.com; its own authority. */
-async function makeCertificate(certificate: string, key: string): Promise<void> {
-  const subject = ['-subj', '/CN=img.example.com', '-addext', 'subjectAltName=DNS:img.example.com']
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc', '-days', '1']
-  await promisify(execFile)('openssl', ['req', ...kind, ...subject, '-keyout', key, '-out', certificate])
-  await chmod(key, 0o644)
 }
 
 function parseLines(log: string): Record<string, unknown>[] {
