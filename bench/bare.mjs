@@ -6,7 +6,7 @@ import { serveRounds } from './rounds.mjs'
 
 /**
  * @typedef {object} SharpRound
- * @property {'webp' | 'ingest' | 'inspect' | 'stats'} work
+ * @property {'webp' | 'jpeg' | 'ingest' | 'inspect' | 'stats'} work
  * @property {{ path: string, px: number }[]} items processed once each, in this order
  * @property {number} concurrency
  * @property {number} [effort] WebP effort; default: sharp's
@@ -16,7 +16,7 @@ serveRounds(run)
 
 /** @param {SharpRound} round */
 async function run({ work, items, concurrency, effort }) {
-  const does = { webp: render, ingest, inspect, stats }[work]
+  const does = { webp: renderWebp, jpeg: renderJpeg, ingest, inspect, stats }[work]
   const before = process.cpuUsage()
   const start = performance.now()
   /** @type {number[]} */
@@ -36,12 +36,24 @@ async function run({ work, items, concurrency, effort }) {
 }
 
 /** The straightforward render: sharp's defaults, from the file. */
-async function render(/** @type {string} */ path, /** @type {number} */ px, /** @type {number | undefined} */ effort) {
-  const picture = sharp(await readFile(path))
-    .autoOrient()
-    .resize(px, px, { fit: 'inside' })
+async function renderWebp(
+  /** @type {string} */ path,
+  /** @type {number} */ px,
+  /** @type {number | undefined} */ effort,
+) {
+  const picture = await resized(path, px)
   await picture.webp({ quality: 80, ...(effort !== undefined && { effort }) }).toBuffer()
 }
+
+async function renderJpeg(/** @type {string} */ path, /** @type {number} */ px) {
+  const picture = await resized(path, px)
+  await picture.jpeg({ quality: 80 }).toBuffer()
+}
+
+const resized = async (/** @type {string} */ path, /** @type {number} */ px) =>
+  sharp(await readFile(path))
+    .autoOrient()
+    .resize(px, px, { fit: 'inside' })
 
 /**
  * What an upload computes: the image is decoded once, and encoded as the product encodes its

@@ -75,6 +75,31 @@ export async function loadPictureSet(form: Form): Promise<PictureSet> {
   })
 }
 
+/**
+ * Different photographs of about the same size, for a page of them: parts of the set's photographs,
+ * each shifted by another distance and every second one mirrored.
+ */
+export async function loadDifferentPhotographs(
+  form: Form,
+  count: number,
+): Promise<{ photographs: Picture[]; source: string }> {
+  const { photographs, source } = await loadPictureSet(form)
+  const part =
+    ({ bytes }: Picture, n: number) =>
+    async () => {
+      const { width, height } = await sharp(bytes).metadata()
+      const enlarged = { width: width + count, height: height + count }
+      return sharp(bytes)
+        .resize(enlarged.width, enlarged.height, { fit: 'fill' })
+        .extract({ left: n, top: count - n, width, height })
+        .flop(n % 2 === 1)
+        .jpeg(camera)
+        .toBuffer()
+    }
+  const sources = cycleThrough(photographs, count).map((one, n): ImageSource => [`${n}.jpg`, part(one, n)])
+  return { photographs: await loadCached(`page-${form}-${count}`, sources), source }
+}
+
 const nonPhotographs: ImageSource[] = [
   ['screenshot.png', () => generateScreenshot()],
   ['drawing.svg', async () => generateDrawing()],
@@ -100,15 +125,20 @@ async function loadCachedSet(
   source: string,
   sources: { photographs: readonly ImageSource[]; others: readonly ImageSource[] },
 ): Promise<PictureSet> {
+  return {
+    photographs: await loadCached(name, sources.photographs),
+    others: await loadCached(name, sources.others),
+    source,
+  }
+}
+
+async function loadCached(name: string, sources: readonly ImageSource[]): Promise<Picture[]> {
   const folder = join(cache, `${cacheVersion}-${name}`)
   await mkdir(folder, { recursive: true })
-  const made = async (all: readonly ImageSource[]) => {
-    const pictures: Picture[] = []
-    for (const [fileName, create] of all)
-      pictures.push(await loadCachedPicture(join(folder, fileName), fileName, create))
-    return pictures
-  }
-  return { photographs: await made(sources.photographs), others: await made(sources.others), source }
+  const pictures: Picture[] = []
+  for (const [fileName, create] of sources)
+    pictures.push(await loadCachedPicture(join(folder, fileName), fileName, create))
+  return pictures
 }
 
 async function loadCachedPicture(path: string, fileName: string, create: () => Promise<Buffer>): Promise<Picture> {

@@ -21,6 +21,16 @@ test('a part runs against the built product and returns rows', { timeout: 60_000
   expect(text).toMatch(/^\| difference of the medians \| .*<= 5 \| (ok|MISSED) \|$/m)
 })
 
+test('a page of images arrives through each installed proxy', { timeout: 120_000 }, async ({ skip }) => {
+  const part = await partIn('page-of-images.bench.ts')
+  const missing = await part.missing?.('short')
+  if (missing !== undefined) skip(missing)
+  const rows = (await part.run('short')).flatMap((table) => table.rows)
+  const responses = rows.filter(({ goal }) => goal !== undefined).map((row) => row.responses)
+  expect(responses.length).toBeGreaterThan(0)
+  for (const one of responses) expect(one).toMatch(/^\d+ x 200$/)
+})
+
 test('the server without decoders starts with the settings of the product', async () => {
   const settings = async (path: string) =>
     (await readFile(new URL(path, import.meta.url), 'utf8')).match(/^(?:process\.umask|limitHeapGrowth)\(.+$/gm)

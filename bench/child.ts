@@ -22,6 +22,25 @@ export const startBare = (): Bare => startWorker<SharpRound>('bare.mjs')
 /** One libuv thread per concurrent write, so that the disk is the limit and not the thread pool. */
 export const startDisk = (): Worker<DiskRound> => startWorker<DiskRound>('disk.mjs', { UV_THREADPOOL_SIZE: '8' })
 
+/** Splits a round among bare loops in processes of their own, of one render at a time each. */
+export async function splitRound(
+  loops: readonly Bare[],
+  { items, ...round }: Omit<SharpRound, 'concurrency'>,
+): Promise<Round> {
+  const rounds = await Promise.all(
+    loops.map((loop, at) =>
+      loop.round({ ...round, items: items.filter((_, n) => n % loops.length === at), concurrency: 1 }),
+    ),
+  )
+  const sum = (value: (round: Round) => number) => rounds.reduce((total, one) => total + value(one), 0)
+  return {
+    items: items.length,
+    tookMs: Math.max(...rounds.map(({ tookMs }) => tookMs)),
+    cpuMs: sum(({ cpuMs = 0 }) => cpuMs),
+    times: rounds.flatMap(({ times = [] }) => times),
+  }
+}
+
 function startWorker<Q extends object>(script: string, env: Record<string, string> = {}): Worker<Q> {
   const child = start(script, [], env)
   const ended = endOf(child, script)

@@ -49,6 +49,8 @@ export interface Row {
    * cannot be read.
    */
   peakMB?: readonly number[]
+  /** Number of responses per status, of all rounds: '100 x 200'. */
+  responses?: string
   /** Number of 503 responses. No other figure includes them. */
   refused?: number
   /** Ratio to the row that its table compares with; for rates more is better, for times less. */

@@ -30,6 +30,11 @@ test('a goal applies to the ratio, or else to the median', () => {
   expect(unread).toMatch(/ <= 300 \| not judged \|$/)
 })
 
+test('a page with missing images misses its goal', () => {
+  const row: Row = { ...base, responses: '58 x 200, 42 x 503', ratio: Infinity, goal: { atMost: 1.25 } }
+  expect(formatTable({ rows: [row] })).toContain('| 58 x 200, 42 x 503 | Infinity | <= 1.25 | MISSED |')
+})
+
 test('memory of a server and its decoder share one cell', () => {
   expect(formatTable({ rows: [{ ...base, peakMB: [142.4, 310.6] }] })).toContain('| 142 + 311 |')
 })

@@ -2,7 +2,20 @@
 // compared.
 import { meetsGoal, type Goal, type Row, type Table } from './part.ts'
 
-const head = ['', 'median', 'spread', 'p99 ms', 'CPU ms', 'of its core', 'peak MB', '503', 'ratio', 'goal', '']
+const head = [
+  '',
+  'median',
+  'spread',
+  'p99 ms',
+  'CPU ms',
+  'of its core',
+  'peak MB',
+  'responses',
+  '503',
+  'ratio',
+  'goal',
+  '',
+]
 
 /** Markdown; columns without values are left out. */
 export function formatTable({ title, rows, notes = [] }: Table): string {
@@ -19,7 +32,8 @@ export function formatTable({ title, rows, notes = [] }: Table): string {
 }
 
 function cellsOf(row: Row): string[] {
-  const { what, unit, median, spread, p99Ms, cpuMs, coreShare, peakMB, refused, ratio, goal, notJudged } = row
+  const { what, unit, median, spread, p99Ms, cpuMs, coreShare, peakMB, responses, refused, ratio, goal, notJudged } =
+    row
   const unitOf = unit === '/s' || unit === '' ? unit : ` ${unit}`
   const isMet = meetsGoal(row)
   return [
@@ -30,6 +44,7 @@ function cellsOf(row: Row): string[] {
     cpuMs === undefined ? '' : digits(cpuMs),
     coreShare === undefined ? '' : coreShare.toFixed(2),
     peakMB === undefined ? '' : peakMB.map((megabytes) => Math.round(megabytes)).join(' + '),
+    responses ?? '',
     refused === undefined ? '' : String(refused),
     ratio === undefined ? '' : ratio.toFixed(2),
     goal === undefined ? '' : goalText(goal),

@@ -2,8 +2,8 @@
 // without the decode, against the throughput of the disk.
 import { formHeaders, formOf, register } from '../faults/client.ts'
 import { type Defer, withDeferred, withFolder } from './resources.ts'
-import { type Bare, bareConcurrency, startBare, startChildServer, startDisk } from './child.ts'
-import { comparedRatesRow, alternateRounds, type Round } from './figures.ts'
+import { bareConcurrency, splitRound, startBare, startChildServer, startDisk } from './child.ts'
+import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'
 import type { Form, Part, Table } from './part.ts'
 import { type Picture, loadPictureSet } from './bench-images.ts'
@@ -48,7 +48,7 @@ async function compare(
         () => disk.round({ folder: server.dataDir, path, count: items, concurrency: clients }),
         uploads(discard, picture, { items, token: 'none' }),
         uploads(stubbed, picture, { items, token: await register(stubbed.url, 'bench@example.com') }),
-        () => ingestRound(loops, path, few),
+        () => splitRound(loops, { work: 'ingest', items: Array.from({ length: few }, () => ({ path, px: 0 })) }),
         uploads(server, picture, { items: few, token }),
       ],
       rounds,
@@ -73,19 +73,6 @@ async function compare(
       ],
     }
   })
-}
-
-/** Splits a round among processes of one loop each. */
-async function ingestRound(loops: readonly Bare[], path: string, items: number): Promise<Round> {
-  const share = Array.from({ length: Math.ceil(items / loops.length) }, () => ({ path, px: 0 }))
-  const rounds = await Promise.all(loops.map((loop) => loop.round({ work: 'ingest', items: share, concurrency: 1 })))
-  const sum = (value: (round: Round) => number) => rounds.reduce((total, round) => total + value(round), 0)
-  return {
-    items: sum((round) => round.items),
-    tookMs: Math.max(...rounds.map((round) => round.tookMs)),
-    cpuMs: sum((round) => round.cpuMs ?? 0),
-    times: rounds.flatMap((round) => round.times ?? []),
-  }
 }
 
 interface Upload {

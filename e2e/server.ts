@@ -26,10 +26,8 @@ type Settings = Record<string, string>
 
 const entry = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 const readyWithinMs = 20_000
-/** No settings of the machine, and no rate limits, since all visitors share one address here. */
-const environment = {
-  PATH: process.env.PATH,
-  LOG_LEVEL: 'warn',
+/** All visitors share one address here. */
+const noLimits = {
   CONNECTIONS_PER_ADDRESS: '0',
   RATE_LIMIT: '0',
   RENDER_LIMIT: '0',
@@ -37,6 +35,11 @@ const environment = {
   USER_UPLOADS_PER_HOUR: '0',
   USER_QUOTA_IMAGES: '0',
 }
+/** No settings of the machine. */
+const environment = { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...noLimits }
+
+/** Settings that give the server the limits of a fresh installation: an empty one counts as not set. */
+export const defaultLimits: Settings = Object.fromEntries(Object.keys(noLimits).map((name) => [name, '']))
 
 /**
  * Starts the server on a free port and waits until it is ready.

@@ -1,0 +1,261 @@
+// Measures the first view of a page of images: all are requested at once over HTTP/2 through the
+// proxies of deploy/proxy, with the default settings. Beside it, bare loops of sharp on all cores.
+import { chmod, cp, mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits } from '../contract/limits.ts'
+import { freePort } from '../e2e/free-port.ts'
+import { makeCertificate, startProxy } from '../e2e/proxies/proxy.ts'
+import { findProgram, type Recipe, recipes } from '../e2e/proxies/recipes.ts'
+import { defaultLimits } from '../e2e/server.ts'
+import { imageIn, register, upload } from '../faults/client.ts'
+import { loadDifferentPhotographs, type Picture } from './bench-images.ts'
+import { type Bare, bareConcurrency, splitRound, startBare } from './child.ts'
+import { medianOf, type Round, spreadOf } from './figures.ts'
+import type { Form, Part, Row, Table } from './part.ts'
+import { watch } from './processes.ts'
+import { type Defer, withDeferred, withFolder, withServer } from './resources.ts'
+import { brokenOff, connectVisitor, type Origin, type PageLoad } from './visitor.ts'
+
+const shape = {
+  short: { rounds: 1, images: 6, many: 12 },
+  full: { rounds: 3, images: 100, many: 200 },
+} as const
+const maxRatio = 1.25
+/** WebP effort of the product (server/imaging/decoder/encoders.ts). */
+const productEffort = 2
+const hostName = 'img.example.com'
+const settings = { ...defaultLimits, PUBLIC_URL: `https://${hostName}`, TRUST_PROXY: '1' }
+
+export const part: Part = {
+  name: 'page-of-images',
+  title: `a page of photographs requested at once, never rendered before, ${bareConcurrency} cores`,
+  async missing() {
+    return (await installedProxies()).length > 0 ? undefined : 'it needs caddy or nginx'
+  },
+  run: (form) => withFolder((folder) => withDeferred((defer) => measure(form, folder, defer))),
+}
+
+/** A variant of each image. */
+interface Variant {
+  px: number
+  format: 'webp' | 'jpeg'
+  path(id: string): string
+}
+
+/** Pages that are loaded at the same time, each by a visitor with an address and a connection of its own. */
+interface Scene {
+  what: string
+  images: number
+  pages: Variant[]
+}
+
+const engine = (px: number): Variant => ({ px, format: 'webp', path: (id) => `/i/${id}.webp?w=${px}` })
+const thumbnail = (px: number): Variant => ({ px, format: 'webp', path: (id) => `/api/thumbnail/${id}/${px}` })
+const resized: Variant = { px: 800, format: 'jpeg', path: (id) => `/api/resize/${id}/800` }
+const webp: Variant = { px: 1000, format: 'webp', path: (id) => `/api/webp/${id}/80?width=1000` }
+
+/** Each has sizes of its own: what was rendered for one is not cold for the next. */
+function scenesOf(form: Form): Scene[] {
+  const { images, many } = shape[form]
+  const page = (variant: Variant, count: number = images): Scene => ({
+    what: `${count} x \`${variant.path('{id}')}\``,
+    images: count,
+    pages: [variant],
+  })
+  const same = page(engine(320))
+  return [
+    ...[engine(640), resized, webp, thumbnail(200), thumbnail(400)].map((variant) => page(variant)),
+    page(engine(512), many),
+    { ...same, what: `3 addresses, each ${same.what}`, pages: [engine(320), engine(320), engine(320)] },
+    {
+      what: `3 addresses, ${images} x \`w=256\`, \`w=800\` and \`w=1200\``,
+      images,
+      pages: [engine(256), engine(800), engine(1200)],
+    },
+  ]
+}
+
+/** Starts as many decoders as render at the same time, and the bare loops. */
+const warmUp: Scene = { what: 'warm-up', images: 2 * bareConcurrency, pages: [engine(64)] }
+
+/** One round of a scene. */
+interface Visit {
+  bare: Round
+  load: PageLoad
+  /** Of the server and its decoders. */
+  cpuMs: number
+}
+
+interface Stored {
+  id: string
+  original: string
+  intermediate: string
+}
+
+interface Given {
+  form: Form
+  folder: string
+  /** The data of a server that has stored the photographs and rendered nothing. */
+  dataDir: string
+  stored: Stored[]
+  loops: Bare[]
+  certificate: string
+  key: string
+}
+
+async function measure(form: Form, folder: string, defer: Defer): Promise<Table[]> {
+  const { rounds, many } = shape[form]
+  const { photographs, source } = await loadDifferentPhotographs(form, many)
+  const loops = Array.from({ length: bareConcurrency }, startBare)
+  for (const loop of loops) defer(loop.end)
+  // Proxies run as another user.
+  await chmod(folder, 0o755)
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]
+  await makeCertificate(certificate, key)
+  const dataDir = join(folder, 'data')
+  const stored = await storeAll(dataDir, photographs)
+  const given = { form, folder, dataDir, stored, loops, certificate, key }
+
+  const proxies = await installedProxies()
+  const visits = new Map<string, Visit[][]>()
+  for (let round = 0; round < rounds; round++)
+    for (const proxy of round % 2 === 0 ? proxies : proxies.toReversed())
+      visits.set(proxy.name, [...(visits.get(proxy.name) ?? []), await visitAll(given, proxy)])
+  return [
+    {
+      rows: scenesOf(form).flatMap((scene, at) => {
+        const ofScene = proxies.map(
+          ({ name }) => [name, (visits.get(name) ?? []).flatMap((all) => all[at] ?? [])] as const,
+        )
+        return [
+          bareRow(
+            scene,
+            ofScene.flatMap(([, all]) => all),
+          ),
+          ...ofScene.map(([name, all]) => proxyRow(name, scene, all)),
+        ]
+      }),
+      notes: [
+        `${source} ${many} parts of them, each 12 MP. Each page is loaded once in each of ${rounds} rounds, by a server started ` +
+          'on a copy of the same data, over one HTTP/2 connection for each address. Client and proxy run on the same cores. ' +
+          'The bare loops render the same variants with the same encoder settings from what the product renders them from: the ' +
+          'intermediate of 1600 px up to 800 px, else the original. A page with a missing image never ends: its ratio is infinite.',
+      ],
+    },
+  ]
+}
+
+type InstalledProxy = Recipe & { program: string }
+
+async function installedProxies(): Promise<InstalledProxy[]> {
+  const found = await Promise.all(recipes.map(async (recipe) => ({ ...recipe, program: await findProgram(recipe) })))
+  return found.flatMap(({ program, ...recipe }) => (program === undefined ? [] : [{ ...recipe, program }]))
+}
+
+async function storeAll(dataDir: string, photographs: Picture[]): Promise<Stored[]> {
+  await mkdir(dataDir)
+  return withServer({ dataDir }, async ({ url }) => {
+    const token = await register(url, 'bench@example.com')
+    const stored: Stored[] = []
+    for (const { bytes, fileName, path } of photographs) {
+      const reply = await upload(url, bytes, { token, name: fileName })
+      if (reply.status !== 201) throw new Error(`${fileName}: ${reply.status} ${reply.body.toString('utf8')}`)
+      const { id } = imageIn(reply)
+      stored.push({
+        id,
+        original: path,
+        intermediate: join(dataDir, 'variants', id.slice(0, 2), id, 'intermediate'),
+      })
+    }
+    return stored
+  })
+}
+
+/** Loads the pages of all scenes through one proxy. */
+async function visitAll(given: Given, proxy: InstalledProxy): Promise<Visit[]> {
+  const { form, stored, loops, certificate, key } = given
+  return withFolder(async (folder) => {
+    await chmod(folder, 0o755)
+    const dataDir = join(folder, 'data')
+    await cp(given.dataDir, dataDir, { recursive: true, preserveTimestamps: true })
+    return withServer({ env: settings, dataDir }, async (server) => {
+      const serverPort = Number(new URL(server.url).port)
+      const host = { folder, certificate, key, serverPort, httpPort: await freePort(), httpsPort: await freePort() }
+      const stop = await startProxy(proxy, proxy.program, host)
+      try {
+        const origin = { name: hostName, port: host.httpsPort, ca: await readFile(certificate) }
+        const visits: Visit[] = []
+        for (const [at, scene] of [warmUp, ...scenesOf(form)].entries()) {
+          const bare = await bareRound(loops, scene, stored)
+          const watched = watch(server.pid)
+          const load = await loadPages(origin, scene, stored, at)
+          visits.push({ bare, load, cpuMs: watched.stop().cpuMs })
+        }
+        return visits.slice(1)
+      } finally {
+        await stop()
+      }
+    })
+  })
+}
+
+/** @param at makes the addresses of a scene its own: no visitor has rendered anything before */
+async function loadPages(origin: Origin, { pages, images }: Scene, stored: readonly Stored[], at: number) {
+  const paths = (page: Variant) => stored.slice(0, images).map(({ id }) => page.path(id))
+  const visitors = await Promise.all(
+    pages.map(async (page, n) => ({ page, visitor: await connectVisitor(origin, `127.0.${at + 2}.${n + 2}`) })),
+  )
+  try {
+    const start = performance.now()
+    const loads = await Promise.all(visitors.map(({ page, visitor }) => visitor.load(paths(page))))
+    return { tookMs: performance.now() - start, statuses: summed(loads.map(({ statuses }) => statuses)) }
+  } finally {
+    for (const { visitor } of visitors) visitor.close()
+  }
+}
+
+/** The renders that a scene needs: two visitors who see the same variant need it once. */
+async function bareRound(loops: readonly Bare[], { pages, images }: Scene, stored: readonly Stored[]): Promise<Round> {
+  const variants = [...new Map(pages.map((page) => [page.path(''), page])).values()]
+  const items = variants.flatMap((variant) =>
+    stored.slice(0, images).map((one) => ({ path: sourceOf(one, variant), px: variant.px })),
+  )
+  return splitRound(loops, { work: variants[0]?.format ?? 'webp', items, effort: productEffort })
+}
+
+const sourceOf = ({ original, intermediate }: Stored, { px }: Variant) =>
+  px <= limits.variant.maxFromIntermediatePx ? intermediate : original
+
+function summed(all: readonly ReadonlyMap<number, number>[]): Map<number, number> {
+  const sum = new Map<number, number>()
+  for (const [status, count] of all.flatMap((one) => [...one])) sum.set(status, (sum.get(status) ?? 0) + count)
+  return sum
+}
+
+const secondsOf = (rounds: readonly { tookMs: number }[]) => {
+  const seconds = rounds.map(({ tookMs }) => tookMs / 1000)
+  return { unit: 's', median: medianOf(seconds), spread: spreadOf(seconds) } as const
+}
+
+const bareRow = ({ what }: Scene, visits: readonly Visit[]): Row => ({
+  what: `bare sharp: ${what}`,
+  ...secondsOf(visits.map(({ bare }) => bare)),
+  cpuMs: medianOf(visits.map(({ bare }) => (bare.cpuMs ?? 0) / bare.items)),
+  ratio: 1,
+})
+
+function proxyRow(proxy: string, { images, pages }: Scene, visits: readonly Visit[]): Row {
+  const statuses = summed(visits.map(({ load }) => load.statuses))
+  const isWhole = statuses.get(200) === visits.length * images * pages.length
+  return {
+    what: `${proxy}: the same`,
+    ...secondsOf(visits.map(({ load }) => load)),
+    cpuMs: medianOf(visits.map(({ cpuMs, bare }) => cpuMs / bare.items)),
+    responses: [...statuses]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, count]) => `${count} x ${status === brokenOff ? 'broken off' : status}`)
+      .join(', '),
+    ratio: isWhole ? medianOf(visits.map(({ load, bare }) => load.tookMs / bare.tookMs)) : Infinity,
+    goal: { atMost: maxRatio },
+  }
+}
