@@ -28,6 +28,10 @@ export default defineConfig({
     serviceWorker(),
     precompress(),
   ],
+  resolve: {
+    // Its main files are the same in the syntax of 2015, twice as large.
+    alias: { 'tus-js-client': here('node_modules/tus-js-client/lib/browser/index.js') },
+  },
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,

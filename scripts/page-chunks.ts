@@ -12,6 +12,8 @@ const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const chunks = [
   { name: 'keyboard', roots: ['web/app/keyboard.tsx'] },
   { name: 'client', roots: ['web/data/http.ts'] },
+  // Without the next chunk: guests upload too.
+  { name: 'sending', roots: ['web/data/upload/send-image.ts'] },
   { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/signed-in.tsx', 'web/pages/dashboard.tsx'] },
   // What several pages share.
   {
@@ -27,7 +29,7 @@ function uiModules(): string[] {
 }
 
 /** What every page of a signed-in user needs. */
-export const signedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'signed-in'])
+export const signedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'sending', 'signed-in'])
 
 type ModuleInfos = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 

@@ -125,6 +125,17 @@ export const upload = {
   pasteFailed: 'Failed to process pasted image',
   dataFailed: 'Failed to process image data',
   uploading: 'Uploading image...',
+  waiting: {
+    connection: 'Waiting for the connection',
+    server: 'Waiting for the server',
+    limit: (time: string) => `Waiting until ${time}: the uploads of this hour are used up`,
+  },
+  continues: 'It continues by itself. Keep this page open.',
+  restarted: 'Sending it again: the server no longer had the first part',
+  /** `340 KB/s, about 12 s left` */
+  pace: (speed: string, time: string | undefined) => (time === undefined ? `${speed}/s` : `${speed}/s, ${time} left`),
+  seconds: (n: number) => `about ${n} s`,
+  minutes: (n: number) => `about ${n} min`,
   wrongType: (types: string) => `File type must be ${types}`,
   tooLarge: (bytes: number) => `File is larger than ${bytes} bytes`,
   tooSmall: (bytes: number) => `File is smaller than ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`,

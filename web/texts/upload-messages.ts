@@ -31,13 +31,12 @@ export const saving = {
 export const tray = {
   label: 'Uploads',
   uploading: (at: number, of: number) => `Uploading ${at} of ${of}`,
-  left: (size: string, time: string | undefined) => (time === undefined ? `${size} left` : `${size} left, ${time}`),
-  seconds: (n: number) => `about ${n} s`,
-  minutes: (n: number) => `about ${n} min`,
+  left: (size: string) => `${size} left`,
+  /** `12 MB left at 340 KB/s, about 35 s` */
+  leftAt: (size: string, speed: string, time: string) => `${size} left at ${speed}/s, ${time}`,
   finished: (done: number, of: number) =>
     done === of ? (of === 1 ? '1 image uploaded' : `${of} images uploaded`) : `${done} of ${of} uploaded`,
   waiting: 'Waiting',
-  again: 'Trying again soon',
   done: 'Uploaded',
   cancel: (name: string) => `Cancel ${name}`,
   retry: (name: string) => `Try again: ${name}`,

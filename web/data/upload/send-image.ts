@@ -1,81 +1,97 @@
-// Sends one file with XMLHttpRequest: fetch reports no progress of a request body.
+// Sends one file: small ones in one request, with XMLHttpRequest, since fetch reports no progress of
+// a request body; large ones resumably (send-resumable.ts).
 import { uploadPath } from '../../../contract/client.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { heldForReview } from '../../texts/messages.ts'
-import { ApiError } from '../api-error.ts'
-import { countUpload } from '../install-offer.ts'
-import { completeImage } from '../stored-image.ts'
-import { discardRefusedToken, token } from '../token.ts'
+import { token } from '../token.ts'
+import { removeStarted } from './started-uploads.ts'
+import { onStall, refusal, type SendOptions, uploadedImage } from './upload-request.ts'
+import { MissingScript, SendError, UnreadableFile } from './upload-state.ts'
 
-/** An upload that transfers no byte for this long is aborted. */
-const stallTimeoutMs = 30_000
-
-export interface SendOptions {
-  signal: AbortSignal
-  /** Receives the share of the bytes that are sent, from 0 to 1. */
-  onProgress: (fraction: number) => void
-  /** Idempotency-Key: the server returns the same image for a repeated request. */
-  key?: string
-}
+/** Of a smaller file, less is sent again after a lost connection than two more requests cost. */
+const minResumableBytes = 1024 * 1024
 
 /**
- * @throws {ApiError} with an empty text where the server gave none: no connection, a stall or an
+ * @throws {SendError} with an empty text where the server gave none: no connection, a stall or an
  * invalid response
+ * @throws {UnreadableFile} the file was moved or deleted meanwhile
  */
 export async function sendImage(file: File, options: SendOptions): Promise<UploadedImage> {
   try {
-    return await sendOnce(file, options)
+    return await sendWithProof(file, options)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.challenge === null) throw error
-    const { solveChallenge } = await import('../proof-of-work.ts')
-    const proof = await solveChallenge(error.challenge, options.signal).catch(() => {
-      throw new ApiError(0, undefined)
-    })
-    return sendOnce(file, options, proof)
+    if (error instanceof SendError && error.status === 0 && !options.signal.aborted) await assertReadable(file)
+    throw error
   }
 }
 
-function sendOnce(file: File, { signal, onProgress, key }: SendOptions, proof?: string): Promise<UploadedImage> {
+async function sendWithProof(file: File, options: SendOptions): Promise<UploadedImage> {
+  try {
+    return await send(file, options)
+  } catch (error) {
+    if (!(error instanceof SendError) || error.challenge === null) throw error
+    const { solveChallenge } = await import('../proof-of-work.ts')
+    const proof = await solveChallenge(error.challenge, options.signal).catch(() => {
+      throw new SendError(0)
+    })
+    return send(file, options, proof)
+  }
+}
+
+async function send(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
+  if (file.size <= minResumableBytes) return sendWhole(file, options, proof)
+  const { sendResumable, UploadGone } = await import('./send-resumable.ts').catch((cause: unknown) => {
+    throw new MissingScript('The script for large files was not loaded', { cause })
+  })
+  options.signal.throwIfAborted()
+  try {
+    return await sendResumable(file, options, proof)
+  } catch (error) {
+    if (!(error instanceof UploadGone)) throw error
+    removeStarted(options.startedAs ?? options.key)
+    options.onRestart()
+    // Unknown as soon as it had begun: its requests reach different servers. One request reaches one.
+    return error.hadJustBegun ? sendWhole(file, options, proof) : send(file, options, proof)
+  }
+}
+
+function sendWhole(file: File, { signal, onProgress, key }: SendOptions, proof?: string): Promise<UploadedImage> {
   const request = new XMLHttpRequest()
   const used = token.get()
   request.open('POST', uploadPath)
   request.responseType = 'json'
+  request.setRequestHeader('idempotency-key', key)
   if (used !== null) request.setRequestHeader('authorization', `Bearer ${used}`)
-  if (key !== undefined) request.setRequestHeader('idempotency-key', key)
   if (proof !== undefined) request.setRequestHeader('x-proof-of-work', proof)
-
-  let stallTimer = 0
-  const restartStallTimer = () => {
-    clearTimeout(stallTimer)
-    stallTimer = window.setTimeout(() => request.abort(), stallTimeoutMs)
-  }
   const stop = () => request.abort()
 
   return new Promise<UploadedImage>((resolve, reject) => {
     signal.addEventListener('abort', stop)
+    onStall(request, stop)
     request.upload.onprogress = (event) => {
-      restartStallTimer()
       if (event.lengthComputable) onProgress(event.loaded / event.total)
     }
-    request.onerror = request.onabort = () => reject(new ApiError(0, undefined))
+    request.onerror = request.onabort = () => reject(new SendError(0))
     request.onload = () => {
-      const refusal = new ApiError(request.status, request.response, request.getResponseHeader('x-challenge'))
-      if (request.status === 201 && request.response !== null) {
-        countUpload()
-        const image = completeImage(request.response as UploadedImage)
-        // It is stored, but no page can show it yet.
-        if (image.quarantined) return reject(new ApiError(451, { error: heldForReview }))
-        return resolve(image)
+      const { status, response } = request
+      if (status !== 201 || response === null)
+        return reject(refusal(status, response, (name) => request.getResponseHeader(name), used))
+      try {
+        resolve(uploadedImage(response as object))
+      } catch (error) {
+        reject(error)
       }
-      if (used !== null && refusal.endsSession) discardRefusedToken(used)
-      reject(refusal)
     }
     const form = new FormData()
     form.append('image', file, file.name)
-    restartStallTimer()
     request.send(form)
-  }).finally(() => {
-    clearTimeout(stallTimer)
-    signal.removeEventListener('abort', stop)
-  })
+  }).finally(() => signal.removeEventListener('abort', stop))
+}
+
+/** A file that cannot be read fails like a connection, and would be sent for ever. */
+async function assertReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch (cause) {
+    throw new UnreadableFile('The file cannot be read', { cause })
+  }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { ApiError } from '../api-error.ts'
-import type { SendOptions } from './send-image.ts'
+import type { SendOptions } from './upload-request.ts'
+import { SendError } from './upload-state.ts'
 import { createUploadEngine, type UploadRole } from './upload-engine.ts'
 
 const fileOf = (name: string) => new File(['bytes'], name, { type: 'image/png' })
@@ -10,6 +10,8 @@ const image = { id: 'image' } as UploadedImage
 beforeEach(() => {
   vi.stubGlobal('navigator', { onLine: true })
   vi.spyOn(console, 'info').mockImplementation(() => {})
+  // The longest of the random delays.
+  vi.spyOn(Math, 'random').mockReturnValue(1)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -25,7 +27,7 @@ function engineOf(role: Partial<UploadRole> = {}) {
     send: ({ name }, options) =>
       new Promise((resolve, reject) => {
         sends.push({ name, options, succeed: () => resolve(image), fail: reject })
-        options.signal.addEventListener('abort', () => reject(new ApiError(0, undefined)))
+        options.signal.addEventListener('abort', () => reject(new SendError(0)))
       }),
     onEvent: ({ file }, { type }) => events.push(`${file.name} ${type}`),
     ...role,
@@ -82,34 +84,90 @@ test('a new batch replaces finished items only when nothing is under way', async
   expect(stages()).toEqual(['done', 'sending', 'ready'])
 })
 
-test('a failed sending without automatic retries waits for the user', async () => {
+test('a refused upload waits for the user', async () => {
   const { engine, sends, stages } = engineOf()
   const [item] = engine.add([{ file: fileOf('a') }])
-  sends[0]?.fail(new ApiError(503, undefined))
+  sends[0]?.fail(new SendError(400))
   await vi.waitFor(() => expect(stages()).toEqual(['failed']))
   engine.retry(new Set([item!.id]))
   expect(sends[1]?.options.key).toBe(item?.id)
 })
 
-test('a failed sending is retried after a delay with the same key', async () => {
+test('a lost connection is retried with the same key, ever more slowly, and never given up', async () => {
   vi.useFakeTimers()
-  const { engine, sends, stages } = engineOf({ maxRetries: 1 })
+  const { engine, sends, stages } = engineOf()
   engine.add([{ file: fileOf('a') }])
-  sends[0]?.fail(new ApiError(503, undefined))
-  await vi.advanceTimersByTimeAsync(999)
-  expect(stages()).toEqual(['ready'])
-  await vi.advanceTimersByTimeAsync(1)
-  expect(sends[1]?.options.key).toBe(sends[0]?.options.key)
-  sends[1]?.fail(new ApiError(503, undefined))
+  for (const delayMs of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+    const attempts = sends.length
+    sends.at(-1)?.fail(new SendError(0))
+    await vi.advanceTimersByTimeAsync(delayMs - 1)
+    expect(stages()).toEqual(['ready'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sends).toHaveLength(attempts + 1)
+  }
+  expect(new Set(sends.map(({ options }) => options.key)).size).toBe(1)
+})
+
+test('an upload that has got further is retried at once again', async () => {
+  vi.useFakeTimers()
+  const { engine, sends } = engineOf()
+  engine.add([{ file: fileOf('a') }])
+  for (const sent of [0.1, 0.2, 0.3]) {
+    const attempts = sends.length
+    sends.at(-1)?.options.onProgress(sent)
+    sends.at(-1)?.fail(new SendError(0))
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(sends).toHaveLength(attempts + 1)
+  }
+  // Not further than before.
+  sends.at(-1)?.options.onProgress(0.3)
+  sends.at(-1)?.fail(new SendError(0))
+  await vi.advanceTimersByTimeAsync(1000)
+  sends.at(-1)?.fail(new SendError(0))
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(sends).toHaveLength(5)
+})
+
+test('a busy server is asked again after the time that it names, with one upload at first', async () => {
+  vi.useFakeTimers()
+  const { engine, sends, stages } = engineOf({ maxSending: 3 })
+  engine.add(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => ({ file: fileOf(name) })))
+  sends[0]?.fail(new SendError(503, undefined, { retryAfter: '7' }))
   await vi.advanceTimersByTimeAsync(0)
-  expect(stages()).toEqual(['failed'])
+  sends[1]?.succeed()
+  await vi.advanceTimersByTimeAsync(7999)
+  expect(stages()).toEqual(['ready', 'done', 'sending', 'ready', 'ready', 'ready'])
+  sends[2]?.succeed()
+  await vi.advanceTimersByTimeAsync(1)
+  // Two successes meanwhile: three again.
+  expect(sends.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'a', 'd', 'e'])
+  for (const at of [3, 4, 5]) sends[at]?.fail(new SendError(429, undefined, { retryAfter: '3' }))
+  await vi.advanceTimersByTimeAsync(4000)
+  expect(sends.slice(6).map(({ name }) => name)).toEqual(['a'])
+  sends[6]?.succeed()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(sends.slice(7).map(({ name }) => name)).toEqual(['d', 'e'])
+})
+
+test('what waits for the connection is tried at once when the browser is online again', async () => {
+  vi.useFakeTimers()
+  const { engine, sends } = engineOf({ maxSending: 2 })
+  engine.add(['a', 'b'].map((name) => ({ file: fileOf(name) })))
+  vi.stubGlobal('navigator', { onLine: false })
+  for (const { fail } of sends) fail(new SendError(0))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sends).toHaveLength(2)
+  expect(engine.store.get()).toMatchObject([{ waitsFor: 'connection', failures: 0 }, { waitsFor: 'connection' }])
+  vi.stubGlobal('navigator', { onLine: true })
+  engine.wake()
+  expect(sends).toHaveLength(4)
 })
 
 test('a retry takes place although the clock was set back', async () => {
   vi.useFakeTimers({ now: 10_000_000 })
-  const { engine, sends } = engineOf({ maxRetries: 1 })
+  const { engine, sends } = engineOf()
   engine.add([{ file: fileOf('a') }])
-  sends[0]?.fail(new ApiError(503, undefined))
+  sends[0]?.fail(new SendError(0))
   await vi.advanceTimersByTimeAsync(0)
   vi.setSystemTime(10_000_000 - 3_600_000)
   await vi.advanceTimersByTimeAsync(1000)
@@ -122,11 +180,11 @@ test('a retry takes place although the clock was set back', async () => {
 
 test('one timer waits for the earliest of several retries', async () => {
   vi.useFakeTimers()
-  const { engine, sends } = engineOf({ maxRetries: 2, maxSending: 2 })
+  const { engine, sends } = engineOf({ maxSending: 2 })
   engine.add([{ file: fileOf('a') }, { file: fileOf('b') }])
-  sends[0]?.fail(new ApiError(503, undefined))
+  sends[0]?.fail(new SendError(0))
   await vi.advanceTimersByTimeAsync(500)
-  sends[1]?.fail(new ApiError(503, undefined))
+  sends[1]?.fail(new SendError(0))
   await vi.advanceTimersByTimeAsync(499)
   expect(vi.getTimerCount()).toBe(1)
   await vi.advanceTimersByTimeAsync(1)
@@ -135,19 +193,14 @@ test('one timer waits for the earliest of several retries', async () => {
   expect(sends.map(({ name }) => name)).toEqual(['a', 'b', 'a', 'b'])
 })
 
-test('an engine with retries waits for the network, one without does not', () => {
-  vi.stubGlobal('navigator', { onLine: false })
-  const waiting = engineOf({ maxRetries: 3 })
-  waiting.engine.add([{ file: fileOf('a') }])
-  expect(waiting.sends).toHaveLength(0)
-  vi.stubGlobal('navigator', { onLine: true })
-  waiting.engine.startNext()
-  expect(waiting.sends).toHaveLength(1)
-
-  vi.stubGlobal('navigator', { onLine: false })
-  const single = engineOf()
-  single.engine.add([{ file: fileOf('a') }])
-  expect(single.sends).toHaveLength(1)
+test('a cancelled upload is reported, a finished one is not', async () => {
+  const cancelled: string[] = []
+  const { engine, sends, stages } = engineOf({ onCancelled: ({ file }) => cancelled.push(file.name) })
+  const items = engine.add(['a', 'b'].map((name) => ({ file: fileOf(name) })))
+  sends[0]?.succeed()
+  await vi.waitFor(() => expect(stages()).toEqual(['done', 'sending']))
+  engine.remove(new Set(items.map(({ id }) => id)))
+  expect(cancelled).toEqual(['b'])
 })
 
 test('an upload that is removed after its response stays and is reported', async () => {

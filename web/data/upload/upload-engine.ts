@@ -3,7 +3,7 @@
 import type { UploadedImage } from '../../../contract/images.ts'
 import { createStore } from '../store.ts'
 import { randomUuid } from '../uuid.ts'
-import type { SendOptions } from './send-image.ts'
+import type { SendOptions } from './upload-request.ts'
 import {
   afterError,
   afterEvent,
@@ -23,8 +23,8 @@ export interface UploadRole {
   send: (file: File, options: SendOptions) => Promise<UploadedImage>
   maxPreparing?: number
   maxSending?: number
-  /** 0: a failed upload waits for the user. More: uploads also wait for the network. */
-  maxRetries?: number
+  /** The user gives up an upload that may have begun. */
+  onCancelled?: (item: UploadItem) => void
   onEvent?: (item: UploadItem, event: UploadEvent) => void
   /** Applies the change of an item to done; by default at once. */
   commit?: (update: () => void) => void
@@ -41,12 +41,16 @@ export interface NewUpload {
 }
 
 export function createUploadEngine(role: UploadRole) {
-  const { maxPreparing = 1, maxSending = 1, maxRetries = 0, commit = (update) => update() } = role
+  const { maxPreparing = 1, maxSending = 1, commit = (update) => update() } = role
   const store = createStore<readonly UploadItem[]>([])
   const running = new Map<string, AbortController>()
   /** Items whose response has arrived and that `commit` has not changed to done yet. */
   const committing = new Set<string>()
   let retryTimer: ReturnType<typeof setTimeout> | undefined
+  /** How many are sent at a time: one after the server was busy, one more after each success. */
+  let parallel = maxSending
+  /** Epoch ms until which the server has asked to wait: with all items, since its limits count them together. */
+  let pausedUntil = 0
 
   /** Finished items of an earlier batch make place for the new one. */
   function add(uploads: readonly NewUpload[]): UploadItem[] {
@@ -69,8 +73,10 @@ export function createUploadEngine(role: UploadRole) {
 
   /** Removes items and stops them, except those whose response has arrived: their image exists. */
   function remove(ids: ReadonlySet<string>): void {
+    const isRemoved = ({ id }: UploadItem) => ids.has(id) && !committing.has(id)
     for (const id of ids) running.get(id)?.abort()
-    store.set(store.get().filter(({ id }) => !ids.has(id) || committing.has(id)))
+    for (const item of store.get()) if (isRemoved(item) && item.stage !== 'done') role.onCancelled?.(item)
+    store.set(store.get().filter((item) => !isRemoved(item)))
     startNext()
   }
 
@@ -82,11 +88,17 @@ export function createUploadEngine(role: UploadRole) {
   function startNext(): void {
     for (const item of toPrepare(store.get(), maxPreparing, maxSending)) void run(item, prepare)
     clearTimeout(retryTimer)
-    if (maxRetries > 0 && !navigator.onLine) return
+    if (!navigator.onLine) return
     const now = Date.now()
-    for (const item of toSend(store.get(), maxSending, now)) void run(item, send)
-    const next = nextRetry(store.get(), now)
+    if (now >= pausedUntil) for (const item of toSend(store.get(), parallel, now)) void run(item, send)
+    const next = nextRetry(store.get(), now, pausedUntil)
     if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
+  }
+
+  /** The connection may be back: what waits for it is tried at once. */
+  function wake(): void {
+    store.set(store.get().map((item) => (item.waitsFor === 'connection' ? { ...item, notBefore: 0 } : item)))
+    startNext()
   }
 
   async function run(item: UploadItem, step: (item: UploadItem, signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -110,8 +122,13 @@ export function createUploadEngine(role: UploadRole) {
 
   async function send(item: UploadItem, signal: AbortSignal): Promise<void> {
     dispatch(item, { type: 'sending' })
-    const onProgress = (sent: number) => dispatch(item, { type: 'progress', sent })
-    const image = await role.send(item.prepared?.file ?? item.file, { signal, onProgress, key: item.id })
+    const image = await role.send(item.prepared?.file ?? item.file, {
+      signal,
+      onProgress: (sent) => dispatch(item, { type: 'progress', sent }),
+      onRestart: () => dispatch(item, { type: 'restarted' }),
+      key: item.id,
+    })
+    parallel = Math.min(maxSending, parallel + 1)
     committing.add(item.id)
     commit(() => {
       committing.delete(item.id)
@@ -121,7 +138,12 @@ export function createUploadEngine(role: UploadRole) {
 
   function fail(item: UploadItem, error: unknown): void {
     console.info('The upload failed', error)
-    dispatch(item, afterError(current(item), error, maxRetries, navigator.onLine, Date.now()))
+    const event = afterError(current(item), error, navigator.onLine, Date.now(), Math.random())
+    if (event.type === 'postponed' && event.waitsFor !== 'connection') {
+      parallel = 1
+      pausedUntil = Math.max(pausedUntil, event.notBefore)
+    }
+    dispatch(item, event)
   }
 
   /** Reports the event of a removed item too: its image exists when the response has arrived. */
@@ -133,5 +155,5 @@ export function createUploadEngine(role: UploadRole) {
 
   const current = (item: UploadItem) => store.get().find(({ id }) => id === item.id) ?? item
 
-  return { store, add, restore, remove, retry, startNext }
+  return { store, add, restore, remove, retry, wake }
 }

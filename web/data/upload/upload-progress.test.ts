@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { etaMs, figuresOf, nextPace, percentOf, startPace } from './upload-progress.ts'
+import { figuresOf, percentOf } from './upload-progress.ts'
 import { newItem, type UploadItem } from './upload-state.ts'
 
 test.each([
@@ -9,6 +9,7 @@ test.each([
   ['converting', 0, 1500, 7.5],
   ['converting', 0, 1e9, 15],
   ['ready', 0, 0, 15],
+  ['ready', 0.5, 0, 55],
   ['sending', 0, 0, 15],
   ['sending', 0.5, 99_999, 55],
   ['sending', 1, 0, 95],
@@ -28,28 +29,6 @@ test('a clock that is set back makes no negative percentage', () => {
   expect(percentOf({ stage: 'converting', sent: 0, since: 1000 }, 0)).toBe(0)
 })
 
-test('there is no estimate within the first second', () => {
-  const pace = nextPace(startPace(0, 0), 900, 900)
-  expect(etaMs(pace, 5000)).toBeUndefined()
-  expect(etaMs(nextPace(pace, 1000, 1000), 5000)).toBe(5000)
-})
-
-test('there is no estimate while nothing moves', () => {
-  expect(etaMs(nextPace(startPace(0, 0), 2000, 0), 5000)).toBeUndefined()
-})
-
-test('the weight of an old speed halves in two seconds', () => {
-  const steady = nextPace(startPace(0, 0), 1000, 1000)
-  expect(nextPace(steady, 3000, 1000).speed).toBeCloseTo(0.5)
-  expect(nextPace(steady, 5000, 1000).speed).toBeCloseTo(0.25)
-})
-
-test('the number of samples makes no difference to the speed', () => {
-  let pace = nextPace(startPace(0, 0), 1000, 1000)
-  for (let at = 1250; at <= 3000; at += 250) pace = nextPace(pace, at, 1000)
-  expect(pace.speed).toBeCloseTo(0.5)
-})
-
 test('the figures add up progress, bytes and savings of a queue', () => {
   const file = (bytes: number) => new File([new Uint8Array(bytes)], 'a.png', { type: 'image/png' })
   const webp = { file: file(100), outcome: 'converted' } as const
@@ -59,8 +38,8 @@ test('the figures add up progress, bytes and savings of a queue', () => {
     ...more,
   })
   const items = [
-    at('done', { prepared: webp }),
-    at('done', { prepared: { file: file(1000), outcome: 'unchanged' } }),
+    at('done', { prepared: webp, sent: 1 }),
+    at('done', { prepared: { file: file(1000), outcome: 'unchanged' }, sent: 1 }),
     at('sending', { prepared: webp, sent: 0.5 }),
     at('waiting'),
     at('failed'),
@@ -73,6 +52,7 @@ test('the figures add up progress, bytes and savings of a queue', () => {
     underWay: 2,
     percent: (100 + 100 + 55 + 0 + 100) / 5,
     bytesLeft: 50 + 1000,
+    bytesSent: 100 + 1000 + 50,
     work: 3550,
     allWork: 5000,
     saved: { from: 1000, to: 100 },

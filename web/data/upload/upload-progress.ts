@@ -1,4 +1,4 @@
-// Progress of uploads: percentage, totals, speed, estimated time. Pure: the caller passes the time.
+// Progress of uploads: percentage and totals. Pure: the caller passes the time.
 import { isUnderWay, type UploadItem } from './upload-state.ts'
 
 /** Shares of the progress bar: conversion to 15 %, sending to 95 %, the server's work to 100 %. */
@@ -6,9 +6,6 @@ const percentConverted = 15
 const percentSent = 95
 /** Where no progress is reported, half of the remaining share passes in this time. */
 const creepHalfMs = 1500
-const speedHalfLifeMs = 2000
-/** No estimate before: the speed is not reliable yet. */
-const etaAfterMs = 1000
 
 /** From 0 to 100, not rounded. */
 export function percentOf({ stage, sent, since }: Pick<UploadItem, 'stage' | 'sent' | 'since'>, now: number): number {
@@ -21,7 +18,7 @@ export function percentOf({ stage, sent, since }: Pick<UploadItem, 'stage' | 'se
     case 'converting':
       return percentConverted * creep
     case 'ready':
-      return percentConverted
+      return percentConverted + (percentSent - percentConverted) * sent
     case 'sending':
       return sent < 1
         ? percentConverted + (percentSent - percentConverted) * sent
@@ -42,6 +39,8 @@ export interface Figures {
   /** Of all bytes, from 0 to 100. */
   percent: number
   bytesLeft: number
+  /** Bytes that the server has, of those that are sent. */
+  bytesSent: number
   /** Bytes of the original files: the finished share, and all. */
   work: number
   allWork: number
@@ -64,6 +63,7 @@ export function figuresOf(items: readonly UploadItem[], now: number): Figures {
     underWay: underWay.length,
     percent: allWork === 0 ? 0 : (100 * work) / allWork,
     bytesLeft: sum(({ file, prepared, sent }) => (prepared?.file ?? file).size * (1 - sent), underWay),
+    bytesSent: sum(({ file, prepared, sent }) => (prepared?.file ?? file).size * sent),
     work,
     allWork,
     saved:
@@ -74,31 +74,4 @@ export function figuresOf(items: readonly UploadItem[], now: number): Figures {
             to: sum(({ prepared }) => prepared?.file.size ?? 0, converted),
           },
   }
-}
-
-export interface Pace {
-  startedAt: number
-  at: number
-  /** In any unit that stays the same. */
-  work: number
-  /** Work per millisecond, as a moving average. */
-  speed: number | undefined
-}
-
-export const startPace = (now: number, work: number): Pace => ({ startedAt: now, at: now, work, speed: undefined })
-
-/** Updates the speed: a moving average over time, independent of the number of samples. */
-export function nextPace(pace: Pace, now: number, work: number): Pace {
-  const elapsed = now - pace.at
-  if (elapsed <= 0) return pace
-  const recent = Math.max(0, work - pace.work) / elapsed
-  const weight = 1 - 2 ** (-elapsed / speedHalfLifeMs)
-  const speed = pace.speed === undefined ? recent : pace.speed + weight * (recent - pace.speed)
-  return { ...pace, at: now, work, speed }
-}
-
-/** Milliseconds until `left` is done; undefined while there is no reliable speed. */
-export function etaMs({ startedAt, at, speed }: Pace, left: number): number | undefined {
-  if (at - startedAt < etaAfterMs || speed === undefined || speed <= 0) return undefined
-  return left / speed
 }

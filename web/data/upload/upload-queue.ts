@@ -7,19 +7,19 @@ import { token } from '../token.ts'
 import { converterCount } from './convert-to-webp.ts'
 import { prepareImage } from './prepare-image.ts'
 import { sendImage } from './send-image.ts'
+import { endAllStarted, endStarted } from './started-uploads.ts'
 import { createUploadEngine, type NewUpload } from './upload-engine.ts'
 import { afterEvent, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
 import { clearStoredUploads, deleteStoredUploads, putUploads, takeOverUploads } from './upload-storage.ts'
 
 const parallelUploads = 3
-const maxRetries = 3
 
 const engine = createUploadEngine({
   prepare: prepareImage,
   send: sendImage,
   maxPreparing: converterCount,
   maxSending: parallelUploads,
-  maxRetries,
+  onCancelled: ({ id }) => endStarted(id),
   onEvent(item, { type }) {
     if (type === 'prepared') persist([item])
     if (type === 'done') void deleteStoredUploads([item.id])
@@ -42,9 +42,11 @@ token.subscribe(() => {
   restoredFor = undefined
   engine.remove(idsOf(engine.store.get()))
   // The login may only be suspended, or another tab may have replaced it: its user continues these, others delete them.
-  if (readToken() === null) void clearStoredUploads()
+  if (readToken() !== null) return
+  endAllStarted()
+  void clearStoredUploads()
 })
-addEventListener('online', engine.startNext)
+addEventListener('online', engine.wake)
 
 /** Files with a refusal are listed with it and not sent. */
 export function enqueue(uploads: readonly NewUpload[]): void {

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { ApiError } from '../api-error.ts'
+import { boundary } from '../../texts/messages.ts'
 import {
   afterError,
   afterEvent,
+  MissingScript,
   newItem,
+  SendError,
   toPrepare,
   toSend,
   UnreadableFile,
   type UploadEvent,
   type UploadItem,
+  waitOf,
 } from './upload-state.ts'
 
 const file = new File([new Uint8Array(1000)], 'a.png', { type: 'image/png' })
@@ -23,6 +26,7 @@ const at = (stage: UploadItem['stage'], more: Partial<UploadItem> = {}): UploadI
 const after = (...events: UploadEvent[]) =>
   events.reduce((item, event, now) => afterEvent(item, event, now), at('waiting'))
 const sent: UploadEvent[] = [{ type: 'converting' }, { type: 'prepared', prepared: webp }, { type: 'sending' }]
+const lost: UploadEvent = { type: 'postponed', waitsFor: 'connection', notBefore: 9, failures: 1 }
 const failed = (kind: 'failed' | 'unreadable'): UploadEvent => ({ type: 'failed', problem: { kind, text: '' } })
 
 test.each([
@@ -38,8 +42,23 @@ test.each([
   ['is done', [...sent, { type: 'done', image }], { stage: 'done', image }],
   [
     'is postponed',
-    [...sent, { type: 'progress', sent: 1 }, { type: 'postponed', notBefore: 9, failures: 1 }],
-    { stage: 'ready', sent: 0, notBefore: 9, failures: 1, prepared: webp },
+    [...sent, { type: 'progress', sent: 0.7 }, lost],
+    { stage: 'ready', sent: 0.7, waitsFor: 'connection', notBefore: 9, failures: 1, prepared: webp },
+  ],
+  [
+    'is tried again but gets no further',
+    [...sent, lost, { type: 'sending' }],
+    { stage: 'sending', waitsFor: 'connection', failures: 1 },
+  ],
+  [
+    'gets further again',
+    [...sent, lost, { type: 'sending' }, { type: 'progress', sent: 0.1 }],
+    { stage: 'sending', sent: 0.1, waitsFor: undefined, failures: 0 },
+  ],
+  [
+    'is sent again from the start',
+    [...sent, { type: 'progress', sent: 0.7 }, lost, { type: 'sending' }, { type: 'restarted' }],
+    { stage: 'sending', sent: 0, isRestarted: true },
   ],
   [
     'is retried by the user and keeps its conversion',
@@ -75,33 +94,60 @@ test('at most maxSending items are sent at a time, and none before its time', ()
   expect(toSend([at('ready', { notBefore: 6 }), at('ready', { notBefore: 5 })], 3, 5)).toHaveLength(1)
 })
 
-const status = (code: number) => new ApiError(code, { error: 'no' })
+const refused = (status: number, retryAfter?: string) => new SendError(status, { error: 'no' }, { retryAfter })
+const missing = new MissingScript()
 test.each([
-  [0, 0, 1000],
-  [500, 1, 2000],
-  [503, 2, 4000],
-  [503, 3, undefined],
-  [400, 0, undefined],
-  [413, 0, undefined],
-  [429, 0, undefined],
-])('status %i after %i failures is retried after %s ms', (code, failures, delayMs) => {
-  const expected =
-    delayMs === undefined
-      ? { type: 'failed', problem: { kind: 'failed', text: 'no' } }
-      : { type: 'postponed', notBefore: 7 + delayMs, failures: failures + 1 }
-  expect(afterError(at('sending', { failures }), status(code), 3, true, 7)).toEqual(expected)
+  ['a lost connection', refused(0), 0, 'connection', 500],
+  ['the fourth lost connection', refused(0), 3, 'connection', 4000],
+  ['the hundredth lost connection', refused(0), 99, 'connection', 15_000],
+  ['a busy server that names a time', refused(503, '7'), 5, 'server', 7000],
+  ['a busy server that names none', refused(503), 1, 'server', 1000],
+  ['a restarting server', refused(502), 50, 'server', 15_000],
+  ['a short limit', refused(429, '60'), 0, 'server', 60_000],
+  ['an hourly limit', refused(429, '1800'), 0, 'limit', 1_800_000],
+  ['a failure of the server', refused(500), 2, 'server', 2000],
+  ['a script that was not loaded', missing, 2, 'connection', 2000],
+] as [string, Error, number, string, number][])('%s is waited for', (_, error, failures, waitsFor, delayMs) => {
+  const expected = { type: 'postponed', waitsFor, notBefore: 7 + delayMs, failures: failures + 1 }
+  expect(afterError(at('sending', { failures }), error, true, 7, 0)).toEqual(expected)
+})
+
+test('what failed at the same time is not repeated at the same time', () => {
+  const delayOf = (error: Error, random: number) =>
+    (afterError(at('sending'), error, true, 0, random) as { notBefore: number }).notBefore
+  expect([delayOf(refused(0), 0), delayOf(refused(0), 1)]).toEqual([500, 1000])
+  expect([delayOf(refused(503, '7'), 0), delayOf(refused(503, '7'), 1)]).toEqual([7000, 8000])
 })
 
 test('an attempt while offline does not count', () => {
-  const event = afterError(at('sending', { failures: 1 }), status(0), 3, false, 7)
-  expect(event).toEqual({ type: 'postponed', notBefore: 7, failures: 1 })
+  const event = afterError(at('sending', { failures: 1 }), refused(0), false, 7, 1)
+  expect(event).toEqual({ type: 'postponed', waitsFor: 'connection', notBefore: 7, failures: 1 })
 })
 
 test.each([
-  ['an unreadable file', at('reading'), new UnreadableFile(), 3, 'unreadable'],
-  ['an error while preparing', at('converting'), new Error('bug'), 3, 'unexpected'],
-  ['a server error without automatic retries', at('sending'), status(503), 0, 'failed'],
-  ['a lost connection without automatic retries', at('sending'), status(0), 0, 'failed'],
-])('%s fails at once', (_, item, error, maxRetries, kind) => {
-  expect(afterError(item, error, maxRetries, false, 7)).toMatchObject({ type: 'failed', problem: { kind } })
+  ['an unreadable file', at('reading'), new UnreadableFile(), 'unreadable', ''],
+  ['an unreadable file while it is sent', at('sending'), new UnreadableFile(), 'unreadable', ''],
+  ['an error while preparing', at('converting'), new Error('bug'), 'unexpected', ''],
+  ['an error of the page', at('sending'), new Error('bug'), 'unexpected', ''],
+  ['a refusal', at('sending'), refused(400), 'failed', 'no'],
+  ['a file that is too large', at('sending'), refused(413), 'failed', 'no'],
+  ['a full server', at('sending'), refused(507), 'failed', 'no'],
+  ['the fourth failure of the server', at('sending', { failures: 3 }), refused(500), 'failed', 'no'],
+  ['a script that is gone', at('sending', { failures: 3 }), missing, 'failed', boundary.notLoaded],
+])('%s is final', (_, item, error, kind, text) => {
+  expect(afterError(item, error, true, 7, 0)).toEqual({ type: 'failed', problem: { kind, text } })
+})
+
+test.each([
+  ['nothing', ['ready', 'sending'], undefined],
+  ['the connection', ['ready-connection', 'sending-connection'], 'connection'],
+  ['nothing while another item gets further', ['ready-server', 'sending'], undefined],
+  ['nothing while another item is converted', ['ready-server', 'converting'], undefined],
+  ['nothing after all is done', ['done', 'failed-server'], undefined],
+])('a queue waits for %s', (_, stages, expected) => {
+  const items = stages.map((name) => {
+    const [stage, waitsFor] = name.split('-') as [UploadItem['stage'], UploadItem['waitsFor']]
+    return at(stage, { waitsFor, notBefore: 9 })
+  })
+  expect(waitOf(items)).toEqual(expected && { reason: expected, notBefore: 9 })
 })

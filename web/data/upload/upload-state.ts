@@ -1,6 +1,7 @@
 // The uploads as data: items, events, and what to do next. Pure: the caller passes the time. Part
 // of the landing's first script; what only the tray needs is in upload-progress.ts.
 import type { UploadedImage } from '../../../contract/images.ts'
+import { boundary } from '../../texts/messages.ts'
 import { ApiError } from '../api-error.ts'
 
 export interface UploadItem {
@@ -12,17 +13,26 @@ export interface UploadItem {
   stage: 'waiting' | 'reading' | 'converting' | 'ready' | 'sending' | 'done' | 'failed' | 'refused'
   /** Share of the bytes that are sent, from 0 to 1. */
   sent: number
+  /** The largest share that any attempt has sent. */
+  reached: number
   /** Epoch ms when the stage began; when all bytes are sent, when the last one was. */
   since: number
   prepared: Prepared | undefined
-  /** Automatic attempts that have failed. */
+  /** Attempts that have failed since the upload last got further. */
   failures: number
   /** Epoch ms before which a postponed item is not sent. */
   notBefore: number
+  /** Why the item does not get further, until bytes move again. */
+  waitsFor: Wait | undefined
+  /** The server no longer had what was sent before. */
+  isRestarted: boolean
   problem: Problem | undefined
   /** Set once the item is done. */
   image: UploadedImage | undefined
 }
+
+/** limit: the uploads of this hour are used up. */
+export type Wait = 'connection' | 'server' | 'limit'
 
 /** A file that is ready to be sent. */
 export interface Prepared {
@@ -44,15 +54,42 @@ export type UploadEvent =
   | { type: 'prepared'; prepared: Prepared }
   | { type: 'sending' }
   | { type: 'progress'; sent: number }
+  | { type: 'restarted' }
   | { type: 'done'; image: UploadedImage }
-  | { type: 'postponed'; notBefore: number; failures: number }
+  | { type: 'postponed'; waitsFor: Wait; notBefore: number; failures: number }
   | { type: 'failed'; problem: Problem }
   | { type: 'retry' }
 
-const firstRetryDelayMs = 1000
+const firstDelayMs = 1000
+const maxDelayMs = 30_000
+/** Attempts of an upload that the server fails to handle (500), and of loading a script. */
+const maxFailures = 3
+/** A longer Retry-After of a 429 is that of an hourly limit. */
+const shortWaitMs = 120_000
+/** Statuses of a server that is busy, restarting or behind a proxy that cannot reach it. */
+const passing = new Set([408, 425, 429, 502, 503, 504])
 
 /** The file was moved or deleted, or is not downloaded from a cloud folder. */
 export class UnreadableFile extends Error {}
+
+/** A script that the upload needs could not be loaded. */
+export class MissingScript extends Error {}
+
+/** A refusal or, with the status 0, no response. */
+export class SendError extends ApiError {
+  /** From Retry-After. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    status: number,
+    body?: unknown,
+    headers: { challenge?: string | null; retryAfter?: string | null | undefined } = {},
+  ) {
+    super(status, body, headers.challenge ?? null)
+    const retryAfter = headers.retryAfter ?? ''
+    this.retryAfterMs = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined
+  }
+}
 
 export const newItem = (id: string, file: File, now: number, isPasted = false): UploadItem => ({
   id,
@@ -60,10 +97,13 @@ export const newItem = (id: string, file: File, now: number, isPasted = false): 
   isPasted,
   stage: 'waiting',
   sent: 0,
+  reached: 0,
   since: now,
   prepared: undefined,
   failures: 0,
   notBefore: 0,
+  waitsFor: undefined,
+  isRestarted: false,
   problem: undefined,
   image: undefined,
 })
@@ -77,13 +117,26 @@ export function afterEvent(item: UploadItem, event: UploadEvent, now: number): U
     case 'prepared':
       return { ...item, stage: 'ready', since: now, prepared: event.prepared }
     case 'sending':
-      return { ...item, stage: 'sending', since: now, sent: 0 }
-    case 'progress':
-      return { ...item, sent: event.sent, since: event.sent < 1 || item.sent === 1 ? item.since : now }
+      return { ...item, stage: 'sending', since: now }
+    case 'progress': {
+      const { sent } = event
+      return {
+        ...item,
+        sent,
+        reached: Math.max(sent, item.reached),
+        since: sent < 1 || item.sent === 1 ? item.since : now,
+        waitsFor: undefined,
+        failures: sent > item.reached ? 0 : item.failures,
+      }
+    }
+    case 'restarted':
+      return { ...item, sent: 0, reached: 0, isRestarted: true }
     case 'done':
-      return { ...item, stage: 'done', since: now, sent: 1, image: event.image }
-    case 'postponed':
-      return { ...item, stage: 'ready', since: now, sent: 0, notBefore: event.notBefore, failures: event.failures }
+      return { ...item, stage: 'done', since: now, sent: 1, waitsFor: undefined, image: event.image }
+    case 'postponed': {
+      const { waitsFor, notBefore, failures } = event
+      return { ...item, stage: 'ready', since: now, waitsFor, notBefore, failures }
+    }
     case 'failed':
       return { ...item, stage: 'failed', since: now, problem: event.problem }
     case 'retry': {
@@ -106,41 +159,76 @@ export function toSend(items: readonly UploadItem[], maxSending: number, now: nu
   return items.filter((item) => isReady(item) && item.notBefore <= now).slice(0, Math.max(0, capacity))
 }
 
-/** When the next postponed item may be sent, in epoch ms; undefined without one after `now`. */
-export function nextRetry(items: readonly UploadItem[], now: number): number | undefined {
-  const times = items.filter((item) => isReady(item) && item.notBefore > now).map(({ notBefore }) => notBefore)
-  return times.length === 0 ? undefined : Math.min(...times)
+/**
+ * When the next item may be sent that waits for its time, in epoch ms; undefined without one.
+ * @param pausedUntil epoch ms before which none is sent
+ */
+export function nextRetry(items: readonly UploadItem[], now: number, pausedUntil: number): number | undefined {
+  const times = items.filter(isReady).map(({ notBefore }) => Math.max(notBefore, pausedUntil))
+  const later = times.filter((at) => at > now)
+  return later.length === 0 ? undefined : Math.min(...later)
 }
 
 /**
- * The event that follows an error. Only a sending is retried automatically, and only where that may
- * help: after a failed connection or a 5xx. Each delay is twice the one before. While the browser
- * is offline an attempt does not count.
- * @param maxRetries 0: no automatic retry, offline included
+ * The event that follows an error. A sending is repeated, for as long as it takes, where that may
+ * help: without a connection, and while the server is busy. A refusal is final.
+ * @param random from 0 to 1: what failed at once is not repeated at once
  */
 export function afterError(
   { stage, failures }: UploadItem,
   error: unknown,
-  maxRetries: number,
   isOnline: boolean,
   now: number,
+  random: number,
 ): UploadEvent {
-  const problem = problemOf(error)
-  if (stage === 'sending' && maxRetries > 0) {
-    if (!isOnline) return { type: 'postponed', notBefore: now, failures }
-    const status = error instanceof ApiError ? error.status : 0
-    if (failures < maxRetries && (status === 0 || status >= 500))
-      return { type: 'postponed', notBefore: now + firstRetryDelayMs * 2 ** failures, failures: failures + 1 }
+  if (stage === 'sending') {
+    // The browser reports when it is online again; until then there is nothing to count.
+    if (!isOnline) return { type: 'postponed', waitsFor: 'connection', notBefore: now, failures }
+    const waitsFor = waitAfter(error, failures)
+    if (waitsFor !== undefined) {
+      const backoffMs = Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + random / 2)
+      const demandedMs = error instanceof SendError ? error.retryAfterMs : undefined
+      const delayMs = demandedMs === undefined ? backoffMs : demandedMs + firstDelayMs * random
+      return { type: 'postponed', waitsFor, notBefore: now + delayMs, failures: failures + 1 }
+    }
   }
-  return { type: 'failed', problem }
+  return { type: 'failed', problem: problemOf(error) }
+}
+
+function waitAfter(error: unknown, failures: number): Wait | undefined {
+  if (error instanceof MissingScript) return failures < maxFailures ? 'connection' : undefined
+  if (!(error instanceof SendError)) return undefined
+  const { status, retryAfterMs = 0 } = error
+  if (status === 0) return 'connection'
+  if (status === 429 && retryAfterMs > shortWaitMs) return 'limit'
+  return passing.has(status) || (status === 500 && failures < maxFailures) ? 'server' : undefined
 }
 
 function problemOf(error: unknown): Problem {
   if (error instanceof UnreadableFile) return { kind: 'unreadable', text: '' }
+  if (error instanceof MissingScript) return { kind: 'failed', text: boundary.notLoaded }
   if (error instanceof ApiError) return { kind: 'failed', text: error.message }
   return { kind: 'unexpected', text: '' }
 }
 
+export interface UploadWait {
+  reason: Wait
+  /** Epoch ms. */
+  notBefore: number
+}
+
+/** What the items wait for; undefined while one of them gets further. */
+export function waitOf(items: readonly UploadItem[]): UploadWait | undefined {
+  if (items.some((item) => isMoving(item))) return undefined
+  for (const item of items) {
+    const { waitsFor: reason, notBefore } = item
+    if (isUnderWay(item) && reason !== undefined) return { reason, notBefore }
+  }
+  return undefined
+}
+
+const isMoving = ({ stage, waitsFor }: UploadItem) =>
+  stage === 'reading' || stage === 'converting' || (stage === 'sending' && waitsFor === undefined)
 export const isUnderWay = ({ stage }: UploadItem) => stage !== 'done' && stage !== 'failed' && stage !== 'refused'
 const isReady = ({ stage }: UploadItem) => stage === 'ready'
 const count = (items: readonly UploadItem[], isCounted: (item: UploadItem) => boolean) => items.filter(isCounted).length

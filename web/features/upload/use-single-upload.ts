@@ -11,7 +11,13 @@ import { upload } from '../../texts/messages.ts'
  */
 export function useSingleUpload(createRole: () => UploadRole, onCancelled: () => void) {
   const [{ engine, replace, cancel }] = useState(() => createSingleUpload(createRole(), onCancelled))
-  useEffect(() => cancel, [cancel])
+  useEffect(() => {
+    addEventListener('online', engine.wake)
+    return () => {
+      removeEventListener('online', engine.wake)
+      cancel()
+    }
+  }, [engine, cancel])
   const [item] = useStore(engine.store)
   return {
     item,

@@ -1,30 +1,41 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { etaMs, figuresOf, nextPace, startPace, type Pace } from '../../data/upload/upload-progress.ts'
-import { isUnderWay, type UploadItem } from '../../data/upload/upload-state.ts'
+import { nextPace, type Pace, type Sample, speedOf } from '../../data/upload/pace.ts'
 
 const tickMs = 250
 
-/** The current time and the estimated time left, updated while an item is under way. */
-export function useUploadClock(items: readonly UploadItem[]): { now: number; etaMs: number | undefined } {
-  const [clock, setClock] = useState({ now: Date.now(), etaMs: undefined as number | undefined })
-  const pace = useRef<Pace>(undefined)
-  const isActive = items.some(isUnderWay)
+/** What is known of the speed: undefined until it is reliable. */
+export interface UploadClock {
+  now: number
+  bytesPerMs: number | undefined
+  etaMs: number | undefined
+}
+
+type Amounts = Omit<Sample, 'at'> & { allWork: number }
+
+/** The current time, the speed and the estimated time left, updated while uploads get further. */
+export function useUploadClock(isMoving: boolean, amountsAt: (now: number) => Amounts): UploadClock {
+  const [clock, setClock] = useState<UploadClock>(() => stopped(Date.now()))
+  const pace = useRef<Pace>([])
 
   const tick = useEffectEvent(() => {
     const now = Date.now()
-    const { work, allWork } = figuresOf(items, now)
-    pace.current = pace.current === undefined ? startPace(now, work) : nextPace(pace.current, now, work)
-    setClock({ now, etaMs: etaMs(pace.current, allWork - work) })
+    const { bytesSent, work, allWork } = amountsAt(now)
+    pace.current = nextPace(pace.current, { at: now, bytesSent, work })
+    const speed = speedOf(pace.current, 'work')
+    const etaMs = speed === undefined ? undefined : (allWork - work) / speed
+    setClock({ now, bytesPerMs: speedOf(pace.current, 'bytesSent'), etaMs })
   })
 
   useEffect(() => {
-    if (!isActive) return
+    if (!isMoving) return
     const timer = setInterval(() => tick(), tickMs)
     return () => {
       clearInterval(timer)
-      pace.current = undefined
-      setClock({ now: Date.now(), etaMs: undefined })
+      pace.current = []
+      setClock(stopped(Date.now()))
     }
-  }, [isActive])
+  }, [isMoving])
   return clock
 }
+
+const stopped = (now: number): UploadClock => ({ now, bytesPerMs: undefined, etaMs: undefined })

@@ -76,10 +76,12 @@ interface BusyProps {
   file: File
   text: string
   percent: number
+  /** The speed, or what the user should know about a wait. */
+  note: string | undefined
   onCancel: () => void
 }
 
-export function AreaBusy({ file, text, percent, onCancel }: BusyProps) {
+export function AreaBusy({ file, text, percent, note, onCancel }: BusyProps) {
   return (
     <>
       <FilePreview file={file} />
@@ -88,6 +90,7 @@ export function AreaBusy({ file, text, percent, onCancel }: BusyProps) {
           {text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
         </p>
         <Progress percent={percent} label={text} />
+        <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">{note}</p>
       </div>
       <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={onCancel}>
         {common.cancel}

@@ -19,14 +19,17 @@ export interface ToastSteps {
 }
 
 /** Adds the toasts for an event. */
-export function showStep(toasts: ToastSteps, { isPasted }: UploadItem, event: UploadEvent): void {
+export function showStep(toasts: ToastSteps, { isPasted, waitsFor }: UploadItem, event: UploadEvent): void {
   if (event.type === 'converting') {
     if (isPasted) toasts.success(steps.pasted)
     toasts.loading(steps.converting)
   } else if (event.type === 'prepared') {
     if (event.prepared.outcome === 'unchanged' && isPasted) toasts.success(steps.pasted)
     if (event.prepared.outcome === 'converted') toasts.success(steps.converted)
-  } else if (event.type === 'sending') toasts.loading(upload.uploading)
+  } else if (event.type === 'sending') {
+    // A further attempt: the bar shows what it waits for.
+    if (waitsFor === undefined) toasts.loading(upload.uploading)
+  } else if (event.type === 'postponed') toasts.dismiss()
   else if (event.type === 'done') toasts.success(upload.done)
   else if (event.type === 'failed') toasts.error(problemText(event.problem))
 }

@@ -6,10 +6,11 @@ import { useSharedFiles } from '../../../data/shared-files.ts'
 import { readStored, writeStored } from '../../../data/storage.ts'
 import { prepareImage } from '../../../data/upload/prepare-image.ts'
 import { sendImage } from '../../../data/upload/send-image.ts'
+import { endStarted, fingerprintOf } from '../../../data/upload/started-uploads.ts'
 import type { UploadRole } from '../../../data/upload/upload-engine.ts'
-import { percentOf } from '../../../data/upload/upload-progress.ts'
+import { figuresOf, percentOf } from '../../../data/upload/upload-progress.ts'
 import { enqueue } from '../../../data/upload/upload-queue.ts'
-import type { UploadItem } from '../../../data/upload/upload-state.ts'
+import { type UploadItem, waitOf } from '../../../data/upload/upload-state.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 import { area, steps } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
@@ -20,6 +21,7 @@ import { useDrop } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { userRules } from '../drop/user-rules.ts'
 import { outcomeLine } from '../saving.ts'
+import { paceText, waitText } from '../upload-status.ts'
 import { useSingleUpload } from '../use-single-upload.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
 import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
@@ -45,8 +47,10 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
   const [toasts] = useState(() => createToastSteps('upload'))
   const { item, isBusy, start, retry, reset } = useSingleUpload(() => userRole(toasts, onUploaded), toasts.dismiss)
   const zone = useRef<HTMLDivElement>(null)
-  const { now } = useUploadClock(item === undefined ? [] : [item])
-  const percent = item !== undefined && isBusy ? Math.floor(percentOf(item, now)) : undefined
+  const items = item === undefined ? [] : [item]
+  const wait = waitOf(items)
+  const clock = useUploadClock(isBusy && wait === undefined, (now) => figuresOf(items, now))
+  const percent = item !== undefined && isBusy ? Math.floor(percentOf(item, clock.now)) : undefined
   const hasFailed = item?.stage === 'failed'
   const state =
     offered !== undefined ? 'offer' : isBusy ? 'busy' : hasFailed ? 'failed' : shared !== undefined ? 'shared' : 'idle'
@@ -121,7 +125,13 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
           onDiscard={() => setOffered(undefined)}
         />
       ) : item !== undefined && isBusy ? (
-        <AreaBusy file={item.file} text={busyText(item)} percent={percent ?? 0} onCancel={reset} />
+        <AreaBusy
+          file={item.file}
+          text={wait === undefined ? busyText(item) : waitText(wait)}
+          percent={percent ?? 0}
+          note={wait === undefined ? (paceText(clock) ?? (item.isRestarted ? upload.restarted : '')) : upload.continues}
+          onCancel={reset}
+        />
       ) : item !== undefined && hasFailed ? (
         <AreaFailed
           file={item.file}
@@ -157,7 +167,8 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
 
 const userRole = (toasts: ToastSteps, onUploaded: (image: UploadedImage) => void): UploadRole => ({
   prepare: prepareImage,
-  send: sendImage,
+  send: (file, options) => sendImage(file, { ...options, startedAs: fingerprintOf(file) }),
+  onCancelled: ({ file, prepared }) => endStarted(fingerprintOf(prepared?.file ?? file)),
   onEvent(item, event) {
     showStep(toasts, item, event)
     if (event.type === 'done') onUploaded(event.image)

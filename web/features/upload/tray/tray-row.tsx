@@ -9,15 +9,16 @@ import { steps, tray } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { outcomeLine } from '../saving.ts'
+import { waitText } from '../upload-status.ts'
 import { problemText } from '../use-single-upload.ts'
 
 interface Props {
   item: UploadItem
+  /** Changes only for items that get further by themselves. */
   now: number
-  isOnline: boolean
 }
 
-export const TrayRow = memo(function TrayRow({ item, now, isOnline }: Props) {
+export const TrayRow = memo(function TrayRow({ item, now }: Props) {
   const { id, file, stage } = item
   const percent = Math.floor(percentOf(item, now))
   const isActive = isUnderWay(item)
@@ -37,7 +38,7 @@ export const TrayRow = memo(function TrayRow({ item, now, isOnline }: Props) {
             isBad ? 'text-danger-text' : stage === 'done' ? 'text-success-text' : 'text-text-2',
           )}
         >
-          {stageText(item, isOnline)} {stage === 'sending' && dropZone.percent(percent)}
+          {stageText(item)} {stage === 'sending' && dropZone.percent(percent)}
         </p>
         {isActive && (
           <div className="mt-1">
@@ -80,16 +81,17 @@ export const TrayRow = memo(function TrayRow({ item, now, isOnline }: Props) {
 /** Moves the focus to the list: the button is about to disappear. */
 const focusList = (button: HTMLElement) => button.closest('ul')?.focus()
 
-function stageText({ stage, file, prepared, problem, failures }: UploadItem, isOnline: boolean): string {
+function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRestarted }: UploadItem): string {
   switch (stage) {
     case 'reading':
     case 'converting':
       return steps.converting
-    case 'sending':
-      return upload.uploading
     case 'waiting':
     case 'ready':
-      return failures > 0 && isOnline ? tray.again : tray.waiting
+    case 'sending':
+      if (waitsFor !== undefined) return waitText({ reason: waitsFor, notBefore })
+      if (stage !== 'sending') return tray.waiting
+      return isRestarted ? upload.restarted : upload.uploading
     case 'done':
       return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? tray.done
     case 'failed':

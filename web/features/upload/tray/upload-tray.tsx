@@ -1,5 +1,5 @@
 // The queue on screen, on every page: a card at the lower right, or a pill when shrunk.
-import { ChevronDown, ChevronUp, WifiOff, X } from 'lucide-react'
+import { ChevronDown, ChevronUp, Clock, WifiOff, X } from 'lucide-react'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { useOnline } from '../../../data/online.ts'
@@ -11,13 +11,14 @@ import {
   retryUploads,
   useUploads,
 } from '../../../data/upload/upload-queue.ts'
-import { isUnderWay, type UploadItem } from '../../../data/upload/upload-state.ts'
+import { isUnderWay, type UploadItem, type UploadWait, waitOf } from '../../../data/upload/upload-state.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { common } from '../../../texts/messages.ts'
 import { tray } from '../../../texts/upload-messages.ts'
 import { Progress } from '../progress.tsx'
 import { savingLine } from '../saving.ts'
-import { useUploadClock } from '../use-upload-clock.ts'
+import { durationText, waitText } from '../upload-status.ts'
+import { type UploadClock, useUploadClock } from '../use-upload-clock.ts'
 import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
 import { TrayRow } from './tray-row.tsx'
 import { useAnnouncement } from './use-announcement.ts'
@@ -28,9 +29,10 @@ const maxRows = 50
 export function UploadTray({ userId }: { userId: string }) {
   useEffect(() => void restoreUploads(userId), [userId])
   const items = useUploads()
-  const clock = useUploadClock(items)
+  const isActive = items.some(isUnderWay)
+  const wait = waitOf(items)
+  const clock = useUploadClock(isActive && wait === undefined, (now) => figuresOf(items, now))
   const figures = figuresOf(items, clock.now)
-  const isActive = figures.underWay > 0
   const isEmpty = items.length === 0
   const percent = Math.floor(figures.percent)
   const announcement = useAnnouncement(figures)
@@ -42,21 +44,20 @@ export function UploadTray({ userId }: { userId: string }) {
       <p className="sr-only" aria-live="polite">
         {announcement}
       </p>
-      {!isEmpty && <Tray items={items} clock={clock} figures={figures} percent={percent} />}
+      {!isEmpty && <Tray items={items} wait={wait} clock={clock} figures={figures} percent={percent} />}
     </>
   )
 }
 
-type Clock = ReturnType<typeof useUploadClock>
-
 interface TrayProps {
   items: readonly UploadItem[]
-  clock: Clock
+  wait: UploadWait | undefined
+  clock: UploadClock
   figures: Figures
   percent: number
 }
 
-function Tray({ items, clock, figures, percent }: TrayProps) {
+function Tray({ items, wait, clock, figures, percent }: TrayProps) {
   // On a phone the tray starts shrunk.
   const [isShrunk, setShrunk] = useState(() => matchMedia('(max-width: 719.98px)').matches)
   const section = useRef<HTMLElement>(null)
@@ -88,7 +89,7 @@ function Tray({ items, clock, figures, percent }: TrayProps) {
         {isShrunk ? (
           <Pill figures={figures} percent={percent} onShow={() => shrink(false)} />
         ) : (
-          <Open items={items} clock={clock} figures={figures} onShrink={() => shrink(true)} />
+          <Open items={items} wait={wait} clock={clock} figures={figures} onShrink={() => shrink(true)} />
         )}
       </section>
     </>
@@ -97,12 +98,13 @@ function Tray({ items, clock, figures, percent }: TrayProps) {
 
 interface OpenProps {
   items: readonly UploadItem[]
-  clock: Clock
+  wait: UploadWait | undefined
+  clock: UploadClock
   figures: Figures
   onShrink: () => void
 }
 
-function Open({ items, clock: { now, etaMs }, figures, onShrink }: OpenProps) {
+function Open({ items, wait, clock, figures, onShrink }: OpenProps) {
   const isOnline = useOnline()
   const isActive = figures.underWay > 0
   const ids = (of: 'failed' | 'active') =>
@@ -118,7 +120,7 @@ function Open({ items, clock: { now, etaMs }, figures, onShrink }: OpenProps) {
           <h2 className="font-semibold">{headline(figures)}</h2>
           <p className="text-meta text-text-2 tabular-nums">
             {isActive
-              ? tray.left(formatBytes(figures.bytesLeft), isOnline ? durationText(etaMs) : undefined)
+              ? leftText(figures.bytesLeft, clock)
               : figures.saved !== undefined && figures.done > 1 && savingLine(figures.saved)}
           </p>
         </div>
@@ -127,16 +129,11 @@ function Open({ items, clock: { now, etaMs }, figures, onShrink }: OpenProps) {
           <span className="sr-only">{isActive ? tray.shrink : common.close}</span>
         </button>
       </div>
-      {!isOnline && isActive && (
-        <p className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
-          <WifiOff className="size-4 shrink-0" aria-hidden />
-          {common.offline}
-        </p>
-      )}
+      {isActive && (wait !== undefined || !isOnline) && <WaitNote wait={isOnline ? wait : undefined} />}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard */}
       <ul className="tray-rows" tabIndex={0} aria-label={tray.label}>
         {shown.map((item) => (
-          <TrayRow key={item.id} item={item} now={now} isOnline={isOnline} />
+          <TrayRow key={item.id} item={item} now={isUnderWay(item) ? clock.now : 0} />
         ))}
         {items.length > shown.length && (
           <li className="py-2 text-meta text-text-2">{tray.more(items.length - shown.length)}</li>
@@ -157,6 +154,25 @@ function Open({ items, clock: { now, etaMs }, figures, onShrink }: OpenProps) {
         </div>
       )}
     </>
+  )
+}
+
+function leftText(bytesLeft: number, { bytesPerMs, etaMs }: UploadClock): string {
+  const time = durationText(etaMs)
+  const size = formatBytes(bytesLeft)
+  return bytesPerMs === undefined || time === undefined
+    ? tray.left(size)
+    : tray.leftAt(size, formatBytes(bytesPerMs * 1000), time)
+}
+
+/** @param props.wait undefined: the browser is offline */
+function WaitNote({ wait }: { wait: UploadWait | undefined }) {
+  const Icon = wait === undefined || wait.reason === 'connection' ? WifiOff : Clock
+  return (
+    <p className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
+      <Icon className="size-4 shrink-0" aria-hidden />
+      {wait === undefined ? common.offline : waitText(wait)}
+    </p>
   )
 }
 
@@ -193,13 +209,6 @@ function Pill({ figures, percent, onShow }: PillProps) {
       <span className="sr-only">{tray.show}</span>
     </button>
   )
-}
-
-/** Returns `about 3 s` or `about 2 min`. */
-function durationText(ms: number | undefined): string | undefined {
-  if (ms === undefined) return undefined
-  const seconds = Math.max(1, Math.ceil(ms / 1000))
-  return seconds <= 90 ? tray.seconds(seconds) : tray.minutes(Math.round(seconds / 60))
 }
 
 /** Reserves the height of the element below the page, so that it never covers the page's end. */

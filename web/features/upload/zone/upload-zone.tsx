@@ -4,8 +4,8 @@ import { CircleAlert, CloudUpload } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { UploadedImage } from '../../../../contract/images.ts'
-import { ApiError } from '../../../data/api-error.ts'
 import type { UploadRole } from '../../../data/upload/upload-engine.ts'
+import { MissingScript, type UploadItem, waitOf } from '../../../data/upload/upload-state.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { notify } from '../../../ui/toast/toast.ts'
@@ -16,6 +16,8 @@ import { useDrop, type Drag } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { Progress } from '../progress.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
+import { paceText, waitText } from '../upload-status.ts'
+import { useUploadClock } from '../use-upload-clock.ts'
 import { problemText, useSingleUpload } from '../use-single-upload.ts'
 import { useAskBeforeLeaving } from '../window-effects.ts'
 
@@ -74,12 +76,7 @@ export function UploadZone({ rules, isDisabled = false, onStart, onUploaded, chi
           {drag.isOver ? (
             <Dragging drag={drag} />
           ) : item !== undefined && isBusy ? (
-            <Busy
-              name={item.file.name}
-              preview={preview}
-              percent={Math.floor(item.sent * percentWhenSent)}
-              onCancel={reset}
-            />
+            <Busy item={item} preview={preview} onCancel={reset} />
           ) : item?.stage === 'failed' ? (
             <Failed name={item.file.name} preview={preview} onRetry={retry} onDiscard={reset} />
           ) : isDisabled ? (
@@ -97,26 +94,42 @@ const toastId = 'upload'
 /** The remaining share is the server's work: reading, checking and storing the file. */
 const percentWhenSent = 95
 
+const loadSending = () =>
+  Promise.all([import('../../../data/upload/send-image.ts'), import('../../../data/upload/started-uploads.ts')])
+
 /** Sends the file unchanged. The scripts for that and for the result load with the first upload. */
-const guestRole = (onStart: Props['onStart'], onUploaded: Props['onUploaded']): UploadRole => ({
-  async send(file, { signal, onProgress }) {
-    // Some browsers do not request a script again after a failed load.
-    if (!navigator.onLine) throw new ApiError(0, undefined)
-    // Nothing is sent while the page could not show and store the result.
-    const [{ sendImage }] = await Promise.all([import('../../../data/upload/send-image.ts'), onStart()])
-    signal.throwIfAborted()
-    const image = await sendImage(file, { signal, onProgress })
-    // First: a reload right after the message must not lose the image and its only delete token.
-    await onUploaded(image)
-    return image
-  },
-  onEvent(_, event) {
-    if (event.type === 'sending') notify.loading(upload.uploading, toastId)
-    if (event.type === 'failed') notify.error(problemText(event.problem), toastId)
-    if (event.type === 'done') notify.success(upload.done, toastId)
-  },
-  commit: withViewTransition,
-})
+function guestRole(onStart: Props['onStart'], onUploaded: Props['onUploaded']): UploadRole {
+  let loaded: Awaited<ReturnType<typeof loadSending>> | undefined
+  return {
+    async send(file, options) {
+      try {
+        // Nothing is sent while the page could not show and store the result.
+        ;[loaded] = await Promise.all([loadSending(), onStart()])
+      } catch (cause) {
+        throw new MissingScript('The scripts of the upload were not loaded', { cause })
+      }
+      options.signal.throwIfAborted()
+      const [{ sendImage }, { fingerprintOf }] = loaded
+      const image = await sendImage(file, { ...options, startedAs: fingerprintOf(file) })
+      // First: a reload right after the message must not lose the image and its only delete token.
+      await onUploaded(image)
+      return image
+    },
+    onCancelled({ file }) {
+      if (loaded === undefined) return
+      const [, { endStarted, fingerprintOf }] = loaded
+      endStarted(fingerprintOf(file))
+    },
+    onEvent({ waitsFor }, event) {
+      // A further attempt has no message: the zone shows what it waits for.
+      if (event.type === 'sending' && waitsFor === undefined) notify.loading(upload.uploading, toastId)
+      if (event.type === 'postponed') notify.dismiss(toastId)
+      if (event.type === 'failed') notify.error(problemText(event.problem), toastId)
+      if (event.type === 'done') notify.success(upload.done, toastId)
+    },
+    commit: withViewTransition,
+  }
+}
 
 /** The image moves to its new place where the browser supports it and the user accepts motion. */
 function withViewTransition(update: () => void): void {
@@ -168,30 +181,37 @@ function Dragging({ drag }: { drag: Drag & { isOver: true } }) {
 }
 
 interface BusyProps {
-  name: string
+  item: UploadItem
   preview: string | undefined
-  percent: number
   onCancel: () => void
 }
 
-function Busy({ name, preview, percent, onCancel }: BusyProps) {
+function Busy({ item, preview, onCancel }: BusyProps) {
+  const { file, sent, isRestarted } = item
+  const wait = waitOf([item])
+  const bytesSent = sent * file.size
+  const clock = useUploadClock(wait === undefined, () => ({ bytesSent, work: bytesSent, allWork: file.size }))
+  const percent = Math.floor(sent * percentWhenSent)
+  const note = wait === undefined ? (paceText(clock) ?? (isRestarted ? upload.restarted : '')) : upload.continues
   return (
     <>
       <img
         className="dropped-picture absolute inset-0 size-full object-contain"
         src={preview}
-        alt={dropZone.preview(name)}
+        alt={dropZone.preview(file.name)}
       />
       <div className="absolute inset-x-3 bottom-3 rounded-control border border-border bg-surface p-3 text-left shadow-menu">
         <div className="mb-2.5 flex items-center gap-3">
           <p className="min-w-0 flex-1 font-medium">
-            {upload.uploading} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
+            {wait === undefined ? upload.uploading : waitText(wait)}{' '}
+            <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
           </p>
           <button type="button" className="btn btn-quiet btn-sm" onClick={onCancel}>
             {common.cancel}
           </button>
         </div>
         <Progress percent={percent} />
+        <p className="mt-2 text-meta text-text-2 tabular-nums empty:hidden">{note}</p>
       </div>
     </>
   )

@@ -1,0 +1,62 @@
+// What both ways of sending an upload share: its response, and the guard against a silent line.
+import type { UploadedImage } from '../../../contract/images.ts'
+import { heldForReview } from '../../texts/messages.ts'
+import { ApiError } from '../api-error.ts'
+import { countUpload } from '../install-offer.ts'
+import { completeImage } from '../stored-image.ts'
+import { discardRefusedToken } from '../token.ts'
+import { SendError } from './upload-state.ts'
+
+export interface SendOptions {
+  signal: AbortSignal
+  /** Receives the share of the bytes that are sent, from 0 to 1. */
+  onProgress: (fraction: number) => void
+  /** Called when the server no longer has what was sent before. */
+  onRestart: () => void
+  /** Idempotency-Key: the server returns the same image for a repeated request. */
+  key: string
+  /** Finds what was sent of this file before a reload (started-uploads.ts). Default: `key`. */
+  startedAs?: string
+}
+
+/** A request that transfers no byte for this long is aborted. */
+const stallTimeoutMs = 30_000
+/** Once all is sent, the server reads, checks and stores the file, and the bytes on their way have to arrive. */
+export const answerTimeoutMs = 60_000
+
+/** Calls `stop` when the request gets no further. */
+export function onStall(request: XMLHttpRequest, stop: () => void): void {
+  let timer = 0
+  const restart = (ms: number) => {
+    clearTimeout(timer)
+    timer = window.setTimeout(stop, ms)
+  }
+  request.upload.addEventListener('progress', ({ loaded, total }) =>
+    restart(loaded < total ? stallTimeoutMs : answerTimeoutMs),
+  )
+  request.addEventListener('loadend', () => clearTimeout(timer))
+  restart(stallTimeoutMs)
+}
+
+/** @throws {ApiError} when the image is stored but no page can show it yet */
+export function uploadedImage(body: object): UploadedImage {
+  countUpload()
+  const image = completeImage(body as UploadedImage)
+  if (image.quarantined) throw new ApiError(451, { error: heldForReview })
+  return image
+}
+
+/** A refusal as an error. A token that is no longer valid is discarded. */
+export function refusal(
+  status: number,
+  body: unknown,
+  headerOf: (name: string) => string | null,
+  used: string | null,
+): SendError {
+  const error = new SendError(status, body, {
+    challenge: headerOf('x-challenge'),
+    retryAfter: headerOf('retry-after'),
+  })
+  if (used !== null && error.endsSession) discardRefusedToken(used)
+  return error
+}
