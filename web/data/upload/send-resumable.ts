@@ -44,9 +44,10 @@ export async function sendResumable(file: File, options: SendOptions, proof?: st
     removeStarted(name)
     return uploadedImage(image)
   } catch (error) {
-    const { status } = error as SendError
-    if (status === 404 || status === 410) throw new UploadGone(path === undefined)
-    // Another request still writes, or its last bytes arrived after all: the next attempt asks again.
+    const { status, code } = error as SendError
+    const isOfAccount = used === null && code === 'authentication_required'
+    if (status === 404 || status === 410 || isOfAccount) throw new UploadGone(path === undefined)
+    // The server has more or fewer bytes than this page knows: the next attempt asks.
     if (status === 409 || status === 423) throw new SendError(0)
     if (isFinal(status)) removeStarted(name)
     throw error
@@ -119,8 +120,9 @@ async function errorOf(
     (name) => response.getHeader(name) ?? null,
     used,
   )
-  // A refused HEAD has no body: the reason is in the response to a GET.
-  if (reason.code !== '' || path === undefined || !isFinal(reason.status)) return reason
+  // A refused HEAD has no body, and the status 423 for all that passes: a GET responds with the reason.
+  const { status } = reason
+  if (reason.code !== '' || path === undefined || !(status === 423 || isFinal(status))) return reason
   return readImage(path, signal, used).then(
     () => reason,
     (refused: Error) => refused,

@@ -13,15 +13,18 @@ import { afterEvent, isUnderWay, newItem, type UploadItem } from './upload-state
 import { clearStoredUploads, deleteStoredUploads, putUploads, takeOverUploads } from './upload-storage.ts'
 
 const parallelUploads = 3
+const perTransaction = 20
 
 const engine = createUploadEngine({
   prepare: prepareImage,
   send: sendImage,
   maxPreparing: converterCount,
   maxSending: parallelUploads,
-  onCancelled: ({ id }) => endStarted(id),
+  onCancelled({ id }) {
+    if (!isSuspended()) endStarted(id)
+  },
   onEvent(item, { type }) {
-    if (type === 'prepared') persist([item])
+    if (type === 'prepared' && item.prepared?.outcome === 'converted') void persist([item])
     if (type === 'done') void deleteStoredUploads([item.id])
     if (item.image !== undefined && type === 'done') addImage(item.image)
   },
@@ -36,13 +39,16 @@ let restoredFor: string | undefined
 const orders = new Map<string, number>()
 let lastOrder = 0
 
+/** The login may come back: another tab has replaced the token, or its user could not be loaded. */
+const isSuspended = () => token.get() === null && readToken() !== null
+
 // The next user of this browser must not see the uploads of this one.
 token.subscribe(() => {
   if (token.get() !== null) return
   restoredFor = undefined
   engine.remove(idsOf(engine.store.get()))
-  // The login may only be suspended, or another tab may have replaced it: its user continues these, others delete them.
-  if (readToken() !== null) return
+  // Its user continues these, others delete them.
+  if (isSuspended()) return
   endAllStarted()
   void clearStoredUploads()
 })
@@ -50,7 +56,7 @@ addEventListener('online', engine.wake)
 
 /** Files with a refusal are listed with it and not sent. */
 export function enqueue(uploads: readonly NewUpload[]): void {
-  persist(engine.add(uploads).filter(isUnderWay))
+  void persist(engine.add(uploads).filter(isUnderWay))
 }
 
 /** Continues the uploads that an earlier visit of this user has left. */
@@ -63,9 +69,10 @@ export async function restoreUploads(userId: string): Promise<void> {
   lastOrder += Math.max(...left.map(({ order }) => order))
   for (const { id, order } of left) orders.set(id, order)
   engine.restore(
-    left.map(({ id, file, prepared }) => {
+    left.map(({ id, file, isPrepared }) => {
       const item = newItem(id, file, now)
-      return prepared === undefined ? item : afterEvent(item, { type: 'prepared', prepared }, now)
+      const prepared = { file, outcome: 'unchanged' } as const
+      return isPrepared ? afterEvent(item, { type: 'prepared', prepared }, now) : item
     }),
   )
 }
@@ -78,11 +85,25 @@ function remove(ids: ReadonlySet<string>): void {
   void deleteStoredUploads([...ids])
 }
 
-function persist(items: readonly UploadItem[]): void {
+/** In parts: a browser that refuses more bytes keeps those before. */
+async function persist(items: readonly UploadItem[]): Promise<void> {
   const current = session.get()
-  if (items.length === 0 || current.status !== 'in') return
+  if (current.status !== 'in') return
   const { id: userId } = current.user
-  void putUploads(items.map(({ id, file, prepared }) => ({ id, userId, order: orderOf(id), file, prepared })))
+  for (let at = 0; at < items.length; at += perTransaction) {
+    const ids = idsOf(items.slice(at, at + perTransaction))
+    // As they are by now: some may be done or converted.
+    const left = engine.store.get().filter((item) => ids.has(item.id) && isUnderWay(item))
+    await putUploads(
+      left.map(({ id, file, prepared }) => ({
+        id,
+        userId,
+        order: orderOf(id),
+        file: prepared?.file ?? file,
+        isPrepared: prepared !== undefined,
+      })),
+    )
+  }
 }
 
 function orderOf(id: string): number {

@@ -1,5 +1,4 @@
 // Stores unfinished uploads in IndexedDB. Where the browser refuses, they last for this visit only.
-import type { Prepared } from './upload-state.ts'
 import { randomUuid } from '../uuid.ts'
 
 export interface StoredUpload {
@@ -9,8 +8,9 @@ export interface StoredUpload {
   tab: string
   /** Position in the queue. */
   order: number
+  /** Ready to be sent where `isPrepared`: storing the original as well would double the bytes written. */
   file: File
-  prepared: Prepared | undefined
+  isPrepared: boolean
 }
 
 const storeName = 'uploads'
