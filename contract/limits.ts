@@ -190,7 +190,7 @@ export const limits = {
   /** A challenge takes 2^bits hashes on average: half a second on a desktop, two on a phone. */
   proofOfWork: { bits: 18, challengeMs: 5 * minuteMs, windowMs: hourMs },
   rateWindowMs: minuteMs,
-  /** Defaults of RATE_LIMIT and RATE_LIMIT_ADMIN, and how many times as many requests uploads may take (docs/decisions/0060). */
+  /** Defaults of RATE_LIMIT and RATE_LIMIT_ADMIN, and how many times as many requests uploads may take (docs/decisions/0061). */
   rate: { perMinute: 120, perMinuteOfAdmin: 240, uploadFactor: 10 },
   uploadWindowMs: hourMs,
   /** Requests with the same Idempotency-Key return the same image for this long. */

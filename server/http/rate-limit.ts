@@ -1,5 +1,5 @@
 // Limits API requests per minute by account or address (docs/specification.md, section 8). Requests of uploads have
-// a limit of their own, so that the pages of a user who uploads many files load (docs/decisions/0060).
+// a limit of their own, so that the pages of a user who uploads many files load (docs/decisions/0061).
 import type { FastifyReply } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { type Credential, identify } from '../domain/accounts/sessions.ts'
