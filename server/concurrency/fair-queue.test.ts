@@ -4,89 +4,113 @@ import { FairQueue } from './fair-queue.ts'
 
 const drain = (queue: FairQueue<string>) => Array.from({ length: queue.size }, () => queue.dequeue())
 
+function open({ maxCostMs = 1000, maxLength = 1000 } = {}) {
+  let nowMs = 0
+  const usage = new DecayingUsage(() => 0)
+  const queue = new FairQueue<string>({ maxCostMs, maxLength }, usage, () => nowMs)
+  return { queue, usage, pass: (ms: number) => (nowMs += ms) }
+}
+
 describe('FairQueue', () => {
-  it('is first in, first out while no caller has usage', () => {
-    const queue = new FairQueue<string>(9, new DecayingUsage())
-    for (const name of ['a1', 'b1', 'a2']) queue.enqueue(name.slice(0, 1), name)
-    expect(drain(queue)).toEqual(['a1', 'b1', 'a2'])
+  it('is first in, first out among callers who used nothing', () => {
+    const { queue } = open()
+    for (const name of ['a1', 'b1', 'c1']) queue.enqueue(name.slice(0, 1), name, 10)
+    expect(drain(queue)).toEqual(['a1', 'b1', 'c1'])
     expect(queue.dequeue()).toBeUndefined()
   })
 
-  it('serves the caller with the least usage first, however many jobs the others have queued', () => {
-    const usage = new DecayingUsage(() => 0)
-    const queue = new FairQueue<string>(9, usage)
+  it('serves light callers before those who used much', () => {
+    const { queue, usage } = open()
     usage.charge('flood', 4000)
     usage.charge('often', 300)
-    for (const name of ['flood', 'often', 'new']) queue.enqueue(name, name)
+    for (const name of ['flood', 'often', 'new']) queue.enqueue(name, name, 10)
     expect(drain(queue)).toEqual(['new', 'often', 'flood'])
   })
 
-  it('when full, evicts the last job of the caller with the most entries, then of the one with the most usage', () => {
-    const usage = new DecayingUsage(() => 0)
-    const queue = new FairQueue<string>(3, usage)
-    for (const name of ['a1', 'a2', 'b1']) expect(queue.enqueue(name.slice(0, 1), name)).toEqual([])
-    expect(queue.enqueue('c', 'c1')).toEqual(['a2'])
-    expect(queue.enqueue('a', 'a3')).toEqual(['a3'])
-    usage.charge('b', 10)
-    expect(queue.enqueue('d', 'd1')).toEqual(['b1'])
-    expect(queue.enqueue('d', 'd2')).toEqual(['d2'])
-    expect(drain(queue)).toEqual(['a1', 'c1', 'd1'])
+  it('serves a light caller before most of what a heavy one has queued at once', () => {
+    const { queue, pass } = open()
+    for (let n = 0; n < 9; n++) queue.enqueue('page', `p${n}`, 10)
+    pass(50)
+    queue.enqueue('new', 'n', 10)
+    expect(drain(queue).slice(0, 4)).toEqual(['p0', 'p1', 'n', 'p2'])
   })
 
-  it('is bounded by cost: many cheap items of one caller evict costly ones of another', () => {
-    const queue = new FairQueue<string>(100, new DecayingUsage())
-    expect(queue.enqueue('costly', 'x1', 50)).toEqual([])
-    expect(queue.enqueue('costly', 'x2', 50)).toEqual([])
-    expect(queue.enqueue('cheap', 'y1', 1)).toEqual(['x2'])
-    for (let n = 2; n <= 50; n++) expect(queue.enqueue('cheap', `y${n}`, 1)).toEqual([])
-    expect(queue.enqueue('cheap', 'y51', 1)).toEqual(['y51'])
-    expect(queue.enqueue('other', 'z1', 80)).toEqual(['z1'])
-    expect(queue.size).toBe(51)
+  it('delays a heavy caller by five seconds at most, however many new callers come', () => {
+    const { queue, usage, pass } = open({ maxCostMs: 1e6 })
+    usage.charge('page', 1e6)
+    queue.enqueue('page', 'image', 10)
+    for (let n = 0; n < 100; n++) {
+      pass(100)
+      queue.enqueue(`new ${n}`, String(n), 10)
+    }
+    // One of those that came in the same moment as the image is due.
+    expect(drain(queue).indexOf('image')).toBe(49)
   })
 
-  it('serves an item as soon as one of the callers who wait for it is due, and once', () => {
-    const usage = new DecayingUsage(() => 0)
-    const queue = new FairQueue<string>(9, usage)
+  it('evicts what is due last: the jobs of a flood, not the page of a reader', () => {
+    const { queue } = open({ maxCostMs: 100 })
+    for (let n = 0; n < 10; n++) expect(queue.enqueue('flood', `f${n}`, 10)).toEqual([])
+    expect(queue.enqueue('reader', 'r0', 10)).toEqual(['f9'])
+    expect(queue.enqueue('reader', 'r1', 10)).toEqual(['f8'])
+    expect(queue.enqueue('flood', 'f10', 10)).toEqual(['f10'])
+    expect(queue.enqueue('reader', 'r2', 15)).toEqual(['f7', 'f6'])
+    expect([queue.size, queue.costMs]).toEqual([9, 95])
+  })
+
+  it('evicts a newcomer when new callers alone fill it: those who wait longer come first', () => {
+    const { queue, pass } = open({ maxLength: 3 })
+    for (const name of ['a', 'b', 'c']) {
+      queue.enqueue(name, name, 1)
+      pass(1)
+    }
+    expect(queue.enqueue('d', 'd', 1)).toEqual(['d'])
+  })
+
+  it('an item that several callers wait for is due when the first of them is, is served once, and counts for each', () => {
+    const { queue, usage } = open()
     usage.charge('flood', 4000)
     usage.charge('often', 300)
-    for (const [caller, item] of [
-      ['flood', 'f1'],
-      ['flood', 'f2'],
-      ['often', 'o1'],
-    ] as const)
-      queue.enqueue(caller, item)
+    queue.enqueue('flood', 'f1', 10)
+    queue.enqueue('flood', 'f2', 10)
+    queue.enqueue('often', 'o1', 10)
     queue.join('new', 'f2')
     queue.join('new', 'f2')
     queue.join('new', 'no such item')
-    expect(queue.size).toBe(3)
-    expect(drain(queue)).toEqual(['f2', 'o1', 'f1'])
-    expect([queue.size, queue.cost, queue.hasOthers('flood')]).toEqual([0, 0, false])
+    queue.enqueue('new', 'n1', 10)
+    expect(queue.size).toBe(4)
+    expect(drain(queue)).toEqual(['f2', 'n1', 'o1', 'f1'])
+    expect([queue.size, queue.costMs, queue.hasCallersBeside()]).toEqual([0, 0, false])
   })
 
-  it('an item costs the caller who came first, also when it is evicted', () => {
-    const queue = new FairQueue<string>(3, new DecayingUsage())
-    for (const name of ['a1', 'a2']) queue.enqueue('a', name)
-    queue.enqueue('b', 'b1')
-    queue.join('b', 'a1')
-    queue.join('b', 'a2')
-    expect(queue.enqueue('c', 'c1')).toEqual(['a2'])
-    expect(drain(queue)).toEqual(['a1', 'b1', 'c1'])
+  it('joining is no way past others: what a caller joins delays it like its own jobs', () => {
+    const { queue, usage, pass } = open({ maxCostMs: 1e6 })
+    usage.charge('first', 1e6)
+    for (let n = 0; n < 100; n++) queue.enqueue('first', `x${n}`, 50)
+    for (let n = 0; n < 100; n++) queue.join('accomplice', `x${n}`)
+    pass(1000)
+    queue.enqueue('reader', 'r', 50)
+    expect(drain(queue).indexOf('r')).toBeLessThan(7)
   })
 
-  it('knows whether somebody else waits', () => {
-    const queue = new FairQueue<string>(9, new DecayingUsage())
-    expect(queue.hasOthers('a')).toBe(false)
-    queue.enqueue('a', 'a1')
-    expect([queue.hasOthers('a'), queue.hasOthers('b')]).toEqual([false, true])
+  it('an item that a reader joined is not evicted with the flood that asked for it first', () => {
+    const { queue } = open({ maxCostMs: 100 })
+    for (let n = 0; n < 10; n++) queue.enqueue('flood', `f${n}`, 10)
+    queue.join('reader', 'f9')
+    expect(queue.enqueue('other', 'o', 10)).toEqual(['f8'])
+  })
+
+  it('knows whether others wait', () => {
+    const { queue } = open()
+    expect(queue.hasCallersBeside('a')).toBe(false)
+    queue.enqueue('a', 'a1', 1)
+    expect([queue.hasCallersBeside('a'), queue.hasCallersBeside('b')]).toEqual([false, true])
     queue.join('b', 'a1')
-    expect(queue.hasOthers('a')).toBe(true)
+    expect([queue.hasCallersBeside('a'), queue.hasCallersBeside('a', 'b')]).toEqual([true, false])
   })
 
   it('removes a queued item once', () => {
-    const queue = new FairQueue<string>(3, new DecayingUsage())
-    queue.enqueue('a', 'a1')
-    expect(queue.remove('a1')).toBe(true)
-    expect(queue.remove('a1')).toBe(false)
-    expect(queue.size).toBe(0)
+    const { queue } = open()
+    queue.enqueue('a', 'a1', 1)
+    expect([queue.remove('a1'), queue.remove('a1'), queue.size]).toEqual([true, false, 0])
   })
 })

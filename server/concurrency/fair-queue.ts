@@ -1,35 +1,39 @@
-// A bounded queue that serves the caller with the least recent usage first. A caller whose jobs take long waits behind
-// others, and a light caller among sixteen heavy ones waits for one job, not for sixteen.
+// A bounded queue that is fair among callers: first come, first served, but whoever used much recently, or queued much,
+// counts as having come up to five seconds later. So a light caller passes sixteen heavy ones, and no stream of new
+// callers can hold up a heavy one for longer than that.
 import type { DecayingUsage } from './decaying-usage.ts'
+
+/** For each millisecond that a caller used recently or has queued, it comes this much later. */
+const delayPerMs = 4
+const maxDelayMs = 5000
+
+interface QueueLimits {
+  /** Of all entries together, in milliseconds of expected work. */
+  maxCostMs: number
+  maxLength: number
+}
 
 interface Entry<T> {
   item: T
-  cost: number
-  /** Counts up, for first in, first out among callers with equal usage. */
-  order: number
-  /** Everyone who waits for the item. It costs the first of them. */
+  costMs: number
+  dueMs: number
   callers: string[]
 }
 
-interface Line<T> {
-  /** In the order of their arrival. */
-  entries: Set<Entry<T>>
-  cost: number
-}
-
 export class FairQueue<T> {
-  readonly #maxCost: number
+  readonly #limits: QueueLimits
   readonly #usage: DecayingUsage
+  readonly #now: () => number
   readonly #entries = new Map<T, Entry<T>>()
-  /** By caller. An item that several callers wait for stands in the line of each. */
-  readonly #lines = new Map<string, Line<T>>()
-  #cost = 0
-  #lastOrder = 0
+  /** Of each caller, joined entries included. */
+  readonly #queuedBy = new Map<string, { costMs: number; entries: number }>()
+  #costMs = 0
 
-  /** @param maxCost of all entries together: their number, where each costs 1 */
-  constructor(maxCost: number, usage: DecayingUsage) {
-    this.#maxCost = maxCost
+  /** @param now a monotonic clock in milliseconds */
+  constructor(limits: QueueLimits, usage: DecayingUsage, now: () => number = () => performance.now()) {
+    this.#limits = limits
     this.#usage = usage
+    this.#now = now
   }
 
   get size(): number {
@@ -37,53 +41,48 @@ export class FairQueue<T> {
   }
 
   /** Of all entries together. */
-  get cost(): number {
-    return this.#cost
+  get costMs(): number {
+    return this.#costMs
   }
 
-  /** Whether anybody but this caller waits. */
-  hasOthers(caller: string): boolean {
-    return this.#lines.size > (this.#lines.has(caller) ? 1 : 0)
+  items(): T[] {
+    return [...this.#entries.keys()]
+  }
+
+  /** Whether anybody but these callers waits. */
+  hasCallersBeside(...callers: string[]): boolean {
+    return this.#queuedBy.size > callers.filter((caller) => this.#queuedBy.has(caller)).length
   }
 
   /**
-   * @returns the items that are evicted while the queue is over its maximum: each time the last one of the caller whose
-   *   entries cost the most (with equal costs: with the most usage). `item` itself can be among them.
+   * @param runningMs expected work of the caller's jobs that are running
+   * @returns the items that no longer fit, the last ones first. `item` itself can be among them.
    */
-  enqueue(caller: string, item: T, cost = 1): T[] {
-    const entry: Entry<T> = { item, cost, order: ++this.#lastOrder, callers: [] }
+  enqueue(caller: string, item: T, costMs: number, runningMs = 0): T[] {
+    const entry: Entry<T> = { item, costMs, dueMs: Infinity, callers: [] }
     this.#entries.set(item, entry)
-    this.#cost += cost
-    this.#addTo(caller, entry)
+    this.#costMs += costMs
+    this.#addCaller(caller, entry, runningMs)
     const evicted: T[] = []
-    while (this.#cost > this.#maxCost) {
-      const last = this.#lastOfCostliest()
+    while (this.#costMs > this.#limits.maxCostMs || this.size > this.#limits.maxLength) {
+      const last = this.#best((one, other) => one.dueMs >= other.dueMs) as Entry<T>
       this.remove(last.item)
       evicted.push(last.item)
     }
     return evicted
   }
 
-  /** Another caller waits for a queued item: it is served as soon as either caller is due. */
+  /** Another caller waits for a queued item: it is due when the first of them is. It counts for each of them. */
   join(caller: string, item: T): void {
     const entry = this.#entries.get(item)
-    if (entry && !entry.callers.includes(caller)) this.#addTo(caller, entry)
+    if (entry && !entry.callers.includes(caller)) this.#addCaller(caller, entry)
   }
 
-  /** Removes and returns the item of the caller with the least usage; with equal usage the one that arrived first. */
+  /** Removes and returns the item that is due first. */
   dequeue(): T | undefined {
-    let best: { entry: Entry<T>; usageMs: number } | undefined
-    for (const [caller, { entries }] of this.#lines) {
-      const [entry] = entries as Set<Entry<T>> & Iterable<Entry<T>>
-      const usageMs = this.#usage.usageMs(caller)
-      const isBetter =
-        best === undefined ||
-        usageMs < best.usageMs ||
-        (usageMs === best.usageMs && (entry as Entry<T>).order < best.entry.order)
-      if (isBetter) best = { entry: entry as Entry<T>, usageMs }
-    }
-    if (best) this.remove(best.entry.item)
-    return best?.entry.item
+    const first = this.#best((one, other) => one.dueMs < other.dueMs)
+    if (first) this.remove(first.item)
+    return first?.item
   }
 
   /** @returns false when the item is not in the queue */
@@ -91,35 +90,33 @@ export class FairQueue<T> {
     const entry = this.#entries.get(item)
     if (!entry) return false
     this.#entries.delete(item)
-    this.#cost -= entry.cost
-    for (const [at, caller] of entry.callers.entries()) {
-      const line = this.#lines.get(caller) as Line<T>
-      line.entries.delete(entry)
-      if (at === 0) line.cost -= entry.cost
-      if (line.entries.size === 0) this.#lines.delete(caller)
+    this.#costMs -= entry.costMs
+    for (const caller of entry.callers) {
+      const queued = this.#queuedOf(caller)
+      queued.costMs -= entry.costMs
+      if (--queued.entries === 0) this.#queuedBy.delete(caller)
     }
     return true
   }
 
-  #addTo(caller: string, entry: Entry<T>): void {
-    const line = this.#lines.get(caller) ?? { entries: new Set(), cost: 0 }
-    this.#lines.set(caller, line)
-    line.entries.add(entry)
-    if (entry.callers.length === 0) line.cost += entry.cost
+  #addCaller(caller: string, entry: Entry<T>, runningMs = 0): void {
+    const queued = this.#queuedOf(caller)
+    const usedMs = this.#usage.usageMs(caller) + runningMs + queued.costMs
+    const delayMs = Math.min(maxDelayMs, delayPerMs * usedMs)
+    entry.dueMs = Math.min(entry.dueMs, this.#now() + delayMs)
     entry.callers.push(caller)
+    queued.costMs += entry.costMs
+    queued.entries++
+    this.#queuedBy.set(caller, queued)
   }
 
-  #lastOfCostliest(): Entry<T> {
-    let costliest: { caller: string; line: Line<T> } | undefined
-    for (const [caller, line] of this.#lines) {
-      const isMore =
-        costliest === undefined ||
-        line.cost > costliest.line.cost ||
-        (line.cost === costliest.line.cost && this.#usage.usageMs(caller) >= this.#usage.usageMs(costliest.caller))
-      if (isMore) costliest = { caller, line }
-    }
-    const { caller, line } = costliest as { caller: string; line: Line<T> }
-    // Of the entries that it pays for: one that it joined belongs to somebody else too.
-    return [...line.entries].findLast(({ callers }) => callers[0] === caller) as Entry<T>
+  #queuedOf(caller: string) {
+    return this.#queuedBy.get(caller) ?? { costMs: 0, entries: 0 }
+  }
+
+  #best(isBetter: (entry: Entry<T>, best: Entry<T>) => boolean): Entry<T> | undefined {
+    let best: Entry<T> | undefined
+    for (const entry of this.#entries.values()) if (best === undefined || isBetter(entry, best)) best = entry
+    return best
   }
 }

@@ -6,7 +6,7 @@ it('alternates between its waiters, and skips those with no job left', () => {
   const acquiredBy: string[] = []
   const jobsLeft = { a: 2, b: 2, idle: 0 }
   const waiter = (name: keyof typeof jobsLeft) => ({
-    onPermitFree() {
+    startQueued() {
       if (jobsLeft[name] > 0 && permits.tryAcquire(this)) {
         jobsLeft[name]--
         acquiredBy.push(name)
@@ -14,11 +14,11 @@ it('alternates between its waiters, and skips those with no job left', () => {
     },
   })
   const [a, b, idle] = [waiter('a'), waiter('b'), waiter('idle')]
-  a.onPermitFree()
+  a.startQueued()
   expect([permits.tryAcquire(idle), permits.tryAcquire(b)]).toEqual([false, false])
   for (const releasing of [a, b, a, b]) {
     permits.release()
-    releasing.onPermitFree()
+    releasing.startQueued()
   }
   expect(acquiredBy).toEqual(['a', 'b', 'a', 'b'])
   expect(permits.tryAcquire(idle)).toBe(true)
@@ -26,10 +26,10 @@ it('alternates between its waiters, and skips those with no job left', () => {
 
 it('gives as many permits as there are, and the next one to the first waiter', () => {
   const permits = new SharedPermits(2)
-  const holder = { onPermitFree: () => {} }
+  const holder = { startQueued: () => {} }
   const woken: string[] = []
   const waiter = (name: string) => ({
-    onPermitFree() {
+    startQueued() {
       if (permits.tryAcquire(this)) woken.push(name)
     },
   })

@@ -1,8 +1,8 @@
 // A semaphore that several queues share without blocking: a queue that fails to acquire it is notified when it is free.
 
 export interface PermitWaiter {
-  /** A permit may be free: acquire it if there is still a job to run. */
-  onPermitFree(): void
+  /** A permit may be free: start the jobs that can start now. */
+  startQueued(): void
 }
 
 export class SharedPermits {
@@ -31,7 +31,7 @@ export class SharedPermits {
     for (const waiter of [...this.#waiters]) {
       if (this.#free === 0) return
       this.#waiters.delete(waiter)
-      waiter.onPermitFree()
+      waiter.startQueued()
     }
   }
 }

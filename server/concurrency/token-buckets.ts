@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 const maxKeys = 10_000
 
 interface BucketOptions {
-  /** What a key can save. */
+  /** What a key can save, and how far it can overdraw. */
   capacity: number
   perMs: number
   /** A monotonic clock in milliseconds. */
@@ -20,16 +20,16 @@ export class TokenBuckets {
     this.#options = { now: () => performance.now(), ...options }
   }
 
+  /** Below 0 for a key that has overdrawn. */
   left(key: string): number {
     const bucket = this.#buckets.get(key)
     const { capacity, perMs, now } = this.#options
     return bucket ? Math.min(capacity, bucket.left + (now() - bucket.atMs) * perMs) : capacity
   }
 
-  /** Takes what is there: nobody gets into debt. @param amount negative to give it back */
-  take(key: string, amount: number): void {
-    const left = Math.min(this.#options.capacity, Math.max(0, this.left(key) - amount))
-    this.#buckets.set(key, { left, atMs: this.#options.now() })
+  spend(key: string, amount: number): void {
+    const { capacity, now } = this.#options
+    this.#buckets.set(key, { left: Math.max(-capacity, this.left(key) - amount), atMs: now() })
   }
 
   /** Milliseconds until the key has `amount`. */

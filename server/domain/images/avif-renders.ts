@@ -1,7 +1,7 @@
 // AVIF of photographs for fmt=auto, rendered after the response that was a WebP: encoding takes 1.6 times as long.
 import { LRUCache } from 'lru-cache'
 import { createSemaphore, type Semaphore } from '../../concurrency/semaphore.ts'
-import { ImageRefused } from '../../imaging/pool/imaging.ts'
+import { background, ImageRefused } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import type { ImageRow } from './image-row.ts'
@@ -40,7 +40,7 @@ export function renderAvifLater(deps: Deps, row: ImageRow, request: VariantReque
     oneAtATime(async () => {
       // Responses that wait for a decoder come first.
       if (!signal.aborted && deps.imaging.stats().transform.queued === 0)
-        await variantOf(deps, row, { address: 'background' }, { ...request, isUnlimited: true })
+        await variantOf(deps, row, { address: background }, { ...request, isUnlimited: true })
     })
       .catch((error: unknown) => {
         if (error instanceof ImageRefused) return void drawings.set(picture, true)

@@ -5,6 +5,7 @@ import { type CachedFile, cachedFileOf } from '../../blobs/cached-file.ts'
 import { readWhole } from '../../blobs/read-file.ts'
 import type { JobContext } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../deps.ts'
+import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import { cacheFile, removeTemporary } from './cache-file.ts'
 import { asFailure } from './imaging-failure.ts'
@@ -44,6 +45,9 @@ class Abandoned extends Error {
 
 const flightsOf = new WeakMap<Deps, Map<string, Flight>>()
 
+/** How often a visitor waits for a render that others asked for before they ask for their own. */
+const maxJoins = 2
+
 /**
  * Waits while others are before this visitor, rather than showing a broken image.
  * @throws {Failure} too_many_requests, busy, image_gone; the reason of `visitor.gone`
@@ -55,22 +59,23 @@ export async function getOrRender(deps: Deps, row: ImageRow, request: RenderRequ
   const flights = flightsOf.get(deps) ?? new Map<string, Flight>()
   flightsOf.set(deps, flights)
   const name = `${row.id}/${key}`
-  for (;;) {
+  for (let joins = 1; ; joins++) {
     const joined = flights.get(name)
-    if (joined) deps.imaging.join(joined.context, visitor.address)
-    const flight = joined ?? startFlight(deps, row, request)
-    if (!joined) {
-      flights.set(name, flight)
-      const land = () => void flights.delete(name)
-      flight.file.then(land, land)
-    }
+    if (!joined) break
+    deps.imaging.join(joined.context, visitor.address)
     try {
-      return await waitFor(flight, visitor)
+      return await waitFor(joined, visitor)
     } catch (error) {
-      // The others had gone just before this visitor came.
-      if (!(error instanceof Abandoned)) throw error
+      // Those who asked before have left, or have waited as long as a visitor may: this one still waits.
+      const isTheirs = error instanceof Abandoned || (error instanceof Failure && error.code === 'busy')
+      if (!isTheirs || joins === maxJoins) throw error
     }
   }
+  const flight = startFlight(deps, row, request)
+  flights.set(name, flight)
+  const land = () => void flights.delete(name)
+  flight.file.then(land, land)
+  return waitFor(flight, visitor)
 }
 
 /** Reads the whole file. One that is evicted before it is read is rendered once more. @throws {Failure} as getOrRender */
@@ -88,14 +93,14 @@ export async function readOrRender(deps: Deps, row: ImageRow, request: RenderReq
 function startFlight(deps: Deps, row: ImageRow, { key, visitor, isUnlimited = false, render }: RenderRequest): Flight {
   const abandon = new AbortController()
   const context = deps.imaging.jobContext(visitor.address, abandon.signal)
-  const settle = isUnlimited ? undefined : takeBudget(deps, context)
+  const settle = isUnlimited ? undefined : reserveBudget(deps, context)
   const file = renderToCache(deps, row, key, (outPath) => render(outPath, context)).finally(settle)
   return { file, context, visitors: 0, abandon }
 }
 
-function takeBudget(deps: Deps, context: JobContext): () => void {
+function reserveBudget(deps: Deps, context: JobContext): () => void {
   try {
-    return deps.imaging.takeBudget(context)
+    return deps.imaging.reserveBudget(context)
   } catch (error) {
     throw asFailure(error)
   }

@@ -8,7 +8,8 @@ let image: { id: string }
 let large: { id: string }
 beforeAll(async () => {
   // Requests name their address, the connection is this machine's.
-  app = await startTestApp({ RENDER_LIMIT: '25', DECODERS: '1', TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: '0' })
+  const settings = { RENDER_LIMIT: '25', DECODERS: '1', TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: '0' }
+  app = await startTestApp(settings, undefined, { imagingJobTimeLimitMs: 300_000 })
   image = await app.guestImage(await jpeg(900, 700))
   large = await app.guestImage(await jpeg(4000, 3000))
 })
@@ -29,9 +30,13 @@ async function untilQueued(): Promise<void> {
   await expect.poll(() => transform().queued, { interval: 1 }).toBe(1)
 }
 
-async function spendBudget(address: string): Promise<void> {
+/** As renders that took a minute would. */
+function spendBudget(address: string): void {
   const { imaging } = app.deps
-  for (let n = 0; n < 600; n++) imaging.takeBudget(imaging.jobContext(address))
+  const context = imaging.jobContext(address)
+  const settle = imaging.reserveBudget(context)
+  context.usedMs = 60_000
+  settle()
 }
 
 describe('a page of a hundred images', () => {
@@ -108,14 +113,31 @@ describe('a visitor who goes away', () => {
   })
 })
 
+describe('a visitor who joins', () => {
+  it('waits on when those who asked first have waited too long', async () => {
+    const occupied = await occupyDecoder(97)
+    const path = `/api/jpeg/${image.id}/504`
+    const { imaging } = app.deps
+    const { jobContext } = imaging
+    // The first one may not wait at all.
+    imaging.jobContext = (...given) => ({ ...jobContext(...given), startByMs: performance.now() + 100 })
+    const first = app.request(path, { headers: from('192.0.2.1') })
+    await untilQueued()
+    imaging.jobContext = jobContext
+    const second = app.request(path, { headers: from('192.0.2.2') })
+    expect([(await first).status, (await second).status]).toEqual([503, 200])
+    await occupied.response
+  })
+})
+
 describe('the budget of an address', () => {
   it('is not enforced while the decoders are idle', async () => {
-    await spendBudget('198.51.100.1')
+    spendBudget('198.51.100.1')
     expect((await app.request(`/api/jpeg/${image.id}/601`, { headers: from('198.51.100.1') })).status).toBe(200)
   })
 
   it('once spent, is refused with the time to wait while somebody else is served, and nobody else is', async () => {
-    await spendBudget('198.51.100.2')
+    spendBudget('198.51.100.2')
     const occupied = await occupyDecoder(94)
     const refused = await app.request(`/api/jpeg/${image.id}/602`, { headers: from('198.51.100.2') })
     expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_requests' }])
@@ -127,7 +149,7 @@ describe('the budget of an address', () => {
   })
 
   it('is one of an IPv6 network of 64 bits', async () => {
-    await spendBudget('2001:db8:1:2::/64')
+    spendBudget('2001:db8:1:2::/64')
     const occupied = await occupyDecoder(95)
     const statuses = ['2001:db8:1:2::9', '2001:db8:1:3::9'].map(
       async (address, n) => (await app.request(`/api/jpeg/${image.id}/${604 + n}`, { headers: from(address) })).status,

@@ -14,7 +14,7 @@ export async function writeThumbnails(
 ): Promise<Pixels> {
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
   await writeWebp(thumbnail, thumbnailPath)
-  await writeWebp(await shrinkPixels(thumbnail, listThumbnailPx), listThumbnailPath)
+  await writeWebp(await shrinkPixels(pixels, listThumbnailPx), listThumbnailPath)
   return thumbnail
 }
 

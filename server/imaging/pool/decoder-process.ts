@@ -49,6 +49,8 @@ const watchTimeMs = 50
 const startLimitMs = 10_000
 const startNiceness = 9
 const maxTraceLength = 500
+/** That may work at the same time: UV_THREADPOOL_SIZE, the main thread, and V8's. */
+const maxThreads = 4
 
 interface Running {
   job: Job
@@ -56,6 +58,8 @@ interface Running {
   exceeded: ExceededLimit | undefined
   deadlineMs: number
   startedAtMs: number
+  /** When it was ended for exceeding a limit. */
+  endedAfterCpuMs?: number
   /** At the first sample after the job was sent: the 50 ms before it are not counted. */
   cpuBeforeMs: number | undefined
   watch: NodeJS.Timeout
@@ -125,6 +129,8 @@ export class DecoderProcess {
    * @param deadlineMs in performance.now(), wall-clock
    */
   async run(job: Job, deadlineMs: number): Promise<JobOutcome> {
+    this.lastJobMs = 0
+    this.lastJobCpuMs = 0
     const workspace = this.#workspace
     if (!workspace) return this.#run(job, deadlineMs)
     this.#isStaged = true
@@ -199,6 +205,7 @@ export class DecoderProcess {
     const isSlow = usedMs >= cpuLimitMs || state?.isStopped
     if (!isLarge && !isSlow && now < running.deadlineMs) return
     running.exceeded = isLarge ? 'too_large' : isSlow ? 'too_slow' : 'out_of_time'
+    running.endedAfterCpuMs = usedMs
     this.#child.kill('SIGKILL')
   }
 
@@ -225,7 +232,8 @@ export class DecoderProcess {
     this.#running = undefined
     clearInterval(running.watch)
     this.lastJobMs = performance.now() - running.startedAtMs
-    this.lastJobCpuMs = cpuMs ?? this.lastJobMs
+    // What the process reports may be wrong when hostile bytes have taken it over.
+    this.lastJobCpuMs = Math.min(cpuMs ?? running.endedAfterCpuMs ?? Infinity, maxThreads * this.lastJobMs)
     running.settle(outcome)
   }
 

@@ -39,13 +39,15 @@ export type { Ingested, IngestJob, Inspected, InspectJob, LaneStats, JobContext,
 
 /** A visitor waits this long for an image that is not rendered yet, rather than seeing a broken one. */
 const maxWaitMs = 30_000
-/** A job may run this long, on a machine on which eight jobs share a core. Its CPU time has a limit of its own. */
-const maxRunMs = 10_000
+/** A job may run this long, however busy the machine is. Its CPU time has a limit of its own. */
+const maxRunMs = 30_000
 /**
  * Time limit of an upload that takes much work or memory, its wait and its second attempt included: nobody holds a flood of
  * bombs open, and no response to one takes more than 5 s (docs/decisions/0021).
  */
 const largeTimeLimitMs = 4200
+/** A photograph of 12 MP at 800 px takes 12 ms, one at 1,600 px 88 (docs/decisions/0060). */
+const typicalRenderMs = 30
 /** An upload of that kind with less time than this left is not started; most take less. */
 const minTimeMs = 500
 
@@ -59,16 +61,19 @@ export interface Imaging {
   inspect(job: InspectJob, context?: JobContext): Promise<Inspected>
   /** Draws the raster of an ingested SVG again, equal to the intermediate that its ingest wrote. @throws as render */
   rasterize(job: Omit<RasterizeJob, 'scale'>, context?: JobContext): Promise<void>
-  /** One context for several jobs: they share its deadline. @param caller a user id or an address */
+  /**
+   * One context for several jobs: they share its deadline.
+   * @param caller a user id or an address; {@link background} for work that no request waits for
+   */
   jobContext(caller: string, signal?: AbortSignal): JobContext
-  /** Another caller waits for the same jobs: they start when either is due, and have the time of the later one. */
+  /** Another caller waits for the same jobs: they start when either is due. */
   join(context: JobContext, caller: string): void
   /**
    * Counts the jobs of a context towards the caller's budget, before they start.
-   * @returns a function to be called when they have ended
+   * @returns a function to call when they have ended
    * @throws RenderBudgetUsedUp
    */
-  takeBudget(context: JobContext): () => void
+  reserveBudget(context: JobContext): () => void
   /** Starts a process for renders unless there is one, so that the first render does not wait 200 ms for it. Never throws. */
   warmTransform(): void
   /** Starts a process for uploads unless there is one, while an upload is received. Never throws. */
@@ -79,6 +84,9 @@ export interface Imaging {
   /** Refuses new jobs, finishes the given ones, ends the processes. */
   close(): Promise<void>
 }
+
+/** The caller of renders that no request waits for. */
+export const background = 'background'
 
 export interface ImagingOptions {
   /** The compiled decoder/main.js; from TypeScript sources (tests) it has to be named. */
@@ -96,7 +104,10 @@ export interface ImagingOptions {
 }
 
 type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
-type LaneTuning = Omit<LaneOptions, 'name' | 'entry' | 'dataDir' | 'usage' | 'permits' | 'mayStartBeside' | 'log'>
+type LaneTuning = Omit<
+  LaneOptions,
+  'name' | 'entry' | 'dataDir' | 'usage' | 'permits' | 'mayStartBeside' | 'onJobEnd' | 'log'
+>
 
 /** docs/security.md, "Limits". Recycled because the memory of libvips and malloc fragments. */
 const common = {
@@ -105,6 +116,7 @@ const common = {
   memoryLimitBytes: Infinity, // the container rewriters bound what an image can take
   recycleAfterJobs: 1000,
   recycleAboveBytes: 250_000_000,
+  maxRunMs,
   maxIdleMs: 10_000,
   maxLastIdleMs: 30 * 60_000, // so that uploads every few minutes do not wait for a process
 } as const
@@ -121,7 +133,7 @@ const defaultsFor = (decoders: number, largeLimitMs: number): Record<LaneName, L
     ...common,
     processes: decoders,
     maxWaitMs,
-    typicalJobMs: 30,
+    typicalJobMs: typicalRenderMs,
     niceness: 7,
     // The request of a render arrives at once, so that no process can start meanwhile.
     maxLastIdleMs: Infinity,
@@ -166,8 +178,12 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const decoders = decoderCount(options.decoders ?? 0)
   const largeLimitMs = options.jobTimeLimitMs ?? largeTimeLimitMs
   const defaults = defaultsFor(decoders, largeLimitMs)
-  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartBeside'>) =>
-    new Lane({ ...defaults[name], ...lanes[name], ...shared, name, entry: decoderEntry, dataDir: options.dataDir, log })
+  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartBeside'>) => {
+    const tuning = { ...defaults[name], ...lanes[name], ...shared }
+    // Cores that other lanes leave idle are for uploads.
+    const onJobEnd = name === 'ingest' ? () => {} : () => ingest.startQueued()
+    return new Lane({ ...tuning, onJobEnd, name, entry: decoderEntry, dataDir: options.dataDir, log })
+  }
   // Each of their jobs may fill hundreds of megabytes and take seconds, so few run at a time (docs/decisions/0021).
   const permits = new SharedPermits(heavyJobs(decoders))
   const renderUsage = new DecayingUsage()
@@ -176,8 +192,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const uploadUsage = new DecayingUsage()
   const large = openLane('large', { usage: uploadUsage, permits })
   const svg = openLane('svg', { usage: uploadUsage, permits })
-  const mayStartBeside = () =>
-    all.reduce((sum, lane) => sum + lane.running, 0) < decoders && !all.some((lane) => lane !== ingest && lane.hasQueue)
+  const mayStartBeside = () => !transform.hasQueue && all.reduce((sum, lane) => sum + lane.running, 0) < decoders
   const ingest: Lane = openLane('ingest', { usage: uploadUsage, mayStartBeside })
   const all = [transform, heavy, large, svg, ingest]
   const budget = new RenderBudget(options.renderShare ?? 0, decoders)
@@ -185,11 +200,12 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const jobContext = (caller: string, signal?: AbortSignal): JobContext => ({
     caller,
     signal,
+    joined: new Set(),
     usedMs: 0,
     ...timesFromNow(),
   })
   /** For the lanes that attackers fill. */
-  const briefly = (context: JobContext): JobContext => {
+  const withLargeLimit = (context: JobContext): JobContext => {
     const now = performance.now()
     return {
       ...context,
@@ -213,10 +229,15 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     context: JobContext,
     wasRead = () => true,
   ): Promise<JobOutcome> {
-    const both = briefly(context)
-    const outcome = await svg.run(jobAt(1), both)
+    const both = withLargeLimit(context)
+    const run = async (scale: Scale) => {
+      const outcome = await svg.run(jobAt(scale), both)
+      context.usedMs = both.usedMs
+      return outcome
+    }
+    const outcome = await run(1)
     if ((outcome.kind !== 'too_slow' && outcome.kind !== 'too_large') || !wasRead()) return outcome
-    const second = await svg.run(jobAt(0.5), both)
+    const second = await run(0.5)
     // The first attempt had its full time, so its outcome counts.
     return second.kind === 'out_of_time' ? outcome : second
   }
@@ -235,7 +256,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
             | IngestResult
             | Reroute
         const first = await decode(ingest, false, context)
-        const result = first === 'large' ? await decode(large, true, briefly(context)) : first
+        const result = first === 'large' ? await decode(large, true, withLargeLimit(context)) : first
         if (typeof result === 'object') return counted(result, job)
         const wasRead = () => existsSync(job.originalPath)
         const outcome = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), context, wasRead)
@@ -254,13 +275,14 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
       }),
     jobContext,
     join(context, caller) {
-      Object.assign(context, timesFromNow())
       for (const lane of [transform, heavy]) lane.join(context, caller)
     },
-    takeBudget(context) {
+    reserveBudget(context) {
       const { caller } = context
-      budget.take(caller, () => all.some((lane) => lane.worksForOthers(caller)))
-      return () => budget.settle(caller, context.usedMs)
+      const expectedMs = renderUsage.expectedMs(caller, typicalRenderMs)
+      const isContended = () => [transform, heavy, ingest].some((lane) => lane.isContended(caller, background))
+      const settle = budget.reserve(caller, expectedMs, isContended)
+      return () => settle(context.usedMs)
     },
     decoders,
     warmTransform: () => transform.warm(),

@@ -29,6 +29,7 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
     processes: 1,
     maxWaitMs: 10_000,
     typicalJobMs: 50,
+    maxRunMs: 15_000,
     niceness: 0,
     cpuLimitMs: 1000,
     memoryLimitBytes: Infinity,
@@ -59,7 +60,7 @@ it('counts no kill when a job times out before its process is ready, and the pro
 
 it('closes after the job that waited for a shared permit has been rejected for lack of time', async () => {
   const permits = new SharedPermits(1)
-  permits.tryAcquire({ onPermitFree: () => {} })
+  permits.tryAcquire({ startQueued: () => {} })
   const lane = await openLane({ permits })
   const told = lane.run(job, inMs(600)).catch((error) => error)
   expect(lane.stats()).toMatchObject({ queued: 1, running: 0 })
@@ -121,7 +122,7 @@ it('kills a process whose result is not valid for its job, and counts a death', 
 
 it('rejects a job whose client goes away while it waits, and counts no refusal', async () => {
   const permits = new SharedPermits(1)
-  const holder = { onPermitFree: () => {} }
+  const holder = { startQueued: () => {} }
   permits.tryAcquire(holder)
   const lane = await openLane({ permits })
   const gone = new AbortController()
@@ -134,27 +135,38 @@ it('rejects a job whose client goes away while it waits, and counts no refusal',
   await lane.close()
 })
 
-it('lets a queued job wait as long as the caller who joined it', async () => {
+it('when it closes, refuses what cannot start in time, however long it might have waited', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const permits = new SharedPermits(1)
-  permits.tryAcquire({ onPermitFree: () => {} })
+  permits.tryAcquire({ startQueued: () => {} })
   const lane = await openLane({ permits })
   try {
-    const context = inMs(1500)
-    const outcome = lane.run(job, context).catch((error: Error) => error)
-    vi.advanceTimersByTime(900)
-    Object.assign(context, { startByMs: performance.now() + 1000, deadlineMs: performance.now() + 1500 })
-    lane.join(context, 'somebody else')
-    expect([lane.worksForOthers('somebody'), lane.worksForOthers('nobody')]).toEqual([true, true])
-    vi.advanceTimersByTime(900)
+    const outcome = lane.run(job, inMs(30_000)).catch((error: Error) => error)
+    const closed = lane.close()
+    vi.advanceTimersByTime(3900)
     expect(lane.stats().queued).toBe(1)
     vi.advanceTimersByTime(200)
     expect(await outcome).toBeInstanceOf(ImagingBusy)
-    expect(lane.worksForOthers('nobody')).toBe(false)
+    await closed
   } finally {
     vi.useRealTimers()
-    await lane.close()
   }
+})
+
+it('is contended while others wait, or would have to', async () => {
+  const permits = new SharedPermits(1)
+  permits.tryAcquire({ startQueued: () => {} })
+  const waiting = await openLane({ permits })
+  const outcome = waiting.run(job, inMs(600)).catch((error: Error) => error)
+  expect([waiting.isContended('somebody'), waiting.isContended('another')]).toEqual([false, true])
+  await outcome
+  const running = await openLane({ processes: 2 })
+  const jobs = [running.run(job, inMs(600))]
+  expect(running.isContended('another')).toBe(false)
+  jobs.push(running.run(job, inMs(600)))
+  expect([running.isContended('another'), running.isContended('somebody')]).toEqual([true, false])
+  await Promise.all(jobs)
+  await Promise.all([waiting.close(), running.close()])
 })
 
 it('bounds the queue by expected time: many quick jobs of one caller evict slow ones of another', async () => {

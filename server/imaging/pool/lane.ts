@@ -29,6 +29,8 @@ export interface JobContext {
   deadlineMs: number
   /** Aborted when nobody waits for the job any more: it then leaves the queue. */
   readonly signal?: AbortSignal | undefined
+  /** Others who wait for the same jobs. */
+  readonly joined: Set<string>
   /** CPU time of its jobs so far. */
   usedMs: number
 }
@@ -43,6 +45,8 @@ export interface LaneOptions {
   mayStartBeside?: () => boolean
   /** Jobs are queued while they are expected to start within this time. */
   maxWaitMs: number
+  /** A job that runs longer is ended: wall-clock time. */
+  maxRunMs: number
   /** The expected time of a job is the caller's recent mean in this lane, and this for a new caller. */
   typicalJobMs: number
   niceness: number
@@ -56,6 +60,7 @@ export interface LaneOptions {
   maxLastIdleMs: number
   /** Decides which caller is next; shared with lanes for the same callers. */
   usage: DecayingUsage
+  onJobEnd?: () => void
   /** Shared with lanes whose jobs need as much memory. */
   permits?: SharedPermits
   log: (event: object) => void
@@ -85,8 +90,10 @@ interface QueuedJob {
   onAbort?: () => void
 }
 
-/** Least time that a queued job is expected to take: bounds the length of the queue, and so its memory. */
-const minExpectedMs = 10
+/** A thousand times the memory of a request, and a scan of 25 µs for each job. */
+const maxQueued = 5000
+/** When the server stops, what cannot start by then is refused. */
+const closeWithinMs = 4000
 
 const isExceededLimit = (outcome: JobOutcome): outcome is { kind: ExceededLimit } =>
   outcome.kind === 'too_slow' || outcome.kind === 'too_large' || outcome.kind === 'out_of_time'
@@ -109,7 +116,8 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#queue = new FairQueue(options.maxWaitMs * options.processes, options.usage)
+    const maxCostMs = options.maxWaitMs * options.processes
+    this.#queue = new FairQueue({ maxCostMs, maxLength: maxQueued }, options.usage)
   }
 
   /**
@@ -122,7 +130,7 @@ export class Lane {
       const queued: QueuedJob = { job, context, settle, reject }
       if (context.signal?.aborted) reject(context.signal.reason as Error)
       else if (this.#isClosing) this.#refuse(queued)
-      else if (this.#mayStart()) this.#startJob(queued)
+      else if (!this.hasQueue && this.#mayStart()) this.#startJob(queued)
       else this.#enqueue(queued)
     })
   }
@@ -130,7 +138,9 @@ export class Lane {
   /** Somebody else waits for the job of this context as well: it starts as soon as either of them is due. */
   join(context: JobContext, caller: string): void {
     const queued = this.#queuedBy.get(context)
-    if (queued) this.#queue.join(caller, queued)
+    if (!queued) return
+    this.#queue.join(caller, queued)
+    context.joined.add(caller)
   }
 
   /** For a job that is expected soon: starts a process unless there is one, and lets an idle one live on. Never throws. */
@@ -154,6 +164,11 @@ export class Lane {
   /** Takes no more jobs, finishes those it has, ends its processes. */
   async close(): Promise<void> {
     this.#isClosing = true
+    for (const queued of this.#queue.items()) {
+      queued.context.startByMs = Math.min(queued.context.startByMs, performance.now() + closeWithinMs)
+      clearTimeout(queued.timer)
+      this.#expireLater(queued)
+    }
     if (this.isBusy()) await new Promise<void>((resolve) => (this.#onQuiet = resolve))
     await Promise.all([...this.#decoders].map((decoder) => decoder.end()))
   }
@@ -165,23 +180,20 @@ export class Lane {
     queued.onAbort = () => this.#leave(queued, context.signal?.reason)
     context.signal?.addEventListener('abort', queued.onAbort, { once: true })
     const { caller } = context
-    for (const evicted of this.#queue.enqueue(caller, queued, this.#costOf(caller))) this.#refuse(evicted)
+    const costMs = this.#costOf(caller)
+    const runningMs = costMs * (this.#runningBy.get(caller) ?? 0)
+    for (const evicted of this.#queue.enqueue(caller, queued, costMs, runningMs)) this.#refuse(evicted)
   }
 
   /** The expected milliseconds of a job. At most half of the queue, so that callers with slow jobs can queue too. */
   #costOf(caller: string): number {
     const { maxWaitMs, typicalJobMs, processes } = this.#options
-    const expectedMs = this.#durations.expectedMs(caller, typicalJobMs)
-    return Math.min(Math.max(expectedMs, minExpectedMs), (maxWaitMs * processes) / 2)
+    return Math.min(this.#durations.expectedMs(caller, typicalJobMs), (maxWaitMs * processes) / 2)
   }
 
   #expireLater(queued: QueuedJob): void {
     const waitMs = Math.max(0, queued.context.startByMs - performance.now())
-    queued.timer = setTimeout(() => {
-      // A caller that joined has more time.
-      if (queued.context.startByMs > performance.now()) this.#expireLater(queued)
-      else this.#leave(queued)
-    }, waitMs)
+    queued.timer = setTimeout(() => this.#leave(queued), waitMs)
   }
 
   /** @param reason undefined: it could not start in time */
@@ -198,7 +210,7 @@ export class Lane {
   #refuse(queued: QueuedJob): void {
     this.#forgetQueued(queued)
     this.#counts.refusedAsBusy++
-    queued.reject(new ImagingBusy(this.#queue.cost / this.#options.processes))
+    queued.reject(new ImagingBusy(this.#queue.costMs / this.#options.processes))
   }
 
   #forgetQueued({ context, timer, onAbort }: QueuedJob): void {
@@ -216,7 +228,7 @@ export class Lane {
   }
 
   /** Starts queued jobs while there are processes and permits. */
-  onPermitFree(): void {
+  startQueued(): void {
     while (this.#queue.size > 0 && this.#mayStart()) this.#startJob(this.#queue.dequeue() as QueuedJob)
     if (!this.isBusy()) this.#onQuiet?.()
   }
@@ -236,10 +248,10 @@ export class Lane {
     return this.#queue.size > 0
   }
 
-  /** Whether a job of anybody but this caller runs or waits. */
-  worksForOthers(caller: string): boolean {
-    const others = this.#runningBy.size - (this.#runningBy.has(caller) ? 1 : 0)
-    return others > 0 || this.#queue.hasOthers(caller)
+  /** Whether anybody but these callers waits, or would if one of them sent another job. */
+  isContended(...callers: string[]): boolean {
+    const others = [...this.#runningBy.keys()].some((caller) => !callers.includes(caller))
+    return this.#queue.hasCallersBeside(...callers) || (others && this.#running >= this.#options.processes)
   }
 
   isBusy(): boolean {
@@ -256,16 +268,17 @@ export class Lane {
     else this.#runningBy.delete(context.caller)
     settle(outcome)
     this.#options.permits?.release()
-    this.onPermitFree()
+    this.startQueued()
+    this.#options.onJobEnd?.()
   }
 
   async #attempt(job: Job, context: JobContext, idle?: DecoderProcess): Promise<JobOutcome> {
     const { caller, deadlineMs } = context
     try {
       const decoder = idle ?? this.#start()
-      const outcome = await decoder.run(job, deadlineMs)
+      const outcome = await decoder.run(job, Math.min(deadlineMs, performance.now() + this.#options.maxRunMs))
       this.#durations.charge(caller, decoder.lastJobMs)
-      this.#options.usage.charge(caller, decoder.lastJobCpuMs)
+      for (const each of [caller, ...context.joined]) this.#options.usage.charge(each, decoder.lastJobCpuMs)
       context.usedMs += decoder.lastJobCpuMs
       if (isExceededLimit(outcome)) this.#countExceededLimit(outcome.kind, job, decoder)
       this.#recycleOrReuse(decoder)

@@ -4,65 +4,75 @@ import { RenderBudget, RenderBudgetUsedUp } from './render-budget.ts'
 const contended = () => true
 const idle = () => false
 
-/** How many renders a client can start before the first refusal, each of which takes `ms`. */
-function rendersOf(budget: RenderBudget, client: string, ms: number): number {
-  for (let count = 0; ; count++) {
+/** Starts renders of `ms` until the first refusal. @returns the functions that end them */
+function start(budget: RenderBudget, client: string, ms: number): ((usedMs: number) => void)[] {
+  for (const started: ((usedMs: number) => void)[] = []; ;) {
     try {
-      budget.take(client, contended)
+      started.push(budget.reserve(client, ms, contended))
     } catch (error) {
-      if (error instanceof RenderBudgetUsedUp) return count
+      if (error instanceof RenderBudgetUsedUp) return started
       throw error
     }
-    budget.settle(client, ms)
   }
 }
 
-it('covers a page of 200 photographs at once, also of the costliest ordinary kind', () => {
+it('covers a page of 200 photographs that are requested at once', () => {
   const budget = new RenderBudget(25, 2, () => 0)
-  expect(rendersOf(budget, 'page', 17)).toBeGreaterThan(1500)
-  expect(rendersOf(budget, 'wide page', 148)).toBeGreaterThanOrEqual(200)
-  expect(rendersOf(budget, 'another client', 148)).toBeGreaterThanOrEqual(200)
+  expect(start(budget, 'narrow', 17).length).toBeGreaterThan(1500)
+  expect(start(budget, 'wide', 88).length).toBeGreaterThan(200)
+  expect(start(budget, 'progressive', 150).length).toBe(200)
 })
 
-it('gives a client its share of all decoders in the long run', () => {
+it.each([20, 100, 1000, 4000])('gives a client its share in the long run, also by renders of %i ms', (ms) => {
   let nowMs = 0
   const budget = new RenderBudget(25, 4, () => nowMs)
-  rendersOf(budget, 'steady', 100)
-  let renders = 0
-  for (; nowMs < 60_000; nowMs += 100) renders += rendersOf(budget, 'steady', 100)
-  // A quarter of four decoders is one: ten renders of 100 ms a second.
-  expect(renders).toBeGreaterThan(590)
-  expect(renders).toBeLessThan(620)
+  let usedMs = 0
+  const end = (render: (usedMs: number) => void) => {
+    render(ms)
+    usedMs += ms
+  }
+  const minutes = 20
+  for (; nowMs < minutes * 60_000; nowMs += 1000) start(budget, 'steady', ms).forEach(end)
+  // A quarter of four decoders is one, after the 30 s at the beginning.
+  const share = (usedMs - 30_000) / nowMs
+  expect(share).toBeGreaterThan(0.99)
+  expect(share).toBeLessThan(1.01)
+})
+
+it('counts a render that takes longer than expected in full', () => {
+  let nowMs = 0
+  const budget = new RenderBudget(25, 2, () => nowMs)
+  for (const end of start(budget, 'surprise', 50)) end(75)
+  nowMs += 30_000
+  expect(start(budget, 'surprise', 50)).toEqual([])
+  nowMs += 200
+  expect(start(budget, 'surprise', 50)).toHaveLength(2)
+})
+
+it('renders that never started cost nothing and earn nothing', () => {
+  const budget = new RenderBudget(25, 2, () => 0)
+  const started = start(budget, 'leaves', 50)
+  for (const end of started) end(0)
+  expect(start(budget, 'leaves', 50)).toHaveLength(started.length)
+  for (let n = 0; n < 5000; n++) budget.reserve('spent', 100, idle)(100)
+  for (let n = 0; n < 5000; n++) budget.reserve('spent', 100, idle)(0)
+  expect(start(budget, 'spent', 50)).toEqual([])
 })
 
 it('says when the next render is within the budget', () => {
   let nowMs = 0
   const budget = new RenderBudget(25, 2, () => nowMs)
-  for (let n = 0; n < 600; n++) budget.take('greedy', contended)
-  expect(() => budget.take('greedy', contended)).toThrow(RenderBudgetUsedUp)
+  for (const end of start(budget, 'greedy', 50)) end(50)
   try {
-    budget.take('greedy', contended)
+    budget.reserve('greedy', 50, contended)
   } catch (error) {
     nowMs += (error as RenderBudgetUsedUp).retryAfterMs
   }
-  expect(() => budget.take('greedy', contended)).not.toThrow()
-})
-
-it('is not enforced while nobody else waits, and is without debt afterwards', () => {
-  let nowMs = 0
-  const budget = new RenderBudget(25, 2, () => nowMs)
-  for (let n = 0; n < 5000; n++) {
-    budget.take('alone', idle)
-    budget.settle('alone', 500)
-  }
-  expect(() => budget.take('alone', contended)).toThrow(RenderBudgetUsedUp)
-  nowMs += 200
-  expect(() => budget.take('alone', contended)).not.toThrow()
+  expect(nowMs).toBeGreaterThan(0)
+  expect(start(budget, 'greedy', 50)).toHaveLength(1)
 })
 
 it('has no limit with a share of 0', () => {
   const budget = new RenderBudget(0, 2, () => 0)
-  for (let n = 0; n < 5000; n++) budget.take('free', contended)
-  budget.settle('free', 1e9)
-  expect(() => budget.take('free', contended)).not.toThrow()
+  for (let n = 0; n < 5000; n++) expect(() => budget.reserve('free', 1e6, contended)(1e6)).not.toThrow()
 })

@@ -2,17 +2,14 @@
 import { TokenBuckets } from '../../concurrency/token-buckets.ts'
 
 /**
- * What a client can spend at once: a page of 200 photographs of 12 MP, 1,600 px wide and progressive, which is the costliest
- * ordinary case, takes 152 ms each.
+ * What a client can spend at once: a page of 200 photographs of 12 MP, 1,600 px wide, at 88 ms each, with a reserve for
+ * progressive ones, which take up to 152.
  */
 const burstMs = 30_000
-/** Taken in advance for a render, until its real time is known: a photograph at 1,000 px. */
-const expectedMs = 50
 
 /** A client has used up its share while others wait. The request can be repeated (429 with Retry-After). */
 export class RenderBudgetUsedUp extends Error {
   override name = 'RenderBudgetUsedUp'
-
   readonly retryAfterMs: number
 
   /** @param retryAfterMs until a render is within the budget again */
@@ -24,6 +21,8 @@ export class RenderBudgetUsedUp extends Error {
 
 export class RenderBudget {
   readonly #buckets: TokenBuckets | null
+  /** By client: what its renders that have not ended are expected to take. */
+  readonly #reservedMs = new Map<string, number>()
 
   /**
    * @param sharePercent of all decoders that a client gets in the long run; 0: no limit
@@ -35,18 +34,31 @@ export class RenderBudget {
   }
 
   /**
-   * @param isContended otherwise nobody is hurt by a client that exceeds its budget
+   * @param expectedMs CPU time that the render is expected to take
+   * @param isContended otherwise a client that exceeds its budget harms nobody
+   * @returns a function to call when the render has ended, with the CPU time that it took
    * @throws {RenderBudgetUsedUp}
    */
-  take(client: string, isContended: () => boolean): void {
-    if (!this.#buckets) return
-    const waitMs = this.#buckets.waitMs(client, expectedMs)
+  reserve(client: string, expectedMs: number, isContended: () => boolean): (usedMs: number) => void {
+    const buckets = this.#buckets
+    if (!buckets) return () => {}
+    const waitMs = buckets.waitMs(client, this.#reservedOf(client) + expectedMs)
     if (waitMs > 0 && isContended()) throw new RenderBudgetUsedUp(waitMs)
-    this.#buckets.take(client, expectedMs)
+    this.#changeReserved(client, expectedMs)
+    return (usedMs) => {
+      this.#changeReserved(client, -expectedMs)
+      buckets.spend(client, usedMs)
+    }
   }
 
-  /** The render has ended. @param usedMs CPU time that it took */
-  settle(client: string, usedMs: number): void {
-    this.#buckets?.take(client, usedMs - expectedMs)
+  #reservedOf(client: string): number {
+    return this.#reservedMs.get(client) ?? 0
+  }
+
+  #changeReserved(client: string, ms: number): void {
+    const reservedMs = this.#reservedOf(client) + ms
+    // Sums of fractions end near 0, not at it.
+    if (reservedMs > 0.001) this.#reservedMs.set(client, reservedMs)
+    else this.#reservedMs.delete(client)
   }
 }

@@ -14,7 +14,7 @@ export const everyFormat: readonly ImageFormat[] = pixelFormats
 /** A context whose jobs may start until half a second before their deadline. */
 export function contextFor(caller: string, ms = 15_000): JobContext {
   const now = performance.now()
-  return { caller, startByMs: now + ms - 500, deadlineMs: now + ms, usedMs: 0 }
+  return { caller, startByMs: now + ms - 500, deadlineMs: now + ms, joined: new Set(), usedMs: 0 }
 }
 
 /** The time limit is independent of the load of the test machine; tests of time limits set their own. */

@@ -226,7 +226,15 @@ describe('an SVG that exceeds a limit', () => {
 describe('the lane for SVGs', () => {
   afterEach(() => folder.close())
 
-  const tuning = { processes: 1, maxWaitMs: 10_000, typicalJobMs: 50, niceness: 0, cpuLimitMs: 9000, log: () => {} }
+  const tuning = {
+    processes: 1,
+    maxWaitMs: 10_000,
+    typicalJobMs: 50,
+    maxRunMs: 15_000,
+    niceness: 0,
+    cpuLimitMs: 9000,
+    log: () => {},
+  }
   const limitless = {
     memoryLimitBytes: Infinity,
     recycleAfterJobs: 99,
