@@ -80,7 +80,10 @@ const warmUp: Scene = { what: 'warm-up', images: 2 * bareConcurrency, pages: [en
 
 /** One round of a scene. */
 interface Visit {
+  /** The limit: renders from the uploaded files. */
   bare: Round
+  /** Renders from what the product renders from. Empty if that is the same. */
+  fromIntermediate?: Round
   load: PageLoad
   /** Of the server and its decoders. */
   cpuMs: number
@@ -128,7 +131,7 @@ async function measure(form: Form, folder: string, defer: Defer): Promise<Table[
           ({ name }) => [name, (visits.get(name) ?? []).flatMap((all) => all[at] ?? [])] as const,
         )
         return [
-          bareRow(
+          ...bareRows(
             scene,
             ofScene.flatMap(([, all]) => all),
           ),
@@ -136,10 +139,12 @@ async function measure(form: Form, folder: string, defer: Defer): Promise<Table[
         ]
       }),
       notes: [
-        `${source} ${many} parts of them, each 12 MP. Each page is loaded once in each of ${rounds} rounds, by a server started ` +
-          'on a copy of the same data, over one HTTP/2 connection for each address. Client and proxy run on the same cores. ' +
-          'The bare loops render the same variants with the same encoder settings from what the product renders them from: the ' +
-          'intermediate of 1600 px up to 800 px, else the original. A page with a missing image never ends: its ratio is infinite.',
+        `${source} The ${many} images are parts of them, of the same size. Each page is loaded once in each of ${rounds} rounds, ` +
+          'by a server started on a copy of the same data, over one HTTP/2 connection for each address. Client and proxy run on ' +
+          'the same cores; CPU is that of server and decoders for each image. The bare loops, one process for each core, render ' +
+          'the same variants with the same encoder settings: from the uploaded files, which is the limit, and up to 800 px also ' +
+          'from the intermediates of 1600 px, as the product does. A page with a missing image has no last byte: its ratio is ' +
+          'infinite.',
       ],
     },
   ]
@@ -186,10 +191,13 @@ async function visitAll(given: Given, proxy: InstalledProxy): Promise<Visit[]> {
         const origin = { name: hostName, port: host.httpsPort, ca: await readFile(certificate) }
         const visits: Visit[] = []
         for (const [at, scene] of [warmUp, ...scenesOf(form)].entries()) {
-          const bare = await bareRound(loops, scene, stored)
+          const bare = await bareRound(loops, scene, stored, ({ original }) => original)
+          const fromIntermediate = scene.pages.some(isSmall)
+            ? await bareRound(loops, scene, stored, (one, page) => (isSmall(page) ? one.intermediate : one.original))
+            : undefined
           const watched = watch(server.pid)
           const load = await loadPages(origin, scene, stored, at)
-          visits.push({ bare, load, cpuMs: watched.stop().cpuMs })
+          visits.push({ bare, load, cpuMs: watched.stop().cpuMs, ...(fromIntermediate && { fromIntermediate }) })
         }
         return visits.slice(1)
       } finally {
@@ -215,16 +223,20 @@ async function loadPages(origin: Origin, { pages, images }: Scene, stored: reado
 }
 
 /** The renders that a scene needs: two visitors who see the same variant need it once. */
-async function bareRound(loops: readonly Bare[], { pages, images }: Scene, stored: readonly Stored[]): Promise<Round> {
+async function bareRound(
+  loops: readonly Bare[],
+  { pages, images }: Scene,
+  stored: readonly Stored[],
+  sourceOf: (image: Stored, page: Variant) => string,
+): Promise<Round> {
   const variants = [...new Map(pages.map((page) => [page.path(''), page])).values()]
-  const items = variants.flatMap((variant) =>
-    stored.slice(0, images).map((one) => ({ path: sourceOf(one, variant), px: variant.px })),
+  const items = variants.flatMap((page) =>
+    stored.slice(0, images).map((image) => ({ path: sourceOf(image, page), px: page.px })),
   )
   return splitRound(loops, { work: variants[0]?.format ?? 'webp', items, effort: productEffort })
 }
 
-const sourceOf = ({ original, intermediate }: Stored, { px }: Variant) =>
-  px <= limits.variant.maxFromIntermediatePx ? intermediate : original
+const isSmall = ({ px }: Variant) => px <= limits.variant.maxFromIntermediatePx
 
 function summed(all: readonly ReadonlyMap<number, number>[]): Map<number, number> {
   const sum = new Map<number, number>()
@@ -237,12 +249,21 @@ const secondsOf = (rounds: readonly { tookMs: number }[]) => {
   return { unit: 's', median: medianOf(seconds), spread: spreadOf(seconds) } as const
 }
 
-const bareRow = ({ what }: Scene, visits: readonly Visit[]): Row => ({
-  what: `bare sharp: ${what}`,
-  ...secondsOf(visits.map(({ bare }) => bare)),
-  cpuMs: medianOf(visits.map(({ bare }) => (bare.cpuMs ?? 0) / bare.items)),
-  ratio: 1,
+const bareRow = (what: string, rounds: readonly Round[], limit: readonly Round[]): Row => ({
+  what,
+  ...secondsOf(rounds),
+  cpuMs: medianOf(rounds.map(({ cpuMs = 0, items }) => cpuMs / items)),
+  ratio: medianOf(rounds.map(({ tookMs }, n) => tookMs / (limit[n]?.tookMs ?? Number.NaN))),
 })
+
+function bareRows({ what }: Scene, visits: readonly Visit[]): Row[] {
+  const limit = visits.map(({ bare }) => bare)
+  const own = visits.flatMap(({ fromIntermediate }) => fromIntermediate ?? [])
+  return [
+    bareRow(`bare sharp: ${what}`, limit, limit),
+    ...(own.length > 0 ? [bareRow('bare sharp, from the intermediates', own, limit)] : []),
+  ]
+}
 
 function proxyRow(proxy: string, { images, pages }: Scene, visits: readonly Visit[]): Row {
   const statuses = summed(visits.map(({ load }) => load.statuses))
