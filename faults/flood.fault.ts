@@ -1,11 +1,11 @@
 // F11: sixteen clients send only bombs and hostile SVGs, as fast as they get responses, while well-behaved clients work within
-// their limits. The limits are those of a fresh installation.
+// their limits and a visitor opens pages of images. The limits are those of a fresh installation.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '../e2e/server.ts'
+import { defaultLimits, startServer } from '../e2e/server.ts'
 import { goodPicture, rasterBombs, svgBombs } from './bombs.ts'
 import { call, formHeaders, formOf, imageIn, register, type Reply, upload } from './client.ts'
 import { type FloodFigures, type FloodOptions, startFlood } from './flooders.ts'
@@ -14,14 +14,15 @@ import { isAlive, watchMemory } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 
 const shape = {
-  short: { quietMs: 500, floodMs: 2000, flooders: 4 },
-  full: { quietMs: 120_000, floodMs: 600_000, flooders: 16 },
+  short: { quietMs: 500, floodMs: 2000, flooders: 4, pageImages: 24 },
+  full: { quietMs: 120_000, floodMs: 600_000, flooders: 16, pageImages: 100 },
 } as const
 /** Each from its own address. Together they give enough samples for a 99th percentile; each stays within its limits. */
 const goodClients = 4
-/** One request of each kind: 90 a minute of the 120 allowed, 30 of them renders of 60. */
+/** One request of each kind: 90 a minute of the 120 allowed. */
 const everyMs = 2000
-const defaultLimits = { RATE_LIMIT: '120', RENDER_LIMIT: '60', GUEST_UPLOADS_PER_HOUR: '30' }
+/** From one page of the visitor to the next. */
+const readsForMs = 20_000
 
 export const protocol: Protocol = {
   id: 'F11',
@@ -38,9 +39,10 @@ interface Times {
 }
 
 async function run(form: Form): Promise<Finding[]> {
-  const { quietMs, floodMs, flooders } = shape[form]
+  const { quietMs, floodMs, flooders, pageImages } = shape[form]
   const dataDir = await mkdtemp(join(tmpdir(), 'faults-flood-'))
   const bombDir = await mkdtemp(join(tmpdir(), 'faults-bombs-'))
+  const images = await storePage(dataDir, pageImages)
   const server = await startServer({ dataDir, env: defaultLimits })
   const memory = watchMemory(server.pid)
   try {
@@ -50,10 +52,11 @@ async function run(form: Form): Promise<Finding[]> {
       Array.from({ length: goodClients }, (_, at) => goodClient(server.url, `127.0.0.${at + 2}`, at)),
     )
     const serve = (ms: number) => Promise.all(good.map((client) => client(performance.now() + ms, wrongs)))
-    const quiet = together(await serve(quietMs))
+    const visit = pageVisitor(server.url, images)
+    const [quiet, quietPages] = await Promise.all([serve(quietMs).then(together), visit(quietMs)])
     const callers = await Promise.all(Array.from({ length: flooders }, (_, at) => flooder(server.url, at)))
     const endFlood = startFlood({ url: server.url, bombs, callers })
-    const busy = together(await serve(floodMs))
+    const [busy, busyPages] = await Promise.all([serve(floodMs).then(together), visit(floodMs)])
     const flood = await endFlood()
     wrongs.push(...flood.wrongs)
     const isUp = isAlive(server.pid)
@@ -69,6 +72,11 @@ async function run(form: Form): Promise<Finding[]> {
         'responses other than 201, 4xx and 503 to bombs, other than 2xx to good clients, broken connections',
         wrongs,
       ),
+      none(
+        `images missing from ${quietPages.tookMs.length + busyPages.tookMs.length} pages of ${images.length}, never rendered before`,
+        [...quietPages.missing, ...busyPages.missing],
+      ),
+      info('longest page, quiet and flooded', `${longestSeconds(quietPages)} s, ${longestSeconds(busyPages)} s`),
       none('servers ended', isUp ? [] : ['it ended']),
       atMost('server, most memory', memory.server / 1e6, 300, ' MB'),
       atMost('a decoder, most memory', memory.decoder / 1e6, 450, ' MB'),
@@ -132,6 +140,60 @@ async function flooder(url: string, at: number): Promise<FloodOptions['callers']
   agent.destroy()
   return { localAddress, headers: { ...formHeaders, authorization: `Bearer ${token}` } }
 }
+
+/** Uploads the images of a page, by a server without limits. @returns their ids */
+async function storePage(dataDir: string, count: number): Promise<string[]> {
+  const server = await startServer({ dataDir })
+  try {
+    const token = await register(server.url, 'page@example.com')
+    const ids: string[] = []
+    for (let seed = 1; seed <= count; seed++) {
+      const stored = await upload(server.url, await goodPicture(goodClients + seed), { token })
+      if (stored.status !== 201) throw new Error(`An image of the page got ${stored.status}`)
+      ids.push(imageIn(stored).id)
+    }
+    return ids
+  } finally {
+    await server.stop()
+  }
+}
+
+interface Pages {
+  /** Of each page, to its last byte. */
+  tookMs: number[]
+  missing: string[]
+}
+
+/**
+ * A visitor who opens one page after the other. Its images are requested all at once, as a proxy forwards the streams of an
+ * HTTP/2 connection, each page in another size.
+ */
+function pageVisitor(url: string, ids: readonly string[]) {
+  let widthPx = 640
+  return async (forMs: number): Promise<Pages> => {
+    const agent = new Agent({ keepAlive: true, localAddress: '127.0.2.1' })
+    const pages: Pages = { tookMs: [], missing: [] }
+    const until = performance.now() + forMs
+    do {
+      const start = performance.now()
+      await Promise.all(
+        ids.map(async (id) => {
+          const reply = await call(`${url}/api/webp/${id}/80?width=${widthPx}`, { agent }).catch(String)
+          if (typeof reply === 'string') pages.missing.push(reply)
+          else if (reply.status !== 200) pages.missing.push(`${reply.status} ${reply.body.toString('utf8', 0, 100)}`)
+        }),
+      )
+      widthPx++
+      const tookMs = performance.now() - start
+      pages.tookMs.push(tookMs)
+      await sleep(Math.max(0, Math.min(readsForMs, until - start) - tookMs))
+    } while (performance.now() < until)
+    agent.destroy()
+    return pages
+  }
+}
+
+const longestSeconds = ({ tookMs }: Pages) => (Math.max(...tookMs) / 1000).toFixed(1)
 
 /** An account that periodically uploads a photograph, loads its original and a size that is not rendered yet. */
 async function goodClient(url: string, localAddress: string, seed: number) {
