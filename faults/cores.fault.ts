@@ -1,0 +1,130 @@
+// F19: eight decoders on a machine that may have fewer cores. Eight jobs run at once, and all end with the bytes that two
+// decoders make, within the memory of eight.
+import { createHash } from 'node:crypto'
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer } from '../e2e/server.ts'
+import { call, imageIn, register, type Reply, upload } from './client.ts'
+import { jpeg } from './fault-images.ts'
+import { MB, watchMemory } from './processes.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+
+const shape = {
+  short: { images: 12, widthPx: 1600 },
+  full: { images: 64, widthPx: 4000 },
+} as const
+const [few, many] = [2, 8]
+/** As under the flood (docs/security.md, F11), where all together have 768 MB with two decoders. */
+const mostMB = { perDecoder: 384, decoder: 450, server: 300 }
+const lookEveryMs = 10
+
+export const protocol: Protocol = {
+  id: 'F19',
+  title: `${many} decoders, whatever the number of cores`,
+  missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc'),
+  run,
+}
+
+interface Work {
+  /** The most jobs of a lane that ran at once. */
+  running: { ingest: number; transform: number }
+  /** SHA-256 of all responses, by image and path. */
+  hashes: string[]
+  failed: string[]
+  seconds: { uploads: number; renders: number }
+  mostMB: { server: number; decoder: number; sum: number }
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { images, widthPx } = shape[form]
+  const pictures: Buffer[] = []
+  for (let seed = 0; seed < images; seed++) pictures.push(await jpeg(widthPx, (widthPx * 3) / 4, seed))
+  const expected = await work(pictures, few)
+  const found = await work(pictures, many)
+  const different = found.hashes.flatMap((hash, n) => (hash === expected.hashes[n] ? [] : [`response ${n}`]))
+  const { running, mostMB: most } = found
+  return [
+    ...(['ingest', 'transform'] as const).flatMap((lane) => [
+      atLeast(`${lane}: jobs at once`, running[lane], many),
+      atMost(`${lane}: jobs at once`, running[lane], many),
+    ]),
+    none(`uploads and renders of ${images} images that failed`, [...expected.failed, ...found.failed]),
+    atLeast('responses compared', found.hashes.length, images * pathsOf('').length),
+    none(`responses that differ from those of ${few} decoders`, different),
+    info('uploads and renders, seconds', `${secondsOf(found)}; with ${few} decoders ${secondsOf(expected)}`),
+    atMost('server, most memory', most.server, mostMB.server, ' MB'),
+    atMost('a decoder, most memory', most.decoder, mostMB.decoder, ' MB'),
+    atMost('all together, most memory', most.sum, many * mostMB.perDecoder, ' MB'),
+  ]
+}
+
+const secondsOf = ({ seconds }: Work) => `${seconds.uploads.toFixed(1)} and ${seconds.renders.toFixed(1)}`
+
+/** The original, the files that the upload makes, and variants of every source, encoder and size. */
+const pathsOf = (id: string) => [
+  `/i/${id}.jpg`,
+  `/api/thumbnail/${id}/400`,
+  `/i/${id}.webp?w=640`,
+  `/api/resize/${id}/800`,
+  `/api/webp/${id}/80?width=1000`,
+]
+
+/** Uploads all images at once, then requests all variants at once. */
+async function work(pictures: readonly Buffer[], decoders: number): Promise<Work> {
+  const server = await startServer({ env: { DECODERS: String(decoders) } })
+  const agent = new Agent({ keepAlive: true })
+  const memory = watchMemory(server.pid)
+  try {
+    const token = await register(server.url, 'cores@example.com')
+    const failed: string[] = []
+    const whole = async (expected: number, reply: Promise<Reply>): Promise<Reply | undefined> => {
+      const found = await reply.catch(String)
+      if (typeof found !== 'string' && found.status === expected) return found
+      failed.push(typeof found === 'string' ? found : `${found.status} ${found.body.toString('utf8', 0, 100)}`)
+      return undefined
+    }
+    const stored = await watched(server.url, 'ingest', () =>
+      Promise.all(pictures.map((picture) => whole(201, upload(server.url, picture, { agent, token })))),
+    )
+    const paths = stored.result.flatMap((reply) => (reply ? pathsOf(imageIn(reply).id) : []))
+    const rendered = await watched(server.url, 'transform', () =>
+      Promise.all(paths.map((path) => whole(200, call(server.url + path, { agent })))),
+    )
+    const most = memory.stop()
+    return {
+      running: { ingest: stored.running, transform: rendered.running },
+      hashes: rendered.result.map((reply) => (reply ? createHash('sha256').update(reply.body).digest('hex') : '')),
+      failed,
+      seconds: { uploads: stored.seconds, renders: rendered.seconds },
+      mostMB: { server: most.server / MB, decoder: most.decoder / MB, sum: most.sum / MB },
+    }
+  } finally {
+    memory.stop()
+    agent.destroy()
+    await server.stop()
+  }
+}
+
+/** Runs `use` and asks for the number of running jobs of a lane meanwhile. */
+async function watched<T>(url: string, lane: string, use: () => Promise<T>) {
+  let running = 0
+  let isOver = false
+  const look = async () => {
+    while (!isOver) {
+      const { body } = await call(`${url}/metrics`)
+      const [, jobs] =
+        new RegExp(`^image_host_decoder_running\\{of="${lane}"\\} (\\d+)$`, 'm').exec(body.toString()) ?? []
+      if (jobs === undefined) throw new Error(`The metrics do not have the running jobs of ${lane}`)
+      running = Math.max(running, Number(jobs))
+      await sleep(lookEveryMs)
+    }
+  }
+  const start = performance.now()
+  const looking = look()
+  // Awaited below: a failure must not end the process meanwhile.
+  looking.catch(() => {})
+  const result = await use().finally(() => (isOver = true))
+  const seconds = (performance.now() - start) / 1000
+  await looking
+  return { result, seconds, running }
+}
