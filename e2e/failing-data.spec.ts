@@ -180,3 +180,33 @@ test('a failed list loads again by itself when the connection is back', async ({
   await expect(panel).toHaveCount(0)
   await expect(page.getByText('No images match.')).toBeVisible()
 })
+
+test.describe('an error in a part of a page', () => {
+  test.use({ expectedConsole: [/TypeError|Error id|dynamically imported module|ERR_FAILED/] })
+
+  test('an error in a section leaves the others', async ({ page }) => {
+    await logIn(page)
+    await page.route('**/api/webhooks', (route) => route.fulfill({ json: [{ id: 'broken' }] }))
+    await page.goto('/api-keys')
+    await expect(page.getByRole('alert')).toContainText('Unexpected Application Error!')
+    await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+    await page.unroute('**/api/webhooks')
+    await page.getByRole('button', { name: 'Reload page' }).click()
+    await expect(page.getByRole('heading', { name: 'Webhooks' })).toBeVisible()
+  })
+
+  test('a dialog whose script cannot be loaded leaves the page', async ({ page }) => {
+    const token = await logIn(page)
+    const image = { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg(60, 40) }
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await page.request.post('/api/upload', { headers, multipart: { image } })).status()).toBe(201)
+    await page.route('**/assets/analysis-dialog-*.js', (route) => route.abort())
+    await page.goto('/dashboard')
+    await analyze(page)
+    const dialog = page.getByRole('dialog', { name: 'Unexpected Application Error!' })
+    await expect(dialog).toContainText('A part of this page could not be loaded')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect(tile(page, /./)).toBeVisible()
+  })
+})

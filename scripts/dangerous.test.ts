@@ -86,7 +86,7 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     /Math\.random|Date\.now\(\)\.toString\(36\)/,
     '',
     // The wait before a repeated request, and the id of an error report. They authorize nothing.
-    ['client/connect.ts', 'web/app/error-boundary.tsx'],
+    ['client/connect.ts', 'web/ui/error-boundary.tsx'],
   ],
   ['a loosened TLS', /rejectUnauthorized|NODE_TLS_REJECT|insecureHTTPParser/, '', []],
   // Table names from a constant in the migration.

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Toaster } from '../ui/toast/toaster.tsx'
-import { ErrorPage, type RenderFailure } from './error-page.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { ErrorPage, type RenderFailure } from '../ui/error-page.tsx'
 import { Routes } from './router.tsx'
 
 export function App() {

@@ -17,7 +17,7 @@ export function ConnectionBar() {
   const isSuspended = failure !== undefined
   useEffect(() => void (isSuspended && notify.error(suspended.failed, 'session')), [isSuspended])
   return (
-    <div role="status">
+    <div role="status" className="connection-bars">
       {isSuspended ? (
         <div className="connection-bar">
           <p>

@@ -7,7 +7,7 @@ import type { ShortcutCommand } from '../features/shortcuts/keymap.ts'
 import { useShortcuts } from '../features/shortcuts/use-shortcuts.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 
 const SiteCommands = lazy(async () => ({ default: (await import('./site-commands.tsx')).SiteCommands }))
 const ShortcutsDialog = lazy(async () => ({

@@ -3,9 +3,10 @@ import { useInstallOffer } from '../data/install-offer.ts'
 import { useSession } from '../data/session.ts'
 import { useSite } from '../data/site.ts'
 import { common } from '../texts/messages.ts'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { Section } from '../ui/section.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
-import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
@@ -43,16 +44,22 @@ export function Layout({ shownPath, children }: Props) {
       </main>
       <Footer />
       {session.status === 'in' && (
-        <Suspense>
-          <SignedIn userId={session.user.id} />
-        </Suspense>
+        <Section>
+          <Suspense>
+            <SignedIn userId={session.user.id} />
+          </Suspense>
+        </Section>
       )}
       {canInstall && (
-        <Suspense>
-          <InstallBar siteName={siteName} />
-        </Suspense>
+        <Section>
+          <Suspense>
+            <InstallBar siteName={siteName} />
+          </Suspense>
+        </Section>
       )}
-      <KeyboardLoader isUser={session.status === 'in'} />
+      <Section>
+        <KeyboardLoader isUser={session.status === 'in'} />
+      </Section>
       <p ref={announcement} className="sr-only" aria-live="polite" />
     </div>
   )

@@ -12,6 +12,7 @@ import { SwitchSection } from '../features/account/switch-section.tsx'
 import { ownAccount } from '../texts/account-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
+import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 export function AccountPage() {
@@ -26,15 +27,33 @@ export function AccountPage() {
       <p className="mt-1 mb-7 text-text-2">{ownAccount.lead}</p>
       {session.status === 'in' && (
         <div className="grid gap-5">
-          <ProfileSection user={session.user} />
-          <EmailSection email={session.user.email} isConfirmed={session.user.emailConfirmed} />
-          <PasswordSection email={session.user.email} />
-          <SecuritySection />
-          <MailSection isOn={session.user.mailDigest} isConfirmed={session.user.emailConfirmed} />
-          <SwitchSection field="showName" isOn={session.user.showName} texts={ownAccount.share} />
-          <AppearanceSection />
-          <SessionsSection onEnd={leave} />
-          <DataSection user={session.user} onDeleted={leave} />
+          <Section>
+            <ProfileSection user={session.user} />
+          </Section>
+          <Section>
+            <EmailSection email={session.user.email} isConfirmed={session.user.emailConfirmed} />
+          </Section>
+          <Section>
+            <PasswordSection email={session.user.email} />
+          </Section>
+          <Section>
+            <SecuritySection />
+          </Section>
+          <Section>
+            <MailSection isOn={session.user.mailDigest} isConfirmed={session.user.emailConfirmed} />
+          </Section>
+          <Section>
+            <SwitchSection field="showName" isOn={session.user.showName} texts={ownAccount.share} />
+          </Section>
+          <Section>
+            <AppearanceSection />
+          </Section>
+          <Section>
+            <SessionsSection onEnd={leave} />
+          </Section>
+          <Section>
+            <DataSection user={session.user} onDeleted={leave} />
+          </Section>
         </div>
       )}
     </div>

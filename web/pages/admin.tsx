@@ -30,6 +30,7 @@ import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users-panel.tsx'
 import { admin } from '../texts/admin-messages.ts'
 import { TabList, tabId } from '../ui/tab-list.tsx'
+import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/admin/admin.css'
 import '../styles/bars.css'
@@ -63,27 +64,29 @@ export function AdminPage() {
       </div>
       {!isOnline && <p className="admin-offline">{admin.offline}</p>}
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} tabIndex={-1} className="admin-panel">
-        {tab === 'overview' && <AdminOverview />}
-        {tab === 'users' && (
-          <UsersPanel
-            query={userQueryOf(search)}
-            onQuery={(query) => go(searchOfUsers(query))}
-            ownId={session.status === 'in' ? session.user.id : ''}
-          />
-        )}
-        {tab === 'invites' && <InvitesPanel />}
-        {tab === 'images' && (
-          <ImagesPanel query={imageQueryOf(search)} onQuery={(query) => go(searchOfImages(query))} />
-        )}
-        {tab === 'reports' && (
-          <ReportsPanel status={reportStatusOf(search)} onStatus={(status) => go(searchOfReports(status))} />
-        )}
-        {tab === 'blocklist' && (
-          <BlocklistPanel query={blockListQueryOf(search)} onQuery={(query) => go(searchOfBlocks(query))} />
-        )}
-        {tab === 'backups' && <BackupsPanel />}
-        {tab === 'cleanup' && <CleanupPanel />}
-        {tab === 'audit' && <AuditPanel query={auditQueryOf(search)} onQuery={(query) => go(searchOfAudit(query))} />}
+        <Section key={tab}>
+          {tab === 'overview' && <AdminOverview />}
+          {tab === 'users' && (
+            <UsersPanel
+              query={userQueryOf(search)}
+              onQuery={(query) => go(searchOfUsers(query))}
+              ownId={session.status === 'in' ? session.user.id : ''}
+            />
+          )}
+          {tab === 'invites' && <InvitesPanel />}
+          {tab === 'images' && (
+            <ImagesPanel query={imageQueryOf(search)} onQuery={(query) => go(searchOfImages(query))} />
+          )}
+          {tab === 'reports' && (
+            <ReportsPanel status={reportStatusOf(search)} onStatus={(status) => go(searchOfReports(status))} />
+          )}
+          {tab === 'blocklist' && (
+            <BlocklistPanel query={blockListQueryOf(search)} onQuery={(query) => go(searchOfBlocks(query))} />
+          )}
+          {tab === 'backups' && <BackupsPanel />}
+          {tab === 'cleanup' && <CleanupPanel />}
+          {tab === 'audit' && <AuditPanel query={auditQueryOf(search)} onQuery={(query) => go(searchOfAudit(query))} />}
+        </Section>
       </div>
     </div>
   )

@@ -9,6 +9,7 @@ import { onDemand } from '../ui/on-demand.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { maxSearchLength } from '../features/api-docs/docs-address.ts'
 import { useDocsAddress } from '../features/api-docs/use-docs-address.ts'
+import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 const DatabaseView = onDemand(async () => (await import('../features/database/database-view.tsx')).DatabaseView)
@@ -35,13 +36,15 @@ export function ApiDocsPage() {
           </div>
         </div>
       </div>
-      {isDatabase ? (
-        <Suspense fallback={<Loading text={common.loading} />}>
-          <DatabaseView />
-        </Suspense>
-      ) : (
-        <ApiDocs />
-      )}
+      <Section key={String(isDatabase)}>
+        {isDatabase ? (
+          <Suspense fallback={<Loading text={common.loading} />}>
+            <DatabaseView />
+          </Suspense>
+        ) : (
+          <ApiDocs />
+        )}
+      </Section>
     </div>
   )
 }

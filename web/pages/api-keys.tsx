@@ -16,6 +16,7 @@ import { copyText } from '../ui/copy-text.ts'
 import { copy } from '../texts/gallery-messages.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Link } from '../ui/link.tsx'
+import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/api-keys/api-keys.css'
 import '../features/tools/tools.css'
@@ -40,9 +41,15 @@ export function ApiKeysPage() {
     <div className="page page-wide pt-8 md:pt-12">
       <h1 className="text-title">{titles.apiKeys}</h1>
       <ApiKeyUsage />
-      <CreateKeyForm onCreated={show} />
-      <KeyList />
-      <WebhookSection />
+      <Section>
+        <CreateKeyForm onCreated={show} />
+      </Section>
+      <Section>
+        <KeyList />
+      </Section>
+      <Section>
+        <WebhookSection />
+      </Section>
       {created !== undefined && (
         <NewKeyDialog created={created} onDone={discard}>
           {(onTaken) => <KeyUses created={created} siteName={siteName} onTaken={onTaken} />}

@@ -21,6 +21,8 @@ import { formatBytes } from '../../contract/format-bytes.ts'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { dashboard, gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
+import { DialogSection } from '../ui/dialog-section.tsx'
+import { Section } from '../ui/section.tsx'
 import { QuotaBar } from '../ui/quota-bar.tsx'
 import { embeddable } from './embeddable.ts'
 import { imageActions, type ImageDialog } from './image-actions.ts'
@@ -89,16 +91,18 @@ export function DashboardPage() {
   return (
     <div className="page page-fluid pt-8">
       {session.status === 'in' && <Greeting user={session.user} />}
-      <UploadArea
-        onUploaded={addImage}
-        isRoomy={isEmpty}
-        aside={
-          <InstructionsButton
-            isOpen={isGuideOpen}
-            onToggle={() => changeGalleryPrefs({ hasInstructions: !isGuideOpen })}
-          />
-        }
-      />
+      <Section>
+        <UploadArea
+          onUploaded={addImage}
+          isRoomy={isEmpty}
+          aside={
+            <InstructionsButton
+              isOpen={isGuideOpen}
+              onToggle={() => changeGalleryPrefs({ hasInstructions: !isGuideOpen })}
+            />
+          }
+        />
+      </Section>
       <Instructions isOpen={isGuideOpen} />
       {session.status === 'in' && !session.user.emailConfirmed && <ConfirmEmailCard email={session.user.email} />}
       {session.status === 'in' && <ClaimCard userId={session.user.id} />}
@@ -112,21 +116,23 @@ export function DashboardPage() {
         }}
         found={status === 'ready' ? items.length : undefined}
       />
-      <Gallery
-        view={view}
-        {...(rowHeight === undefined ? {} : { rowHeight })}
-        actions={actions.gallery}
-        selection={selection.ids}
-        onSelect={selection.select}
-        onSelectAll={() => void selection.selectAll()}
-        onOpen={viewer.open}
-        onMore={showSheet}
-        isReadOnly={isReadOnly}
-        onToggleView={() => changeGalleryPrefs({ view: view === 'grid' ? 'list' : 'grid' })}
-        shortcutsOn={shortcutsOn}
-        hasFilters={hasFilters(query)}
-        onClearFilters={address.clear}
-      />
+      <Section>
+        <Gallery
+          view={view}
+          {...(rowHeight === undefined ? {} : { rowHeight })}
+          actions={actions.gallery}
+          selection={selection.ids}
+          onSelect={selection.select}
+          onSelectAll={() => void selection.selectAll()}
+          onOpen={viewer.open}
+          onMore={showSheet}
+          isReadOnly={isReadOnly}
+          onToggleView={() => changeGalleryPrefs({ view: view === 'grid' ? 'list' : 'grid' })}
+          shortcutsOn={shortcutsOn}
+          hasFilters={hasFilters(query)}
+          onClearFilters={address.clear}
+        />
+      </Section>
       <div className="bars">
         {deletion.undoable !== undefined && (
           <UndoBar
@@ -147,35 +153,39 @@ export function DashboardPage() {
           />
         )}
       </div>
-      <Suspense>
-        {viewer.index !== undefined && (
-          <Lightbox
-            images={viewer.images}
-            index={viewer.index}
-            onIndex={viewer.move}
-            onClose={viewer.close}
-            actions={actions.lightbox}
-            onSave={async (image, texts) => viewer.refresh(await saveTexts(image, texts))}
-            isReadOnly={isReadOnly}
-            hasLetterKeys={shortcutsOn}
-          />
-        )}
-      </Suspense>
+      <DialogSection key={String(viewer.index === undefined)} onClose={viewer.close}>
+        <Suspense>
+          {viewer.index !== undefined && (
+            <Lightbox
+              images={viewer.images}
+              index={viewer.index}
+              onIndex={viewer.move}
+              onClose={viewer.close}
+              actions={actions.lightbox}
+              onSave={async (image, texts) => viewer.refresh(await saveTexts(image, texts))}
+              isReadOnly={isReadOnly}
+              hasLetterKeys={shortcutsOn}
+            />
+          )}
+        </Suspense>
+      </DialogSection>
       {/* A separate boundary: while the script of a dialog loads, the viewer under it stays. */}
-      <Suspense>
-        {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={closeDialog} />}
-        {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
-        {dialog?.name === 'views' && <ViewsDialog image={dialog.image} onClose={closeDialog} />}
-        {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
-        {dialog?.name === 'sheet' && (
-          // Closing the sheet must not close a dialog that was opened from it.
-          <ImageSheet
-            image={dialog.image}
-            actions={actions.gallery}
-            onClose={() => setDialog((shown) => (shown?.name === 'sheet' ? undefined : shown))}
-          />
-        )}
-      </Suspense>
+      <DialogSection key={dialog?.name} onClose={closeDialog}>
+        <Suspense>
+          {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={closeDialog} />}
+          {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
+          {dialog?.name === 'views' && <ViewsDialog image={dialog.image} onClose={closeDialog} />}
+          {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
+          {dialog?.name === 'sheet' && (
+            // Closing the sheet must not close a dialog that was opened from it.
+            <ImageSheet
+              image={dialog.image}
+              actions={actions.gallery}
+              onClose={() => setDialog((shown) => (shown?.name === 'sheet' ? undefined : shown))}
+            />
+          )}
+        </Suspense>
+      </DialogSection>
     </div>
   )
 }

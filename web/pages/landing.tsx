@@ -15,6 +15,7 @@ import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { embeddable } from './embeddable.ts'
+import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 const LandingResult = onDemand(async () => (await import('./landing-result.tsx')).LandingResult)
@@ -59,15 +60,19 @@ function Landing() {
         <StartLinks isOpen={guestUploads} />
       </div>
       {hasGuestImages && (
-        <Suspense>
-          <RecentUploads onEmbed={setEmbedded} />
-        </Suspense>
+        <Section>
+          <Suspense>
+            <RecentUploads onEmbed={setEmbedded} />
+          </Suspense>
+        </Section>
       )}
       <Reasons />
       {embedded !== undefined && (
-        <Suspense>
-          <EmbedDialog image={embeddable(embedded)} onClose={() => setEmbedded(undefined)} />
-        </Suspense>
+        <Section>
+          <Suspense>
+            <EmbedDialog image={embeddable(embedded)} onClose={() => setEmbedded(undefined)} />
+          </Suspense>
+        </Section>
       )}
     </div>
   )

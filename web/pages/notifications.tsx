@@ -4,6 +4,7 @@ import { ExpiringList } from '../features/notifications/expiring-list.tsx'
 import { titles } from '../texts/messages.ts'
 import { notifications } from '../texts/notifications-messages.ts'
 import { useExtendImages } from './use-extend-images.ts'
+import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/notifications/notifications.css'
 
@@ -20,7 +21,9 @@ export function NotificationsPage() {
     <div className="page page-text pt-8 md:pt-12">
       <h1 className="mb-6 text-title md:mb-8">{titles.notifications}</h1>
       <div className="grid gap-8 lg:grid-cols-[minmax(0,1fr)_min(20rem,33%)]">
-        <ExpiringList extend={extend} />
+        <Section>
+          <ExpiringList extend={extend} />
+        </Section>
         <ExpiryFacts />
       </div>
     </div>

@@ -145,6 +145,7 @@ export const upload = {
 export const boundary = {
   title: 'Unexpected Application Error!',
   text: 'This page stopped working. Reloading it usually helps; your images are safe on the server.',
+  sectionText: 'This part of the page stopped working; the others still do. Reloading the page usually helps.',
   notLoaded:
     'A part of this page could not be loaded: the connection failed, or the site was updated. Reload the page.',
   id: 'Error id',

@@ -159,7 +159,7 @@ function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined })
       label={overview.lastBackup}
       icon={DatabaseBackup}
       value={value}
-      text={isNever ? overview.noBackup : dateAndTime(lastBackup)}
+      text={lastBackup === undefined ? undefined : isNever ? overview.noBackup : dateAndTime(lastBackup)}
     >
       <div className="grid gap-3">
         {running && <BackupProgress backup={running} />}

@@ -29,5 +29,5 @@ export function ErrorPage({ error, id }: RenderFailure) {
 }
 
 /** The messages of Chromium, Firefox and Safari for a script that cannot be loaded: after an update of the site, or offline. */
-const isNotLoaded = (error: unknown) =>
+export const isNotLoaded = (error: unknown) =>
   error instanceof Error && /dynamically imported module|module script failed|preload CSS/i.test(error.message)
