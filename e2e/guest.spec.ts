@@ -169,16 +169,3 @@ test.describe('files rejected by the server', () => {
     await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeHidden()
   })
 })
-
-test.describe('uploading without a network', () => {
-  test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED/] })
-
-  test('a failed upload keeps the file for a retry', async ({ page, context }) => {
-    await context.setOffline(true)
-    await pick(page, await harbour())
-    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-    await context.setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    expect(await served(await shownLink(page))).toMatchObject({ status: 200, width: 900 })
-  })
-})

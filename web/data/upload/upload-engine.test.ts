@@ -158,9 +158,19 @@ test('what waits for the connection is tried at once when the browser is online 
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sends).toHaveLength(2)
   expect(engine.store.get()).toMatchObject([{ waitsFor: 'connection', failures: 0 }, { waitsFor: 'connection' }])
+  engine.add([{ file: fileOf('c') }])
+  expect(sends).toHaveLength(2)
   vi.stubGlobal('navigator', { onLine: true })
   engine.wake()
   expect(sends).toHaveLength(4)
+})
+
+test('what is added while the browser is offline waits for the connection', () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const { engine, sends } = engineOf()
+  engine.add([{ file: fileOf('a') }])
+  expect(sends).toHaveLength(0)
+  expect(engine.store.get()).toMatchObject([{ stage: 'ready', waitsFor: 'connection', failures: 0 }])
 })
 
 test('a retry takes place although the clock was set back', async () => {

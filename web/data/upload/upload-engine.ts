@@ -88,8 +88,12 @@ export function createUploadEngine(role: UploadRole) {
   function startNext(): void {
     for (const item of toPrepare(store.get(), maxPreparing, maxSending)) void run(item, prepare)
     clearTimeout(retryTimer)
-    if (!navigator.onLine) return
     const now = Date.now()
+    if (!navigator.onLine) {
+      for (const item of toSend(store.get(), parallel, now).filter(({ waitsFor }) => waitsFor !== 'connection'))
+        dispatch(item, { type: 'postponed', waitsFor: 'connection', notBefore: now, failures: item.failures })
+      return
+    }
     if (now >= pausedUntil) for (const item of toSend(store.get(), parallel, now)) void run(item, send)
     const next = nextRetry(store.get(), now, pausedUntil)
     if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
