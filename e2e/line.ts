@@ -9,9 +9,9 @@ export interface Line {
   sent(): number
   /** Of both directions of each connection. */
   limit(bytesPerSecond: number): void
-  /** Ends all connections; new ones are refused until it is mended. */
+  /** Ends all connections; new ones are refused until it is repaired. */
   cut(): void
-  mend(): void
+  repair(): void
   stop(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export async function openLine(to: string): Promise<Line> {
     },
     limit: (rate) => void (bytesPerSecond = rate),
     cut,
-    mend: () => void (isCut = false),
+    repair: () => void (isCut = false),
     async stop() {
       cut()
       server.close()

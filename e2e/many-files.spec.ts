@@ -1,4 +1,4 @@
-// The ordinary day of somebody who moves: 300 files in one tab, while another tab of the account is used.
+// An ordinary day: a user uploads 300 files in one tab and browses in another.
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import { logIn } from './log-in.ts'

@@ -2,9 +2,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { Image } from '../contract/images.ts'
 import { jpeg, jpegOfSize } from './e2e-images.ts'
 import { freePort } from './free-port.ts'
 import { openLine, type Line } from './line.ts'
@@ -61,7 +59,7 @@ test('an upload of a guest waits for a lost connection and continues where it st
     line.cut()
     await expect(zone(page)).toContainText('Waiting for the connection')
     await expect(zone(page).getByRole('button', { name: 'Cancel' })).toBeVisible()
-    line.mend()
+    line.repair()
   }
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible({ timeout: 30_000 })
   sum += line.sent()

@@ -64,7 +64,7 @@ function sendWhole(file: File, { signal, onProgress, key }: SendOptions, proof?:
   if (proof !== undefined) request.setRequestHeader('x-proof-of-work', proof)
   const stop = () => request.abort()
 
-  return new Promise<UploadedImage>((resolve, reject) => {
+  return new Promise<object>((resolve, reject) => {
     signal.addEventListener('abort', stop)
     onStall(request, stop)
     request.upload.onprogress = (event) => {
@@ -73,18 +73,15 @@ function sendWhole(file: File, { signal, onProgress, key }: SendOptions, proof?:
     request.onerror = request.onabort = () => reject(new SendError(0))
     request.onload = () => {
       const { status, response } = request
-      if (status !== 201 || response === null)
-        return reject(refusal(status, response, (name) => request.getResponseHeader(name), used))
-      try {
-        resolve(uploadedImage(response as object))
-      } catch (error) {
-        reject(error)
-      }
+      if (status === 201 && response !== null) resolve(response as object)
+      else reject(refusal(status, response, (name) => request.getResponseHeader(name), used))
     }
     const form = new FormData()
     form.append('image', file, file.name)
     request.send(form)
-  }).finally(() => signal.removeEventListener('abort', stop))
+  })
+    .then(uploadedImage)
+    .finally(() => signal.removeEventListener('abort', stop))
 }
 
 /** A file that cannot be read fails like a connection, and would be sent for ever. */

@@ -204,7 +204,7 @@ function Busy({ item, preview, onCancel }: BusyProps) {
         <div className="mb-2.5 flex items-center gap-3">
           <p className="min-w-0 flex-1 font-medium">
             {wait === undefined ? upload.uploading : waitText(wait)}{' '}
-            <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
+            {wait?.reason !== 'limit' && <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>}
           </p>
           <button type="button" className="btn btn-quiet btn-sm" onClick={onCancel}>
             {common.cancel}
