@@ -14,6 +14,7 @@ import { ownAccount } from './own-account.ts'
 import { invites } from './invites.ts'
 import { moderation } from './moderation.ts'
 import { reports } from './reports.ts'
+import { resumableUploads } from './resumable-uploads.ts'
 import { sessions } from './sessions.ts'
 import { webhooks } from './webhooks.ts'
 import type { RouteName } from './routes.ts'
@@ -28,6 +29,7 @@ export const api = {
   ...database,
   ...dbBrowser,
   ...images,
+  ...resumableUploads,
   ...moderation,
   ...reports,
   ...blockLists,

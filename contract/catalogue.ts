@@ -59,7 +59,11 @@ const guestTokenHeader: FieldDoc = {
   required: false,
 }
 
-function bodyOf({ body, upload, form }: Endpoint): Pick<EndpointDoc, 'body' | 'bodyKind' | 'sampleBody'> {
+function bodyOf({ body, upload, form, resumable }: Endpoint): Pick<EndpointDoc, 'body' | 'bodyKind' | 'sampleBody'> {
+  if (resumable === 'bytes') {
+    const bytes = { name: 'bytes', type: 'file', description: 'The bytes from Upload-Offset on', required: true }
+    return { body: [bytes], bodyKind: 'bytes' }
+  }
   if (!body && !upload) return { body: [], bodyKind: 'none' }
   const schemas: Json = {}
   const schema = body ? toSchema(body, 'input', schemas) : {}

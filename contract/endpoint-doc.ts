@@ -40,7 +40,8 @@ export interface EndpointDoc {
   /** Other than Authorization and Content-Type. */
   headers: FieldDoc[]
   body: FieldDoc[]
-  bodyKind: 'none' | 'json' | 'multipart'
+  /** 'bytes': a file as it is, as application/offset+octet-stream. */
+  bodyKind: 'none' | 'json' | 'multipart' | 'bytes'
   /** A complete valid body; of a form, its text fields. Absent when sample requests have no body. */
   sampleBody?: unknown
   /** Of a successful response. */

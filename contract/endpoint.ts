@@ -39,11 +39,10 @@ export interface Endpoint {
    * other origins. 'any origin': a field is a credential.
    */
   form?: true | 'any origin'
-  /**
-   * The name of the multipart field that carries the file. The field `url` of form or JSON body can name it instead.
-   * Without a field, the body is bytes of a resumable upload.
-   */
-  upload?: { field?: string; description: string }
+  /** The name of the multipart field that carries the file. The field `url` of form or JSON body can name it instead. */
+  upload?: { field: string; description: string }
+  /** Handled by the tus library (server/http/tus). The body: none, or bytes of the file. */
+  resumable?: 'none' | 'bytes'
   /** PROOF_OF_WORK may demand a proof of callers without an account, in X-Proof-Of-Work. */
   proofOfWork?: true
   status: 200 | 201 | 204
@@ -68,19 +67,19 @@ export const identifiesCaller = ({ access, keyScope }: Endpoint): boolean =>
   access !== 'public' || keyScope !== undefined
 
 /** Whether the guest token of an image is accepted instead of a login. */
-export const takesGuestToken = ({ access, keyScope }: Endpoint, path: string): boolean =>
-  access === 'public' && keyScope !== undefined && path.includes('{id}')
+export const takesGuestToken = ({ access, keyScope, resumable }: Endpoint, path: string): boolean =>
+  access === 'public' && keyScope !== undefined && resumable === undefined && path.includes('{id}')
 
 /** All failures of an endpoint: those it declares, and those that follow from its declaration. */
 export function failuresOf(endpoint: Endpoint): FailureCode[] {
-  const { access, keyScope, params, query, headers, body, form, upload, proofOfWork, response } = endpoint
+  const { access, keyScope, params, query, headers, body, form, upload, resumable, proofOfWork, response } = endpoint
   const { refusesBlockedNetworks, worksWithoutFactor } = endpoint
   const isIdentified = identifiesCaller(endpoint)
   const codes: [applies: unknown, codes: FailureCode[]][] = [
     [true, ['internal', 'storage_unavailable']],
     [params ?? query ?? headers ?? body, ['invalid_input']],
     [body && !upload && !form, ['malformed_json', 'body_too_large', 'unsupported_body']],
-    [body ?? form ?? upload, ['request_timeout']],
+    [body ?? form ?? upload ?? resumable, ['request_timeout']],
     [isIdentified, ['invalid_token', 'api_key_expired', 'inactive_account']],
     [response !== 'image', ['too_many_requests']],
     [proofOfWork, ['proof_of_work_required']],

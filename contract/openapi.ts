@@ -95,15 +95,15 @@ function security(endpoint: Endpoint, path: string): Json[] {
   return keyScope === undefined ? [] : [{}, { bearer: [] }, ...byKey]
 }
 
-function requestBody({ upload, form, body }: Endpoint, schemas: Json): Json {
-  if (upload && upload.field === undefined) {
+function requestBody({ upload, form, body, resumable }: Endpoint, schemas: Json): Json {
+  if (resumable === 'bytes') {
     const content = { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } }
-    return { requestBody: { required: false, description: upload.description, content } }
+    return { requestBody: { required: true, content } }
   }
   if (upload) {
     const texts = body ? (toSchema(body, 'input', schemas)['properties'] as Json) : {}
     const file = { type: 'string', format: 'binary', description: upload.description }
-    const properties = { [upload.field ?? '']: file, ...texts }
+    const properties = { [upload.field]: file, ...texts }
     const byUrl = { type: 'object', required: ['url'], properties: texts }
     const content = {
       'multipart/form-data': { schema: { type: 'object', properties } },

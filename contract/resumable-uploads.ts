@@ -8,7 +8,12 @@ const id = z
   .string()
   .min(1)
   .meta({ examples: ['Kd2uWm8sT1yBq5RjXv0LfA'] })
-const version = { 'tus-resumable': z.literal('1.0.0').describe('The version of the protocol') }
+const version = {
+  'tus-resumable': z
+    .literal('1.0.0')
+    .describe('The version of the protocol')
+    .meta({ examples: ['1.0.0'] }),
+}
 const whole = (description: string, example: number) =>
   z
     .string()
@@ -20,6 +25,8 @@ const continued =
 
 const byCaller = { category: 'images', access: 'public', keyScope: 'upload', refusesBlockedNetworks: true } as const
 
+const ownerFailures = ['authentication_required', 'upload_not_found'] as const
+
 export const resumableUploads = {
   createUpload: endpoint({
     ...byCaller,
@@ -30,7 +37,7 @@ export const resumableUploads = {
       `end, ${hours} hours later. The rules are those of POST /api/upload. The extensions are creation, ` +
       'creation-with-upload, expiration and termination.',
     proofOfWork: true,
-    upload: { description: 'The first bytes, if any' },
+    resumable: 'none',
     headers: z.object({
       ...version,
       'upload-length': whole('Bytes of the whole file', 482_040),
@@ -55,32 +62,34 @@ export const resumableUploads = {
       `Sends bytes from Upload-Offset on; HEAD responds with the offset. ${continued} ` +
       'The response to the last byte is the image, as of POST /api/upload; before it the status is 204.',
     params: z.strictObject({ id }),
-    upload: { description: 'The bytes from Upload-Offset on' },
+    resumable: 'bytes',
     headers: z.object({ ...version, 'upload-offset': whole('Bytes that the server has', 0) }),
     status: 200,
     response: uploaded,
-    failures: [...uploadFailures, 'tus_version', 'upload_not_found', 'wrong_offset', 'image_gone'],
+    failures: [...uploadFailures, 'tus_version', ...ownerFailures, 'wrong_offset', 'image_gone'],
   }),
   getUpload: endpoint({
     ...byCaller,
     summary: 'Get the image of a resumable upload',
+    resumable: 'none',
     description:
       'When the response to the last byte was lost: stores the image if that has not happened yet, and responds as ' +
       'POST /api/upload does.',
     params: z.strictObject({ id }),
     status: 200,
     response: uploaded,
-    failures: [...uploadFailures, 'upload_not_found', 'upload_incomplete', 'image_gone'],
+    failures: [...uploadFailures, ...ownerFailures, 'upload_incomplete', 'image_gone'],
   }),
   deleteUpload: endpoint({
     ...byCaller,
     summary: 'End a resumable upload',
+    resumable: 'none',
     description: 'Deletes what was received. An image that is stored stays.',
     params: z.strictObject({ id }),
     headers: z.object(version),
     status: 204,
     response: 'none',
-    failures: ['upload_not_found', 'tus_version', 'foreign_origin', 'guest_uploads_off'],
+    failures: [...ownerFailures, 'tus_version', 'foreign_origin', 'guest_uploads_off'],
   }),
 }
 

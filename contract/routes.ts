@@ -86,6 +86,10 @@ export const routes = {
   deleteDocuments: 'DELETE /db/collections/{name}/documents',
 
   uploadImage: 'POST /api/upload',
+  createUpload: 'POST /api/uploads',
+  continueUpload: 'PATCH /api/uploads/{id}',
+  getUpload: 'GET /api/uploads/{id}',
+  deleteUpload: 'DELETE /api/uploads/{id}',
   listImages: 'GET /api/images',
   outlineImages: 'GET /api/images/outline',
   claimImages: 'POST /api/images/claim',

@@ -14,7 +14,7 @@ export function csharpOf(doc: EndpointDoc, options: SampleOptions): string {
     ...content(request),
     '',
     'using var response = await client.SendAsync(request);',
-    ...(request.isSaved ? save(request) : print),
+    ...(request.isSaved ? save(request) : request.response === 'none' ? printHeaders : print),
   ].join('\n')
 }
 
@@ -23,7 +23,14 @@ const inCapital = (method: string) => method.charAt(0) + method.slice(1).toLower
 const header = ([name, value]: [string, string]) =>
   `request.Headers.TryAddWithoutValidation(${text(name)}, ${text(value)});`
 
-function content({ json: body, form }: SampleRequest): string[] {
+function content({ json: body, form, isFile, headers }: SampleRequest): string[] {
+  if (isFile) {
+    const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? ''
+    return [
+      `request.Content = new StreamContent(File.OpenRead(${text(fileName)}));`,
+      `request.Content.Headers.TryAddWithoutValidation("Content-Type", ${text(type)});`,
+    ]
+  }
   if (form) return formFields(form)
   if (body === undefined) return []
   const written = writeValue(body, json, '    ')
@@ -51,6 +58,8 @@ const print = [
   'var body = await response.Content.ReadAsStringAsync();',
   'Console.WriteLine($"{(int)response.StatusCode} {body}");',
 ]
+
+const printHeaders = ['Console.WriteLine($"{(int)response.StatusCode} {response.Headers}");']
 
 const save = ({ saveAs }: SampleRequest) => [
   'response.EnsureSuccessStatusCode();',

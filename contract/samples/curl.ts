@@ -10,6 +10,9 @@ export function curlOf(doc: EndpointDoc, options: SampleOptions): string {
     ...request.headers.map(([name, value]) => `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`),
     ...(request.json === undefined ? [] : [`-d ${quote(writeValue(request.json, json, '  '))}`]),
     ...(request.form ? formFields(request.form) : []),
+    ...(request.isFile ? [`--data-binary @${fileName}`] : []),
+    // Its headers are the response.
+    ...(request.response === 'none' ? ['-i'] : []),
     // An error response is printed, not saved as the file.
     ...(request.isSaved ? [`--fail -o ${request.saveAs}`] : []),
   ].join(' \\\n  ')

@@ -5,14 +5,20 @@ import { json, type Syntax, writeValue } from './write-value.ts'
 
 export function javascriptOf(doc: EndpointDoc, options: SampleOptions): string {
   const request = requestOf(doc, options)
-  const needs = [request.form?.file === undefined ? [] : 'readFile', request.isSaved ? 'writeFile' : []].flat()
+  const needs = [
+    request.form?.file === undefined && !request.isFile ? [] : 'readFile',
+    request.isSaved ? 'writeFile' : [],
+  ].flat()
   return [
     ...(needs.length === 0 ? [] : [`import { ${needs.join(', ')} } from 'node:fs/promises'`, '']),
     ...form(request),
     `const response = await fetch(${text(request.url)}${init(request)})`,
-    ...(request.isSaved ? save(request) : [`console.log(response.status, await response.${request.response}())`]),
+    ...(request.isSaved ? save(request) : [`console.log(response.status, ${printed(request)})`]),
   ].join('\n')
 }
+
+const printed = ({ response }: SampleRequest) =>
+  response === 'none' ? 'Object.fromEntries(response.headers)' : `await response.${response}()`
 
 function form({ form: given }: SampleRequest): string[] {
   if (!given) return []
@@ -30,12 +36,13 @@ function form({ form: given }: SampleRequest): string[] {
   ]
 }
 
-function init({ method, headers, json: body, form: given }: SampleRequest): string {
+function init({ method, headers, json: body, form: given, isFile }: SampleRequest): string {
   const lines = [
     ...(method === 'GET' ? [] : [`method: ${text(method)}`]),
     ...(headers.length === 0 ? [] : [`headers: ${writeValue(Object.fromEntries(headers), javascript, '  ')}`]),
     ...(body === undefined ? [] : [`body: JSON.stringify(${writeValue(body, javascript, '  ')})`]),
     ...(given ? ['body: form'] : []),
+    ...(isFile ? [`body: await readFile(${text(fileName)})`] : []),
   ]
   return lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`
 }

@@ -21,13 +21,15 @@ export function phpOf(doc: EndpointDoc, options: SampleOptions): string {
   ].join('\n')
 }
 
-function settings({ method, headers, json: body, form }: SampleRequest): string[] {
+function settings({ method, headers, json: body, form, isFile, response }: SampleRequest): string[] {
   const lines = headers.map(([name, value]) => `        ${text(`${name}: ${value}`)},\n`)
   return [
     ...(method === 'GET' ? [] : [`CURLOPT_CUSTOMREQUEST => ${text(method)}`]),
     'CURLOPT_RETURNTRANSFER => true',
+    ...(response === 'none' ? ['CURLOPT_HEADER => true'] : []),
     ...(lines.length === 0 ? [] : [`CURLOPT_HTTPHEADER => [\n${lines.join('')}    ]`]),
     ...(body === undefined ? [] : [`CURLOPT_POSTFIELDS => json_encode(${writeValue(body, php, '    ')})`]),
+    ...(isFile ? [`CURLOPT_POSTFIELDS => file_get_contents(${text(fileName)})`] : []),
     ...(form ? [`CURLOPT_POSTFIELDS => [\n${formFields(form)}    ]`] : []),
   ]
 }

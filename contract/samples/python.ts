@@ -13,17 +13,20 @@ export function pythonOf(doc: EndpointDoc, options: SampleOptions): string {
     `response = requests.${request.method.toLowerCase()}(${call})`,
     ...(request.isSaved
       ? save(request)
-      : [`print(response.status_code, response.${request.response === 'json' ? 'json()' : 'text'})`]),
+      : [`print(response.status_code, ${printed[request.response] ?? 'response.text'})`]),
   ].join('\n')
 }
 
-function keywords({ headers, json: body, form }: SampleRequest): string[] {
+const printed: Record<string, string> = { json: 'response.json()', none: 'dict(response.headers)' }
+
+function keywords({ headers, json: body, form, isFile }: SampleRequest): string[] {
   // requests sets the Content-Type of a JSON body.
-  const explicit = headers.filter(([name]) => name !== 'Content-Type')
+  const explicit = headers.filter(([name]) => isFile || name !== 'Content-Type')
   return [
     ...(explicit.length === 0 ? [] : [`headers=${writeValue(Object.fromEntries(explicit), python, '    ')}`]),
     ...(body === undefined ? [] : [`json=${writeValue(body, python, '    ')}`]),
     ...(form ? formFields(form) : []),
+    ...(isFile ? [`data=open(${text(fileName)}, "rb")`] : []),
   ]
 }
 

@@ -18,6 +18,8 @@ export interface SampleRequest {
   headers: [name: string, value: string][]
   json?: unknown
   form?: Form
+  /** The body is the file as it is. */
+  isFile: boolean
   response: EndpointDoc['responseKind']
   status: number
   /** Whether the response is saved to a file; otherwise it is printed. */
@@ -40,6 +42,7 @@ export function requestOf(doc: EndpointDoc, options: SampleOptions): SampleReque
   const { values = {} } = options
   const headers = sent(doc.headers, values).map(([name, value]): [string, string] => [name, oneLine(value)])
   const body = bodyOf(doc, options)
+  const isFile = doc.bodyKind === 'bytes'
   return {
     method: doc.method,
     url: wellFormed(options.base) + pathOf(doc, values) + queryOf(doc, values),
@@ -47,8 +50,10 @@ export function requestOf(doc: EndpointDoc, options: SampleOptions): SampleReque
       ...credential(doc, options, values),
       ...headers,
       ...(body?.json === undefined ? [] : [['Content-Type', 'application/json'] satisfies [string, string]]),
+      ...(isFile ? [['Content-Type', 'application/offset+octet-stream'] satisfies [string, string]] : []),
     ],
     ...body,
+    isFile,
     response: doc.responseKind,
     status: doc.status,
     isSaved: doc.responseKind === 'image' || doc.responseKind === 'file',
@@ -90,7 +95,7 @@ function bodyOf(
   doc: EndpointDoc,
   { values = {}, body }: SampleOptions,
 ): Pick<SampleRequest, 'json' | 'form'> | undefined {
-  if (doc.bodyKind === 'none') return undefined
+  if (doc.bodyKind === 'none' || doc.bodyKind === 'bytes') return undefined
   const whole = withValues(body ?? doc.sampleBody, doc.body, values)
   if (doc.bodyKind === 'json') return whole === undefined ? undefined : { json: cleaned(whole) }
   const file = doc.body.find(({ type }) => type === 'file')?.name

@@ -19,7 +19,7 @@ import { authorize, authorizeUploader, callerOf } from './callers.ts'
 import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage, sendStream } from './files.ts'
 import { receiveForm } from './form.ts'
-import type { AnyHandler } from './handler.ts'
+import type { AnyHandler, Handlers } from './handler.ts'
 import type { HotResponses } from './hot/hot-responses.ts'
 import { noteIds, noteUserIn } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
@@ -34,7 +34,7 @@ import { handlers } from './routes.ts'
 import type { ResponseBufferBudget } from './guard/response-buffer-budget.ts'
 
 export function bindEndpoints(app: FastifyInstance, context: EndpointContext): void {
-  const names = Object.keys(routes) as RouteName[]
+  const names = (Object.keys(routes) as RouteName[]).filter(isBound)
   for (const name of names.filter((one) => !isUpload(one))) bindEndpoint(app, context, name)
   app.register(async (scope) => {
     acceptUnreadBodies(scope)
@@ -42,9 +42,11 @@ export function bindEndpoints(app: FastifyInstance, context: EndpointContext): v
   })
 }
 
+/** Not bound by tus/bind-uploads.ts. */
+const isBound = (name: RouteName): name is keyof Handlers => !('resumable' in api[name])
 const isUpload = (name: RouteName) => 'upload' in api[name]
 
-function bindEndpoint(app: FastifyInstance, context: EndpointContext, name: RouteName): void {
+function bindEndpoint(app: FastifyInstance, context: EndpointContext, name: keyof Handlers): void {
   const [method = '', path = ''] = routes[name].split(' ')
   for (const url of pathsOf(path)) {
     app.route({

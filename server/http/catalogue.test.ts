@@ -36,8 +36,8 @@ it('documents exactly the endpoints of the served OpenAPI document', async () =>
 
 /** Routes that are not endpoints of the contract. */
 const besides = [
-  // Fastify serves HEAD for each GET route.
-  /^HEAD /,
+  // Fastify serves HEAD for each GET route; OPTIONS tells what the tus server can do.
+  /^(HEAD|OPTIONS) /,
   /^GET \/api\/openapi\.json$/,
   // The page, the page of delete links, health, metrics and the aliases below.
   /^\w+ \/(?!api\/|i\/\{id\}[./]|uploads\/|db\/|1\/|3\/|upload$|delete$|heartbeat$)/,

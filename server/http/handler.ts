@@ -31,7 +31,8 @@ type HandlerResult<E extends Endpoint> = E extends { response: 'image' }
       : ResponseOf<E>
 
 export type Handler<E extends Endpoint> = (deps: Deps, input: HandlerInput<E>) => Promise<HandlerResult<E>>
-export type Handlers = { [N in keyof Api]: Handler<Api[N]> }
+/** Of all endpoints but those that the tus library handles. */
+export type Handlers = { [N in keyof Api as Api[N] extends { resumable: string } ? never : N]: Handler<Api[N]> }
 
 /** The same without types, for the one place that calls all of them after validation. */
 export type AnyHandler = (deps: Deps, input: unknown) => Promise<unknown>

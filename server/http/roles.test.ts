@@ -13,6 +13,7 @@ import { insertDocuments } from '../domain/database/insert-documents.ts'
 import { openMetrics } from '../metrics.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
+import { newUpload, version } from '../testing/resumable.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { buildServer } from './server.ts'
 
@@ -46,6 +47,7 @@ interface Row {
   params?: (role: Role) => Promise<Params>
   query?: string
   body?: unknown
+  headers?: Record<string, string>
   expected: Expected
 }
 
@@ -88,6 +90,7 @@ const ownImage = async (role: Role): Promise<Params> => {
   const { body } = await app.upload(picture, role === 'guestToken' ? {} : { token: tokens.user })
   return { id: body.id, file_name: body.file_name, guestToken: body.delete_token ?? '' }
 }
+const ownUpload = async () => ({ id: (await newUpload(app, 100, { token: tokens.user })).split('/').at(-1) ?? '' })
 const ownFile = async (role: Role) => {
   const image = await ownImage(role)
   return { ...image, name: 'photo', extension: image.file_name?.split('.').at(-1) ?? '' }
@@ -167,6 +170,17 @@ const keysWith = (scope: Scope, status: number) => ({
 })
 /** For everyone, and for API keys that may upload. */
 const uploader = (status: number): Expected => all(status, keysWith('upload', status))
+/** For the account that started the upload; API keys need the scope. */
+const uploadOwner = (status: number): Expected =>
+  all(status, {
+    none: 401,
+    guestToken: 401,
+    ...keysWith('upload', status),
+    other: 404,
+    adminKey: 404,
+    admin: 404,
+    lockedAdmin: 404,
+  })
 /** For sessions, and for API keys that may read. */
 const reader = (status: number): Expected => all(status, { none: 401, guestToken: 401, ...keysWith('read', status) })
 /**
@@ -276,6 +290,15 @@ const rows: Record<RouteName, Row> = {
   deleteDocuments: { params: ownCollection, body: { ids: ['a'] }, expected: unlocked(200) },
 
   uploadImage: { expected: uploader(201) },
+  createUpload: { headers: { ...version, 'upload-length': '100' }, expected: uploader(201) },
+  // No image is complete after none of its bytes.
+  continueUpload: {
+    params: ownUpload,
+    headers: { ...version, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    expected: uploadOwner(204),
+  },
+  getUpload: { params: ownUpload, expected: uploadOwner(409) },
+  deleteUpload: { params: ownUpload, headers: version, expected: uploadOwner(204) },
   listImages: { expected: reader(200) },
   outlineImages: { expected: reader(200) },
   claimImages: { body: { images: [{ id: 'none', token: 'none' }] }, expected: loggedIn(200) },
@@ -338,6 +361,7 @@ describe.each(Object.keys(rows) as RouteName[])('%s', (name) => {
       const dbToken = path.startsWith('/db/') && (role === 'user' || role === 'admin') ? await unlock(token) : ''
       const headers = {
         'x-db-token': dbToken,
+        ...row.headers,
         ...(role === 'guestToken' ? { 'x-guest-token': guestToken || 'x' } : {}),
       }
       const response = await app.call(method, filled, { token, headers, ...(body === undefined ? {} : { body }) })
@@ -423,6 +447,8 @@ it('the only routes outside the contract are those of pages, MCP, health, metric
       'HEAD /robots.txt',
       'HEAD /s/:slug',
       'HEAD /unsubscribe/:id/:token',
+      'OPTIONS /api/uploads',
+      'OPTIONS /api/uploads/:id',
       ...Object.values(compatAliases).flatMap((paths) => paths.map((path) => `POST ${path}`)),
       'POST /d/:id/:token',
       'POST /mcp',

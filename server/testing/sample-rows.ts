@@ -8,6 +8,7 @@ import { sendReport } from '../domain/images/reports/send-report.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { startOidcProvider, testClient, type TestOidcProvider } from './oidc-provider.ts'
+import { newUpload, sendBytes } from './resumable.ts'
 import { jpeg } from './test-images.ts'
 
 /** Values that the reader fills in; everything else is as documented. */
@@ -73,6 +74,11 @@ async function uploadedBy(token: string, app: TestApp, picture: Buffer): Promise
 
 const unlock = async (token: string, app: TestApp): Promise<string> =>
   (await app.call('POST', '/db/unlock', { token, body: { pin } })).body.token
+
+const ownUpload = async ({ app, key: token, picture }: SampleHost) => ({
+  token,
+  values: { id: (await newUpload(app, picture.length, { token })).split('/').at(-1) ?? '' },
+})
 
 const byAnyone: Row = () => ({})
 const byOwner: Row = ({ owner }) => ({ token: owner })
@@ -235,6 +241,14 @@ export const rows: Record<RouteName, Row> = {
   },
 
   uploadImage: byAnyone,
+  createUpload: ({ key, picture }) => ({ token: key, values: { 'Upload-Length': String(picture.length) } }),
+  continueUpload: ownUpload,
+  getUpload: async (host) => {
+    const upload = await ownUpload(host)
+    await sendBytes(host.app, `/api/uploads/${upload.values.id}`, host.picture, { token: host.key })
+    return upload
+  },
+  deleteUpload: ownUpload,
   listImages: byKey,
   outlineImages: byKey,
   claimImages: async ({ app, picture, owner }) => {
