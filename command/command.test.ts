@@ -1,12 +1,17 @@
 // The command as it is installed: bin/image-host.mjs as a process, against the real app.
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startProxy } from '../server/testing/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../server/testing/app.ts'
 import { jpeg, png } from '../server/testing/test-images.ts'
 
@@ -62,6 +67,14 @@ async function run(args: string[], options: Options = {}) {
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
   return { code: await ended, out, err }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 const link = (name: string) => String.raw`${app.url}/uploads/${name}-[\w-]{22}\.\w+`
@@ -211,6 +224,73 @@ describe('upload', () => {
     expect(last.err).toMatch(/^\d+ uploaded, \d+ already uploaded\.\n$/)
     expect(new Set(last.out.trim().split('\n')).size).toBe(names.length)
     expect((await numberOfImages()) - before).toBe(names.length)
+  })
+
+  it('continues within a file after Ctrl-C and after kill -9 of the server', { timeout: 120_000 }, async () => {
+    const [width, height] = [1300, 1200]
+    const raw = { width, height, channels: 3 as const }
+    const bytes = await sharp(randomBytes(width * height * 3), { raw })
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    await writeFile(join(folder, 'large.png'), bytes)
+    const port = await freePort()
+    const startServer = async () => {
+      const server = start(['start'], { home: 'killed', env: { PORT: String(port), IMAGE_HOST_KEY: '' } })
+      await expect
+        .poll(
+          () =>
+            fetch(`http://127.0.0.1:${port}/api/limits`).then(
+              ({ ok }) => ok,
+              () => false,
+            ),
+          { timeout: 20_000 },
+        )
+        .toBe(true)
+      return server
+    }
+    const proxy = await startProxy(port)
+    const env = { IMAGE_HOST_URL: `http://127.0.0.1:${proxy.port}`, IMAGE_HOST_KEY: '' }
+    let server = await startServer()
+    try {
+      proxy.behave({ bytesPerSecond: 2_000_000 })
+      const upload = () => {
+        const child = start(['upload', 'large.png'], { home: 'large', env })
+        return { child, out: text(child.stdout), ended: new Promise((resolve) => child.once('close', resolve)) }
+      }
+      const first = upload()
+      await expect.poll(() => proxy.bytesSent(), { timeout: 20_000 }).toBeGreaterThan(bytes.length * 0.3)
+      first.child.kill('SIGINT')
+      expect(await first.ended).toBe(130)
+      const second = upload()
+      await expect.poll(() => proxy.bytesSent(), { timeout: 20_000 }).toBeGreaterThan(bytes.length * 0.6)
+      const killed = new Promise((resolve) => server.once('close', resolve))
+      server.kill('SIGKILL')
+      await killed
+      server = await startServer()
+      expect(await second.ended).toBe(0)
+      expect(await second.out).toMatch(/\/uploads\/large-/)
+      expect(proxy.bytesSent() / bytes.length).toBeLessThan(1.05)
+    } finally {
+      server.kill('SIGKILL')
+      await proxy.stop()
+    }
+  })
+
+  it('says that the server is busy, waits and goes on', async () => {
+    const limited = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '1' })
+    try {
+      const env = { IMAGE_HOST_URL: limited.url, IMAGE_HOST_KEY: '' }
+      const child = start(['upload', 'pictures/a.png', 'pictures/b.jpg', '--jobs', '1'], { env, home: 'limited' })
+      let err = ''
+      child.stderr.on('data', (chunk) => (err += chunk))
+      const ended = new Promise((resolve) => child.once('close', resolve))
+      await expect.poll(() => err).toMatch(/^Limit of uploads reached; waiting (60|59) minutes\n$/)
+      child.kill('SIGINT')
+      expect(await ended).toBe(130)
+      expect(err).toContain('1 uploaded, 1 not tried. Run the same command again to upload the rest.')
+    } finally {
+      await limited.stop()
+    }
   })
 
   it('--watch uploads what is written to a folder, until Ctrl-C', async () => {

@@ -1,4 +1,4 @@
-// Shows how far an upload of several files is: a line that is redrawn on a terminal, nothing elsewhere.
+// Shows how far an upload is: a line that is redrawn on a terminal, nothing elsewhere.
 import { bytesText } from '../server/cli/command.ts'
 
 export interface Totals {
@@ -9,25 +9,36 @@ export interface Totals {
 interface State {
   done: Totals
   total: Totals
+  /** Those of `done` that were not sent now. */
+  skippedBytes: number
   elapsedMs: number
   /** Shown instead of the time left. */
-  wait?: { reason: string; leftMs: number } | undefined
+  wait?: Wait | undefined
+}
+
+interface Wait {
+  /** @param duration such as '12 seconds' */
+  text: (duration: string) => string
+  leftMs: number
 }
 
 const barWidth = 24
 const redrawEveryMs = 100
+/** A single smaller file is sent before anybody reads the line. */
+const minShownBytes = 1024 ** 2
 
 /** One line of at most `columns` characters. */
-export function progressLine({ done, total, elapsedMs, wait }: State, columns: number): string {
+export function progressLine({ done, total, skippedBytes, elapsedMs, wait }: State, columns: number): string {
   const share = total.bytes === 0 ? done.files / total.files : done.bytes / total.bytes
   const filled = Math.floor(Math.min(1, share) * barWidth)
-  const bytesPerS = done.bytes / Math.max(elapsedMs / 1000, 0.001)
-  const leftMs = share > 0 ? (elapsedMs / share) * (1 - share) : undefined
+  const bytesPerS = Math.max(0, done.bytes - skippedBytes) / Math.max(elapsedMs / 1000, 0.001)
+  const leftMs = bytesPerS > 0 ? (Math.max(0, total.bytes - done.bytes) / bytesPerS) * 1000 : undefined
   const parts = [
     `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}]`,
     `${done.files}/${total.files}`,
-    `${bytesText(bytesPerS)}/s`,
-    wait ? waitText(wait) : leftMs === undefined ? '' : `${durationText(leftMs)} left`,
+    ...(wait
+      ? [waitText(wait)]
+      : [`${bytesText(bytesPerS)}/s`, leftMs === undefined ? '' : `${durationText(leftMs)} left`]),
   ]
   return parts
     .join('  ')
@@ -35,8 +46,13 @@ export function progressLine({ done, total, elapsedMs, wait }: State, columns: n
     .slice(0, columns - 1)
 }
 
-const waitText = ({ reason, leftMs }: { reason: string; leftMs: number }) =>
-  `waiting ${Math.max(0, Math.ceil(leftMs / 1000))} s: ${reason}`
+const waitText = ({ text, leftMs }: Wait) => text(durationInWords(leftMs))
+
+function durationInWords(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  if (seconds < 120) return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  return `${Math.ceil(seconds / 60)} minutes`
+}
 
 function durationText(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
@@ -47,33 +63,53 @@ function durationText(ms: number): string {
 
 export type Progress = ReturnType<typeof showProgress>
 
-/** Draws on standard error when that is a terminal and there is more than one file. */
+/** Draws on standard error when that is a terminal and the upload takes a moment. */
 export function showProgress(total: Totals) {
   const { stderr } = process
-  const isShown = stderr.isTTY && total.files > 1
+  const isShown = stderr.isTTY && (total.files > 1 || total.bytes > minShownBytes)
   const start = performance.now()
-  const done: Totals = { files: 0, bytes: 0 }
-  let wait: { reason: string; until: number } | undefined
+  const finished: Totals = { files: 0, bytes: 0 }
+  let skippedBytes = 0
+  const sending = new Map<string, number>()
+  let wait: { text: Wait['text']; until: number } | undefined
+  let announcedUntil = 0
   const clear = () => {
     if (isShown) stderr.write('\r\u001B[K')
   }
   const draw = () => {
     const now = performance.now()
-    const state = { done, total, elapsedMs: now - start, wait: wait && { ...wait, leftMs: wait.until - now } }
-    const line = progressLine(state, stderr.columns || 80)
-    stderr.write(`\r${line}\u001B[K`)
+    const bytes = [...sending.values()].reduce((sum, sent) => sum + sent, finished.bytes)
+    const state = {
+      done: { files: finished.files, bytes },
+      total,
+      skippedBytes,
+      elapsedMs: now - start,
+      wait: wait && { ...wait, leftMs: wait.until - now },
+    }
+    stderr.write(`\r${progressLine(state, stderr.columns || 80)}\u001B[K`)
   }
   const timer = isShown ? setInterval(draw, redrawEveryMs) : undefined
   return {
-    add(bytes: number): void {
-      done.files++
-      done.bytes += bytes
+    /** Of a file that is being sent. What the first call reports may have been sent by an earlier command. */
+    sent(file: string, bytes: number): void {
+      if (!sending.has(file)) skippedBytes += bytes
+      sending.set(file, bytes)
       wait = undefined
     },
-    /** On the terminal beside the bar, elsewhere a line of its own. */
-    wait(reason: string, waitMs: number): void {
-      if (isShown) wait = { reason, until: performance.now() + waitMs }
-      else stderr.write(`${waitText({ reason, leftMs: waitMs })}\n`)
+    /** @param wasSent whether its bytes were sent now */
+    add(file: string, bytes: number, wasSent: boolean): void {
+      sending.delete(file)
+      finished.files++
+      finished.bytes += bytes
+      if (!wasSent) skippedBytes += bytes
+      wait = undefined
+    },
+    /** On the terminal beside the bar, elsewhere a line of its own: one for all files that wait at the same time. */
+    wait(text: Wait['text'], waitMs: number): void {
+      const now = performance.now()
+      if (isShown) wait = { text, until: now + waitMs }
+      else if (now >= announcedUntil) stderr.write(`${waitText({ text, leftMs: waitMs })}\n`)
+      announcedUntil = Math.max(announcedUntil, now + waitMs)
     },
     /** Writes lines above the bar. */
     write(write: () => void): void {

@@ -38,16 +38,22 @@ describe('the line of progress', () => {
     [
       { files: 250, bytes: 25_000_000 },
       10_000,
-      { reason: 'Too many requests', leftMs: 8500 },
-      '[######------------------]  250/1000  2.5 MB/s  waiting 9 s: Too many requests',
+      { text: (duration: string) => `The server is busy; waiting ${duration}`, leftMs: 8500 },
+      '[######------------------]  250/1000  The server is busy; waiting 9 seconds',
     ],
     [total, 10_000, undefined, '[########################]  1000/1000  10.0 MB/s  0:00 left'],
   ])('after %j in %i ms', (done, elapsedMs, wait, line) => {
-    expect(progressLine({ done, total, elapsedMs, wait }, 80)).toBe(line)
+    expect(progressLine({ done, total, skippedBytes: 0, elapsedMs, wait }, 80)).toBe(line)
+  })
+
+  it('counts only what is sent now for the speed and the time left', () => {
+    const done = { files: 500, bytes: 50_000_000 }
+    const line = progressLine({ done, total, skippedBytes: 40_000_000, elapsedMs: 10_000 }, 80)
+    expect(line).toBe('[############------------]  500/1000  1.0 MB/s  0:50 left')
   })
 
   it('fits the terminal', () => {
-    expect(progressLine({ done: total, total, elapsedMs: 1 }, 40)).toHaveLength(39)
+    expect(progressLine({ done: total, total, skippedBytes: 0, elapsedMs: 1 }, 40)).toHaveLength(39)
   })
 })
 

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
+import { openAsBlob } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { connect, type ImageHost, RequestFailed, type UploadedImage } from '../client/index.ts'
@@ -18,6 +19,8 @@ const defaultJobs = 4
 const maxJobs = 16
 /** A server demands a wait of an hour at most: until the next uploads of an hour are allowed. */
 const maxWaitMs = 65 * 60_000
+/** A server that has responded before is away for eight minutes at most: a restart, a tunnel, a change of the line. */
+const attempts = 24
 const servedTimeoutMs = 10_000
 
 export const uploadCommand: Command<Task> = {
@@ -34,9 +37,9 @@ export const uploadCommand: Command<Task> = {
     '      --name NAME      the name of the image, for standard input or a single file\n' +
     `      --jobs N         uploads N files at a time (default ${defaultJobs}, at most ${maxJobs})\n` +
     '      --again          uploads files that were uploaded before, as new images\n' +
-    'Links are printed in the order of the files. Connection errors and temporary refusals are retried, and rate limits\n' +
-    'are waited for. After an interruption, run the same command again: files that were uploaded are recognized by name,\n' +
-    'content and --expires-in while their images exist, and only the others are sent.\n' +
+    'Links are printed in the order of the files. A lost connection, a restart of the server, and a server that is busy or\n' +
+    'limits the rate are waited for. After an interruption, run the same command again: files that were uploaded are\n' +
+    'recognized by name, content and --expires-in while their images exist, and of the others only what is missing is sent.\n' +
     'Exits with 0 when all files are uploaded, 1 when some failed, 2 for invalid usage, 3 without a valid key,\n' +
     '4 when the server cannot be reached, 130 after Ctrl-C (0 with --watch).',
   options: {
@@ -59,8 +62,12 @@ export const uploadCommand: Command<Task> = {
     const login = await readLogin()
 
     const stopping = new AbortController()
-    const stop = () => stopping.abort(new Interrupted())
-    process.once('SIGINT', stop).once('SIGTERM', stop)
+    const stop = () => {
+      if (stopping.signal.reason instanceof Interrupted) process.exit(exitCodes.interrupted)
+      stopping.abort(new Interrupted())
+    }
+    // Not `once`: tus-js-client loads a package that ends the process when no listener but its own is left.
+    process.on('SIGINT', stop).on('SIGTERM', stop)
     const progress = showProgress({ files: files.length, bytes: await bytesOf(files) })
     const uploader: Uploader = {
       settings,
@@ -72,8 +79,9 @@ export const uploadCommand: Command<Task> = {
       server: connect({
         ...login,
         maxWaitMs,
+        attempts,
         signal: stopping.signal,
-        onRetry: ({ reason, waitMs }) => progress.wait(reason.message, waitMs),
+        onRetry: ({ reason, waitMs }) => progress.wait(waitText(reason), waitMs),
       }),
     }
     try {
@@ -85,6 +93,14 @@ export const uploadCommand: Command<Task> = {
       process.off('SIGINT', stop).off('SIGTERM', stop)
     }
   },
+}
+
+/** Without "Try again": the command does. */
+function waitText({ status, code, message }: RequestFailed): (duration: string) => string {
+  if (status === 0) return () => 'Waiting for the connection'
+  if (code === 'busy') return (duration) => `The server is busy; waiting ${duration}`
+  if (status === 429) return (duration) => `Limit of uploads reached; waiting ${duration}`
+  return () => message
 }
 
 interface Settings {
@@ -189,33 +205,54 @@ async function upload(uploader: Uploader, file: string): Promise<Outcome> {
   const { settings, stopping, progress } = uploader
   if (stopping.signal.aborted) return { file, status: 'not tried' }
   try {
-    const bytes = await readBytes(file)
-    const outcome = { file, ...(await uploadOnce(uploader, bytes, settings.name ?? nameOf(file))) }
-    progress.add(bytes.length)
+    const content = await openContent(file)
+    const outcome = { file, ...(await uploadOnce(uploader, file, content)) }
+    progress.add(file, content.size, outcome.status === 'uploaded')
     return outcome
   } catch (error) {
     if (stopping.signal.aborted) return { file, status: 'not tried' }
-    progress.add(0)
-    const failure = error instanceof Error ? error : new Error(String(error))
+    progress.add(file, 0, false)
+    const failure = toError(error)
     if (isForAll(failure, settings.watch !== undefined)) stopping.abort(failure)
     return { file, status: 'failed', error: failure }
   }
 }
 
+function toError(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  return error.name === 'NotReadableError' ? new Error('the file was changed while it was read') : error
+}
+
 async function uploadOnce(
-  { settings, login, server, journal }: Uploader,
-  bytes: Buffer<ArrayBuffer>,
-  fileName: string,
+  { settings, login, server, journal, progress }: Uploader,
+  file: string,
+  content: Blob,
 ): Promise<{ status: 'uploaded' | 'already uploaded'; image: HostedImage }> {
   const { expiresIn, isAgain } = settings
-  const digest = createHash('sha256').update(bytes).digest('hex')
+  const fileName = settings.name ?? nameOf(file)
+  const digest = await digestOf(content)
   const key = isAgain ? randomUUID() : journal.keyOf([login.url, login.apiKey, fileName, expiresIn, digest])
   const earlier = journal.find(key)
   if (earlier !== undefined && (await isServed(earlier))) return { status: 'already uploaded', image: earlier }
-  const uploaded = await server.uploadImage(new Blob([bytes]), { fileName, expiresIn, idempotencyKey: key })
+  const recorded: Promise<void>[] = []
+  const uploaded = await server.uploadImage(content, {
+    fileName,
+    expiresIn,
+    idempotencyKey: key,
+    uploadUrl: journal.findStarted(key),
+    onUploadUrl: (url) => recorded.push(journal.addStarted(key, url)),
+    onProgress: (sentBytes) => progress.sent(file, sentBytes),
+  })
+  await Promise.all(recorded)
   const image = withoutAliases(uploaded)
   await journal.add(key, image)
   return { status: 'uploaded', image }
+}
+
+async function digestOf(content: Blob): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of content.stream()) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 function withoutAliases(uploaded: UploadedImage): HostedImage {
@@ -232,11 +269,11 @@ async function isServed({ url }: HostedImage): Promise<boolean> {
   }
 }
 
-/** Bounded, because the whole file is in memory. @throws with a message for people */
-async function readBytes(file: string): Promise<Buffer<ArrayBuffer>> {
-  const bytes = file === '-' ? await buffer(process.stdin) : await readFile(await withinLimit(file))
-  if (bytes.length === 0) throw new Error('the file is empty')
-  return bytes
+/** A file is read when its bytes are needed. @throws with a message for people */
+async function openContent(file: string): Promise<Blob> {
+  const content = file === '-' ? new Blob([await buffer(process.stdin)]) : await openAsBlob(await withinLimit(file))
+  if (content.size === 0) throw new Error('the file is empty')
+  return content
 }
 
 async function withinLimit(file: string): Promise<string> {

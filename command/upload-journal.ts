@@ -1,9 +1,11 @@
-// Which files were uploaded from this machine: an interrupted upload continues where it ended. In addition the
-// server recognizes the Idempotency-Key for a day, which covers uploads that ended before they were recorded.
+// Which files were uploaded from this machine, and where an upload was started: an interrupted upload continues where
+// it ended. In addition the server recognizes the Idempotency-Key for a day, which covers uploads that ended before they
+// were recorded.
 import { createHmac, randomBytes } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadedImage } from '../client/index.ts'
+import { dayMs } from '../contract/limits.ts'
 import { foldersOf } from './folders.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 
@@ -15,6 +17,13 @@ interface Entry {
   image: HostedImage
 }
 
+interface StartedUpload {
+  key: string
+  uploadUrl: string
+  /** UTC milliseconds. */
+  startedAt: number
+}
+
 export interface Journal {
   /**
    * The same for the same upload on every run. A secret is part of it: the key of a guest's upload authorizes deleting
@@ -24,6 +33,9 @@ export interface Journal {
   /** Returns the image of an earlier upload with this key, unless it has expired. */
   find(key: string): HostedImage | undefined
   add(key: string, image: HostedImage): Promise<void>
+  /** Returns where an upload with this key was started in the last day, after which the server keeps no part of it. */
+  findStarted(key: string): string | undefined
+  addStarted(key: string, uploadUrl: string): Promise<void>
   /** Of an image that was uploaded as a guest. */
   deleteTokenOf(id: string): string | undefined
 }
@@ -36,28 +48,44 @@ export async function openJournal(now = Date.now()): Promise<Journal> {
   const path = join(state, 'uploads.ndjson')
   const secret = await loadSecret(join(state, 'secret'))
   const entries = ((await readIfThere(path)) ?? '').split('\n').flatMap(parseEntry)
-  const current = entries.filter(({ image }) => Date.parse(image.expires_at) > now)
-  if (entries.length - current.length > maxExpired)
-    await writePrivateFile(path, current.map((entry) => `\n${JSON.stringify(entry)}`).join(''))
+  const isUploaded = (entry: Entry | StartedUpload): entry is Entry => 'image' in entry
+  const isCurrent = (entry: Entry | StartedUpload) =>
+    isUploaded(entry) ? Date.parse(entry.image.expires_at) > now : entry.startedAt > now - dayMs
+  const currentEntries = entries.filter(isCurrent)
+  if (entries.length - currentEntries.length > maxExpired)
+    await writePrivateFile(path, currentEntries.map((entry) => `\n${JSON.stringify(entry)}`).join(''))
+  const current = currentEntries.filter(isUploaded)
   const images = new Map(current.map(({ key, image }) => [key, image]))
+  const started = new Map(
+    currentEntries.flatMap((entry) => (isUploaded(entry) ? [] : [[entry.key, entry.uploadUrl] as const])),
+  )
+  // One write of one line: concurrent commands do not mix theirs. The line break ends what an interrupted write left.
+  const append = (entry: Entry | StartedUpload) => appendFile(path, `\n${JSON.stringify(entry)}`, { mode: 0o600 })
 
   return {
     keyOf: (parts) => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex'),
     find: (key) => images.get(key),
     async add(key, image) {
       images.set(key, image)
-      // One write of one line: concurrent commands do not mix theirs. The line break ends what an interrupted write left.
-      await appendFile(path, `\n${JSON.stringify({ key, image })}`, { mode: 0o600 })
+      await append({ key, image })
+    },
+    findStarted: (key) => started.get(key),
+    async addStarted(key, uploadUrl) {
+      if (started.get(key) === uploadUrl) return
+      started.set(key, uploadUrl)
+      await append({ key, uploadUrl, startedAt: now })
     },
     deleteTokenOf: (id) => current.find(({ image }) => image.id === id)?.image.delete_token,
   }
 }
 
 /** An interrupted write has left a part of a line. */
-function parseEntry(line: string): Entry[] {
+function parseEntry(line: string): (Entry | StartedUpload)[] {
   try {
-    const { key, image } = JSON.parse(line) as Partial<Entry>
-    return typeof key === 'string' && typeof image?.expires_at === 'string' ? [{ key, image }] : []
+    const { key, image, uploadUrl, startedAt } = JSON.parse(line) as Partial<Entry & StartedUpload>
+    if (typeof key !== 'string') return []
+    if (typeof image?.expires_at === 'string') return [{ key, image }]
+    return typeof uploadUrl === 'string' && typeof startedAt === 'number' ? [{ key, uploadUrl, startedAt }] : []
   } catch {
     return []
   }

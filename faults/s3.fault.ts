@@ -10,7 +10,7 @@ import { call, imageIn, register, type Reply, upload } from './client.ts'
 import { Ledger, type AcknowledgedUpload, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
-import { startProxy, type TcpProxy } from './tcp-proxy.ts'
+import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { malformed } from './failure-response.ts'
 import { filesIn, violationsOf, servedAs } from './verify.ts'
 

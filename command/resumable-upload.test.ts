@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startProxy, type TcpProxy } from '../faults/tcp-proxy.ts'
+import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../server/testing/app.ts'
-import { connect, RequestFailed } from './index.ts'
+import { connect, RequestFailed } from '../client/index.ts'
 
 let app: TestApp
 let proxy: TcpProxy
@@ -95,7 +95,7 @@ it('a file that shrinks while it is sent fails, and the process lives on', async
   await writeFile(changing, randomBytes(3_000_000))
   const blob = await openAsBlob(changing)
   await truncate(changing, 2_000_000)
-  await expect(connectHere().uploadImage(blob)).rejects.toThrow()
+  await expect(connectHere().uploadImage(blob)).rejects.toMatchObject({ name: 'NotReadableError' })
 })
 
 it('ends with the reason of its signal', async () => {

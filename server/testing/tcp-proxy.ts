@@ -94,15 +94,18 @@ export async function startProxy(to: number): Promise<TcpProxy> {
  */
 async function carry(line: Line, from: Socket, to: Socket, countSent?: (bytes: number) => void): Promise<void> {
   let carried = 0
+  // What is still read when the other end has gone is not passed on.
+  const write = (chunk: Buffer) => {
+    if (to.writable) countSent?.(chunk.length)
+    return to.write(chunk)
+  }
   try {
     for await (const chunk of from as AsyncIterable<Buffer>) {
       const { fault } = line
       if (fault === 'black-hole') continue
       if (typeof fault === 'object' && 'delayMs' in fault && countSent === undefined) await sleep(fault.delayMs)
       if (typeof fault === 'object' && 'resetAfterBytes' in fault && carried + chunk.length > fault.resetAfterBytes) {
-        const last = chunk.subarray(0, Math.max(0, fault.resetAfterBytes - carried))
-        countSent?.(last.length)
-        to.write(last)
+        write(chunk.subarray(0, Math.max(0, fault.resetAfterBytes - carried)))
         await new Promise((resolve) => setImmediate(resolve))
         line.client.resetAndDestroy()
         line.far.resetAndDestroy()
@@ -110,9 +113,9 @@ async function carry(line: Line, from: Socket, to: Socket, countSent?: (bytes: n
       }
       if (typeof fault === 'object' && 'flipEvery' in fault) flip(chunk, carried, fault.flipEvery)
       carried += chunk.length
-      countSent?.(chunk.length)
-      if (typeof fault === 'object' && 'bytesPerSecond' in fault) await trickle(chunk, to, fault.bytesPerSecond)
-      else if (!to.write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])
+      if (typeof fault === 'object' && 'bytesPerSecond' in fault)
+        await trickle(chunk, to, { bytesPerSecond: fault.bytesPerSecond, write })
+      else if (!write(chunk)) await Promise.race([once(to, 'drain'), once(to, 'close')])
     }
     to.end()
   } catch {
@@ -125,10 +128,14 @@ function flip(chunk: Buffer, carried: number, every: number): void {
   for (let at = every - 1 - (carried % every); at < chunk.length; at += every) chunk[at] = (chunk[at] ?? 0) ^ 1
 }
 
-async function trickle(chunk: Buffer, to: Socket, bytesPerSecond: number): Promise<void> {
+async function trickle(
+  chunk: Buffer,
+  to: Socket,
+  { bytesPerSecond, write }: { bytesPerSecond: number; write: (piece: Buffer) => void },
+): Promise<void> {
   const step = Math.max(1, Math.floor(bytesPerSecond / 10))
   for (let at = 0; at < chunk.length && to.writable; at += step) {
-    to.write(chunk.subarray(at, at + step))
+    write(chunk.subarray(at, at + step))
     await sleep(100)
   }
 }
