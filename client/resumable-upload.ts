@@ -27,6 +27,20 @@ const version = { 'tus-resumable': '1.0.0' }
 const maxRestarts = 3
 /** The server may wait for its decoders before it responds to the last byte. */
 const finishTimeoutMs = 90_000
+/**
+ * Bytes are acknowledged in parts that take about this long. What the system has taken from the program may still wait
+ * for the line, megabytes of it: only a response shows how far the upload is, and that the line works.
+ */
+const partMs = 4000
+const minPartBytes = 64 * 1024
+const maxPartBytes = 8 * 1024 * 1024
+/** How fast the line is. Each upload starts with a part of 256 KiB. */
+interface Pace {
+  bytesPerMs: number
+}
+const firstPace: Pace = { bytesPerMs: 64 }
+const partBytes = ({ bytesPerMs }: Pace) =>
+  Math.round(Math.min(Math.max(bytesPerMs * partMs, minPartBytes), maxPartBytes))
 
 /**
  * Uploads a file, or the rest of it.
@@ -94,11 +108,17 @@ async function finish(
   server: KnownServer,
 ): Promise<string> {
   const { signal } = options
+  const pace = { ...firstPace }
   let known = 0
   const body = await withRetries(options, server, true, (noteProgress) =>
-    sendRest(upload, url, signal, (offset) => {
-      if (offset > known) noteProgress()
-      known = Math.max(known, offset)
+    sendRest(upload, {
+      url,
+      signal,
+      pace,
+      onOffset(offset) {
+        if (offset > known) noteProgress()
+        known = Math.max(known, offset)
+      },
     }),
   )
   if (body !== '') return body
@@ -107,22 +127,28 @@ async function finish(
   return (await withRetries(options, server, true, () => requestJson(get, signal))).body
 }
 
+interface Rest {
+  url: string
+  signal: AbortSignal | undefined
+  pace: Pace
+  /** Called with the bytes that the server has. */
+  onOffset: (offset: number) => void
+}
+
 /**
  * Asks for the offset and sends the bytes from there on.
- * @param onOffset is called with the bytes that the server has
  * @returns the body of the last response; '' when there was nothing to send
  * @throws the reason of the signal; an error of reading the file
  */
 async function sendRest(
   { file, credentials, timeoutMs, onProgress }: ResumableUpload,
-  url: string,
-  signal: AbortSignal | undefined,
-  onOffset: (offset: number) => void,
+  { url, signal, pace, onOffset }: Rest,
 ): Promise<string | RequestFailed> {
   const { Upload } = await import('tus-js-client')
   signal?.throwIfAborted()
   return new Promise((resolve, reject) => {
     let watchdog: ReturnType<typeof setTimeout> | undefined
+    let partStart = 0
     const end = () => {
       clearTimeout(watchdog)
       signal?.removeEventListener('abort', stop)
@@ -141,22 +167,38 @@ async function sendRest(
       clearTimeout(watchdog)
       watchdog = setTimeout(() => {
         void running.abort()
+        pace.bytesPerMs = Math.max(1, pace.bytesPerMs / 8)
         give(noResponse(url, `no response within ${Math.round(ms / 1000)} s`))
       }, ms)
+    }
+    const startPart = (offset: number) => {
+      const bytes = partBytes(pace)
+      running.options.chunkSize = bytes
+      partStart = performance.now()
+      const isLast = offset + bytes >= file.size
+      watch(timeoutMs + (2 * bytes) / pace.bytesPerMs + (isLast ? finishTimeoutMs : 0))
     }
     const settings: UploadOptions = {
       uploadUrl: url,
       headers: credentials,
       retryDelays: null,
       storeFingerprintForResuming: false,
+      chunkSize: partBytes(pace),
       ...nodeReader(file, fail),
       onAfterResponse(request, response) {
-        if (request.getMethod() === 'HEAD') onOffset(Number(response.getHeader('upload-offset')) || 0)
+        if (request.getMethod() !== 'HEAD') return
+        const offset = Number(response.getHeader('upload-offset'))
+        if (!Number.isInteger(offset)) return
+        onOffset(offset)
+        startPart(offset)
       },
-      onProgress(sent, total) {
-        watch(sent < total ? timeoutMs : finishTimeoutMs)
-        onProgress?.(sent, total)
+      onChunkComplete(bytes, accepted, total) {
+        pace.bytesPerMs = Math.min(bytes / Math.max(1, performance.now() - partStart), 4 * pace.bytesPerMs)
+        onOffset(accepted)
+        onProgress?.(accepted, total)
+        startPart(accepted)
       },
+      onProgress: (sent, total) => onProgress?.(sent, total),
       onSuccess: ({ lastResponse }) => give(lastResponse.getBody()),
       onError: (error) => give(toFailed(url, error)),
     }
