@@ -21,7 +21,7 @@ const whole = (description: string, example: number) =>
     .meta({ examples: [String(example)] })
 const hours = limits.resumable.lifetimeMs / 3_600_000
 const continued =
-  'Of an account, the upload is continued by the same account; without an account, by whoever knows its secret address.'
+  'The account that started the upload continues it; without an account, any client that knows its secret address.'
 
 const byCaller = { category: 'images', access: 'public', keyScope: 'upload', refusesBlockedNetworks: true } as const
 

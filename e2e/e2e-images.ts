@@ -1,4 +1,5 @@
 // Generates the images that journeys upload, each named for its special property.
+import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 
 /** Hidden in the GPS data of `phonePhotograph`: no served file may contain it. */
@@ -59,3 +60,11 @@ export async function jpegOfSize(bytes: number): Promise<Buffer> {
   const picture = await jpeg(400, 300)
   return Buffer.concat([picture, Buffer.alloc(bytes - picture.length)])
 }
+
+/** Returns a PNG that no compression makes smaller, of three bytes per pixel. */
+export const noise = (sidePx: number): Promise<Buffer> =>
+  sharp(randomBytes(3 * sidePx ** 2), { raw: { width: sidePx, height: sidePx, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+
+export const pixelsOf = (image: Buffer): Promise<Buffer> => sharp(image).raw().toBuffer()

@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { preferSync } from '../concurrency/prefer-sync.ts'
@@ -95,8 +96,26 @@ export async function receiveParts(
   return { parts: images, fields }
 }
 
-/** The chunks of a body. Ending early must not destroy the connection: the client reads the response. */
-export const chunksOf = ({ raw }: FastifyRequest): AsyncIterable<Buffer> => raw.iterator({ destroyOnReturn: false })
+/**
+ * The chunks of a body, and what failed after the last one. Neither that nor an early end destroys the
+ * request, as an iterator of it would: the client reads the response on its connection.
+ */
+export async function* chunksOf({ raw }: FastifyRequest): AsyncGenerator<Buffer> {
+  if (raw.destroyed) throw connectionClosed()
+  const chunks = new PassThrough()
+  let failure: Error | undefined
+  const onError = (error: Error) => {
+    failure = error
+    chunks.end()
+  }
+  raw.on('error', onError).pipe(chunks)
+  try {
+    yield* chunks
+    if (failure) throw failure
+  } finally {
+    raw.off('error', onError).unpipe(chunks)
+  }
+}
 
 /** Ends a stream with the refusal as soon as it has more bytes, without waiting for the rest. */
 export const limitBytes = ({ maxBytes, refusal }: BodyLimit) =>

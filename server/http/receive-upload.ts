@@ -302,7 +302,7 @@ function keysInHead(head: string): Fields {
  * that trickles in occupies no folder and no parser (33 kB of heap, 13 without them).
  * @throws {Failure} request_timeout, malformed_upload
  */
-export async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
+async function untilBuffered({ raw }: FastifyRequest): Promise<void> {
   const isBuffered = () => raw.complete || raw.destroyed || raw.readableLength >= raw.readableHighWaterMark
   if (isBuffered()) return
   const buffered = new Promise<void>((resolve, reject) => {

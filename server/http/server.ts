@@ -153,6 +153,11 @@ async function allowOrigins(app: FastifyInstance, config: Config): Promise<void>
   await app.register(cors, {
     origin: config.CORS_ORIGINS,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: ['Link', 'X-Total-Count', 'X-Request-Id', 'Retry-After', 'X-Challenge'],
+    exposedHeaders: [
+      ...['Link', 'X-Total-Count', 'X-Request-Id', 'Retry-After', 'X-Challenge'],
+      // Of resumable uploads.
+      ...['Location', 'Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires'],
+      ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
+    ],
   })
 }

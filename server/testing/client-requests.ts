@@ -5,6 +5,8 @@ interface ClientRequest {
   path: string
   headers: Record<string, string>
   body: Uint8Array
+  /** Bytes of a resumable upload that follow in a PATCH. */
+  rest?: Uint8Array
 }
 
 interface Part {
@@ -185,7 +187,31 @@ export const clientRequests: [client: string, build: Build, link: string[]][] = 
     (key, image) => withHeaders('/upload', multipart([file('files', image)]), { authorization: `Bearer ${key}` }),
     ['items', '0', 'imgUrl'],
   ],
+  [
+    'tus-js-client 4.3 with uploadDataDuringCreation',
+    (key, image) => ({
+      path: '/api/uploads',
+      headers: { ...tusHeaders(key, image), 'content-type': 'application/offset+octet-stream' },
+      body: image,
+    }),
+    ['url'],
+  ],
 ]
+
+const tusHeaders = (key: string, image: Uint8Array) => ({
+  authorization: `Bearer ${key}`,
+  'tus-resumable': '1.0.0',
+  'upload-length': String(image.length),
+  'upload-metadata': `filename ${base64(Buffer.from('photo.png'))},filetype ${base64(Buffer.from('image/png'))}`,
+})
+
+/** Its usual two requests. */
+export const tusRequest: Build = (key, image) => ({
+  path: '/api/uploads',
+  headers: tusHeaders(key, image),
+  body: new Uint8Array(),
+  rest: image,
+})
 
 /** ksnip reads XML, and can be given an address only. */
 export const ksnipRequest: Build = (key, image) => ({

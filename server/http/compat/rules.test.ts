@@ -5,12 +5,14 @@ import { createHash } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import type { Config } from '../../config.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { clientRequests, ksnipRequest, multipart } from '../../testing/client-requests.ts'
+import { clientRequests, ksnipRequest, multipart, tusRequest } from '../../testing/client-requests.ts'
+import { sendBytes } from '../../testing/resumable.ts'
 import { animation, png, shapes } from '../../testing/test-images.ts'
 
 const entries = [
   ...clientRequests.map(([client, build]) => ({ client, build })),
   { client: 'ksnip', build: ksnipRequest },
+  { client: 'tus-js-client 4.3', build: tusRequest },
 ]
 /** These clients put the key into the URL. */
 const keyInUrl = entries.filter(({ build }) => build('ik_x', new Uint8Array()).path.includes('ik_x'))
@@ -39,14 +41,20 @@ async function newKey(body: object = {}) {
 type Entry = (typeof entries)[number]
 
 async function send({ build }: Entry, sentKey: string, bytes: Uint8Array = image, more: Record<string, string> = {}) {
-  const { path: built, headers, body } = build(sentKey, bytes)
+  const { path: built, headers, body, rest } = build(sentKey, bytes)
   const path = built.replace('/k//', '/')
   if (sentKey === '') delete headers['authorization']
-  const response = await app.request(path, {
+  let response = await app.request(path, {
     method: 'POST',
     headers: { ...headers, ...more },
     body: new Uint8Array(body),
   })
+  const location = response.headers.get('location')
+  if (rest && location !== null) {
+    const { authorization } = headers
+    const credential: Record<string, string> = authorization === undefined ? {} : { authorization }
+    response = await sendBytes(app, location, rest, { headers: { ...credential, ...more } })
+  }
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
@@ -58,13 +66,14 @@ async function expectRefusals(
   request: (entry: Entry) => Promise<{ status: number; text: string }>,
   all = entries,
 ) {
-  const before = await stored()
+  const [before, uploadsBefore] = [await stored(), await app.files('resumable')]
   for (const entry of all) {
     const response = await request(entry)
     expect([entry.client, response.status, response.text]).toEqual([entry.client, status, response.text])
   }
   expect(await stored()).toBe(before)
   expect(await app.files('tmp')).toEqual([])
+  expect(await app.files('resumable')).toEqual(uploadsBefore)
   expect(app.deps.uploadsInFlight.total()).toEqual({ images: 0, bytes: 0 })
 }
 

@@ -8,14 +8,15 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMetrics } from '../../metrics.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { newUpload, version } from '../../testing/resumable.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { buildServer } from '../server.ts'
 
 const builtPage = new URL('../../../dist/web', import.meta.url).pathname
-/** The limits of production, with a grace period of a tenth of a second. */
+/** The limits of production, with shorter times. */
 const shortLimits = {
   body: { minBytesPerS: 1024, graceMs: 100, maxWaitMs: 300 },
-  upload: { minBytesPerS: 1024, graceMs: 100, isPerPeriod: true as const },
+  upload: { minBytesPerS: 1024, graceMs: 300, isPerPeriod: true as const },
   response: { minBytesPerS: 1024, graceMs: 100, isPerPeriod: true as const },
   checkEveryMs: 10,
 }
@@ -80,6 +81,23 @@ describe('a body that arrives too slowly', () => {
 
   it('is ended although it began quickly, when it is an upload', async () => {
     expect(await open(upload + form + bytes.repeat(4)).response).toMatch(/^HTTP\/1\.1 408 /)
+  })
+
+  it('of an upload without a form gets a 408, too', async () => {
+    const head = upload.replace('/api/upload', '/3/image').replace(/multipart.*x/, 'image/png')
+    expect(await open(head + bytes).response).toMatch(/^HTTP\/1\.1 408 [^]*^connection: close\r$/im)
+  })
+
+  it('of a resumable upload gets the offset, from which its client continues', async () => {
+    const path = await newUpload(app, 900_000)
+    const head =
+      `PATCH ${path} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\n` +
+      'Content-Type: application/offset+octet-stream\r\nContent-Length: 900000\r\n\r\n'
+    const text = await open(head + bytes).response
+    expect(text).toMatch(/^HTTP\/1\.1 204 /)
+    expect(text).toMatch(/^connection: close\r$/im)
+    expect(text).toMatch(/^upload-offset: 65536\r$/im)
+    await app.call('DELETE', path, { headers: version })
   })
 
   it('leaves no temporary files, even with many such uploads', async () => {

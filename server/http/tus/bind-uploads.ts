@@ -15,7 +15,7 @@ import { prepareFailure, sendFailure, toFailure } from '../errors.ts'
 import { refuseEncodedBody } from '../guard/broken-requests.ts'
 import { noteIds } from '../log-facts.ts'
 import { imageBaseUrl } from '../media-origin.ts'
-import { limitGuest, untilBuffered } from '../receive-upload.ts'
+import { limitGuest } from '../receive-upload.ts'
 import { validate } from '../validate.ts'
 import { openTus, type Tus } from './tus-server.ts'
 
@@ -24,7 +24,7 @@ const bytesType = 'application/offset+octet-stream'
 
 export function bindUploads(app: FastifyInstance, deps: Deps): void {
   const tus = openTus(deps, path)
-  const context = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): CallerContext => ({
+  const context = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint) => ({
     deps,
     request,
     reply,
@@ -43,7 +43,10 @@ export function bindUploads(app: FastifyInstance, deps: Deps): void {
     scope.head(at.one, (...given) => tell(tus, context(...given, continueUpload)))
     scope.get(at.one, (...given) => get(context(...given, getUpload)))
     scope.delete(at.one, (...given) => end(tus, context(...given, deleteUpload)))
-    for (const url of [at.all, at.one]) scope.options(url, (...given) => tus.respond(context(...given, createUpload)))
+    // Without what a browser's preflight has, too.
+    const any = { config: { cors: { preflightContinue: true, strictPreflight: false } } }
+    for (const url of [at.all, at.one])
+      scope.options(url, any, (...given) => tus.respond(context(...given, createUpload)))
   })
 }
 
@@ -83,10 +86,7 @@ async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   if (Number(request.headers['upload-offset']) === record.bytes && (await receivedBytes(deps, record)) === record.bytes)
     return sendImage(context, caller, record)
   return limitGuest(deps, caller, { address: clientAddress(request) }, async () => {
-    const { response, offset } = await deps.uploadRecords.use(record.id, async () => {
-      if (request.headers['content-length'] !== '0') await untilBuffered(request)
-      return tus.handle(context)
-    })
+    const { response, offset } = await deps.uploadRecords.use(record.id, () => tus.handle(context))
     tus.copyHeaders(reply, response, record)
     if (offset < record.bytes) return reply.code(204).header('cache-control', 'no-store').send()
     return sendImage(context, caller, record)

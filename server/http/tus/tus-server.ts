@@ -108,8 +108,8 @@ interface Body {
 }
 
 /**
- * The body ends where the connection ends: the received bytes are stored, so that the client continues
- * after them.
+ * The body ends where the connection ends, or where its client is too slow: the received bytes are stored,
+ * so that the client continues after them.
  */
 function readBody(request: FastifyRequest): Body {
   const body: Body = { stream: ReadableStream.from(chunks()), isRead: false }
