@@ -17,7 +17,7 @@ import { type Defer, withDeferred, withFolder, withServer } from './resources.ts
 import { brokenOff, connectVisitor, type Origin, type PageLoad } from './visitor.ts'
 
 const shape = {
-  short: { rounds: 1, images: 6, many: 12 },
+  short: { rounds: 1, images: 4, many: 6 },
   full: { rounds: 3, images: 100, many: 200 },
 } as const
 const maxRatio = 1.25

@@ -50,6 +50,7 @@ describe('the catalogue', () => {
     )
     expect([...new Set(types)].sort()).toMatchInlineSnapshot(`
       [
+        ""1.0.0"",
         ""public-key"",
         "1",
         "any",

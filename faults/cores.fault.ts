@@ -10,11 +10,11 @@ import { MB, watchMemory } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
 
 const shape = {
-  short: { images: 12, widthPx: 1600 },
+  short: { images: 10, widthPx: 1600 },
   full: { images: 64, widthPx: 4000 },
 } as const
 const [few, many] = [2, 8]
-/** As under the flood (docs/security.md, F11), where all together have 768 MB with two decoders. */
+/** As under the flood (`npm run faults -- flood`), where all together have 768 MB with two decoders. */
 const mostMB = { perDecoder: 384, decoder: 450, server: 300 }
 const lookEveryMs = 10
 

@@ -85,8 +85,8 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     'chance that can be guessed',
     /Math\.random|Date\.now\(\)\.toString\(36\)/,
     '',
-    // The wait before a repeated request, and the id of an error report. They authorize nothing.
-    ['client/connect.ts', 'web/ui/error-boundary.tsx'],
+    // The waits before repeated requests, and the id of an error report. They authorize nothing.
+    ['client/retries.ts', 'web/data/upload/upload-engine.ts', 'web/ui/error-boundary.tsx'],
   ],
   ['a loosened TLS', /rejectUnauthorized|NODE_TLS_REJECT|insecureHTTPParser/, '', []],
   // Table names from a constant in the migration.

@@ -44,12 +44,18 @@ const identity = ({ name, version }) => ({
   purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
 })
 
+/**
+ * Of packages whose package.json has no licence, by their readme.
+ * @type {Record<string, string>}
+ */
+export const licencesInReadmes = { 'combine-errors': 'MIT' }
+
 const componentOf = (/** @type {Installed} */ { name, version, license, integrity, optional }) => ({
   type: 'library',
   ...identity({ name, version }),
   scope: optional ? 'optional' : 'required',
   hashes: [hashOf(integrity)],
-  licenses: licensesOf(license),
+  licenses: licensesOf(license ?? licencesInReadmes[name] ?? ''),
 })
 
 function hashOf(/** @type {string} */ integrity) {
@@ -57,9 +63,9 @@ function hashOf(/** @type {string} */ integrity) {
   return { alg: algorithm.toUpperCase().replace('SHA', 'SHA-'), content: Buffer.from(base64, 'base64').toString('hex') }
 }
 
-/** A single licence is an SPDX id, several are an expression. The lockfile has none for a package that names none. */
-const licensesOf = (/** @type {string} */ license = '') =>
-  license === '' ? [] : license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }]
+/** A single licence is an SPDX id, several are an expression. */
+const licensesOf = (/** @type {string} */ license) =>
+  license.includes(' ') ? [{ expression: license }] : [{ license: { id: license } }]
 
 /**
  * The packages that Node resolves for a package's dependencies. Development-only ones are omitted.

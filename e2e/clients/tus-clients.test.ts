@@ -125,7 +125,7 @@ async function openLine(
       await onBytes(sent, cut)
       client.resume()
     }
-    client.on('data', (chunk) => void forward(chunk as Buffer))
+    client.on('data', (chunk) => void forward(chunk))
   }
   const listener = createServer({ highWaterMark: chunkBytes }, (client) => void relay(client))
   listener.listen(0, '127.0.0.1')

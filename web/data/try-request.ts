@@ -8,7 +8,7 @@ interface Request {
   /** Path and query, from the root. */
   path: string
   headers: Record<string, string>
-  body?: string | FormData
+  body?: string | FormData | File
 }
 
 export interface TriedResponse {

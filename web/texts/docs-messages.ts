@@ -64,6 +64,7 @@ export const overview = {
 export const statusWords: Readonly<Record<number, readonly [name: string, meaning: string]>> = {
   200: ['OK', 'The request succeeded; the body has the result'],
   201: ['Created', 'The resource was created; the body describes it'],
+  204: ['No Content', 'The request succeeded; there is no body'],
   400: ['Bad Request', 'The request is invalid; the text names the field and the problem'],
   401: ['Unauthorized', 'Credentials missing or invalid'],
   403: ['Forbidden', 'No permission'],
@@ -72,6 +73,7 @@ export const statusWords: Readonly<Record<number, readonly [name: string, meanin
   408: ['Request Timeout', 'The request was not received in time'],
   409: ['Conflict', 'The request conflicts with the current state'],
   410: ['Gone', 'The image has expired or was deleted'],
+  412: ['Precondition Failed', 'A header that the endpoint requires is missing or has another value'],
   413: ['Content Too Large', 'The file or the body exceeds the size limit, or the account its quota'],
   415: ['Unsupported Media Type', 'The type of the file or body is not supported'],
   416: ['Range Not Satisfiable', 'The requested range is outside of the file'],

@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os'
 
 /**
  * Memory for each decoder of a lane. A server with two, all its other processes included, stays within 768 MB under a
- * flood of the worst images (docs/security.md, F11).
+ * flood of the worst images (`npm run faults -- flood`).
  */
 const bytesPerDecoder = 384_000_000
 

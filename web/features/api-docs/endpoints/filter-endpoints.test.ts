@@ -13,7 +13,7 @@ test('lists every endpoint once', () => {
 })
 
 test.each<[Category, string, string[]]>([
-  ['all', '/API/Upload', ['uploadImage']],
+  ['all', '/API/Upload', ['uploadImage', 'createUpload', 'continueUpload', 'getUpload', 'deleteUpload']],
   ['all', 'uploadimage', ['uploadImage']],
   ['all', '  delete   backup ', ['deleteBackup']],
   ['api-keys', 'delete', ['deleteApiKey']],

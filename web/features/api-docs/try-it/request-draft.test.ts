@@ -55,6 +55,17 @@ test('a form sends text fields first and the file last', () => {
   expect([...(body as FormData).keys()]).toEqual(['expires_in', 'image'])
 })
 
+test('bytes of a resumable upload are the file as it is', () => {
+  const file = new File(['x'], 'x.png', { type: 'image/png' })
+  const typed = { file, params: { id: 'a' }, headers: { 'Tus-Resumable': '1.0.0', 'Upload-Offset': '0' } }
+  expect(requestOf(endpointOf('continueUpload'), drafted('continueUpload', typed))).toEqual({
+    method: 'PATCH',
+    path: '/api/uploads/a',
+    headers: { ...typed.headers, 'Content-Type': 'application/offset+octet-stream' },
+    body: file,
+  })
+})
+
 test('samples follow typed values, except incomplete, too long or too deep ones', () => {
   const login = endpointOf('login')
   expect(sampleOptionsOf(login, drafted('login', { json: '{"email": "a"}' }))).toEqual({

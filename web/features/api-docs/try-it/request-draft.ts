@@ -21,7 +21,7 @@ export interface TriedRequest {
   method: string
   path: string
   headers: Record<string, string>
-  body?: string | FormData
+  body?: string | FormData | File
 }
 
 /** The body starts as the contract's sample; other fields start empty. */
@@ -37,8 +37,7 @@ export function fieldsOf(endpoint: EndpointDoc, group: FieldGroup): FieldDoc[] {
   return endpoint.bodyKind === 'multipart' ? endpoint.body.filter(({ type }) => type !== 'file') : []
 }
 
-export const fileFieldOf = ({ bodyKind, body }: EndpointDoc) =>
-  bodyKind === 'multipart' ? body.find(({ type }) => type === 'file') : undefined
+export const fileFieldOf = ({ body }: EndpointDoc) => body.find(({ type }) => type === 'file')
 
 /** Why the request cannot be sent, by group and name: `params.id`, `json`, `file`. In the order on screen. */
 export function problemsOf(endpoint: EndpointDoc, draft: RequestDraft): Map<string, string> {
@@ -75,8 +74,13 @@ export function requestOf(endpoint: EndpointDoc, draft: RequestDraft): TriedRequ
   return {
     method: endpoint.method,
     path: query.size === 0 ? path : `${path}?${query.toString()}`,
-    headers: { ...Object.fromEntries(given(draft.headers)), ...(isJson && { 'Content-Type': 'application/json' }) },
+    headers: {
+      ...Object.fromEntries(given(draft.headers)),
+      ...(isJson && { 'Content-Type': 'application/json' }),
+      ...(endpoint.bodyKind === 'bytes' && { 'Content-Type': 'application/offset+octet-stream' }),
+    },
     ...(isJson && { body: draft.json }),
+    ...(endpoint.bodyKind === 'bytes' && draft.file && { body: draft.file }),
     ...(endpoint.bodyKind === 'multipart' && { body: formOf(endpoint, draft) }),
   }
 }
