@@ -9,7 +9,7 @@ import { createSingleFlight } from '../../concurrency/single-flight.ts'
 import type { Deps, ResponseOrigins } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import type { UploadRecord } from '../upload-records.ts'
-import { admitUpload, reserveSpace } from './admission.ts'
+import { admitUpload, reserveSpace, wasNotTaken } from './admission.ts'
 import { refuseGuessableKey } from './idempotency.ts'
 import { lifetimeOf, repeatResponse, uploadImage } from './uploads.ts'
 import { inFolder } from './upload-folder.ts'
@@ -36,9 +36,12 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Upload
   if (bytes === 0) throw new Failure('empty_file')
   refuseGuessableKey(caller, upload.key)
   lifetimeOf(deps, caller, body.expires_in)
-  const { maxBytes } = await admitUpload(deps, upload)
+  const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
-  const release = await reserveSpace(deps, upload, bytes)
+  const release = await reserveSpace(deps, upload, bytes).catch(async (error: unknown) => {
+    if (wasNotTaken(error)) await uncount()
+    throw error
+  })
   const owner = caller.kind === 'user' ? caller.account.id : null
   // No key of a client has this many characters with a colon: it would be refused or is this one.
   const key = upload.key ?? `upload:${id}`
