@@ -4,16 +4,13 @@ import { type ConsoleMessage, test as base } from '@playwright/test'
 interface Fixtures {
   /** What the browser logs by itself when a request is rejected on purpose. Everything else is an error. */
   expectedConsole: RegExp[]
-  /** Statuses with which the journey makes the server refuse an image. */
-  expectedImageStatuses: number[]
 }
 
 export { expect } from '@playwright/test'
 
 export const test = base.extend<Fixtures>({
   expectedConsole: [[], { option: true }],
-  expectedImageStatuses: [[], { option: true }],
-  page: async ({ page, expectedConsole, expectedImageStatuses }, use) => {
+  page: async ({ page, expectedConsole }, use) => {
     const said: string[] = []
     const refused: string[] = []
     const known = [...expectedConsole, /^Service Worker registration blocked by Playwright$/]
@@ -24,7 +21,7 @@ export const test = base.extend<Fixtures>({
     page.on('pageerror', (error) => said.push(String(error)))
     page.on('response', (response) => {
       const status = response.status()
-      const isRefused = [403, 429, 503].includes(status) && !expectedImageStatuses.includes(status)
+      const isRefused = [403, 429, 503].includes(status)
       if (isRefused && imagePaths.test(pathOf(response.url()))) refused.push(`${status} ${response.url()}`)
     })
     await use(page)

@@ -11,9 +11,9 @@ import { redactPath } from './redact-path.ts'
 
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
-    // For QUERY the framework checks the content type before the route, and no route has QUERY.
     // Nobody reads it; the log and the metrics have nginx's status for a client that went away.
     if (error instanceof ClientGone) return reply.code(499).send()
+    // For QUERY the framework checks the content type before the route, and no route has QUERY.
     const isQuery = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
     return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error, request))
   })

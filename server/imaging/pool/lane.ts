@@ -9,7 +9,6 @@ import { FairQueue } from '../../concurrency/fair-queue.ts'
 /** More work waits than can be done in time, or the service is stopping: the request can be retried (503 with Retry-After). */
 export class ImagingBusy extends Error {
   override name = 'ImagingBusy'
-
   readonly retryAfterMs: number
 
   /** @param retryAfterMs until the work that waits now is expected to be done */
@@ -90,7 +89,7 @@ interface QueuedJob {
   onAbort?: () => void
 }
 
-/** A thousand times the memory of a request, and a scan of 25 µs for each job. */
+/** Bounds the memory of waiting requests, and the time to find the next job in the queue. */
 const maxQueued = 5000
 /** When the server stops, what cannot start by then is refused. */
 const closeWithinMs = 4000
