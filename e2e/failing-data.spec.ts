@@ -156,6 +156,41 @@ for (const path of ['/', '/dashboard', '/admin'])
     await expect(bar).toHaveCount(0)
   })
 
+test('/tools keeps its instructions while the keys cannot be loaded, and sees the upload afterwards', async ({
+  page,
+}) => {
+  await logIn(page)
+  await page.clock.install()
+  await page.goto('/tools?client=zapier')
+  for (const { fail, stepMs } of failures) {
+    await page.route('**/api/api-keys', fail)
+    await page.getByRole('button', { name: 'Create a key for Zapier' }).click()
+    await passTimeUntil(page, stepMs, () =>
+      expect(page.getByRole('alert').filter({ hasText: 'Manage keys' })).toBeVisible({ timeout: 200 }),
+    )
+    await page.unroute('**/api/api-keys')
+  }
+  await page.getByRole('button', { name: 'Create a key for Zapier' }).click()
+  const waiting = page.getByText('Waiting for an upload from Zapier...')
+  await expect(waiting).toBeVisible()
+  const authorization = await page.getByRole('group', { name: 'Authorization' }).locator('pre').innerText()
+  for (const { fail, stepMs } of failures) {
+    const asked = page.waitForRequest('**/api/api-keys')
+    await page.route('**/api/api-keys', fail)
+    await page.clock.fastForward(6000)
+    await asked
+    await page.clock.fastForward(stepMs)
+    await expect(waiting).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Authorization' })).toBeVisible()
+    await page.unroute('**/api/api-keys')
+  }
+  const image = { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await jpeg(60, 40) }
+  expect((await page.request.post('/api/upload', { headers: { authorization }, multipart: { image } })).status()).toBe(
+    201,
+  )
+  await passTimeUntil(page, 6000, () => expect(page.getByText('It works')).toBeVisible({ timeout: 200 }))
+})
+
 test('a wait is counted down', async ({ page }) => {
   await logIn(page)
   await page.clock.install()

@@ -24,7 +24,7 @@ const sides = [
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 // The rows exist, their files do not: the tests are about the list, which must work without the images.
-test.use({ expectedConsole: [/status of 500/] })
+test.use({ expectedConsole: [/status of (500|503)/] })
 
 let server: RunningServer
 let token: string
@@ -178,6 +178,32 @@ test('the keyboard reaches the last of 100,000 images and returns', async ({ pag
   await expect(page.getByRole('listitem').filter({ has: last })).toHaveAttribute('aria-posinset', String(count))
   await page.keyboard.press('Home')
   await expect(page.getByRole('link', { name: /^newest\.jpg, / })).toBeFocused()
+})
+
+test('the viewer says that an image of the list is not there yet, and loads it again', async ({ page }) => {
+  const nextPages = /\/api\/images\?.*cursor=/
+  await page.route(nextPages, (route) => route.fulfill({ status: 503, body: '' }))
+  await openDashboard(page)
+  // The page of 100 images ends within the window: the one after it is asked for, and refused.
+  await page.getByRole('listitem').and(page.locator('[aria-posinset="1"]')).getByRole('link').focus()
+  await expect(async () => {
+    await page.keyboard.press('PageDown')
+    await expect(page.getByRole('alert').filter({ hasText: 'The server is busy' })).toBeVisible({ timeout: 300 })
+  }).toPass()
+  await page.getByRole('listitem').and(page.locator('[aria-posinset="99"]')).getByRole('link').click()
+  const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+  await expect(viewer.getByText('99 of 100,000', { exact: true })).toBeVisible()
+  for (let step = 0; step < 3; step++) {
+    await page.keyboard.press('ArrowRight')
+    await expect(viewer.getByText(`${100 + step} of 100,000`, { exact: true })).toBeVisible()
+  }
+  const failure = viewer.getByRole('group', { name: '102 of' }).getByRole('alert')
+  await expect(failure).toHaveText(/This image could not be loaded/)
+  await failure.getByRole('button', { name: 'Retry' }).click()
+  await expect(failure).toHaveText(/This image could not be loaded/, { timeout: 15_000 })
+  await page.unroute(nextPages)
+  await failure.getByRole('button', { name: 'Retry' }).click()
+  await expect(viewer.getByRole('group', { name: '102 of' }).getByText('picture 101.jpg')).toBeVisible()
 })
 
 test('the admin page lists 100,000 images with few tiles, and finds one by its name', async ({ page }) => {

@@ -191,3 +191,27 @@ async function drag(page: Page, by: { x: number; y: number }): Promise<void> {
   }
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
+
+test.describe('on a bad line', () => {
+  test.use({ expectedConsole: [/ERR_FAILED/] })
+  const large = /\/api\/webp\/[\w-]{22}\/80\?width=/
+
+  test('an image that does not come says so, can be asked for again, and leaves its neighbours', async ({ page }) => {
+    await page.route(large, (route) => route.abort())
+    await tile(page, 'wide.jpg').click()
+    const failure = viewer(page).getByRole('alert').filter({ hasText: 'This image could not be loaded.' })
+    await expect(failure.first()).toContainText('wide.jpg')
+    await page.unroute(large)
+    await failure.first().getByRole('button', { name: 'Retry' }).click()
+    await expect(shown(page, 'wide.jpg')).toBeVisible()
+
+    // A server that says nothing: the small copy stays, and the other images can be viewed.
+    await page.route(large, async () => {})
+    await page.reload()
+    await expect(viewer(page).getByText('1 of 3', { exact: true })).toBeVisible()
+    await expect(viewer(page).getByRole('img', { name: 'Loading image' }).first()).toBeVisible()
+    await page.unroute(large)
+    await page.keyboard.press('ArrowRight')
+    await expect(shown(page, 'tall.jpg')).toBeVisible()
+  })
+})

@@ -1,5 +1,5 @@
 // The share page in a browser: with its script and without, and the links that the page offers.
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -48,6 +48,23 @@ test.describe('with its script', () => {
     await page.keyboard.press('Escape')
     expect(await widthOf()).toBe(fitted)
   })
+})
+
+test.describe('whose image does not come', () => {
+  test.use({ expectedConsole: [/ERR_FAILED/] })
+
+  for (const [what, fail] of [
+    ['is cut off', (route: Route) => route.abort()],
+    ['never answers', async () => {}],
+  ] as const)
+    test(`the share page has its heading, links and sizes when the image ${what}`, async ({ page }) => {
+      const { page_url: url, url: direct } = await uploadOwn(page)
+      await page.route(/\/(uploads|api\/(thumbnail|webp|resize))\/|\/i\/.*[.?]/, fail)
+      await page.goto(url, { waitUntil: 'domcontentloaded' })
+      await expect(page.getByRole('heading', { name: 'harbour.jpg' })).toBeVisible()
+      await expect(page.getByRole('textbox', { name: 'Direct link' })).toHaveValue(direct)
+      await expect(page.getByRole('link', { name: '400 × 300' })).toBeVisible()
+    })
 })
 
 test.describe('without script', () => {

@@ -161,6 +161,7 @@ export function DashboardPage() {
               index={viewer.index}
               onIndex={viewer.move}
               onClose={viewer.close}
+              onRetryMissing={viewer.retryMissing}
               actions={actions.lightbox}
               onSave={async (image, texts) => viewer.refresh(await saveTexts(image, texts))}
               isReadOnly={isReadOnly}

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
 import type { Image } from '../../contract/images.ts'
-import { useGallery, showRange } from '../data/gallery.ts'
+import { retryGallery, showRange, useGallery } from '../data/gallery.ts'
 import { findImage } from '../data/images.ts'
 import { withParams } from '../features/gallery-tools/gallery-address.ts'
 import { lookup } from '../texts/dashboard-messages.ts'
@@ -16,7 +16,7 @@ export const viewedId = () => new URLSearchParams(location.search).get('image')
 export function useViewer() {
   const [path, navigate] = useLocation()
   const search = useSearch()
-  const { items, status } = useGallery()
+  const { items, status, isPageMissing } = useGallery()
   const id = new URLSearchParams(search).get('image')
   const at = id === null ? -1 : items.findIndex((item) => item?.id === id)
   const [found, setFound] = useState<Image>()
@@ -61,6 +61,8 @@ export function useViewer() {
     images: isAlone ? [found] : items,
     index: isAlone ? 0 : at >= 0 ? at : undefined,
     open: useCallback((image: Image) => go(image.id, true), [go]),
+    /** Set while images around the viewed one failed to load. */
+    retryMissing: isPageMissing ? retryGallery : undefined,
     /** The viewed image has changed; the list shows it by itself. */
     refresh: setFound,
     move: (index: number) => {

@@ -24,6 +24,8 @@ interface Props {
   index: number
   onIndex: (index: number) => void
   onClose: () => void
+  /** Set while images of the list failed to load. */
+  onRetryMissing?: () => void
   actions: readonly Action<Image>[]
   /** Saves what the owner has written about the image. @throws with a text for people */
   onSave?: (image: Image, fields: ImageTexts) => Promise<void>
@@ -34,7 +36,7 @@ interface Props {
 
 /** Shows one image at a time at full size while mounted, dark in both themes for true colours. */
 export function Lightbox(props: Props) {
-  const { images, onIndex, onClose, actions, onSave, isReadOnly = false, hasLetterKeys = true } = props
+  const { images, onIndex, onClose, onRetryMissing, actions, onSave, isReadOnly = false, hasLetterKeys = true } = props
   const [at, setAt] = useResettingState(Math.min(props.index, images.length - 1))
   const [{ zoom, maxZoom }, setZoom] = useState({ zoom: 1, maxZoom: 1 })
   const [hasDetails, setDetails] = useState(false)
@@ -96,6 +98,7 @@ export function Lightbox(props: Props) {
           onView={view}
           onZoom={() => zoomer.current !== null && setZoom(zoomer.current)}
           onClose={close}
+          onRetryMissing={onRetryMissing}
           controller={controller}
           zoom={zoomer}
         />

@@ -10,8 +10,19 @@ interface Size {
   height: number
 }
 
-export const Slide = ({ image, ...view }: { image: Image | undefined; space: Size; zoom: number }) =>
-  image === undefined ? <Spinner /> : <LoadedSlide image={image} {...view} />
+interface Props {
+  /** Undefined until the list has loaded it. */
+  image: Image | undefined
+  space: Size
+  zoom: number
+  /** Set while images of the list failed to load. */
+  onRetryMissing: (() => void) | undefined
+}
+
+export function Slide({ image, onRetryMissing, ...view }: Props) {
+  if (image !== undefined) return <LoadedSlide image={image} {...view} />
+  return onRetryMissing === undefined ? <Spinner /> : <Failed onRetry={onRetryMissing} />
+}
 
 /** One image. While it loads: its blurred thumbnail, and a spinner when that takes long. */
 function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: number }) {
@@ -57,11 +68,11 @@ function Spinner() {
   )
 }
 
-function Failed({ name, onRetry }: { name: string; onRetry: () => void }) {
+function Failed({ name, onRetry }: { name?: string; onRetry: () => void }) {
   return (
     <div role="alert" className="grid max-w-full justify-items-center gap-3 p-6 text-center">
       <FileImage className="size-12 text-text-3" strokeWidth={1.5} aria-hidden />
-      <p className="font-medium wrap-anywhere">{name}</p>
+      {name !== undefined && <p className="font-medium wrap-anywhere">{name}</p>}
       <p className="text-text-2">{lightbox.failed}</p>
       <button type="button" className="btn btn-quiet" onClick={onRetry}>
         {lightbox.retry}

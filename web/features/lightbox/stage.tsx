@@ -22,11 +22,12 @@ interface Props {
   onView: (index: number) => void
   onZoom: () => void
   onClose: () => void
+  onRetryMissing: (() => void) | undefined
   controller: RefObject<ControllerRef | null>
   zoom: RefObject<ZoomRef | null>
 }
 
-export function Stage({ images, index, onView, onZoom, onClose, controller, zoom }: Props) {
+export function Stage({ images, index, onView, onZoom, onClose, onRetryMissing, controller, zoom }: Props) {
   const slides = useMemo(() => slidesAround(images, index), [images, index])
   const root = useRef<HTMLDivElement>(null)
   return (
@@ -52,7 +53,7 @@ export function Stage({ images, index, onView, onZoom, onClose, controller, zoom
         }}
         render={{
           slide: ({ slide, rect, zoom: factor = 1 }) => (
-            <Slide image={(slide as ImageSlide).image} space={rect} zoom={factor} />
+            <Slide image={(slide as ImageSlide).image} space={rect} zoom={factor} onRetryMissing={onRetryMissing} />
           ),
         }}
       />
