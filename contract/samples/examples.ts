@@ -3,6 +3,7 @@ import type { User } from '../accounts.ts'
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import type { RouteName } from '../routes.ts'
 import { curlOf } from './curl.ts'
+import { resumableUploadOf } from './javascript.ts'
 import { type Language, languages } from './languages.ts'
 import type { SampleOptions } from './request.ts'
 
@@ -42,6 +43,10 @@ export function uploadExamples(
     .filter(({ id }) => id !== 'curl')
     .map(({ id, label, write }) => ({ id, label, code: write(doc, options) }))
 }
+
+/** For `tus-js-client`; any other client of the protocol needs the same address and headers. */
+export const resumableExample = (catalogue: readonly EndpointDoc[], options: SampleOptions): string =>
+  resumableUploadOf(find(catalogue, 'createUpload'), options)
 
 function find(catalogue: readonly EndpointDoc[], name: RouteName): EndpointDoc {
   const doc = catalogue.find((entry) => entry.name === name)

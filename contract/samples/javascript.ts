@@ -54,6 +54,28 @@ const save = ({ saveAs }: SampleRequest) => [
   `console.log(response.status, ${text(`saved as ${saveAs}`)})`,
 ]
 
+/** An upload that continues after a lost connection, by a client of the tus protocol. */
+export function resumableUploadOf(doc: EndpointDoc, options: SampleOptions): string {
+  const { url, headers } = requestOf(doc, options)
+  // The client sends the headers of the protocol itself.
+  const own = headers.filter(([name]) => name === 'Authorization')
+  return [
+    `import { createReadStream } from 'node:fs'`,
+    `import * as tus from 'tus-js-client'`,
+    '',
+    '// In a browser: new tus.Upload(input.files[0], {',
+    `new tus.Upload(createReadStream(${text(fileName)}), {`,
+    `  endpoint: ${text(url)},`,
+    ...(own.length === 0 ? [] : [`  headers: ${writeValue(Object.fromEntries(own), javascript, '  ')},`]),
+    `  metadata: { filename: ${text(fileName)} },`,
+    '  retryDelays: [0, 1000, 5000, 15000, 30000],',
+    '  onProgress: (sent, total) => console.log(`${sent} of ${total} bytes`),',
+    '  onSuccess: ({ lastResponse }) => console.log(JSON.parse(lastResponse.getBody())),',
+    '  onError: (error) => console.error(error.message),',
+    '}).start()',
+  ].join('\n')
+}
+
 /** In single quotes, with `</` escaped, which would end a script element. */
 function text(given: string): string {
   const inner = json.text(given).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")

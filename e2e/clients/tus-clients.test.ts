@@ -1,14 +1,19 @@
 // Clients of the tus protocol against the built product, over a line that breaks and a server that is killed.
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import Uppy from '@uppy/core'
 import UppyTus from '@uppy/tus'
 import * as tus from 'tus-js-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildCatalogue } from '../../contract/catalogue.ts'
 import type { UploadedImage } from '../../contract/images.ts'
+import { resumableExample } from '../../contract/samples/examples.ts'
 import { noise, pixelsOf } from '../e2e-images.ts'
 import { startServer, type RunningServer } from '../server.ts'
 
@@ -34,7 +39,7 @@ function upload(endpoint: string, options: tus.UploadOptions = {}): Promise<Uplo
   })
 }
 
-async function expectWhole({ url }: UploadedImage): Promise<void> {
+async function expectWhole({ url }: Pick<UploadedImage, 'url'>): Promise<void> {
   const served = Buffer.from(await (await fetch(url)).arrayBuffer())
   expect((await pixelsOf(served)).equals(await pixelsOf(image))).toBe(true)
 }
@@ -55,6 +60,21 @@ it('@uppy/tus uploads', async () => {
   expect(result?.successful?.map(({ response }) => response?.uploadURL)).toEqual([
     expect.stringContaining(`${server.url}/api/uploads/`),
   ])
+})
+
+it('the sample of the documentation uploads', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-sample-'))
+  try {
+    await symlink(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'))
+    await writeFile(join(folder, 'photo.jpg'), image)
+    await writeFile(join(folder, 'sample.mjs'), resumableExample(buildCatalogue(), { base: server.url }))
+    const { stdout } = await promisify(execFile)(process.execPath, ['sample.mjs'], { cwd: folder })
+    expect(stdout).toContain(`${image.length} of ${image.length} bytes`)
+    const url = /url: '([^']+)'/.exec(stdout)?.[1] ?? ''
+    await expectWhole({ url })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 it('sends at most 5 % twice when the line is cut and the server killed at 30, 60 and 90 %', async () => {

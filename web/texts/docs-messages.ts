@@ -148,6 +148,9 @@ export const examples = {
   curlText: 'Four requests for admins. Each requires the token of an admin.',
   upload: 'Upload an image',
   uploadText: 'The same request in your language. It sends photo.jpg from the working directory of the program.',
+  resumable: 'Resumable uploads',
+  resumableText:
+    'For large images and bad lines: what has arrived is not sent again after a lost connection. Any client of the tus protocol (tus.io), version 1.0, works with this address and these headers; Uppy has its plugin Tus. The response to the last byte is the image, as after a plain upload.',
   language: 'Language',
   code: (what: string) => ` of ${what}`,
 }

@@ -1,6 +1,6 @@
 import { memo, useId, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { curlExamples, uploadExamples } from '../../../../contract/samples/examples.ts'
+import { curlExamples, resumableExample, uploadExamples } from '../../../../contract/samples/examples.ts'
 import { detail, examples } from '../../../texts/docs-messages.ts'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { MethodBadge, Path } from '../endpoints/badges.tsx'
@@ -39,6 +39,17 @@ export const Examples = memo(function Examples({ catalogue }: { catalogue: reado
         </div>
       </section>
       <Upload catalogue={catalogue} token={token} />
+      <section>
+        <h2>{examples.resumable}</h2>
+        <p>{examples.resumableText}</p>
+        <CodeBlock
+          title={<span>tus-js-client</span>}
+          code={resumableExample(catalogue, { base: location.origin, token })}
+          language={highlightingOf.javascript}
+          of={examples.resumable}
+          what="code"
+        />
+      </section>
     </div>
   )
 })
