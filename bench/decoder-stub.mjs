@@ -1,14 +1,14 @@
 // A stub for the decoder processes of an upload, run as a thread: reads the file, hashes it and
-// writes it as the original, through one buffer. The thumbnail is arbitrary bytes. Processes one
-// job per message.
+// writes it as the original, through one buffer. The thumbnails are arbitrary bytes. Processes
+// one job per message.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 
 const chunk = Buffer.allocUnsafeSlow(1024 * 1024)
 
-/** @param {Pick<import('../server/imaging/pool/imaging.ts').IngestJob, 'sourcePath' | 'originalPath' | 'thumbnailPath'>} job */
-parentPort?.on('message', ({ sourcePath, originalPath, thumbnailPath }) => {
+/** @param {Pick<import('../server/imaging/pool/imaging.ts').IngestJob, 'sourcePath' | 'originalPath' | 'thumbnailPath' | 'listThumbnailPath'>} job */
+parentPort?.on('message', ({ sourcePath, originalPath, thumbnailPath, listThumbnailPath }) => {
   const hash = createHash('sha256')
   const [source, original] = [openSync(sourcePath, 'r'), openSync(originalPath, 'w')]
   let bytes = 0
@@ -19,6 +19,6 @@ parentPort?.on('message', ({ sourcePath, originalPath, thumbnailPath }) => {
   }
   closeSync(source)
   closeSync(original)
-  writeFileSync(thumbnailPath, 'not an image')
+  for (const path of [thumbnailPath, listThumbnailPath]) writeFileSync(path, 'not an image')
   parentPort?.postMessage({ bytes, sha256: hash.digest('hex') })
 })

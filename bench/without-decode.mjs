@@ -36,9 +36,9 @@ process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)))
 let last = Promise.resolve()
 
 /** @type {import('../server/imaging/pool/imaging.ts').Imaging['ingest']} */
-async function ingest({ sourcePath, originalPath, thumbnailPath }) {
+async function ingest({ sourcePath, originalPath, thumbnailPath, listThumbnailPath }) {
   const done = last.then(async () => {
-    stub.postMessage({ sourcePath, originalPath, thumbnailPath })
+    stub.postMessage({ sourcePath, originalPath, thumbnailPath, listThumbnailPath })
     const [result] = /** @type {[{ bytes: number, sha256: string }]} */ (await once(stub, 'message'))
     return result
   })

