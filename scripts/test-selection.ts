@@ -43,7 +43,7 @@ export const sqliteOnly = [
   'server/http/client-setups.test.ts',
   'server/http/compat/clients.test.ts',
   'server/http/compat/emailjs.test.ts',
-  'server/http/compat/rules.test.ts',
+  'server/http/compat/hostile-bodies.test.ts',
   'server/http/delete-page.test.ts',
   'server/http/delivery.test.ts',
   'server/http/demo-login.test.ts',
@@ -78,6 +78,7 @@ export const sqliteOnly = [
   'server/http/trusted-proxies.test.ts',
   'server/http/unsubscribe-page.test.ts',
   'server/http/upload-by-url.test.ts',
+  'server/http/upload-doors.test.ts',
   'server/http/upload-format.test.ts',
   'server/http/web.test.ts',
 ]

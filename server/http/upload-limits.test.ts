@@ -1,9 +1,10 @@
 // Uploads have limits of their own: pages load meanwhile, and refused uploads are bounded all the same.
+// upload-doors.test.ts tests that they hold for each way to upload.
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { clientRequests, multipart } from '../testing/client-requests.ts'
+import { multipart } from '../testing/client-requests.ts'
 import { jpeg, png } from '../testing/test-images.ts'
 
 let app: TestApp
@@ -12,7 +13,6 @@ afterEach(() => app.stop())
 const rateLimit = 3
 const uploadRequests = rateLimit * limits.rate.uploadFactor
 const start = (settings: Record<string, string> = {}) => startTestApp({ RATE_LIMIT: String(rateLimit), ...settings })
-const remainingOf = ({ headers }: { headers: Headers }) => Number(headers.get('ratelimit-remaining'))
 const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call))
 const statusesOf = async (responses: Promise<{ status: number }[]>) => {
   const counts: Record<number, number> = {}
@@ -39,24 +39,6 @@ it('an upload reports the limit that counts it', async () => {
   ])
 })
 
-it('uploads by the protocols of other hosts do not count as requests', async () => {
-  app = await start({ UPLOAD_BY_URL: 'off' })
-  const user = await app.newUser()
-  const { body } = await app.call('POST', '/api/api-keys', {
-    token: user.token,
-    body: { name: 'k', scopes: ['upload'] },
-  })
-  const read = () => app.call('GET', '/api/me', { token: user.token })
-  const before = remainingOf(await read())
-  const picture = await png(16, 16)
-  for (const [, build] of clientRequests) {
-    const { path, ...request } = build(body.key, picture)
-    const { status } = await app.request(path, { method: 'POST', ...request, body: new Uint8Array(request.body) })
-    expect(status).toBeLessThan(300)
-  }
-  expect(remainingOf(await read())).toBe(before - 1)
-})
-
 it('uploads of assistants do not count as requests, their other calls do', async () => {
   app = await start()
   const { token } = await app.newUser()
@@ -75,20 +57,6 @@ it('uploads of assistants do not count as requests, their other calls do', async
 
 describe('the limit of an hour counts files', () => {
   const once = { USER_UPLOADS_PER_HOUR: '1', GUEST_UPLOADS_PER_HOUR: '1' }
-
-  it('each of several in one request', async () => {
-    app = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '3' })
-    const picture = await png(16, 16)
-    const send = (count: number) => {
-      const files = Array.from({ length: count }, () => ({ name: 'list', fileName: 'a.png', value: picture }))
-      const { headers, body } = multipart(files)
-      return app.request('/upload', { method: 'POST', headers, body: new Uint8Array(body) })
-    }
-    const statuses = []
-    for (const count of [2, 2, 1, 1]) statuses.push((await send(count)).status)
-    // One file is left to the second request, which has two: none of them counts.
-    expect(statuses).toEqual([200, 429, 200, 429])
-  })
 
   it('not those that a busy server refused', async () => {
     app = await startTestApp(once)

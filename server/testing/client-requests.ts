@@ -31,12 +31,12 @@ export function multipart(parts: Part[]): Pick<ClientRequest, 'headers' | 'body'
 
 const file = (name: string, value: Uint8Array): Part => ({ name, fileName: 'photo.png', type: 'image/png', value })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-const form = (fields: Record<string, string>) => ({
+export const form = (fields: Record<string, string>) => ({
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: Buffer.from(new URLSearchParams(fields).toString()),
 })
 
-type Build = (key: string, image: Uint8Array) => ClientRequest
+export type Build = (key: string, image: Uint8Array) => ClientRequest
 
 const withHeaders = (
   path: string,
