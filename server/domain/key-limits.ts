@@ -8,9 +8,9 @@ import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 import { throttle, type Undo } from './throttle.ts'
 
-/** @throws {Failure} api_key_quota when no byte is left */
-export function refuseUsedUpKey({ grant: { maxBytes, uploadedBytes } }: KeyCredential): void {
-  if (maxBytes !== null && uploadedBytes >= maxBytes) throw overLimit(maxBytes, uploadedBytes)
+/** @param bytes of the upload. Default: any @throws {Failure} api_key_quota when fewer are left */
+export function refuseUsedUpKey({ grant: { maxBytes, uploadedBytes } }: KeyCredential, bytes = 1): void {
+  if (maxBytes !== null && uploadedBytes + bytes > maxBytes) throw overLimit(maxBytes, uploadedBytes)
 }
 
 /** Counts an upload. @throws {Failure} too_many_requests */

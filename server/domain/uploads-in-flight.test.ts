@@ -16,3 +16,14 @@ it('counts uploads in flight per account, of all guests, and in all; each ends o
   expect(inFlight.of(null)).toEqual({ images: 0, bytes: 0 })
   expect(inFlight.total()).toEqual({ images: 1, bytes: 20 })
 })
+
+it('counts further images and bytes of an upload', () => {
+  const inFlight = createUploadsInFlight()
+  const endImages = inFlight.add('ada', 0, 9)
+  const endBytes = inFlight.add('ada', 100, 0)
+  expect(inFlight.of('ada')).toEqual({ images: 9, bytes: 100 })
+  endImages()
+  expect(inFlight.of('ada')).toEqual({ images: 0, bytes: 100 })
+  endBytes()
+  expect(inFlight.total()).toEqual({ images: 0, bytes: 0 })
+})

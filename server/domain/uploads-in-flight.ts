@@ -4,9 +4,10 @@ import type { Amount } from './quota.ts'
 export interface UploadsInFlight {
   /**
    * @param owner an account, or null for guests
+   * @param images that it stores. Default 1
    * @returns a function that ends it; further calls do nothing
    */
-  add(owner: string | null, bytes: number): () => void
+  add(owner: string | null, bytes: number, images?: number): () => void
   /** Of one account, or of all guests. */
   of(owner: string | null): Amount
   total(): Amount
@@ -17,21 +18,21 @@ export function createUploadsInFlight(): UploadsInFlight {
   const all: Amount = { images: 0, bytes: 0 }
   const of = (owner: string | null): Amount => amounts.get(owner) ?? { images: 0, bytes: 0 }
 
-  function change(owner: string | null, images: 1 | -1, bytes: number): void {
+  function change(owner: string | null, images: number, bytes: number): void {
     all.images += images
     all.bytes += bytes
     const before = of(owner)
     const after = { images: before.images + images, bytes: before.bytes + bytes }
-    if (after.images === 0) amounts.delete(owner)
+    if (after.images === 0 && after.bytes === 0) amounts.delete(owner)
     else amounts.set(owner, after)
   }
 
   return {
-    add(owner, bytes) {
-      change(owner, 1, bytes)
+    add(owner, bytes, images = 1) {
+      change(owner, images, bytes)
       let hasEnded = false
       return () => {
-        if (!hasEnded) change(owner, -1, -bytes)
+        if (!hasEnded) change(owner, -images, -bytes)
         hasEnded = true
       }
     },

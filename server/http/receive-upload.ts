@@ -12,7 +12,7 @@ import { throttleAddress, type Undo } from '../domain/throttle.ts'
 import {
   admitUpload,
   type AnnouncedUpload,
-  countUpload,
+  countFurtherFiles,
   reserveDisk,
   reserveSpace,
   wasNotTaken,
@@ -119,7 +119,7 @@ async function withForm<T>(deps: Deps, request: FastifyRequest, options: Counted
   const fileBytes = options.acceptsAnyBody ? maxEncodedBytes(maxBytes) : maxBytes
   const limit = limitOf(maxBytes, fileBytes * options.maxFiles)
   return limitGuest(deps, caller, options, () =>
-    withSpace(deps, request, { upload: { ...options, caller }, limit }, async (space) => {
+    withSpace(deps, { upload: { ...options, caller }, bytes: declaredBytes(request, limit) }, async (space) => {
       await untilBuffered(request)
       return inFolder(deps, async (folder) => {
         const maxFields = options.acceptsAnyBody ? limits.compat.maxFields : limits.upload.maxFields
@@ -158,7 +158,8 @@ async function withBody<T>(deps: Deps, request: FastifyRequest, options: Counted
         if (images.some((image) => 'bytes' in image && image.bytes > maxBytes))
           throw new Failure('file_too_large', { maxBytes })
         release()
-        return withSpace(deps, request, { upload: { ...options, caller }, limit }, (space) =>
+        const bytes = images.reduce((sum, image) => sum + ('bytes' in image ? image.bytes : 0), 0)
+        return withSpace(deps, { upload: { ...options, caller }, bytes }, (space) =>
           useImages(deps, { caller, maxBytes, images, fields, space, folder, options }, use),
         )
       })
@@ -193,18 +194,18 @@ async function useImages<T>(deps: Deps, received: Received, use: Use<T>): Promis
   if (images.length === 0 && typeof url === 'string' && url !== '') images.push({ url, name: '' })
   if (images.length === 0) throw new Failure('no_file')
   if (images.length > maxFiles) throw new Failure('too_many_files')
-  // The first one was counted when it was admitted.
-  for (let count = 1; count < images.length; count++)
-    options.counted.push(await countUpload(deps, { ...options, caller }))
+  await countFurtherFiles(deps, { ...options, caller }, images.length, options.counted)
+  // Their bytes are in the body, whose space is reserved, as that of one image.
+  if (images.length > 1) await space.add(0, images.length - 1)
   const fetchedBy = caller.kind === 'user' ? caller.account.id : address
   const files: ReceivedFile[] = []
   for (const [index, image] of images.entries()) {
     // A folder for each file: its rewritten form and its thumbnail are made beside it.
     const own = index === 0 ? folder : join(folder, `image-${index}`)
     if (index > 0) await mkdir(own)
+    const reserve = (bytes: number) => space.add(bytes, 0)
     if ('path' in image) files.push({ folder: own, path: image.path, name: image.name })
-    else
-      files.push(await fetchRemoteImage(deps, image.url, { folder: own, maxBytes, reserve: space.reserve, fetchedBy }))
+    else files.push(await fetchRemoteImage(deps, image.url, { folder: own, maxBytes, reserve, fetchedBy }))
   }
   return use({ caller, files, fields, release: space.release })
 }
@@ -245,26 +246,24 @@ function declaredBytes(request: FastifyRequest, limit: BodyLimit): number {
 }
 
 interface Space {
-  /** Replaces what is reserved. @throws {Failure} */
-  reserve: (bytes: number) => Promise<void>
+  /** Reserves more. @throws {Failure} */
+  add: (bytes: number, images: number) => Promise<void>
+  /** Releases all of it. */
   release: () => void
 }
 
+/** @param bytes of one image */
 async function withSpace<T>(
   deps: Deps,
-  request: FastifyRequest,
-  { upload, limit }: { upload: AnnouncedUpload; limit: BodyLimit },
+  { upload, bytes }: { upload: AnnouncedUpload; bytes: number },
   use: (space: Space) => Promise<T>,
 ): Promise<T> {
-  let release = await reserveSpace(deps, upload, declaredBytes(request, limit))
+  const reserved: (() => void)[] = []
+  const add = async (more: number, images: number) => void reserved.push(await reserveSpace(deps, upload, more, images))
+  const release = () => reserved.forEach((one) => one())
   try {
-    return await use({
-      async reserve(bytes) {
-        release()
-        release = await reserveSpace(deps, upload, bytes)
-      },
-      release: () => release(),
-    })
+    await add(bytes, 1)
+    return await use({ add, release })
   } finally {
     release()
   }

@@ -97,6 +97,21 @@ describe('an image is uploaded by its URL', () => {
     for (const [path, body] of requests) expect((await app.request(path, { method: 'POST', body })).status).toBe(200)
   })
 
+  it('several in one upload, whose space adds up', async () => {
+    let reservedBytes = 0
+    routes.set('/third.jpg', (_, response) => {
+      reservedBytes = app.deps.uploadsInFlight.total().bytes
+      response.end(picture)
+    })
+    const url = `${site}/photo%20one.jpg`
+    const response = await app.request('/upload', {
+      method: 'POST',
+      body: JSON.stringify({ list: [url, url, `${site}/third.jpg`] }),
+    })
+    expect([response.status, reservedBytes]).toEqual([200, 2 * picture.length])
+    expect(app.deps.uploadsInFlight.total()).toEqual({ images: 0, bytes: 0 })
+  })
+
   it('in the field of a form, also of a guest', async () => {
     const form = new FormData()
     form.append('url', `${site}/photo%20one.jpg`)

@@ -373,6 +373,34 @@ describe('the limits of an hour', () => {
 })
 
 describe('several images in one upload', () => {
+  /** What a door of several does with two images: nothing is decoded when they are refused together. */
+  async function expectRefusedTogether(status: number, used: string) {
+    const { ingest } = app.deps.imaging
+    let ingested = 0
+    app.deps.imaging.ingest = (...given) => {
+      ingested++
+      return ingest(...given)
+    }
+    try {
+      await expectRefusals(status, ({ build }) => sendBuilt(build(used, [image, image])), several)
+      expect(ingested).toBe(0)
+    } finally {
+      app.deps.imaging.ingest = ingest
+    }
+  }
+
+  it('are refused together when only one fits into a quota', async () => {
+    const { length: count } = (await rows()).filter(({ owner_id: owner }) => owner === userId)
+    await withQuota({ quota_images: count + 1 }, () => expectRefusedTogether(413, key))
+    const { image_bytes: bytes } = await app.deps.db
+      .selectFrom('users')
+      .select('image_bytes')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow()
+    await withQuota({ quota_bytes: bytes + 1.5 * image.length }, () => expectRefusedTogether(413, key))
+    await expectRefusedTogether(413, await newKey({ maxBytes: Math.round(1.5 * image.length) }))
+  })
+
   it('are all stored or none', () =>
     expectRefusals(415, ({ build }) => sendBuilt(build(key, [small, Buffer.from('no image')])), several))
 })

@@ -45,7 +45,7 @@ export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<
  * Counts a file in the hour of its account or address, and of its API key.
  * @throws {Failure} too_many_requests; then it counts nowhere
  */
-export async function countUpload(deps: Deps, { caller, address }: AnnouncedUpload): Promise<Undo> {
+async function countUpload(deps: Deps, { caller, address }: AnnouncedUpload): Promise<Undo> {
   const { GUEST_UPLOADS_PER_HOUR, USER_UPLOADS_PER_HOUR } = deps.config
   const windowMs = limits.uploadWindowMs
   if (caller.kind === 'guest')
@@ -59,6 +59,22 @@ export async function countUpload(deps: Deps, { caller, address }: AnnouncedUplo
   } catch (error) {
     await undoKey?.()
     throw error
+  }
+}
+
+/**
+ * Counts the files of an upload beyond the first, which was counted when it was admitted.
+ * @param counted gets what undoes each count
+ * @throws {Failure} too_many_requests
+ */
+export async function countFurtherFiles(
+  deps: Deps,
+  upload: AnnouncedUpload,
+  files: number,
+  counted: Undo[],
+): Promise<void> {
+  for (let file = 1; file < files; file++) {
+    counted.push(await countUpload(deps, upload))
   }
 }
 
@@ -89,13 +105,19 @@ export async function reserveDisk({ uploadsInFlight, tempDir }: Deps, bytes: num
  * exactly, when the row is stored (store-row.ts); other servers' uploads in flight are not known
  * here.
  * @param bytes as declared
+ * @param images that need it. Default 1
  * @returns a function that releases the space; more calls do nothing
  * @throws {Failure} storage_full, quota_exceeded, guest_quota_full, total_quota_full
  */
-export async function reserveSpace(deps: Deps, upload: AnnouncedUpload, bytes: number): Promise<() => void> {
+export async function reserveSpace(
+  deps: Deps,
+  upload: AnnouncedUpload,
+  bytes: number,
+  images = 1,
+): Promise<() => void> {
   const { caller } = upload
   const { uploadsInFlight } = deps
-  const release = uploadsInFlight.add(ownerOf(caller), bytes)
+  const release = uploadsInFlight.add(ownerOf(caller), bytes, images)
   try {
     await refuseWhenFull(deps.tempDir, uploadsInFlight.total())
     await unlessRepeated(deps, upload, () => refuseOverQuotas(deps, caller))

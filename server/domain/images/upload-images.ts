@@ -1,7 +1,9 @@
 // Several images in one upload: when one cannot be stored, those before it are deleted.
+import { stat } from 'node:fs/promises'
 import type { UploadedImage } from '../../../contract/images.ts'
 import type { Caller, RequestOrigin } from '../caller.ts'
 import type { Deps, ResponseOrigins } from '../deps.ts'
+import { refuseUsedUpKey } from '../key-limits.ts'
 import { removeImages } from './remove-images.ts'
 import { type ReceivedFile, uploadImage } from './uploads.ts'
 
@@ -15,11 +17,15 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
   reusesSameBytes: boolean
 }
 
-/** Without {@link ImagesUpload.reusesSameBytes} for several files. @throws {Failure} like uploadImage, for the first file that cannot be stored */
+/**
+ * Without {@link ImagesUpload.reusesSameBytes} for several files.
+ * @throws {Failure} like uploadImage, for the first file that cannot be stored; api_key_quota, for all of them
+ */
 export async function uploadImages(
   deps: Deps,
   { files, lifetimeMs, maxViews, ...upload }: ImagesUpload,
 ): Promise<[UploadedImage, ...UploadedImage[]]> {
+  if (files.length > 1) await refuseOverKey(upload.caller, files)
   const stored: UploadedImage[] = []
   try {
     for (const file of files)
@@ -38,4 +44,14 @@ export async function uploadImages(
     if (ids.length > 0) await removeImages(deps, ids, { actor, address, action: 'image_deleted' })
     throw error
   }
+}
+
+/** Before the first of them is stored. Each is counted exactly when it is stored. @throws {Failure} api_key_quota */
+async function refuseOverKey(caller: Caller, files: ReceivedFile[]): Promise<void> {
+  if (caller.kind === 'guest' || !('apiKeyId' in caller.by)) return
+  const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size))
+  refuseUsedUpKey(
+    caller.by,
+    sizes.reduce((sum, size) => sum + size, 0),
+  )
 }
