@@ -97,6 +97,29 @@ describe.each(actions)('%s', (_, act) => {
   })
 })
 
+describe('several images in one upload of a guest', () => {
+  const send = (count: number, proof?: string) => {
+    const body = new FormData()
+    for (let n = 0; n < count; n++) body.append('list', new Blob([new Uint8Array(picture)]), 'a.jpg')
+    return app.request('/upload', { method: 'POST', body, ...withProof(proof) })
+  }
+  const countImages = async () => (await app.deps.db.selectFrom('images').select('id').execute()).length
+
+  it('need more than one proof', async () => {
+    demand(0)
+    const proof = await solve((await send(2)).headers.get('x-challenge') ?? '')
+    const before = await countImages()
+    const response = await send(2, proof)
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('Send one at a time')])
+    expect(await countImages()).toBe(before)
+  })
+
+  it('each use up a free request', async () => {
+    demand(3)
+    expect([(await send(2)).status, (await send(1)).status, (await send(1)).status]).toEqual([200, 200, 428])
+  })
+})
+
 it('an upload with a session or an API key needs no proof', async () => {
   const { token } = await app.newUser()
   const { key } = (await app.call('POST', '/api/api-keys', { token, body: {} })).body

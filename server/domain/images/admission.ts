@@ -7,6 +7,7 @@ import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { imageTotals } from '../image-totals.ts'
 import { refuseUsedUpKey, throttleKey } from '../key-limits.ts'
+import { demandProofOfWork } from '../proof-of-work.ts'
 import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
 import { throttle, throttleAddress, type Undo } from '../throttle.ts'
 import { isRepeatedUpload } from './idempotency.ts'
@@ -63,9 +64,10 @@ async function countUpload(deps: Deps, { caller, address }: AnnouncedUpload): Pr
 }
 
 /**
- * Counts the files of an upload beyond the first, which was counted when it was admitted.
+ * Counts the files of an upload beyond the first, which was counted when it was admitted. A proof of work is for one
+ * file.
  * @param counted gets what undoes each count
- * @throws {Failure} too_many_requests
+ * @throws {Failure} too_many_requests; invalid_input: x-proof-of-work
  */
 export async function countFurtherFiles(
   deps: Deps,
@@ -74,6 +76,8 @@ export async function countFurtherFiles(
   counted: Undo[],
 ): Promise<void> {
   for (let file = 1; file < files; file++) {
+    if (upload.caller.kind === 'guest' && (await demandProofOfWork(deps, undefined)) !== null)
+      throw new Failure('invalid_input', { field: 'x-proof-of-work', problem: 'is for one image. Send one at a time' })
     counted.push(await countUpload(deps, upload))
   }
 }
