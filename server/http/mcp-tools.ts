@@ -170,13 +170,14 @@ async function upload(
   await recordBlockRefusal(deps, { caller, address }, () => refuseBlockedNetwork(deps, ip))
   const announced = { caller, address, key: undefined }
   const { maxBytes, uncount } = await admitUpload(deps, announced)
-  const bytes = data === undefined ? undefined : decode(data, maxBytes)
-  let release = await reserveSpace(deps, announced, bytes?.length ?? 0)
+  let release = () => {}
   const reserve = async (declared: number) => {
     release()
     release = await reserveSpace(deps, announced, declared)
   }
   try {
+    const bytes = data === undefined ? undefined : decode(data, maxBytes)
+    await reserve(bytes?.length ?? 0)
     return await inFolder(deps, async (folder) => {
       const path = join(folder, 'source')
       if (bytes) await writeFile(path, bytes)

@@ -350,6 +350,19 @@ describe('the limits of an hour', () => {
     })
   })
 
+  it('do not count what a full disk refuses', () =>
+    withConfig({ ...hourly, USER_UPLOADS_PER_HOUR: 2 }, async () => {
+      for (const door of doors) {
+        nextHour()
+        const makeRoom = app.deps.uploadsInFlight.add('a crowd', 1024 ** 5)
+        const statuses = []
+        for (let n = 0; n < 2; n++) statuses.push((await send(door, key, small)).status)
+        makeRoom()
+        expect([door.name, statuses]).toEqual([door.name, [507, 507]])
+        for (let stored = 0; stored < 2; stored += door.files) await expectStored(() => send(door, key, small), [door])
+      }
+    }))
+
   it('of requests hold', () =>
     withConfig({ RATE_LIMIT: 1 }, async () => {
       for (const [credential, all] of [
