@@ -355,7 +355,7 @@ export const images = {
         .optional()
         .describe(
           'Repeated requests of the same caller with the same key and file return the same image for 24 hours; ' +
-            'another file is refused',
+            'another file is refused. An API key without the scope manage is a caller of its own',
         ),
     }),
     body: z.object({

@@ -6,6 +6,7 @@ import {
   encodedImage,
   key,
   number,
+  reuse,
   sampleDeleteUrl,
   sampleName,
   samplePage,
@@ -89,7 +90,7 @@ export const chevereto = {
   cheveretoUpload: endpoint({
     ...uploadBase,
     summary: 'Upload an image as to Chevereto (API v1.1)',
-    description: 'A second upload of the same bytes returns the image that exists. Unknown fields are ignored.',
+    description: `${reuse} Unknown fields are ignored.`,
     upload: { field: 'source', description: encodedImage },
     body: z.object({
       ...options,
@@ -111,7 +112,7 @@ export const chevereto = {
   imgbbUpload: endpoint({
     ...uploadBase,
     summary: 'Upload an image as to imgbb (API v1)',
-    description: 'A second upload of the same bytes returns the image that exists.',
+    description: reuse,
     upload: { field: 'image', description: encodedImage },
     body: z.object({
       ...options,

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { links } from '../images.ts'
 import { limits } from '../limits.ts'
 import { omitted, requestedId, sampleIds } from '../schema-parts.ts'
-import { encodedImage, number, sampleName, text, uploadBase } from './schemas.ts'
+import { encodedImage, number, reuse, sampleName, text, uploadBase } from './schemas.ts'
 
 const failure = z.strictObject({ status: z.literal(false), message: text('Image not found'), data: z.strictObject({}) })
 const envelope = <T extends z.ZodType>(data: T) =>
@@ -58,7 +58,7 @@ export const lsky = {
   lskyUpload: endpoint({
     ...uploadBase,
     summary: 'Upload an image as to Lsky Pro (API v2)',
-    description: 'A second upload of the same bytes returns the image that exists.',
+    description: reuse,
     upload: { field: 'file', description: encodedImage },
     body: z.object({
       expired_at: z

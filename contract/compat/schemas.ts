@@ -35,3 +35,6 @@ export const uploadBase = {
 } as const satisfies Partial<Endpoint>
 
 export const encodedImage = 'The image as a file, base64, a data URI or, if the server allows it, a URL'
+
+export const reuse =
+  'A second upload of the same bytes with a session or a key of the scope manage returns the image that exists.'

@@ -52,6 +52,9 @@ export interface RequestOrigin<C = UserCaller> {
 export const actsAsAdmin = (caller: Caller): boolean =>
   caller.kind === 'user' && caller.account.role === 'admin' && 'sessionId' in caller.by
 
+/** Whether a user may change and delete the images of their account: with an API key, if it has that scope. */
+export const mayManage = ({ by }: UserCaller): boolean => !('apiKeyId' in by) || by.grant.scopes.includes('manage')
+
 /** Returns the session, for endpoints that require a login (enforced by bind.ts). */
 export function sessionOf(caller: UserCaller): Session {
   if ('sessionId' in caller.by) return caller.by

@@ -17,12 +17,13 @@ import { failures } from '../../contract/failures.ts'
 import { limits } from '../../contract/limits.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
 import type { Config } from '../config.ts'
+import { ownedDeleteToken } from '../domain/images/delete-links.ts'
 import type { ImageRow } from '../domain/images/image-row.ts'
 import { openRemoteClient } from '../remote/remote-client.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Build } from '../testing/client-requests.ts'
 import { sendBytes } from '../testing/resumable.ts'
-import { animation, png, shapes } from '../testing/test-images.ts'
+import { animation, jpeg, png, shapes, webp } from '../testing/test-images.ts'
 import { type Door, doorsOf, doorsOfSeveral } from '../testing/upload-doors.ts'
 
 /** Has the images of the doors by URL. The client takes its address for a public one. */
@@ -416,6 +417,38 @@ describe('several images in one upload', () => {
 
   it('are all stored or none', () =>
     expectRefusals(415, ({ build }) => sendBuilt(build(key, [small, Buffer.from('no image')])), several))
+})
+
+describe('deletion links', () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M2 2h5v5"/></svg>')
+  /** Every format of an account. */
+  const formats: [format: string, make: () => Promise<Buffer>][] = [
+    ['PNG', () => png(20, 20)],
+    ['JPEG', () => jpeg(20, 20)],
+    ['WebP', () => webp(20, 20)],
+    ['GIF', () => animation('gif', 2, 16)],
+    ['SVG', async () => svg],
+  ]
+
+  it.each(formats)(
+    'of an image that existed are not for a key that may only upload the same %s, nor does it expire later',
+    async (format, make) => {
+      const session = (await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).body.token
+      const idempotency = { 'idempotency-key': `holiday.${format}` }
+      const fields = { expires_in: '2d' }
+      const { body } = await app.upload(await make(), { token: session, fields, headers: idempotency })
+      const before = (await rows()).find(({ id }) => id === body.id)
+      expect(before?.format).toBe(format.toLowerCase())
+      const served = new Uint8Array(await (await fetch(body.url)).arrayBuffer())
+      for (const door of doors) {
+        const answer = await send(door, key, served, idempotency)
+        expect([door.name, isStored(answer), answer.text]).toEqual([door.name, true, answer.text])
+        expect(answer.text, door.name).not.toContain(body.id)
+        expect(answer.text, door.name).not.toContain(ownedDeleteToken(app.deps, before!))
+      }
+      expect((await rows()).find(({ id }) => id === body.id)).toEqual(before)
+    },
+  )
 })
 
 describe('a key in a URL', () => {

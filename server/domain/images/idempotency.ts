@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, mayManage } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret } from '../secrets.ts'
@@ -29,7 +29,8 @@ interface KeyedUpload extends RequestContext<Caller> {
 
 /**
  * Returns undefined without a key. Keys of users belong to their account, keys of guests to their
- * address.
+ * address. Those of an API key without `manage` belong to it alone: the response to a repetition has
+ * the delete link of the image.
  * @throws {Failure} invalid_input
  */
 export async function idempotencyOf(
@@ -73,8 +74,10 @@ export async function findStoredUpload(
 }
 
 type Uploader = Pick<KeyedUpload, 'caller' | 'address'>
-const uploaderOf = ({ caller, address }: Uploader) =>
-  caller.kind === 'user' ? `user:${caller.account.id}` : `guest:${address}`
+function uploaderOf({ caller, address }: Uploader): string {
+  if (caller.kind === 'guest') return `guest:${address}`
+  return 'apiKeyId' in caller.by && !mayManage(caller) ? `key:${caller.by.apiKeyId}` : `user:${caller.account.id}`
+}
 const hashKey = (uploader: string, key: string) => hashSecret(`${uploader}\n${key}`)
 
 /** @returns its SHA-256, hex */

@@ -1,23 +1,22 @@
 // An upload of bytes that its owner has already stored.
-import type { Caller } from '../caller.ts'
+import type { UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import type { ImageRow } from './image-row.ts'
 
 /**
  * Returns the caller's own available image of these bytes, which then lives at least `lifetimeMs`
- * from now; undefined when there is none. Guests have none.
+ * from now; undefined when there is none.
  */
 export async function reuseSameBytes(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  caller: Caller,
+  { account }: UserCaller,
   sha256: string,
   lifetimeMs: number,
 ): Promise<ImageRow | undefined> {
-  if (caller.kind === 'guest') return undefined
   const found = await db
     .selectFrom('images')
     .selectAll()
-    .where('owner_id', '=', caller.account.id)
+    .where('owner_id', '=', account.id)
     .where('sha256', '=', sha256)
     .where('expires_at', '>', now())
     .where('quarantined_at', 'is', null)

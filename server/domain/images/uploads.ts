@@ -9,7 +9,7 @@ import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/
 import { hashAddress } from '../addresses.ts'
 import { recordBlockRefusal } from '../block-refusals.ts'
 import { refuseBlockedBytes, refuseBlockedFile } from './blocked-images.ts'
-import type { Caller } from '../caller.ts'
+import { type Caller, mayManage } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
@@ -45,7 +45,7 @@ interface Imported {
 type UploadRequest = RequestContext<Caller> &
   Pick<Input<'uploadImage'>, 'body' | 'headers'> & {
     file: ReceivedFile
-    /** The same bytes of the same owner get the image that exists. */
+    /** The same bytes get the image that exists, for callers who may manage it. */
     reusesSameBytes?: boolean
     imported?: Imported
   }
@@ -83,7 +83,8 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   const picture = await ingest(deps, { caller, address }, job)
   await refuseBlockedBytes(deps, picture.sha256)
   const { max_views: maxViews } = request.body
-  const mayReuse = request.reusesSameBytes && maxViews === undefined
+  // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
+  const mayReuse = request.reusesSameBytes && maxViews === undefined && caller.kind === 'user' && mayManage(caller)
   const same = mayReuse ? await reuseSameBytes(deps, caller, picture.sha256, lifetimeMs) : undefined
   if (same) return respond(same, undefined, true)
   const resembles = await deps.nearMatches.find(deps.db, picture.phashes, picture.phashQuality)

@@ -83,8 +83,12 @@ describe('Chevereto and imgbb', () => {
     expect([status, body.error.context]).toEqual([400, 'invalid_input'])
   })
 
-  it('the second upload of the same bytes gets the first image', async () => {
-    const [first, second] = [await upload('/api/1/upload', 'source'), await upload('/1/upload', 'image')]
+  it('the second upload of the same bytes gets the first image, with a key that may manage it', async () => {
+    const manage = { key: await newKey(['manage']) }
+    const [first, second] = [
+      await upload('/api/1/upload', 'source', manage),
+      await upload('/1/upload', 'image', manage),
+    ]
     expect(second.json.data.url).toBe(first.json.image.url)
     expect(second.json).toMatchObject({
       success: true,
@@ -110,9 +114,10 @@ describe('Chevereto and imgbb', () => {
   })
 
   it('format chooses the form of the response', async () => {
-    const text = await upload('/api/1/upload', 'source', { format: 'txt' })
+    const manage = { key: await newKey(['manage']) }
+    const text = await upload('/api/1/upload', 'source', { ...manage, format: 'txt' })
     expect(text.text).toMatch(/^http.*\.png$/)
-    const redirect = await upload('/api/1/upload', 'source', { format: 'redirect' })
+    const redirect = await upload('/api/1/upload', 'source', { ...manage, format: 'redirect' })
     expect([redirect.status, redirect.headers.get('location')]).toEqual([303, text.text])
   })
 
