@@ -19,6 +19,7 @@ import { type RouteName, routes } from '../../contract/routes.ts'
 import type { Config } from '../config.ts'
 import { ownedDeleteToken } from '../domain/images/delete-links.ts'
 import type { ImageRow } from '../domain/images/image-row.ts'
+import { hashSecret } from '../domain/secrets.ts'
 import { openRemoteClient } from '../remote/remote-client.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import type { Build } from '../testing/client-requests.ts'
@@ -449,6 +450,29 @@ describe('deletion links', () => {
       expect((await rows()).find(({ id }) => id === body.id)).toEqual(before)
     },
   )
+
+  it('of each new image are in the response to its account, where the protocol has them', async () => {
+    for (const door of [...guestDoors, ...several]) {
+      let answer: Answer | undefined
+      const stored = await stores(async () => {
+        answer = 'files' in door ? await send(door, key, small) : await sendBuilt(door.build(key, [small, small]))
+      })
+      expect(stored.length, door.name).toBeGreaterThan(0)
+      for (const row of stored) expect(answer?.text, door.name).toContain(ownedDeleteToken(app.deps, row))
+    }
+  })
+
+  it('of each new image of a guest are in the response', async () => {
+    for (const door of [...guestDoors, ...several]) {
+      let answer: Answer | undefined
+      const stored = await stores(async () => {
+        answer = 'files' in door ? await send(door, '', small) : await sendBuilt(door.build('', [small, small]))
+      })
+      const hashes = (answer?.text.match(/(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []).map(hashSecret)
+      expect(stored.length, door.name).toBeGreaterThan(0)
+      for (const row of stored) expect(hashes, door.name).toContain(row.guest_token_hash)
+    }
+  })
 })
 
 describe('a key in a URL', () => {

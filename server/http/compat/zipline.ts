@@ -34,7 +34,14 @@ export const ziplineUpload: UploadHandler = {
     // With the fields of our own response: programs made for it may send a key without a scheme.
     return {
       ...first,
-      files: images.map(({ id, mime, url }) => ({ id, type: mime, url })),
+      // Zipline's programs do not look for delete links; a guest has no other way to delete the image.
+      files: images.map(({ id, mime, url, delete_token, delete_url }) => ({
+        id,
+        type: mime,
+        url,
+        delete_token,
+        delete_url,
+      })),
       deletesAt: first.expires_at,
     }
   },
