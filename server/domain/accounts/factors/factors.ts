@@ -8,11 +8,12 @@ import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
 import { notifyUser } from '../../mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail-texts.ts'
+import { lockOf, lockSession } from '../../session-end.ts'
 import { findByEmail } from '../accounts.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { passkeysOf, toPasskey } from './passkeys.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
-import { type Factor, factorsOf, lockFactors, lockOf, requiresFactor } from './second-factor.ts'
+import { type Factor, factorsOf, requiresFactor } from './second-factor.ts'
 import { endAllSessions } from '../sessions.ts'
 
 export const getSecurity = (deps: Deps, { caller }: { caller: UserCaller }): Promise<Security> =>
@@ -87,7 +88,7 @@ async function removeFactor(
   await confirmRecently(deps, { caller, address })
   const { account } = caller
   const details = await deps.db.transaction().execute(async (db) => {
-    await lockFactors(db, lockOf(caller))
+    await lockSession(db, lockOf(caller))
     const removed = await remove(db, account.id)
     if ((await factorsOf(db, account.id)).length === 0) {
       if (requiresFactor(deps.config, account)) throw new Failure('last_factor')

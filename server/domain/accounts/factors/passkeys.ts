@@ -11,10 +11,11 @@ import { Failure } from '../../failure.ts'
 import { notifyUser } from '../../mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail-texts.ts'
 import { newId, newSecret } from '../../secrets.ts'
+import { lockOf, lockSession } from '../../session-end.ts'
 import { signToken, verifyToken } from '../../signed-token.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { createFirstRecoveryCodes } from './recovery-codes.ts'
-import { lockFactors, lockOf, noteSecondFactor } from './second-factor.ts'
+import { noteSecondFactor } from './second-factor.ts'
 
 /** Where the passkey is used: the origin of the page. */
 interface AtSite {
@@ -86,7 +87,7 @@ export async function addPasskey(
     last_used_at: null,
   }
   const recoveryCodes = await deps.db.transaction().execute(async (db) => {
-    await lockFactors(db, lockOf(caller))
+    await lockSession(db, lockOf(caller))
     refuseTooMany((await passkeysOf({ db }, account.id)).length)
     const insert = db
       .insertInto('passkeys')

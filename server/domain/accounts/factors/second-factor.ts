@@ -67,21 +67,6 @@ export async function readChallenge(deps: Deps, challenge: string): Promise<{ ac
 /** Changes with the password: a challenge does not outlive the password that it was given for. */
 const stateOf = ({ id, password_hash: hash }: Account) => hashSecret(`${id} ${hash}`).slice(0, 32)
 
-/**
- * Serializes changes of the factors with each other and with what ends the session: one that ends now must not leave a factor
- * behind.
- * @param db a transaction
- * @throws {Failure} invalid_token: the session has ended
- */
-export async function lockFactors(db: Kysely<Schema>, { userId, sessionId }: { userId: string; sessionId: string }) {
-  await db.updateTable('users').set({ id: userId }).where('id', '=', userId).execute()
-  const session = db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('user_id', '=', userId)
-  if (!(await session.executeTakeFirst())) throw new Failure('invalid_token')
-}
-
-/** The caller's, for {@link lockFactors}. */
-export const lockOf = (caller: UserCaller) => ({ userId: caller.account.id, sessionId: sessionOf(caller).sessionId })
-
 /** Notes that the caller's session has proven a second factor. @param db a transaction that adds or checks the factor */
 export async function noteSecondFactor(db: Kysely<Schema>, caller: UserCaller): Promise<void> {
   const { sessionId } = sessionOf(caller)

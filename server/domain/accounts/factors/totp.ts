@@ -8,10 +8,11 @@ import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
 import { notifyUser } from '../../mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail-texts.ts'
+import { lockOf, lockSession } from '../../session-end.ts'
 import { throttleFailures } from '../../throttle.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { createFirstRecoveryCodes } from './recovery-codes.ts'
-import { lockFactors, lockOf, noteSecondFactor } from './second-factor.ts'
+import { noteSecondFactor } from './second-factor.ts'
 
 const stepMs = 30_000
 /** Steps before and after the current one whose codes are accepted, for clocks that differ by half a minute. */
@@ -46,7 +47,7 @@ export async function confirmTotp(
   if (!(await pending.where('confirmed_at', 'is', null).executeTakeFirst())) throw new Failure('totp_not_found')
   const confirmed = await limitCodes(deps, account, () =>
     deps.db.transaction().execute(async (db) => {
-      await lockFactors(db, lockOf(caller))
+      await lockSession(db, lockOf(caller))
       if (!(await acceptTotp({ ...deps, db }, account.id, body.code, 'pending'))) return null
       await db.updateTable('totp_factors').set({ confirmed_at: deps.now() }).where('user_id', '=', account.id).execute()
       await noteSecondFactor(db, caller)

@@ -6,10 +6,11 @@ import { Failure } from '../../failure.ts'
 import { notifyUser } from '../../mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail-texts.ts'
 import { newId } from '../../secrets.ts'
+import { lockOf, lockSession } from '../../session-end.ts'
 import { toUser } from '../accounts.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { refuseNoLogin } from '../factors/factors.ts'
-import { lockFactors, lockOf, needsSecondFactor } from '../factors/second-factor.ts'
+import { needsSecondFactor } from '../factors/second-factor.ts'
 import { type AtSite, confirmedEmail, type ProviderLogin, startAtProvider } from './provider-login.ts'
 
 /** @throws {Failure} password_required; provider_not_found, provider_unavailable */
@@ -25,7 +26,7 @@ export async function startIdentity(
 export async function linkIdentity(deps: Deps, of: { userId: string; sessionId: string }, login: ProviderLogin) {
   const { userId } = of
   const account = await deps.db.transaction().execute(async (db) => {
-    await lockFactors(db, of)
+    await lockSession(db, of)
     const found = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
     await insertIdentity({ ...deps, db }, found, login)
     await notifyUser({ ...deps, db }, userId, loginWayMail(mailSite(deps), { way: 'identity', change: 'added' }))
@@ -67,7 +68,7 @@ export async function deleteIdentity(
   await confirmRecently(deps, { caller, address })
   const { account } = caller
   const provider = await deps.db.transaction().execute(async (db) => {
-    await lockFactors(db, lockOf(caller))
+    await lockSession(db, lockOf(caller))
     const deleted = await db
       .deleteFrom('identities')
       .where('id', '=', params.id)
