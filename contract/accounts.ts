@@ -46,7 +46,11 @@ export const newPassword = z
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
   .max(bounds.maxPasswordLength)
   .meta({ description: '6 to 200 characters', examples: ['correct-horse-1'] })
-const keepApiKeys = z.boolean().optional().describe('true: the API keys of the account continue to work').meta(omitted)
+const keepApiKeys = z
+  .boolean()
+  .optional()
+  .describe('true: the API keys and webhooks of the account continue to work')
+  .meta(omitted)
 const userId = requestedId(sampleIds.user)
 /** The names that a request may contain. */
 const names = { name: name.optional(), firstName: firstName.optional(), lastName: lastName.optional() }
@@ -193,7 +197,7 @@ export const accounts = {
     failures: ['api_key_not_enough'],
   }),
   logoutEverywhere: endpoint({
-    summary: 'Log out everywhere: end all sessions and API keys of this account',
+    summary: 'Log out everywhere: end all sessions and API keys of this account, switch its webhooks off',
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,
@@ -213,7 +217,8 @@ export const accounts = {
   }),
   updateMe: endpoint({
     summary: 'Update your own account',
-    description: 'A new password ends all sessions and API keys; the response then contains a new token.',
+    description:
+      'A new password ends all sessions and API keys, and switches webhooks off; the response then contains a new token.',
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,
@@ -288,7 +293,7 @@ export const accounts = {
   updateUser: endpoint({
     summary: 'Update a user',
     description:
-      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys. A new email or password requires the password of the calling admin; another change of an admin, or a new admin, requires it or a login or confirmation of the last 10 minutes.',
+      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys and switches their webhooks off. A new email or password requires the password of the calling admin; another change of an admin, or a new admin, requires it or a login or confirmation of the last 10 minutes.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),

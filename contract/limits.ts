@@ -129,6 +129,8 @@ export const limits = {
 
   webhooks: {
     maxPerUser: 10,
+    /** Of a user: an upload is not sent many times to one site, which may be a stranger's. */
+    maxPerHost: 3,
     /** Beyond it a webhook is switched off. */
     maxPending: 10_000,
     /** Of finished deliveries, per webhook. */

@@ -35,10 +35,10 @@ const webhook = z
     createdAt: timestamp,
     isActive: z.boolean().meta({ examples: [true] }),
     offReason: z
-      .enum(['user', 'gone', 'failing', 'backlog'])
+      .enum(['user', 'credentials', 'gone', 'failing', 'backlog'])
       .nullable()
       .describe(
-        'Why it is switched off. user: by you. gone: the receiver responded with 410. failing: every try of a delivery ' +
+        'Why it is switched off. user: by you. credentials: along with your sessions and API keys. gone: the receiver responded with 410. failing: every try of a delivery ' +
           `failed. backlog: more than ${bounds.maxPending} deliveries were pending. null: it is on`,
       )
       .meta({ examples: [null] }),
@@ -85,13 +85,14 @@ export const webhooks = {
     ...shared,
     summary: 'Create a webhook',
     description:
-      `At most ${bounds.maxPerUser} per user. Each event is sent as a POST request with a JSON body, signed as Standard Webhooks ` +
+      `At most ${bounds.maxPerUser} per user, ${bounds.maxPerHost} of them to the same host. Each event is sent as a POST request with a JSON body, signed as Standard Webhooks ` +
       '1.0.0 describes (webhook-id, webhook-timestamp, webhook-signature), until a status of 2xx confirms it or 10 tries ' +
-      'within three days have failed. Only this response contains the secret.',
+      'within three days have failed. Only this response contains the secret. Needs a ' +
+      'login or confirmation of the last 10 minutes.',
     body: z.strictObject({ url, events }),
     status: 201,
     response: newWebhook,
-    failures: ['too_many_webhooks'],
+    failures: ['too_many_webhooks', 'password_required'],
   }),
   listWebhooks: endpoint({
     ...shared,
@@ -103,7 +104,9 @@ export const webhooks = {
   updateWebhook: endpoint({
     ...shared,
     summary: 'Change a webhook, or switch it off or on',
-    description: 'Switched on again, it sends what was pending. Events while it is off are not sent.',
+    description:
+      'Switched on again, it sends what was pending. Events while it is off are not sent. A new URL needs a login ' +
+      'or confirmation of the last 10 minutes.',
     params,
     body: z.strictObject({
       url: url.optional(),
@@ -115,7 +118,7 @@ export const webhooks = {
     }),
     status: 200,
     response: webhook,
-    failures: ['webhook_not_found'],
+    failures: ['webhook_not_found', 'password_required'],
   }),
   deleteWebhook: endpoint({
     ...shared,
@@ -128,11 +131,12 @@ export const webhooks = {
   rotateWebhookSecret: endpoint({
     ...shared,
     summary: 'Create a new secret for a webhook',
-    description: 'For 24 hours requests carry signatures with both secrets.',
+    description:
+      'For 24 hours requests carry signatures with both secrets. Needs a login or confirmation of the last 10 minutes.',
     params,
     status: 200,
     response: z.strictObject({ secret }),
-    failures: ['webhook_not_found'],
+    failures: ['webhook_not_found', 'password_required'],
   }),
   testWebhook: endpoint({
     ...shared,

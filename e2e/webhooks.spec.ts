@@ -1,8 +1,10 @@
-// A user adds a webhook, tests it against a server, sends a delivery again, and deletes it.
+// A user adds a webhook, tests it against a server, sends a delivery again, deletes it, and confirms that it is them.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { keepToken } from './log-in.ts'
+import { openDatabase } from './open-database.ts'
 import { onOwnServer } from './own-server.ts'
 import { expect } from './test.ts'
 
@@ -46,4 +48,51 @@ test('a user adds, tests and deletes a webhook', async ({ page, server }) => {
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('No webhooks yet')).toBeVisible()
   receiver.close()
+})
+
+test.describe('a session that is no longer confirmed', () => {
+  test.use({ expectedConsole: [/status of 403/] })
+
+  test('is confirmed with the password for a new webhook, another URL and a new secret', async ({ page, server }) => {
+    const data = { email: 'older@example.com', password: 'secret older' }
+    const registered = await page.request.post('/api/register', { data })
+    await keepToken(page, ((await registered.json()) as { token: string }).token, server.url)
+    await page.goto('/api-keys')
+    const confirm = async () => {
+      await page
+        .getByRole('alertdialog', { name: 'Confirm that it is you' })
+        .getByLabel('Your password')
+        .fill(data.password)
+      await page.keyboard.press('Enter')
+    }
+    const age = async () => {
+      const database = await openDatabase(join(server.dataDir, 'image-host.sqlite'))
+      database.exec('UPDATE sessions SET confirmed_at = confirmed_at - 601000')
+      database.close()
+    }
+    const secret = page.getByRole('alertdialog', { name: 'Copy the secret' })
+
+    await age()
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a webhook' })
+    await form.getByLabel('URL').fill('https://example.com/hooks')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await confirm()
+    await expect(secret.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/)
+    await secret.getByRole('button', { name: 'Done' }).click()
+
+    await age()
+    await page.getByRole('button', { name: 'Edit: example.com' }).click()
+    const edited = page.getByRole('dialog', { name: 'Change the webhook' })
+    await edited.getByLabel('URL').fill('https://example.org/hooks')
+    await edited.getByRole('button', { name: 'Save' }).click()
+    await confirm()
+    await expect(page.getByText('https://example.org/hooks')).toBeVisible()
+
+    await age()
+    await page.getByRole('button', { name: 'New secret: example.org' }).click()
+    await page.getByRole('alertdialog', { name: 'Create a new secret' }).getByRole('button', { name: 'Create' }).click()
+    await confirm()
+    await expect(secret.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/)
+  })
 })

@@ -331,7 +331,7 @@ export interface WebhooksTable {
   old_secret_until: number | null
   created_at: number
   /** null: it is on. */
-  off_reason: 'user' | 'gone' | 'failing' | 'backlog' | null
+  off_reason: 'user' | 'credentials' | 'gone' | 'failing' | 'backlog' | null
   /** Nothing is sent before: the receiver sent Retry-After, or could not be reached. */
   paused_until: number
   /** Images that expire until then have been announced. */

@@ -129,6 +129,22 @@ export const newKeyMail = (site: MailSite, scopes: readonly string[]): MailText 
       `Your keys are listed here: ${site.url}${paths.apiKeys}`,
   )
 
+/** What happened to a webhook, which receives the URLs of images. */
+const webhookChanges = {
+  created: ['a new webhook', 'a webhook was created'],
+  redirected: ['a webhook has a new URL', 'the URL of a webhook was changed'],
+  rotated: ['a webhook has a new secret', 'a new secret was created for a webhook'],
+}
+
+export const webhookMail = (site: MailSite, change: keyof typeof webhookChanges): MailText => {
+  const [subject = '', what] = webhookChanges[change]
+  return safetyNotice(
+    site,
+    subject,
+    `${what} of your account on ${site.name}. Your webhooks are listed here: ${site.url}${paths.apiKeys}`,
+  )
+}
+
 export const deletionRequestedMail = (site: MailSite, at: number): MailText =>
   safetyNotice(
     site,

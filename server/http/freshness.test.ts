@@ -15,6 +15,10 @@ const needRecentConfirmation: RouteName[] = [
   'deleteMe',
   'promoteUser',
   'createApiKey',
+  'createWebhook',
+  // To another URL, as the sample has it.
+  'updateWebhook',
+  'rotateWebhookSecret',
   'startTotp',
   'deleteTotp',
   'createRecoveryCodes',

@@ -24,6 +24,7 @@ export const webhooks = {
   off: 'Off',
   offReasons: {
     user: 'Switched off by you. Events are not sent meanwhile.',
+    credentials: 'Switched off along with your logins and API keys. Check the URL before you switch it on.',
     gone: 'Switched off: your server responded with the status 410.',
     failing: 'Switched off: no event arrived for three days. They are stored until you switch it on again.',
     backlog: 'Switched off: too many events were waiting. They are stored until you switch it on again.',

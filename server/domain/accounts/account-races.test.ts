@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { admitAttempt } from '../database/pin-throttle.ts'
 import { unlockDatabase } from '../database/database-unlock.ts'
+import { createWebhook } from '../webhooks/webhooks.ts'
 import { createApiKey } from './api-keys.ts'
 import { resumeSession } from './sessions.ts'
 
@@ -108,6 +109,15 @@ it('a session that ends while it creates an API key gets none', async () => {
   const caller = await resumeSession(deps, user.token, '')
   await app.call('POST', '/api/logout', { token: user.token })
   await expect(createApiKey(deps, { caller, address: '', body: {} })).rejects.toMatchObject({ code: 'invalid_token' })
+})
+
+it('a session that ends while it creates a webhook gets none', async () => {
+  const { deps } = app
+  const user = await app.newUser()
+  const caller = await resumeSession(deps, user.token, '')
+  await app.call('POST', '/api/logout', { token: user.token })
+  const body = { url: 'https://example.com/', events: ['image.uploaded' as const] }
+  await expect(createWebhook(deps, { caller, address: '', body })).rejects.toMatchObject({ code: 'invalid_token' })
 })
 
 it('no API key that is created concurrently outlives a new password or a logout everywhere', async () => {

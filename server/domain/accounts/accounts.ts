@@ -14,6 +14,7 @@ import { mailSite, passwordChangedMail } from '../mail-texts.ts'
 import { hashPassword, isOutdated, passwordMatches } from '../passwords.ts'
 import { quotaOf } from '../quota.ts'
 import { newId } from '../secrets.ts'
+import { switchOffAll } from '../webhooks/switch-off.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { announceUnknownBrowser } from './known-browsers.ts'
 import { limitFailedLogins } from './login-throttle.ts'
@@ -124,7 +125,7 @@ export async function logout(deps: Deps, { caller }: { caller: UserCaller }) {
   return { success: true as const }
 }
 
-/** Also ends the account's API keys, unless `keepApiKeys`. */
+/** Also ends the account's API keys and switches its webhooks off, unless `keepApiKeys`. */
 export async function logoutEverywhere(
   deps: Deps,
   { caller, address, body }: RequestOrigin & { body: Input<'logoutEverywhere'>['body'] },
@@ -132,7 +133,7 @@ export async function logoutEverywhere(
   const { id } = caller.account
   const keepApiKeys = body.keepApiKeys === true
   await deps.db.transaction().execute(async (db) => {
-    // Locks the account: no session creates a key meanwhile.
+    // Locks the account: no session creates a key or webhook meanwhile.
     await changeAccount(db, id, { id })
     const by = { actor: caller, address }
     await audit({ ...deps, db }, { ...by, action: 'logout_everywhere', details: { keepApiKeys } })
@@ -150,8 +151,8 @@ export const getMe = async (deps: Deps, { caller }: { caller: UserCaller }) => (
 type OwnChanges = Input<'updateMe'>['body']
 
 /**
- * A new password requires the current one, or where there is none a recent login. It ends all sessions, and all API keys
- * unless `keepApiKeys`.
+ * A new password requires the current one, or where there is none a recent login. It ends all sessions and API keys, and
+ * switches the webhooks off. `keepApiKeys` keeps keys and webhooks.
  * @throws {Failure} wrong_password, password_required, invalid_input, weak_password, invalid_token, busy, too_many_requests
  */
 export async function updateMe(
@@ -309,7 +310,7 @@ export const activeAdmins = (db: Kysely<Schema>) =>
   db.selectFrom('users').select('id').where('role', '=', 'admin').where('status', '=', 'Active').limit(1)
 
 /**
- * Ends all sessions of an account, the links that were mailed to it and, unless `keepApiKeys`, its API keys.
+ * Ends all sessions of an account, the links that were mailed to it and, unless `keepApiKeys`, its API keys and webhooks.
  * @param deps.db a transaction that has written the account's row
  */
 export async function endCredentials(
@@ -320,7 +321,9 @@ export async function endCredentials(
 ): Promise<void> {
   await endAllSessions(deps.db, userId)
   await deleteLinksOf(deps, userId)
-  if (!keepApiKeys) await deleteAllApiKeys(deps, userId, by)
+  if (keepApiKeys) return
+  await deleteAllApiKeys(deps, userId, by)
+  await switchOffAll(deps, userId, by)
 }
 
 export const normalEmail = (email: string) => email.trim().toLowerCase()

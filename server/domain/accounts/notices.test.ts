@@ -40,11 +40,40 @@ const login = (email: string, given: { browser?: string; address?: string; passw
     headers: { 'x-forwarded-for': given.address ?? '203.0.113.7' },
   })
 
+const buyNow = 'https://buy-now.example.com/hooks'
+/** Stores a webhook of which no mail tells. @returns its path */
+async function webhookOf(userId: string): Promise<string> {
+  const id = crypto.randomUUID()
+  const row = { id, user_id: userId, url: 'https://example.com/', events: 'image.uploaded', secret: 'whsec_YQ==' }
+  const unused = { old_secret: null, old_secret_until: null, off_reason: null }
+  const times = { created_at: 0, paused_until: 0, expiring_until: 0 }
+  await mail.app.deps.db
+    .insertInto('webhooks')
+    .values({ ...row, ...unused, ...times })
+    .execute()
+  return `/api/webhooks/${id}`
+}
+
 const changes: [what: string, subject: string, change: (user: User) => Promise<unknown>][] = [
   [
     'a new API key',
     'a new API key',
     ({ token }) => call('POST', '/api/api-keys', { token, body: { name: 'Buy now' } }),
+  ],
+  [
+    'a new webhook',
+    'a new webhook',
+    ({ token }) => call('POST', '/api/webhooks', { token, body: { url: buyNow, events: ['image.uploaded'] } }),
+  ],
+  [
+    'another URL of a webhook',
+    'a webhook has a new URL',
+    async ({ token, id }) => call('PATCH', await webhookOf(id), { token, body: { url: buyNow } }),
+  ],
+  [
+    'another secret of a webhook',
+    'a webhook has a new secret',
+    async ({ token, id }) => call('POST', `${await webhookOf(id)}/secret`, { token }),
   ],
   [
     'a password that its user changes',
@@ -120,7 +149,7 @@ describe.each(changes)('%s', (_, subject, change) => {
       text: expect.stringContaining('about the safety of your account'),
     })
     expect(received.headers['list-unsubscribe']).toBe(undefined)
-    expect(received.raw).not.toMatch(/Buy now|secret-|text\/html/)
+    expect(received.raw).not.toMatch(/Buy now|buy-now|secret-|text\/html/)
   })
 
   it('is not mailed to an address that was not confirmed', async () => {

@@ -1,6 +1,6 @@
 // Switches webhooks off: by their user, or by the server when nothing arrives any more.
 import type { WebhooksTable } from '../../db/schema.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { queueMail } from '../mail-queue.ts'
 import { mailSite, webhookOffMail } from '../mail-texts.ts'
@@ -31,7 +31,11 @@ export async function switchOff({ db }: Pick<Deps, 'db'>, id: string, reason: Of
 }
 
 /** Switches a webhook off for its user, and informs them. */
-export async function switchOffAndNotify(deps: Deps, id: string, reason: Exclude<OffReason, 'user'>): Promise<void> {
+export async function switchOffAndNotify(
+  deps: Deps,
+  id: string,
+  reason: Exclude<OffReason, 'user' | 'credentials'>,
+): Promise<void> {
   await deps.db.transaction().execute(async (db) => {
     if (!(await switchOff({ db }, id, reason))) return
     const { url, user_id: owner } = await db
@@ -48,6 +52,20 @@ export async function switchOffAndNotify(deps: Deps, id: string, reason: Exclude
     const text = webhookOffMail(mailSite(deps), { host, reason, unsubscribeUrl: unsubscribeUrl(deps, owner) })
     await queueMail({ ...deps, db }, { userId: owner, ...text })
   })
+}
+
+/**
+ * With the other credentials of an account: its user checks where they lead before switching them on.
+ * @param deps.db a transaction that has written the user's row
+ */
+export async function switchOffAll(deps: AuditDeps, userId: string, by: AuditOrigin): Promise<void> {
+  const active = deps.db.selectFrom('webhooks').select(['id', 'url']).where('off_reason', 'is', null)
+  const reason = 'credentials'
+  for (const { id, url } of await active.where('user_id', '=', userId).execute()) {
+    await switchOff(deps, id, reason)
+    const target = { id, label: hostLabel(url) }
+    await audit(deps, { ...by, action: 'webhook_switched_off', target, details: { owner: userId, reason } })
+  }
 }
 
 /** @param deps.db a transaction */

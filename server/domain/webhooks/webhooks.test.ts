@@ -334,12 +334,30 @@ describe('a webhook', () => {
   })
 
   it('is refused when the user has ten', async () => {
-    for (let count = 0; count < 10; count++) await create()
+    for (let count = 0; count < 10; count++) await create({ url: `https://${count}.example.com/` })
     const body = { url: receiver.url, events: ['image.uploaded'] }
     expect(await app.call('POST', '/api/webhooks', { token: user.token, body })).toMatchObject({
       status: 409,
       body: { code: 'too_many_webhooks', error: 'You have 10 webhooks. Delete one first' },
     })
+  })
+
+  it('is refused when three others of the user have its host, at any port', async () => {
+    const urlAt = (port: number) => `https://example.com:${port}/hooks`
+    for (const port of [443, 8443, 8444]) await create({ url: urlAt(port) })
+    const error = 'url: has the host of 3 other webhooks. One webhook can receive several events'
+    const body = { url: urlAt(8445), events: ['image.uploaded'] }
+    const refused = { status: 400, body: { code: 'invalid_input', error } }
+    expect(await app.call('POST', '/api/webhooks', { token: user.token, body })).toMatchObject(refused)
+    const elsewhere = await create({ url: 'https://example.org/' })
+    const path = `/api/webhooks/${elsewhere.id}`
+    expect(await app.call('PATCH', path, { token: user.token, body })).toMatchObject(refused)
+    const events = ['image.deleted']
+    const [first] = (await app.call('GET', '/api/webhooks', { token: user.token })).body
+    expect(first.url).toBe(elsewhere.url)
+    expect((await app.call('PATCH', path, { token: user.token, body: { events } })).status).toBe(200)
+    const { token } = await app.newUser()
+    expect((await app.call('POST', '/api/webhooks', { token, body })).status).toBe(201)
   })
 
   it('is not found by other users', async () => {
@@ -380,6 +398,65 @@ describe('a webhook', () => {
     await db.updateTable('webhook_deliveries').set({ status: 'failed' }).execute()
     app.moveClock(31 * dayMs)
     expect(await pruneWebhookDeliveries(app.deps, app.deps.now())).toEqual({ deliveries: 11_100 })
+  })
+})
+
+describe('the webhooks of an account', () => {
+  const password = { currentPassword: 'secret-1', newPassword: 'secret-2' }
+  const asUser = (method: string, path: string, body?: object) => () =>
+    app.call(method, path, { token: user.token, ...(body && { body }) })
+  const byAdmin = (body: object) => async () =>
+    app.call('PUT', `/api/users/${user.id}`, {
+      token: await loginAsAdmin(),
+      body: { ...body, currentPassword: boss.password },
+    })
+  it.each<[string, () => Promise<{ status: number }>, off: 'credentials' | null]>([
+    ['are off after a new password', asUser('PUT', '/api/me', password), 'credentials'],
+    ['stay on when the new password keeps them', asUser('PUT', '/api/me', { ...password, keepApiKeys: true }), null],
+    ['stay on when only the name changes', asUser('PUT', '/api/me', { name: 'Dana' }), null],
+    ['are off after a logout everywhere', asUser('POST', '/api/logout-everywhere'), 'credentials'],
+    ['stay on when the logout keeps them', asUser('POST', '/api/logout-everywhere', { keepApiKeys: true }), null],
+    ['stay on after a logout', asUser('POST', '/api/logout'), null],
+    ['are off after a password that an admin sets', byAdmin({ password: 'secret-2' }), 'credentials'],
+    ['stay on when that admin keeps them', byAdmin({ password: 'secret-2', keepApiKeys: true }), null],
+  ])('%s', async (_, act, off) => {
+    const webhook = await create({ events: ['image.uploaded'] })
+    const other = await app.newUser()
+    const kept = await create({}, other.token)
+    await upload()
+    expect((await act()).status).toBe(200)
+    expect(await send()).toEqual({ delivered: off === null ? 1 : 0, failed: 0 })
+    const stored = app.deps.db.selectFrom('webhooks').select(['id', 'off_reason'])
+    expect(await stored.where('id', 'in', [webhook.id, kept.id]).execute()).toEqual(
+      expect.arrayContaining([
+        { id: webhook.id, off_reason: off },
+        { id: kept.id, off_reason: null },
+      ]),
+    )
+    const entries = app.deps.db.selectFrom('audit_log').select('details').where('action', '=', 'webhook_switched_off')
+    const details = (await entries.where('target', '=', webhook.id).execute()).map((row) => JSON.parse(row.details))
+    expect(details).toEqual(off === null ? [] : [{ owner: user.id, reason: off }])
+  })
+
+  it('that its user switched off stays off by the user', async () => {
+    const webhook = await create()
+    await app.call('PATCH', `/api/webhooks/${webhook.id}`, { token: user.token, body: { isActive: false } })
+    await app.call('POST', '/api/logout-everywhere', { token: user.token, body: {} })
+    const { body } = await app.call('GET', '/api/webhooks', { token: await login() })
+    expect(body).toMatchObject([{ isActive: false, offReason: 'user' }])
+  })
+
+  it('get no other URL, secret or webhook by a session that is no longer confirmed', async () => {
+    const webhook = await create()
+    await app.deps.db.updateTable('sessions').set({ confirmed_at: 0 }).where('user_id', '=', user.id).execute()
+    const path = `/api/webhooks/${webhook.id}`
+    const refused = { status: 403, body: { code: 'password_required' } }
+    const url = 'https://elsewhere.example.com/'
+    expect(await asUser('PATCH', path, { url })()).toMatchObject(refused)
+    expect(await asUser('POST', `${path}/secret`)()).toMatchObject(refused)
+    expect(await asUser('POST', '/api/webhooks', { url, events: ['image.uploaded'] })()).toMatchObject(refused)
+    const rest = { url: webhook.url, events: ['image.deleted'], isActive: false }
+    expect(await asUser('PATCH', path, rest)()).toMatchObject({ status: 200, body: rest })
   })
 })
 

@@ -11,20 +11,25 @@ import { audit, type AuditEvent } from '../audit/audit.ts'
 import type { RequestOrigin, UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
+import { notifyUser } from '../mail-queue.ts'
+import { mailSite, webhookMail } from '../mail-texts.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import { newId } from '../secrets.ts'
+import { lockOf, lockSession } from '../session-end.ts'
 import { newWebhookSecret } from './sign.ts'
 import { eventsOf } from './queue-events.ts'
 import { hostLabel, switchOff, switchOn } from './switch-off.ts'
 
 type WebhookChange = RequestOrigin & { params: { id: string } }
 
-/** @throws {Failure} invalid_input: url, events; too_many_webhooks; invalid_token */
+/** @throws {Failure} password_required; invalid_input: url, events; too_many_webhooks; invalid_token: the session ended meanwhile */
 export async function createWebhook(
   deps: Deps,
   { caller, address, body }: RequestOrigin & Pick<Input<'createWebhook'>, 'body'>,
 ): Promise<NewWebhook> {
   refuseUrl(deps, body.url)
   refuseEvents(caller, body.events)
+  requireRecentConfirmation(deps, caller)
   const now = deps.now()
   const row: WebhooksTable = {
     id: newId(deps),
@@ -40,9 +45,7 @@ export async function createWebhook(
     expiring_until: now,
   }
   await deps.db.transaction().execute(async (db) => {
-    // Serializes this with other creations, and with the deletion of the account.
-    const owner = db.updateTable('users').set({ id: row.user_id }).where('id', '=', row.user_id)
-    if ((await owner.executeTakeFirst()).numUpdatedRows === 0n) throw new Failure('invalid_token')
+    await lockSession(db, lockOf(caller))
     await db.insertInto('webhooks').values(row).execute()
     const { count } = await db
       .selectFrom('webhooks')
@@ -51,7 +54,9 @@ export async function createWebhook(
       .executeTakeFirstOrThrow()
     const { maxPerUser: limit } = limits.webhooks
     if (count > limit) throw new Failure('too_many_webhooks', { limit })
+    await refuseCrowdedHost(db, row)
     await audit({ ...deps, db }, { actor: caller, address, action: 'webhook_created', ...toEntry(row) })
+    await notifyUser({ ...deps, db }, row.user_id, webhookMail(mailSite(deps), 'created'))
   })
   return { ...toWebhook({ ...row, pending: 0 }), secret: row.secret }
 }
@@ -61,7 +66,7 @@ export async function listWebhooks(deps: Pick<Deps, 'db'>, { caller }: { caller:
   return { items: rows.map(toWebhook), total: rows.length, nextCursor: null }
 }
 
-/** @throws {Failure} webhook_not_found; invalid_input: url, events */
+/** A new URL needs a recent confirmation. @throws {Failure} password_required; webhook_not_found; invalid_input: url, events; invalid_token */
 export async function updateWebhook(
   deps: Deps,
   { caller, address, params, body }: WebhookChange & Pick<Input<'updateWebhook'>, 'body'>,
@@ -70,19 +75,24 @@ export async function updateWebhook(
   if (url !== undefined) refuseUrl(deps, url)
   if (events !== undefined) refuseEvents(caller, events)
   return deps.db.transaction().execute(async (db) => {
+    await lockSession(db, lockOf(caller))
     const row = await lockWebhook(db, caller, params.id)
+    const isRedirected = url !== undefined && url !== row.url
+    if (isRedirected) requireRecentConfirmation(deps, caller)
     if (url !== undefined || events !== undefined)
       await db
         .updateTable('webhooks')
         .set({ url: url ?? row.url, events: events === undefined ? row.events : joinEvents(events) })
         .where('id', '=', row.id)
         .execute()
+    if (isRedirected) await refuseCrowdedHost(db, { ...row, url })
     if (isActive === false) await switchOff({ db }, row.id, 'user')
     if (isActive === true) await switchOn({ ...deps, db }, row.id)
     const updated = await selectWebhooks(db, caller).where('id', '=', row.id).executeTakeFirstOrThrow()
     const entry = toEntry(updated)
     const details = { ...entry.details, isActive: updated.off_reason === null }
     await audit({ ...deps, db }, { actor: caller, address, action: 'webhook_updated', ...entry, details })
+    if (isRedirected) await notifyUser({ ...deps, db }, row.user_id, webhookMail(mailSite(deps), 'redirected'))
     return toWebhook(updated)
   })
 }
@@ -102,10 +112,12 @@ export async function deleteWebhook(deps: Deps, { caller, address, params }: Web
   return { success: true as const }
 }
 
-/** The old secret signs beside the new one for a day. @throws {Failure} webhook_not_found */
+/** The old secret signs beside the new one for a day. @throws {Failure} password_required; webhook_not_found; invalid_token */
 export async function rotateWebhookSecret(deps: Deps, { caller, address, params }: WebhookChange) {
+  requireRecentConfirmation(deps, caller)
   const secret = newWebhookSecret(deps)
   await deps.db.transaction().execute(async (db) => {
+    await lockSession(db, lockOf(caller))
     const row = await lockWebhook(db, caller, params.id)
     await db
       .updateTable('webhooks')
@@ -113,6 +125,7 @@ export async function rotateWebhookSecret(deps: Deps, { caller, address, params 
       .where('id', '=', row.id)
       .execute()
     await audit({ ...deps, db }, { actor: caller, address, action: 'webhook_secret_rotated', ...toEntry(row) })
+    await notifyUser({ ...deps, db }, row.user_id, webhookMail(mailSite(deps), 'rotated'))
   })
   return { secret }
 }
@@ -149,6 +162,17 @@ function refuseUrl({ config }: Pick<Deps, 'config'>, written: string): void {
   const isRefused = () => !config.WEBHOOK_PRIVATE_ADDRESSES && hasPrivateAddress(new URL(written))
   const problem = problemOfUrl(written) ?? (isRefused() ? 'must not have a private address on this server' : null)
   if (problem !== null) throw new Failure('invalid_input', { field: 'url', problem })
+}
+
+/** @param webhook as stored in this transaction. @throws {Failure} invalid_input */
+async function refuseCrowdedHost(db: Kysely<Schema>, webhook: WebhooksTable): Promise<void> {
+  const { maxPerHost } = limits.webhooks
+  const hostOf = ({ url }: Pick<WebhooksTable, 'url'>) => new URL(url).hostname
+  const stored = await db.selectFrom('webhooks').select('url').where('user_id', '=', webhook.user_id).execute()
+  const atHost = stored.filter((one) => hostOf(one) === hostOf(webhook))
+  if (atHost.length <= maxPerHost) return
+  const problem = `has the host of ${maxPerHost} other webhooks. One webhook can receive several events`
+  throw new Failure('invalid_input', { field: 'url', problem })
 }
 
 /** @throws {Failure} invalid_input */
