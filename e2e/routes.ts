@@ -211,6 +211,14 @@ export const screens: Screen[] = [
     },
   },
   {
+    name: 'account-unconfirmed-admin',
+    async open(page) {
+      await logInAsAdmin(page)
+      await openWith(page, '/account', { mail: true })
+      await expect(page.getByRole('alert').filter({ hasText: 'Confirm your address: you are an admin' })).toBeVisible()
+    },
+  },
+  {
     name: 'dashboard-list',
     async open(page) {
       await openGallery(page)

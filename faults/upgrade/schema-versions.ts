@@ -262,4 +262,10 @@ export const levels: SchemaFixture[] = [
     rows: [`update images set title = 'Ünïcode title', alt = 'A ''quoted'' text' where id = 'two'`],
     after: [{ ask: `select count(*) from images where lower(title) like '%title'`, answer: 1 }],
   },
+  {
+    migration: '0024-self-registered',
+    rows: [`update users set self_registered = 0 where id = 'bob'`],
+    // An admin of an older version did not register that role.
+    after: [{ ask: `select self_registered from users where id = 'ada'`, answer: 0 }],
+  },
 ]

@@ -63,6 +63,25 @@ it('migration 0012 counts the bytes of the documents of each collection', async 
   ])
 })
 
+it('migration 0024 reads from the audit log who registered themselves', async () => {
+  await migrate(db, '0023-search')
+  for (const [id, role, actor] of [
+    ['ada', 'user', 'ada'],
+    ['bob', 'user', 'admin'],
+    ['eve', 'admin', 'eve'],
+    ['old', 'user', null],
+  ] as const) {
+    await sql`insert into users (id, email, name, role, status, password_hash, created_at)
+      values (${id}, ${id}, ${id}, ${role}, 'Active', '', 1)`.execute(db)
+    if (actor !== null)
+      await sql`insert into audit_log (id, created_at, action, actor, target, details)
+        values (${id}, 1, 'user_created', ${actor}, ${id}, '{}')`.execute(db)
+  }
+  await migrate(db)
+  const rows = db.selectFrom('users').select('id').where('self_registered', '=', 1).orderBy('id')
+  expect(await rows.execute()).toEqual([{ id: 'ada' }, { id: 'old' }])
+})
+
 it('a migration runs in a database that has run later ones', async () => {
   await migrate(db)
   const before = await form()

@@ -23,6 +23,7 @@ import * as factors from './migrations/0020-factors.ts'
 import * as sessions from './migrations/0021-sessions.ts'
 import * as imports from './migrations/0022-imports.ts'
 import * as search from './migrations/0023-search.ts'
+import * as selfRegistered from './migrations/0024-self-registered.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 
@@ -50,6 +51,7 @@ const migrations = {
   '0021-sessions': sessions,
   '0022-imports': imports,
   '0023-search': search,
+  '0024-self-registered': selfRegistered,
 }
 
 /** In order. The last name identifies the schema version. */

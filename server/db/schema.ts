@@ -74,6 +74,8 @@ export interface UsersTable {
   deletion_at: number | null
   /** When its user followed a link that was mailed to `email`; null: no other mail goes there. */
   email_confirmed_at: number | null
+  /** 1: its user entered the address, which may be another person's. 0: an admin, the operator or a login provider did. */
+  self_registered: 0 | 1
 }
 
 /** One row per issued token (its jti). A token without its row is invalid. */

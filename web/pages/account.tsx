@@ -31,7 +31,11 @@ export function AccountPage() {
             <ProfileSection user={session.user} />
           </Section>
           <Section>
-            <EmailSection email={session.user.email} isConfirmed={session.user.emailConfirmed} />
+            <EmailSection
+              email={session.user.email}
+              isConfirmed={session.user.emailConfirmed}
+              isAdmin={session.user.role === 'admin'}
+            />
           </Section>
           <Section>
             <PasswordSection email={session.user.email} />

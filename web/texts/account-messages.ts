@@ -125,6 +125,8 @@ export const ownAccount = {
     off: 'This site sends no mail. An admin can change your address.',
     confirmed: 'Confirmed',
     notConfirmed: 'Not confirmed',
+    adminNotConfirmed:
+      'Confirm your address: you are an admin, and until then no mail tells you of a new login, password or API key.',
     confirm: 'Send confirmation mail',
     sent: (email: string) => `A mail is on its way to ${email}. Open its link within 24 hours.`,
     failed: 'The mail could not be sent',

@@ -233,7 +233,7 @@ export async function createAccount(
   return deps.db.transaction().execute((db) => insertAccount({ ...deps, db }, row, by))
 }
 
-/** The row of a new account. Its address is not confirmed. @param passwordHash empty: it has no password */
+/** The row of a new account that someone else makes. Its address is not confirmed. @param passwordHash empty: it has no password */
 export function accountRow(
   deps: Pick<Deps, 'now' | 'randomBytes'>,
   given: NewAccount,
@@ -257,6 +257,7 @@ export function accountRow(
     created_at: deps.now(),
     mail_digest: 1,
     email_confirmed_at: null,
+    self_registered: 0,
     show_name: 0,
     deletion_at: null,
   }

@@ -118,7 +118,7 @@ export async function updateUser(
       password_expires_at: passwordHash === undefined ? undefined : null,
       quota_bytes: body.quotaBytes,
       quota_images: body.quotaImages,
-      email_confirmed_at: hasNewEmail(before, body) ? null : undefined,
+      ...(hasNewEmail(before, body) && { email_confirmed_at: null, self_registered: 0 as const }),
     }
     if (changes.email !== undefined && hasNewEmail(before, body)) await refuseTakenEmail(transaction, changes.email)
     const { role = before.role, status = before.status } = changes

@@ -14,10 +14,11 @@ const texts = ownAccount.email
 interface Props {
   email: string
   isConfirmed: boolean
+  isAdmin: boolean
 }
 
 /** The address: confirms it, or replaces it by another one once that is confirmed. */
-export function EmailSection({ email, isConfirmed }: Props) {
+export function EmailSection({ email, isConfirmed, isAdmin }: Props) {
   const { mail } = useSite()
   return (
     <AccountSection title={texts.title} text={mail ? texts.text : texts.off}>
@@ -25,6 +26,11 @@ export function EmailSection({ email, isConfirmed }: Props) {
         <span className="font-medium wrap-anywhere">{email}</span>
         {mail && <ConfirmedText isConfirmed={isConfirmed} />}
       </p>
+      {mail && !isConfirmed && isAdmin && (
+        <p role="alert" className="rounded-control bg-warning-soft px-3.5 py-3 text-dense text-warning-text">
+          {texts.adminNotConfirmed}
+        </p>
+      )}
       {mail && !isConfirmed && <ConfirmButton email={email} />}
       {mail && <ChangeForm />}
     </AccountSection>

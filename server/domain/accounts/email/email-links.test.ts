@@ -31,10 +31,14 @@ const reset = (token: string, newPassword = 'secret-2') =>
 const requestConfirmation = (token: string, body: object = {}) => app.call('POST', '/api/me/email', { token, body })
 const me = async (token: string) => (await app.call('GET', '/api/me', { token })).body.user
 
-/** An account as versions before 0.3 had them, and as admins create them. */
+/** An account that registered itself where no mail was sent. */
 async function newUnconfirmed() {
   const user = await app.newUser(newEmail())
-  await app.deps.db.updateTable('users').set({ email_confirmed_at: null }).where('id', '=', user.id).execute()
+  await app.deps.db
+    .updateTable('users')
+    .set({ email_confirmed_at: null, self_registered: 1 })
+    .where('id', '=', user.id)
+    .execute()
   return user
 }
 /** Every other way to log in, and a known browser, as the user of an account sets them up. */
@@ -136,6 +140,39 @@ describe('a registration where mail is sent', () => {
     expect(await browsers.execute()).toHaveLength(1)
     await mail.newMails()
   })
+
+  it.each<[who: string, change: { role?: 'admin'; self_registered?: 0 }]>([
+    ['an admin who registered', { role: 'admin' }],
+    ['a user whom an admin created', { self_registered: 0 }],
+  ])(
+    'of the address of %s, never confirmed, keeps the second factor and the other ways to log in',
+    async (_, change) => {
+      const user = await newUnconfirmed()
+      const hook = { url: 'https://example.com/hooks', events: ['image.uploaded'] }
+      expect((await app.call('POST', '/api/webhooks', { token: user.token, body: hook })).status).toBe(201)
+      await leaveLogins(user.id)
+      const { db } = app.deps
+      const deletionAt = app.deps.now() + hourMs
+      await db
+        .updateTable('users')
+        .set({ ...change, deletion_at: deletionAt })
+        .where('id', '=', user.id)
+        .execute()
+      await register(user.email)
+      expect((await reset(tokenIn(await mail.newMail()), 'owner-secret')).status).toBe(200)
+      expect((await login(user.email, 'owner-secret')).body.code).toBe('second_factor_required')
+      const left = await Promise.all(
+        (['totp_factors', 'passkeys', 'recovery_codes', 'identities', 'webhooks'] as const).map(
+          async (table) =>
+            (await db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute()).length,
+        ),
+      )
+      expect(left).toEqual([1, 1, 1, 1, 1])
+      const account = db.selectFrom('users').select(['email_confirmed_at', 'deletion_at']).where('id', '=', user.id)
+      expect(await account.execute()).toEqual([{ email_confirmed_at: expect.any(Number), deletion_at: deletionAt }])
+      await mail.newMails()
+    },
+  )
 
   it('is won by the first link that is followed, when there are several', async () => {
     const email = newEmail()
@@ -272,6 +309,8 @@ describe('an address', () => {
     const body = { email: next, currentPassword: password }
     const { status, body: changed } = await app.call('PUT', `/api/users/${id}`, { token: admin.token, body })
     expect([status, changed.user.emailConfirmed]).toEqual([200, false])
+    const stored = app.deps.db.selectFrom('users').select('self_registered').where('id', '=', id)
+    expect(await stored.execute()).toEqual([{ self_registered: 0 }])
     expect(await mail.newMail()).toMatchObject({ to: [email] })
   })
 })

@@ -55,31 +55,41 @@ export async function completePasswordReset(
   const { id, email, name } = read
   await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
   const passwordHash = await hashPassword(newPassword)
-  // The account had been used by someone who never proved that the address is theirs.
-  const isTakenOver = read.email_confirmed_at === null
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
     await consumeLink(own, link)
     const account = await changeAccount(db, id, {
       password_hash: passwordHash,
       password_expires_at: null,
-      ...(isTakenOver && { email_confirmed_at: deps.now(), deletion_at: null }),
+      email_confirmed_at: read.email_confirmed_at ?? deps.now(),
     })
     if (account?.email !== email) throw new Failure('mail_link_ended')
     const by = { actor: account, address }
     const details = { keepApiKeys: false, byMail: true }
     await audit(own, { ...by, action: 'password_changed', target: targetUser(account), details })
     await endCredentials(own, id, {}, by)
-    if (isTakenOver) {
-      if (read.deletion_at !== null)
-        await audit(own, { ...by, action: 'deletion_cancelled', target: targetUser(account) })
-      await deleteWebhooks(own, account, address)
-      await removeOtherLogins(db, id)
-    }
+    if (read.email_confirmed_at === null && mayBeForeign(account)) await takeOver(own, account, address)
     await notifyUser(own, id, passwordChangedMail(mailSite(deps)))
   })
   deps.log.info({ user: id }, 'password reset by a link in a mail')
   return { success: true as const, email }
+}
+
+/**
+ * Whether someone who never proved that the address is theirs may have used the account. Who made it for its user, or made
+ * its user an admin, has vouched for the address: the mailbox alone must not remove the second factor.
+ */
+const mayBeForeign = ({ self_registered: isOwn, role }: Account) => isOwn === 1 && role !== 'admin'
+
+/** Removes what a stranger may have left in the account. @param deps.db a transaction */
+async function takeOver(deps: Deps, account: Account, address: string): Promise<void> {
+  if (account.deletion_at !== null) {
+    await changeAccount(deps.db, account.id, { deletion_at: null })
+    const entry = { action: 'deletion_cancelled', target: targetUser(account) } as const
+    await audit(deps, { actor: account, address, ...entry })
+  }
+  await deleteWebhooks(deps, account, address)
+  await removeOtherLogins(deps.db, account.id)
 }
 
 async function deleteWebhooks(deps: Deps, account: Account, address: string): Promise<void> {

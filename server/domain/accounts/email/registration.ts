@@ -124,5 +124,5 @@ async function createInvited(
   const role = inviteId === null ? 'user' : await consumeInvite(deps, inviteId)
   const row = accountRow(deps, { email, role, ...(name === null ? {} : { name }) }, passwordHash)
   const by = { address, invite: inviteId ?? undefined }
-  return insertAccount(deps, { ...row, email_confirmed_at: confirmedAt }, by)
+  return insertAccount(deps, { ...row, email_confirmed_at: confirmedAt, self_registered: 1 }, by)
 }
