@@ -21,6 +21,7 @@ import { isMailDue, sendDueMail } from './domain/mail-queue.ts'
 import { purgeCaches } from './domain/cache-purges.ts'
 import { sweepCounters } from './domain/throttle.ts'
 import { checkForUpdate } from './domain/update-check.ts'
+import { sweepUsedTokens } from './domain/used-tokens.ts'
 import { announceExpiringImages } from './domain/webhooks/announce-expiring.ts'
 import { pruneWebhookDeliveries } from './domain/webhooks/deliveries.ts'
 import { sendDueDeliveries } from './domain/webhooks/send-deliveries.ts'
@@ -76,6 +77,7 @@ const jobs: Job[] = [
   { name: 'pruneAuditLog', at: '27 * * * *', needsTrustedClock: true, run: (deps, now) => pruneAuditLog(deps, now) },
   { name: 'clearAddressHashes', at: '37 * * * *', needsTrustedClock: true, run: clearAddressHashes },
   { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },
+  { name: 'sweepUsedTokens', at: '*/10 * * * *', needsTrustedClock: true, run: sweepUsedTokens },
   { name: 'checkForUpdate', at: ({ UPDATE_CHECK }) => UPDATE_CHECK && '51 * * * *', run: checkForUpdate },
   { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, run: scheduledBackup },
   {

@@ -268,4 +268,9 @@ export const levels: SchemaFixture[] = [
     // An admin of an older version did not register that role.
     after: [{ ask: `select self_registered from users where id = 'ada'`, answer: 0 }],
   },
+  {
+    migration: '0025-used-tokens',
+    rows: [`insert into used_tokens (id, expires_at) values ('download:x', ${longAfter})`],
+    after: [],
+  },
 ]

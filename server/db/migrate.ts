@@ -24,6 +24,7 @@ import * as sessions from './migrations/0021-sessions.ts'
 import * as imports from './migrations/0022-imports.ts'
 import * as search from './migrations/0023-search.ts'
 import * as selfRegistered from './migrations/0024-self-registered.ts'
+import * as usedTokens from './migrations/0025-used-tokens.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 
@@ -52,6 +53,7 @@ const migrations = {
   '0022-imports': imports,
   '0023-search': search,
   '0024-self-registered': selfRegistered,
+  '0025-used-tokens': usedTokens,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -25,6 +25,7 @@ export interface Schema {
   image_totals: ImageTotalsTable
   api_keys: ApiKeysTable
   rate_counters: RateCountersTable
+  used_tokens: UsedTokensTable
   idempotency_keys: IdempotencyKeysTable
   blocked_images: BlockedImagesTable
   blocked_networks: BlockedNetworksTable
@@ -360,6 +361,14 @@ export interface WebhookDeliveriesTable {
   /** HTTP status of the last try; null without a response. */
   last_status: number | null
   last_error: string | null
+}
+
+/** Signed tokens that work once, and were used. */
+export interface UsedTokensTable {
+  /** The kind and the random id of the token. */
+  id: string
+  /** When the token stops working anyway. */
+  expires_at: number
 }
 
 /** Fixed-window counters. A window starts with its first hit. */

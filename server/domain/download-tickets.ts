@@ -6,6 +6,7 @@ import { Failure } from './failure.ts'
 import { newId } from './secrets.ts'
 import { hasEnded } from './session-end.ts'
 import { signToken, verifyToken } from './signed-token.ts'
+import { useOnce } from './used-tokens.ts'
 
 /** Different from that of session tokens, so that neither is valid in place of the other. */
 type TicketAudience = 'backup-download' | 'own-data-download'
@@ -47,8 +48,7 @@ export async function readTicket(
 }
 
 /** Marks the ticket as used. @param id of the ticket. @throws {Failure} download_link_ended: it was used before */
-export async function useTicket(deps: Pick<Deps, 'counters' | 'now'>, id: string): Promise<void> {
-  // Counted by the id, not by the text: base64url has several spellings of the same signature.
-  const { hits } = await deps.counters.hit(`download-ticket:${id}`, accountLimits.downloadLinkMs, deps.now())
-  if (hits > 1) throw new Failure('download_link_ended')
+export async function useTicket(deps: Pick<Deps, 'db' | 'now'>, id: string): Promise<void> {
+  const isFirst = await useOnce(deps, { kind: 'download', id, lifetimeMs: accountLimits.downloadLinkMs })
+  if (!isFirst) throw new Failure('download_link_ended')
 }

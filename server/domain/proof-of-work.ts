@@ -1,9 +1,10 @@
 // Proof of work (hashcash): clients without an account find a number before they register or upload
-// (docs/decisions/0034). The server keeps no state but the used challenges, until they expire.
+// (docs/decisions/0034). The server stores no challenge until it is used.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { limits } from '../../contract/limits.ts'
 import type { Deps } from './deps.ts'
 import { newId } from './secrets.ts'
+import { useOnce } from './used-tokens.ts'
 
 const { bits, challengeMs, windowMs } = limits.proofOfWork
 
@@ -13,7 +14,7 @@ const { bits, challengeMs, windowMs } = limits.proofOfWork
  * @returns null when the request may proceed, else the challenge that it has to solve
  */
 export async function demandProofOfWork(
-  deps: Pick<Deps, 'config' | 'counters' | 'now' | 'randomBytes' | 'jwtSecret'>,
+  deps: Pick<Deps, 'config' | 'counters' | 'db' | 'now' | 'randomBytes' | 'jwtSecret'>,
   proof: string | undefined,
 ): Promise<string | null> {
   const { PROOF_OF_WORK: freeRequests } = deps.config
@@ -35,15 +36,14 @@ function newChallenge(deps: Pick<Deps, 'now' | 'randomBytes' | 'jwtSecret'>): st
 const sign = ({ jwtSecret }: Pick<Deps, 'jwtSecret'>, text: string) =>
   createHmac('sha256', jwtSecret).update(`proof-of-work\n${text}`).digest('base64url')
 
-async function isUnusedProof(deps: Pick<Deps, 'counters' | 'now' | 'jwtSecret'>, proof: string): Promise<boolean> {
+async function isUnusedProof(deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>, proof: string): Promise<boolean> {
   const [, text = '', expiry, nonce = '', signature = '', solution = ''] =
     /^(\d{1,2}\.(\d{1,12})\.([\w-]{22}))\.([\w-]{43})\.(\d{1,16})$/.exec(proof) ?? []
   if (text === '' || Number(expiry) * 1000 < deps.now()) return false
   const expected = Buffer.from(sign(deps, text))
   if (!timingSafeEqual(Buffer.from(signature), expected)) return false
   if (leadingZeroBits(createHash('sha256').update(`${nonce}.${solution}`).digest()) < bits) return false
-  const { hits } = await deps.counters.hit(`proof-of-work:${nonce}`, challengeMs, deps.now())
-  return hits === 1
+  return useOnce(deps, { kind: 'proof', id: nonce, lifetimeMs: challengeMs + 1000 })
 }
 
 export function leadingZeroBits(hash: Uint8Array): number {

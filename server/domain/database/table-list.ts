@@ -50,6 +50,7 @@ const every = {
   pin_attempts: { key: ['id'], notBackedUp: 'a count of the last day' },
   idempotency_keys: { key: ['key'], image: 'image_id', notBackedUp: 'good for a day' },
   backups: { key: ['id'], notBackedUp: 'the archives are not in the archive' },
+  used_tokens: { key: ['id'], notBackedUp: 'good for minutes' },
   rate_counters: { key: ['key'], notBackedUp: 'counts of minutes', notMoved: 'counts of minutes' },
   image_totals: {
     key: ['day', 'guest', 'shard'],

@@ -13,6 +13,7 @@ import { loginWayMail, mailSite } from '../../mail-texts.ts'
 import { newId, newSecret } from '../../secrets.ts'
 import { lockOf, lockSession } from '../../session-end.ts'
 import { signToken, verifyToken } from '../../signed-token.ts'
+import { useOnce } from '../../used-tokens.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { createFirstRecoveryCodes } from './recovery-codes.ts'
 import { noteSecondFactor } from './second-factor.ts'
@@ -220,8 +221,8 @@ async function newChallenge(deps: Deps, sub: string): Promise<{ challenge: strin
 /** Returns the challenge of a token, once. @throws {Failure} challenge_ended */
 async function consumeChallenge(deps: Deps, token: string, expectedSub: string): Promise<string> {
   const { sub, jti } = await verifyToken(deps, token, audience, 'challenge_ended')
-  const { hits } = await deps.counters.hit(`passkey:${jti}`, accountLimits.factors.challengeMs, deps.now())
-  if (sub !== expectedSub || hits > 1) throw new Failure('challenge_ended')
+  const isFirst = await useOnce(deps, { kind: 'passkey', id: jti, lifetimeMs: accountLimits.factors.challengeMs })
+  if (sub !== expectedSub || !isFirst) throw new Failure('challenge_ended')
   return jti
 }
 

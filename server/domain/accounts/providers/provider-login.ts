@@ -18,6 +18,7 @@ import { Failure } from '../../failure.ts'
 import { newId } from '../../secrets.ts'
 import { signToken, verifyToken } from '../../signed-token.ts'
 import { throttleFailures } from '../../throttle.ts'
+import { useOnce } from '../../used-tokens.ts'
 import { auditFailedLogin, normalEmail } from '../accounts.ts'
 
 /** Where the browser is: the origin of the page. */
@@ -78,8 +79,8 @@ export function returnFromProvider(
   return limitRefusals(deps, address, async () => {
     const { sub, sid, jti, provider: id } = await verifyToken(deps, body.token, audience, 'challenge_ended')
     const provider = findProvider(deps, String(id))
-    const { hits } = await deps.counters.hit(`oidc:${jti}`, accountLimits.factors.challengeMs, deps.now())
-    if (hits > 1) throw new Failure('challenge_ended')
+    const isFirst = await useOnce(deps, { kind: 'oidc', id: jti, lifetimeMs: accountLimits.factors.challengeMs })
+    if (!isFirst) throw new Failure('challenge_ended')
     const claims = await atProvider(deps, provider, () => provider.claims(body.query, secretsOf(deps, jti, siteUrl)))
     const connects = sub === anyone ? undefined : { userId: sub, sessionId: sid }
     return { login: { settings: provider.settings, claims, address }, connects }
