@@ -20,8 +20,14 @@ export const accountLimits = {
   factors: {
     /** Between a password and its second factor, and for passkeys and logins at providers. */
     challengeMs: 5 * minuteMs,
-    /** Wrong codes of an account. Three codes are valid at a time: a guess a day in 350 succeeds. */
-    codes: { limit: 10, windowMs: 15 * minuteMs },
+    /**
+     * Wrong codes. A client address alone does not reach the limit of an account, which would lock the owner out. Of many
+     * addresses that know the password one guesses right in 230 days: three codes are valid at a time.
+     */
+    codes: {
+      perAccountAndAddress: { limit: 10, windowMs: 15 * minuteMs },
+      perAccount: { limit: 60, windowMs: hourMs },
+    },
     recoveryCodes: 10,
     maxPasskeys: 20,
     maxNameLength: 60,

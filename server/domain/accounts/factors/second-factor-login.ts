@@ -20,7 +20,7 @@ export async function loginWithCode(
   { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'loginWithCode'>, 'body'>,
 ) {
   const { account, method: first } = await readChallenge(deps, body.challenge)
-  const second = await limitCodes(deps, account, async () => {
+  const second = await limitCodes(deps, { account, address, code: body.code }, async () => {
     if (await acceptTotp(deps, account.id, body.code)) return 'code'
     return (await consumeRecoveryCode(deps.db, account.id, body.code)) ? 'recovery code' : null
   })
@@ -82,7 +82,8 @@ export async function confirmIdentity(
 
 async function confirmByCode(deps: Deps, { caller, address }: RequestOrigin, code: string): Promise<void> {
   const { account } = caller
-  if (await limitCodes(deps, account, async () => (await acceptTotp(deps, account.id, code)) || null)) return
+  const accept = async () => (await acceptTotp(deps, account.id, code)) || null
+  if (await limitCodes(deps, { account, address, code }, accept)) return
   const entry = { action: 'login_failed', target: targetUser(account), details: { code: 'wrong_code' } } as const
   await audit(deps, { actor: caller, address, ...entry })
   throw new Failure('wrong_code')

@@ -8,7 +8,7 @@ import { startSession } from '../sessions.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ TRUST_PROXY: '1' })
 })
 afterAll(() => app.stop())
 
@@ -100,14 +100,50 @@ describe('a login with an authenticator app', () => {
     expect((await loginWithCode(challenge, older)).body.code).toBe('wrong_code')
   })
 
-  it('limits wrong codes, whatever the address and the challenge', async () => {
+  const { perAccountAndAddress, perAccount } = accountLimits.factors.codes
+  const from = (address: string, challenge: string, code: string) =>
+    app.call('POST', '/api/login/code', { body: { challenge, code }, headers: { 'x-forwarded-for': address } })
+  /** Wrong codes of other addresses, until the account has had as many as are allowed. */
+  async function guess(challenge: string): Promise<void> {
+    for (let tries = 0; tries < perAccount.limit; tries++) {
+      const address = `198.51.100.${Math.floor(tries / perAccountAndAddress.limit)}`
+      expect((await from(address, challenge, '000000')).body.code).toBe('wrong_code')
+    }
+  }
+
+  it('limits the wrong codes of an address, whatever the challenge, and not those of the owner elsewhere', async () => {
     const user = await newUserWithApp()
-    for (let tries = 0; tries < accountLimits.factors.codes.limit; tries++)
-      expect((await loginWithCode(await challengeOf(user.email), '000000')).body.code).toBe('wrong_code')
-    const refused = await loginWithCode(await challengeOf(user.email), codeOf(user.secret))
+    for (let tries = 0; tries < perAccountAndAddress.limit; tries++)
+      expect((await from('198.51.100.1', await challengeOf(user.email), '000000')).body.code).toBe('wrong_code')
+    const challenge = await challengeOf(user.email)
+    for (const code of [codeOf(user.secret), user.recoveryCodes[0] ?? '']) {
+      const refused = await from('198.51.100.1', challenge, code)
+      expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    }
+    expect((await from('203.0.113.7', challenge, codeOf(user.secret))).status).toBe(200)
+    app.moveClock(perAccountAndAddress.windowMs)
+    expect((await from('198.51.100.1', await challengeOf(user.email), codeOf(user.secret))).status).toBe(200)
+  })
+
+  it('limits the wrong codes of all addresses, until the hour is over', async () => {
+    const user = await newUserWithApp()
+    await guess(await challengeOf(user.email))
+    const refused = await from('203.0.113.7', await challengeOf(user.email), codeOf(user.secret))
     expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
-    app.moveClock(accountLimits.factors.codes.windowMs)
-    expect((await loginWithCode(await challengeOf(user.email), codeOf(user.secret))).status).toBe(200)
+    app.moveClock(perAccount.windowMs)
+    expect((await from('203.0.113.7', await challengeOf(user.email), codeOf(user.secret))).status).toBe(200)
+  })
+
+  it('lets the owner in with a recovery code, or a new password and a code, while others guess', async () => {
+    const user = await newUserWithApp()
+    const challenge = await challengeOf(user.email)
+    await guess(challenge)
+    expect((await from('203.0.113.7', challenge, user.recoveryCodes[0] ?? '')).status).toBe(200)
+    const changed = { currentPassword: password, newPassword: 'secret-2' }
+    expect((await call('PUT', '/api/me', user, changed)).status).toBe(200)
+    expect((await from('198.51.100.9', challenge, '000000')).body.code).toBe('challenge_ended')
+    const own = (await call('POST', '/api/login', {}, { email: user.email, password: 'secret-2' })).body.challenge
+    expect((await from('203.0.113.7', own, codeOf(user.secret))).status).toBe(200)
   })
 
   it.each<[what: string, change: (user: User) => Promise<unknown>, code: string]>([

@@ -65,7 +65,7 @@ export async function readChallenge(deps: Deps, challenge: string): Promise<{ ac
 }
 
 /** Changes with the password: a challenge does not outlive the password that it was given for. */
-const stateOf = ({ id, password_hash: hash }: Account) => hashSecret(`${id} ${hash}`).slice(0, 32)
+export const stateOf = ({ id, password_hash: hash }: Account) => hashSecret(`${id} ${hash}`).slice(0, 32)
 
 /** Notes that the caller's session has proven a second factor. @param db a transaction that adds or checks the factor */
 export async function noteSecondFactor(db: Kysely<Schema>, caller: UserCaller): Promise<void> {

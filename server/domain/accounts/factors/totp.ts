@@ -12,7 +12,7 @@ import { lockOf, lockSession } from '../../session-end.ts'
 import { throttleFailures } from '../../throttle.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { createFirstRecoveryCodes } from './recovery-codes.ts'
-import { noteSecondFactor } from './second-factor.ts'
+import { noteSecondFactor, stateOf } from './second-factor.ts'
 
 const stepMs = 30_000
 /** Steps before and after the current one whose codes are accepted, for clocks that differ by half a minute. */
@@ -45,7 +45,7 @@ export async function confirmTotp(
   const { account } = caller
   const pending = deps.db.selectFrom('totp_factors').select('user_id').where('user_id', '=', account.id)
   if (!(await pending.where('confirmed_at', 'is', null).executeTakeFirst())) throw new Failure('totp_not_found')
-  const confirmed = await limitCodes(deps, account, () =>
+  const confirmed = await limitCodes(deps, { account, address, code: body.code }, () =>
     deps.db.transaction().execute(async (db) => {
       await lockSession(db, lockOf(caller))
       if (!(await acceptTotp({ ...deps, db }, account.id, body.code, 'pending'))) return null
@@ -63,6 +63,9 @@ export async function confirmTotp(
   return confirmed
 }
 
+const digitsOf = (code: string) => code.replace(/\s/g, '')
+const isAppCode = (code: string) => /^\d{6}$/.test(digitsOf(code))
+
 /**
  * Accepts a code once: its time step is stored, and it and older ones are refused from then on.
  * @param deps.db a transaction, or the database
@@ -75,8 +78,8 @@ export async function acceptTotp(
 ): Promise<boolean> {
   const stored = deps.db.selectFrom('totp_factors').select('secret').where('user_id', '=', userId)
   const found = await stored.where('confirmed_at', state === 'pending' ? 'is' : 'is not', null).executeTakeFirst()
-  const token = code.replace(/\s/g, '')
-  if (!found || !/^\d{6}$/.test(token)) return false
+  if (!found || !isAppCode(code)) return false
+  const token = digitsOf(code)
   const { Secret, TOTP } = await import('otpauth')
   const timestamp = deps.now()
   const delta = TOTP.validate({ token, secret: Secret.fromBase32(found.secret), timestamp, window })
@@ -92,9 +95,21 @@ export async function acceptTotp(
   return used > 0n
 }
 
-/** @param attempt returns null when the code was wrong. @throws {Failure} too_many_requests */
-export const limitCodes = <T>(
+const { perAccountAndAddress, perAccount } = accountLimits.factors.codes
+
+/**
+ * Limits wrong codes of a client address at an account and, for the six digits of an app, of all addresses together. Others
+ * therefore cannot keep the owner from a recovery code, and a new password, which ends their challenges, starts the total anew.
+ * @param attempt returns null when the code was wrong
+ * @throws {Failure} too_many_requests
+ */
+export function limitCodes<T>(
   deps: Pick<Deps, 'counters' | 'now'>,
-  { id }: Pick<Account, 'id'>,
+  { account, address, code }: { account: Account; address: string; code: string },
   attempt: () => Promise<T | null>,
-): Promise<T | null> => throttleFailures(deps, { key: `code:${id}`, ...accountLimits.factors.codes }, attempt)
+): Promise<T | null> {
+  const total = { key: `code-account:${stateOf(account)}`, ...perAccount }
+  return throttleFailures(deps, { key: `code:${account.id} ${address}`, ...perAccountAndAddress }, () =>
+    isAppCode(code) ? throttleFailures(deps, total, attempt) : attempt(),
+  )
+}
