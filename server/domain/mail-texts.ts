@@ -108,6 +108,20 @@ export const passwordResetMail = (site: MailSite, token: string, isConfirmed: bo
     entered(site),
   )
 
+/** Instead of a new password, for an account without one. @param providers where it logs in, by their names in the settings */
+export const providerLoginMail = (site: MailSite, providers: string[]): MailText =>
+  plainMail(
+    site,
+    'how to log in',
+    [
+      'Hello,',
+      `a new password was requested on ${site.name} for the account with this address. It has none: it logs in with ${providers.join(' or ')}, here:`,
+      `${site.url}${paths.login}`,
+      `${ignoreIt} Nothing has changed.`,
+    ],
+    entered(site),
+  )
+
 /** What to do about a change by someone else. */
 const notYou = ({ url, support }: MailSite) =>
   `If that was not you, choose a new password: ${url}${paths.resetPassword}` +

@@ -197,6 +197,40 @@ async function setUp(
   }
 }
 
+describe('a request for a new password', () => {
+  const request = (email: string) => call('POST', '/api/password-reset', { body: { email } })
+  /** An account as a login at the provider creates it. */
+  async function newProviderUser(provider: string): Promise<User> {
+    const user = await mail.app.newUser()
+    const { db } = mail.app.deps
+    await db.updateTable('users').set({ password_hash: '' }).where('id', '=', user.id).execute()
+    const row = { id: user.id, user_id: user.id, provider, issuer: company.issuer, subject: user.id, email: null }
+    await db
+      .insertInto('identities')
+      .values({ ...row, created_at: 1, last_used_at: null })
+      .execute()
+    return user
+  }
+
+  it('of an account that logs in at a provider is answered with where to log in, and gives it no password', async () => {
+    const { email } = await newProviderUser('company')
+    expect((await request(email)).status).toBe(200)
+    const received = await mail.newMail()
+    expect(received).toMatchObject({ to: [email], headers: { subject: 'Pics: how to log in' } })
+    expect(received.text).toContain(`It has none: it logs in with Company, here:\n\n${site}/login\n`)
+    expect(received.text).not.toContain('#')
+    expect(
+      await mail.app.deps.db.selectFrom('mail_links').select('email').where('email', '=', email).execute(),
+    ).toEqual([])
+  })
+
+  it('gives a password to an account whose provider was removed from the settings', async () => {
+    const { email } = await newProviderUser('former')
+    expect((await request(email)).status).toBe(200)
+    expect((await mail.newMail()).text).toContain(`${site}/reset-password#`)
+  })
+})
+
 describe('a login', () => {
   it('is announced once per browser; its mail names the time and the network only', async () => {
     const { email, id } = await mail.app.newUser()

@@ -6,7 +6,7 @@ import type { Account, Caller } from '../../caller.ts'
 import type { Deps, RequestContext } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
 import { notifyUser, queueMail } from '../../mail-queue.ts'
-import { mailSite, passwordChangedMail, passwordResetMail } from '../../mail-texts.ts'
+import { mailSite, passwordChangedMail, passwordResetMail, providerLoginMail } from '../../mail-texts.ts'
 import { hashPassword } from '../../passwords.ts'
 import { changeAccount, endCredentials, findByEmail, normalEmail } from '../accounts.ts'
 import { removeOtherLogins } from '../factors/factors.ts'
@@ -31,9 +31,17 @@ export async function requestPasswordReset(
   return { success: true as const }
 }
 
-/** To an address that is not confirmed, the mail is its confirmation: following the link proves the same. */
+/**
+ * To an address that is not confirmed, the mail is its confirmation: following the link proves the same. An account that logs
+ * in at a provider and has no password gets none: who has left the company may still read the mailbox.
+ */
 export async function mailPasswordReset(deps: Deps, account: Account): Promise<void> {
   const { id, email, email_confirmed_at: confirmedAt } = account
+  const providers = account.password_hash === '' ? await providersOf(deps, id) : []
+  if (providers.length > 0) {
+    await queueMail(deps, { toAddress: email, ...providerLoginMail(mailSite(deps), providers) })
+    return
+  }
   const expiresAt = deps.now() + accountLimits.mailLinks.resetMs
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
@@ -42,6 +50,13 @@ export async function mailPasswordReset(deps: Deps, account: Account): Promise<v
     await queueMail(own, { toAddress: email, ...text, dropAt: expiresAt })
   })
   deps.log.info({ user: id }, 'password reset requested')
+}
+
+/** The names of the providers at which the account can log in. */
+async function providersOf(deps: Pick<Deps, 'db' | 'identityProviders'>, userId: string): Promise<string[]> {
+  const rows = deps.db.selectFrom('identities').select('provider').where('user_id', '=', userId).orderBy('created_at')
+  // The operator may have removed a provider from the settings.
+  return (await rows.execute()).flatMap(({ provider }) => deps.identityProviders.get(provider)?.settings.name ?? [])
 }
 
 /** @throws {Failure} mail_link_ended; invalid_input: PASSWORD_MIN; weak_password, busy, too_many_requests */
