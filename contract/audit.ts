@@ -83,13 +83,14 @@ export const audit = {
     ...common,
     summary: 'Export the audit log',
     description:
-      'All entries that match, newest first, one per line. In CSV a text that a spreadsheet would run as a formula begins with an apostrophe.',
+      'All entries that match, newest first, one per line. Needs a login or confirmation of the last 10 minutes. In CSV a text that a spreadsheet would run as a formula begins with an apostrophe.',
     query: query.extend({
       format: z
         .enum(Object.keys(auditFormats) as [AuditFormat, ...AuditFormat[]])
         .optional()
         .meta({ description: 'Default ndjson', examples: ['csv'] }),
     }),
+    failures: ['password_required'],
     response: 'file',
     saveAs: 'audit-log.ndjson',
     fileTypes: Object.values(auditFormats),

@@ -26,6 +26,7 @@ const needRecentConfirmation: RouteName[] = [
   'deletePasskey',
   'startIdentity',
   'deleteIdentity',
+  'exportAuditEntries',
   'downloadBackup',
   'createBackupLink',
 ]

@@ -7,6 +7,7 @@ import type { AuditLogTable } from '../../db/schema.ts'
 import type { RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { type Cursor, type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
+import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import type { ServedStream } from '../served-stream.ts'
 import { audit } from './audit.ts'
 import { toCsvLine } from './csv.ts'
@@ -33,7 +34,7 @@ export async function listAuditEntries(
   })
 }
 
-/** Is itself an entry of the log. */
+/** Is itself an entry of the log. @throws {Failure} password_required */
 export async function exportAuditEntries(
   deps: Deps,
   {
@@ -42,6 +43,7 @@ export async function exportAuditEntries(
     query: { format = 'ndjson', ...filters },
   }: RequestOrigin & Pick<Input<'exportAuditEntries'>, 'query'>,
 ): Promise<ServedStream> {
+  requireRecentConfirmation(deps, caller)
   await audit(deps, { actor: caller, address, action: 'audit_exported', details: { format, ...filters } })
   const day = new Date(deps.now()).toISOString().slice(0, 10)
   const write = format === 'csv' ? toCsvLine : (entry: AuditEntry) => `${JSON.stringify(entry)}\n`
