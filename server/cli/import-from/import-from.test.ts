@@ -26,6 +26,7 @@ import { type MariaDb, startMariaDb } from '../../testing/mariadb.ts'
 import { newDatabase, type PostgresServer, startPostgres } from '../../testing/postgres.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { createIdEncoder } from './chevereto.ts'
+import { isUsableHash } from './import-users.ts'
 import { metadataOf } from './metadata.ts'
 import { openReport } from './report.ts'
 import { qoiToPng } from './qoi.ts'
@@ -212,6 +213,19 @@ it('an import that is stopped continues, and stores no picture twice', { timeout
   } finally {
     await app.stop()
   }
+})
+
+it.each([
+  ['$argon2id$v=19$m=65536,t=3,p=4$', true],
+  ['$argon2i$v=19$m=65536,t=4,p=1$', true],
+  ['$argon2id$v=19$m=65537,t=3,p=4$', false],
+  ['$argon2id$v=19$m=65536,t=5,p=4$', false],
+  ['$argon2id$v=19$m=65536,t=3,p=5$', false],
+  ['$argon2id$v=16$m=4096,t=3,p=1$', false],
+  ['$2b$10$', false],
+  ['', false],
+])('a hash that begins with "%s" is imported: %s', (hash, isUsable) => {
+  expect(isUsableHash(`${hash}c2FsdHNhbHQ$aGFzaA`)).toBe(isUsable)
 })
 
 it(

@@ -61,12 +61,16 @@ export async function importUser(
   }
 }
 
-/** A login with a hash of more memory or more rounds would occupy the server. */
-const maxHashCost = { memoryKib: 262_144, rounds: 10 }
+/**
+ * The defaults of the other hosts' libraries: 64 MiB, at most 4 rounds and lanes, seven times the work of a hash of this
+ * server. A login with a costlier one would occupy a core, and tell by its time that the account exists.
+ */
+const maxHashCost = { memoryKib: 65_536, rounds: 4, lanes: 4 }
 
 export function isUsableHash(hash: string | null): hash is string {
-  const [, memory, rounds] = /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=\d+\$/.exec(hash ?? '') ?? []
-  return memory !== undefined && Number(memory) <= maxHashCost.memoryKib && Number(rounds) <= maxHashCost.rounds
+  const [, ...cost] = /^\$argon2(?:id|i|d)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(hash ?? '') ?? []
+  const [memoryKib = Infinity, rounds = Infinity, lanes = Infinity] = cost.map(Number)
+  return memoryKib <= maxHashCost.memoryKib && rounds <= maxHashCost.rounds && lanes <= maxHashCost.lanes
 }
 
 const localPart = (name: string) =>
