@@ -1,10 +1,11 @@
 // Files that only their owner may read.
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolders } from '../server/make-folders.ts'
 
 /** Replaces the file at once: a reader never sees a part of it. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolders(dirname(path), 0o700)
   const next = `${path}.${process.pid}.new`
   await writeFile(next, content, { mode: 0o600 })
   await rename(next, path)

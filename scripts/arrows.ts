@@ -28,8 +28,8 @@ const exceptions = [
 export const layers: Record<string, string[][]> = {
   server: [
     ['main', 'cli', 'testing'],
-    ['app', 'start-failure'],
-    ['http', 'jobs', 'open-deps'],
+    ['app', 'lost-errors', 'start-failure'],
+    ['http', 'jobs', 'leftovers', 'open-deps'],
     ['domain', 'jwt-secret'],
     [
       'imaging',
@@ -44,7 +44,7 @@ export const layers: Record<string, string[][]> = {
       'versions',
       'heap-growth',
     ],
-    ['concurrency', 'network-errors', 'request-durations', 'command-prefix', 'installation'],
+    ['concurrency', 'network-errors', 'request-durations', 'command-prefix', 'installation', 'make-folders'],
   ],
   // The three share only the files directly in domain/, such as deps, caller and failure.
   'server/domain': [['images', 'accounts', 'database'], ['*']],
@@ -89,7 +89,7 @@ export const rules: Rule[] = [
   {
     why: 'command/ starts the server or runs its commands; its own commands only send requests',
     of: /^command\//,
-    mayNotImport: /^server\/(?!cli\/(command|read-secret)\.ts$|(command-prefix|installation)\.ts$)/,
+    mayNotImport: /^server\/(?!cli\/(command|read-secret)\.ts$|(command-prefix|installation|make-folders)\.ts$)/,
     except: /^command\/all-commands\.ts$/,
   },
   {

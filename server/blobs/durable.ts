@@ -4,6 +4,7 @@ import { mkdir, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { preferSync } from '../concurrency/prefer-sync.ts'
+import { makeFolders } from '../make-folders.ts'
 
 /** Syncs `from`, moves it to `to` on the same file system durably, and creates folders for it. */
 export async function moveDurably(from: string, to: string): Promise<void> {
@@ -50,8 +51,7 @@ async function make(path: string, mode?: number): Promise<string | undefined> {
     if (code === 'EEXIST') return undefined
     if (code !== 'ENOENT') throw error
   }
-  // Not recursive at first: Node 20 reports a full disk as ENOENT then.
-  return mkdir(path, { recursive: true, mode })
+  return makeFolders(path, mode)
 }
 
 /** Syncs the names of the folders from `top` down to `path`. */

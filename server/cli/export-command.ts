@@ -1,9 +1,10 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { findByEmail } from '../domain/accounts/accounts.ts'
 import { audit, targetUser } from '../domain/audit/audit.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import { Failure } from '../domain/failure.ts'
+import { makeFolders } from '../make-folders.ts'
 import { bytesText, type Command, namedArguments } from './command.ts'
 import { exportAccount, exportInstance } from './export/write-export.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -23,7 +24,7 @@ export const exportCommand: Command = {
     const email = options['user'] as string | undefined
     const account = email === undefined ? undefined : await findByEmail(deps, email)
     if (email !== undefined && !account) throw new Failure('user_not_found')
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolders(folder, 0o700)
     if ((await readdir(folder)).length > 0) throw new CommandRefused(`${folder} is not empty`)
     return untilStopped('The export was stopped', async (signal) => {
       const target = account && targetUser(account)

@@ -1,6 +1,6 @@
 // The exclusive lock on a data folder: one server, or one command that must run alone, at a time.
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolders } from '../make-folders.ts'
 import { loadDriver } from './sqlite.ts'
 import { sqliteErrorKind } from './sqlite-errors.ts'
 
@@ -8,6 +8,8 @@ import { sqliteErrorKind } from './sqlite-errors.ts'
 export class DataDirInUse extends Error {
   override name = 'DataDirInUse'
 }
+
+type Lock = InstanceType<Awaited<ReturnType<typeof loadDriver>>>
 
 /**
  * Creates the folder when needed and locks it. The lock is an open transaction on an SQLite file,
@@ -17,12 +19,13 @@ export class DataDirInUse extends Error {
  * @throws {DataDirInUse} immediately, when another process holds it
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await makeFolders(dataDir, 0o700)
   const DatabaseSync = await loadDriver()
   const lock = new DatabaseSync(join(dataDir, 'server.lock'))
   try {
-    // The owner's process id for the error message, committed so that other processes see it.
-    lock.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`)
+    lock.exec('BEGIN IMMEDIATE')
+    nameOwner(lock)
+    lock.exec('BEGIN IMMEDIATE')
     return () => lock.close()
   } catch (error) {
     const owner = sqliteErrorKind(error) === 'busy' ? ownerOf(lock) : undefined
@@ -57,7 +60,17 @@ export async function withDataDirIfFree<T>(dataDir: string, work: () => Promise<
   }
 }
 
-function ownerOf(lock: InstanceType<Awaited<ReturnType<typeof loadDriver>>>): number {
+/** The owner's process id for the error message, committed so that other processes see it. A full disk does not take it. */
+function nameOwner(lock: Lock): void {
+  try {
+    lock.exec(`PRAGMA user_version = ${process.pid}; COMMIT`)
+  } catch (error) {
+    // The transaction has been rolled back then.
+    if (sqliteErrorKind(error) !== 'full') throw error
+  }
+}
+
+function ownerOf(lock: Lock): number {
   // The owner may be committing its process id at this time.
   lock.exec('PRAGMA busy_timeout = 1000')
   return Number(lock.prepare('PRAGMA user_version').get()?.['user_version'])
