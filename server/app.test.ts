@@ -102,18 +102,19 @@ it('the PIN is created only after every step that can fail', async () => {
   await other.stop()
 })
 
-it('a start deletes working folders of backups only when they are older than a day', async () => {
+it('a start deletes working folders, of commands that take a backup only when they are older than a day', async () => {
   const dataDir = join(folder, 'backed-up')
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
   for (const [name, hours] of [
-    ['backup-now', 0],
-    ['backup-left', 25],
+    ['command-backup-now', 0],
+    ['command-backup-left', 25],
+    ['backup-left', 0],
     ['upload-left', 0],
   ] as const) {
     await mkdir(join(dataDir, 'tmp', name), { recursive: true })
     await utimes(join(dataDir, 'tmp', name), hoursAgo(hours), hoursAgo(hours))
   }
   const app = await startTestApp({}, dataDir)
-  expect(await readdir(app.deps.tempDir)).toEqual(['backup-now'])
+  expect(await readdir(app.deps.tempDir)).toEqual(['command-backup-now'])
   await app.stop()
 })

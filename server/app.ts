@@ -1,26 +1,21 @@
 // Starts and stops the app: data folder lock, ports, recovery from a crash, HTTP and jobs.
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { nullWhenMissing } from './blobs/durable.ts'
 import { type Config, settings } from './config.ts'
 import { lockDataDir } from './db/data-dir-lock.ts'
 import { ensureAdmin } from './domain/accounts/admins.ts'
 import { auditSettings } from './domain/audit/settings-changes.ts'
 import { ensurePin } from './domain/database/database-pin.ts'
 import { failInterruptedBackups } from './domain/database/backup-run.ts'
-import { backupWorkPrefix } from './domain/database/write-archive.ts'
 import type { Deps } from './domain/deps.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
 import { installed } from './installation.ts'
 import { listen } from './http/http-server.ts'
 import { buildServer } from './http/server.ts'
-import { workspacesFolder } from './imaging/pool/workspace.ts'
 import { startJobs } from './jobs.ts'
+import { removeLeftovers } from './leftovers.ts'
 import { closeDeps, type DepsOptions, openDeps } from './open-deps.ts'
-
-const maxBackupMs = 24 * 60 * 60 * 1000
 
 export interface App {
   deps: Deps
@@ -63,13 +58,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 }
 
 async function startLocked(config: Config, options: AppOptions, unlockDataDir: () => void): Promise<App> {
+  const interruptedBackups = await removeLeftovers(config, (options.now ?? Date.now)())
   let deps = await openDeps(config, { ...options, ownsDataDir: true })
   let server: FastifyInstance | undefined
   try {
     if (options.wrap) deps = await options.wrap(deps)
-    await emptyTempDir(deps)
+    await mkdir(deps.tempDir, { recursive: true })
     await deps.uploadRecords.load()
-    await failInterruptedBackups(deps)
+    await failInterruptedBackups(deps, interruptedBackups)
     const hasAdmin = await ensureAdmin(deps)
     await auditSettings(deps, Object.keys(settings))
     const webDir = options.webDir ?? fileURLToPath(installed('dist/web'))
@@ -120,18 +116,6 @@ function run(
     }
   }
   return { orphansSwept, stop }
-}
-
-/** Deletes files of interrupted uploads. Files of backups stay a day: a command may take one. */
-async function emptyTempDir({ tempDir, now, config }: Deps): Promise<void> {
-  await rm(workspacesFolder(config.DATA_DIR), { recursive: true, force: true })
-  await mkdir(tempDir, { recursive: true })
-  for (const name of await readdir(tempDir)) {
-    const path = join(tempDir, name)
-    const found = name.startsWith(backupWorkPrefix) ? await stat(path).catch(nullWhenMissing) : null
-    if (found && found.mtimeMs > now() - maxBackupMs) continue
-    await rm(path, { recursive: true, force: true })
-  }
 }
 
 /**

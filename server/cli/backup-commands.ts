@@ -1,15 +1,18 @@
-import { access, open, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { moveDurably } from '../blobs/durable.ts'
+import { open, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { moveDurably, nullWhenMissing } from '../blobs/durable.ts'
 import { withDataDirLock } from '../db/data-dir-lock.ts'
 import type { Manifest } from '../domain/database/archive-format.ts'
-import { takeBackup } from '../domain/database/backup-run.ts'
+import { removeAbandonedArchives, spaceFor, unfinished } from '../domain/database/backup-files.ts'
+import { becameFull, takeBackup } from '../domain/database/backup-run.ts'
 import { verifyOriginals } from '../domain/database/verify-store.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import { audit } from '../domain/audit/audit.ts'
 import { restoreBackup } from '../domain/database/restore-backup.ts'
 import { writeArchive } from '../domain/database/write-archive.ts'
 import type { Deps } from '../domain/deps.ts'
+import { DiskFull, isDiskFull } from '../domain/disk-space.ts'
+import { imageTotals } from '../domain/image-totals.ts'
 import { bytesText, type Command, namedArguments } from './command.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -69,23 +72,34 @@ export const backupCommands = {
 
 async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ path: string; manifest: Manifest }> {
   const path = resolve(file)
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  )
-  if (isThere) throw new CommandRefused(`${path} already exists`)
-  const unfinished = `${path}.part`
+  if (await stat(path).catch(nullWhenMissing)) throw new CommandRefused(`${path} already exists`)
+  const folder = dirname(path)
+  await removeAbandonedArchives(folder, deps.now())
+  await refuseWithoutSpace(deps, folder)
+  const part = path + unfinished
   // Detects an unwritable file now, not after an hour of reading.
-  await (await open(unfinished, 'w', 0o600)).close()
+  await (await open(part, 'w', 0o600)).close()
   try {
     // Before the archive exists, as with listed backups.
     await audit(deps, { actor: 'command_line', action: 'backup_created', details: { file: path } })
-    const manifest = await writeArchive(deps, unfinished, { signal })
-    await moveDurably(unfinished, path)
+    const manifest = await writeArchive(deps, part, { by: 'cli', signal })
+    await moveDurably(part, path)
     return { path, manifest }
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    throw new DiskFull(becameFull(`${folder} or of ${deps.config.DATA_DIR}`), { cause: error })
   } finally {
-    await rm(unfinished, { force: true })
+    await rm(part, { force: true })
   }
+}
+
+/** @throws {CommandRefused} */
+async function refuseWithoutSpace({ db }: Deps, folder: string): Promise<void> {
+  const { neededBytes, freeBytes } = await spaceFor(folder, (await imageTotals(db)).bytes)
+  if (freeBytes >= neededBytes) return
+  throw new CommandRefused(
+    `Not enough disk space in ${folder}: the backup needs about ${bytesText(neededBytes)}, ${bytesText(freeBytes)} are free`,
+  )
 }
 
 function contents({ tables, originals }: Manifest): string {

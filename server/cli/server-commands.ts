@@ -5,6 +5,7 @@ import { DataDirInUse } from '../db/data-dir-lock.ts'
 import { DatabaseTooNew } from '../db/migrate.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import { UpgradeRefused } from '../domain/database/upgrade-database.ts'
+import { DiskFull } from '../domain/disk-space.ts'
 import { Failure } from '../domain/failure.ts'
 import { loggerOptions } from '../logger.ts'
 import { closeDeps, openDeps } from '../open-deps.ts'
@@ -52,7 +53,7 @@ function withDeps(command: Command): Command<Task> {
   }
 }
 
-const knownErrors = [Failure, ConfigError, CommandRefused, DataDirInUse, DatabaseTooNew, UpgradeRefused]
+const knownErrors = [Failure, ConfigError, CommandRefused, DiskFull, DataDirInUse, DatabaseTooNew, UpgradeRefused]
 
 /** Of these errors only the message is shown. */
 function withKnownErrors(command: Command<Task>): Command<Task> {

@@ -16,13 +16,15 @@ const perUpload = { copies: 2, derivedBytes: 512 * 1024, files: 5 }
 
 export type DiskSpace = Pick<StatsFs, 'bavail' | 'bsize' | 'blocks' | 'ffree' | 'files'>
 
+/** Free bytes without which uploads are refused. */
+export const reservedBytes = (disk: DiskSpace) => Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
+
 /** Whether the reserve remains when `uploads` are complete, in bytes and in files (inodes). */
 export function hasSpaceFor(disk: DiskSpace, uploads: Amount): boolean {
   const neededBytes = perUpload.copies * uploads.bytes + perUpload.derivedBytes * uploads.images
   const neededFiles = perUpload.files * uploads.images
-  const reservedBytes = Math.min(disk.blocks * disk.bsize * reserve.share, reserve.bytes)
   const reservedFiles = Math.min(disk.files * reserve.share, reserve.files)
-  return disk.bavail * disk.bsize - neededBytes >= reservedBytes && disk.ffree - neededFiles >= reservedFiles
+  return disk.bavail * disk.bsize - neededBytes >= reservedBytes(disk) && disk.ffree - neededFiles >= reservedFiles
 }
 
 /**
@@ -32,3 +34,14 @@ export function hasSpaceFor(disk: DiskSpace, uploads: Amount): boolean {
 export async function refuseWhenFull(tempDir: string, uploads: Amount = { images: 0, bytes: 0 }): Promise<void> {
   if (!hasSpaceFor(await statfs(tempDir), uploads)) throw new Failure('storage_full')
 }
+
+/** The disk of a folder became full during work of the operator. The message names the folder. */
+export class DiskFull extends Error {
+  override name = 'DiskFull'
+  /** As of the system, so that it is handled alike. */
+  readonly code = 'ENOSPC'
+}
+
+/** Whether a file or the database could not be written because the disk or its quota is full. */
+export const isDiskFull = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((Object(error) as { code?: unknown }).code))

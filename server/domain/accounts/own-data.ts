@@ -2,7 +2,6 @@
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
 import { imageUrls } from '../../../contract/client.ts'
 import { formats } from '../../../contract/formats.ts'
@@ -15,6 +14,7 @@ import type { Account, UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { createTicket, readTicket, useTicket } from '../download-tickets.ts'
 import type { ServedStream } from '../served-stream.ts'
+import { addEntry } from '../tar-entry.ts'
 import { throttle } from '../throttle.ts'
 import { toUser } from './accounts.ts'
 import { securityOf } from './factors/factors.ts'
@@ -114,7 +114,7 @@ async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): 
     await writeList(json, 'log', logOf(deps, account))
     await json.write('\n}\n')
     const { size } = await json.stat()
-    await pipeline(json.createReadStream({ start: 0, autoClose: false }), pack.entry({ name: 'data.json', size }))
+    await addEntry(pack, { name: 'data.json', size }, () => json.createReadStream({ start: 0, autoClose: false }))
   } finally {
     await json.close()
   }
@@ -137,7 +137,7 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
     const isHidden = row.quarantined_at !== null
     const bytes = isHidden ? null : await readImage(deps, row)
     const file = `images/${row.file_name}`
-    if (bytes) await addFile(pack, { name: file, mtime: new Date(row.created_at) }, bytes)
+    if (bytes) await addEntry(pack, { name: file, mtime: new Date(row.created_at) }, bytes)
     yield {
       id: row.id,
       file: bytes ? file : null,
@@ -157,12 +157,6 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
     }
   }
 }
-
-/** Resolves when the client has taken the bytes, or nearly. */
-const addFile = (pack: tar.Pack, header: tar.Headers, bytes: Buffer) =>
-  new Promise<void>((resolve, reject) => {
-    pack.entry(header, bytes, (error) => (error ? reject(error) : resolve()))
-  })
 
 async function readImage(deps: Deps, { id, bytes: wholeBytes }: ImagesTable): Promise<Buffer | null> {
   try {

@@ -1,15 +1,24 @@
 // Runs a backup: starts it, writes its heartbeat, completes or fails it. Another process fails it when
 // the heartbeat stops.
-import { open, rm, stat } from 'node:fs/promises'
+import { open, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, moveDurably } from '../../blobs/durable.ts'
+import { makeFolder, moveDurably, nullWhenMissing } from '../../blobs/durable.ts'
 import type { BackupsTable } from '../../db/schema.ts'
 import { audit, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
+import { DiskFull, isDiskFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
 import type { Manifest } from './archive-format.ts'
-import { archivePath, backupsFolder, listFolder, refuseWithoutSpace, unfinishedPath } from './backup-files.ts'
+import {
+  archivePath,
+  backupsFolder,
+  isOfCommand,
+  listFolder,
+  refuseWithoutSpace,
+  unfinished,
+  unfinishedPath,
+} from './backup-files.ts'
 import { imageTotals } from '../image-totals.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -25,7 +34,7 @@ type TakenBy = BackupsTable['taken_by']
 /** Takes a complete backup. @throws {Failure} like startBackup, and the error that stopped it */
 export async function takeBackup(deps: Deps, by: TakenBy, signal?: AbortSignal) {
   const { id } = await startBackupRun(deps, by, { actor: by === 'cli' ? 'command_line' : 'server' })
-  return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, id, signal) }
+  return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, { id, by, signal }) }
 }
 
 /** Creates the empty file before the row: every running backup has a file. */
@@ -38,8 +47,8 @@ export async function startBackupRun(
   const id = newId(deps)
   await makeFolder(backupsFolder(deps), 0o700)
   const { images, bytes } = await imageTotals(deps.db)
-  await refuseWithoutSpace(deps, bytes)
-  await (await open(unfinishedPath(deps, id), 'wx', 0o600)).close()
+  await refuseWithoutSpace(backupsFolder(deps), bytes)
+  await (await open(unfinishedPath(deps, id, by), 'wx', 0o600)).close()
   const now = deps.now()
   const isInserted = await deps.db
     .transaction()
@@ -62,15 +71,10 @@ export async function startBackupRun(
       await audit({ ...deps, db }, { ...origin, action: 'backup_created', target: { id } })
       return true
     })
-    .catch(async (error: unknown) => {
-      // The row may exist although the response was lost: it would stay "running" forever.
-      await fail(deps, id, String(error)).catch((second: unknown) =>
-        deps.log.warn({ err: second, backupId: id }, 'A backup that did not start could not be marked as failed'),
-      )
-      throw error
-    })
+    // The row may exist although the response was lost: it would stay "running" forever.
+    .catch((error: unknown) => endWith(deps, { id, by }, error))
   if (!isInserted) {
-    await rm(unfinishedPath(deps, id), { force: true })
+    await rm(unfinishedPath(deps, id, by), { force: true })
     const other = await deps.db.selectFrom('backups').select('id').where('status', '=', 'running').executeTakeFirst()
     throw new Failure('backup_running', { id: other?.id ?? 'another' })
   }
@@ -78,11 +82,18 @@ export async function startBackupRun(
   return { id, estimatedTimeMinutes: Math.max(1, Math.ceil(seconds / 60)) }
 }
 
-export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSignal): Promise<Manifest> {
-  const path = unfinishedPath(deps, id)
-  const heartbeat = startHeartbeat(deps, id)
+interface BackupRun {
+  id: string
+  by: TakenBy
+  signal?: AbortSignal | undefined
+}
+
+export async function finishBackupRun(deps: Deps, { id, by, signal }: BackupRun): Promise<Manifest> {
+  const path = unfinishedPath(deps, id, by)
+  const heartbeat = startHeartbeat(deps, id, path)
   try {
     const manifest = await writeArchive(deps, path, {
+      by,
       signal: signal ? AbortSignal.any([signal, heartbeat.lost]) : heartbeat.lost,
       onProgress: heartbeat.progress,
     })
@@ -99,13 +110,29 @@ export async function finishBackupRun(deps: Deps, id: string, signal?: AbortSign
     return manifest
   } catch (error) {
     await heartbeat.end()
-    await fail(deps, id, error instanceof Error ? error.message : String(error))
-    throw error
+    return endWith(deps, { id, by }, error)
   }
 }
 
-/** Writes progress and heartbeat; without heartbeats another process fails the backup. */
-function startHeartbeat(deps: Pick<Deps, 'db' | 'now' | 'log'>, id: string) {
+export const becameFull = (folder: string) =>
+  `The disk of ${folder} became full. Free some space, then take another backup`
+
+/** Deletes the file first, without which a full disk has no room for the row. @throws the error that ended the backup */
+async function endWith(
+  deps: Pick<Deps, 'config' | 'db' | 'log'>,
+  { id, by }: BackupRun,
+  cause: unknown,
+): Promise<never> {
+  const end = isDiskFull(cause) ? new DiskFull(becameFull(backupsFolder(deps)), { cause }) : cause
+  await rm(unfinishedPath(deps, id, by), { force: true })
+  await fail(deps, id, end instanceof Error ? end.message : String(end)).catch((second: unknown) =>
+    deps.log.warn({ err: second, backupId: id }, 'A backup that ended could not be marked as failed yet'),
+  )
+  throw end
+}
+
+/** Writes progress and heartbeat, to the row and as the time of the file; without them another process fails the backup. */
+function startHeartbeat(deps: Pick<Deps, 'db' | 'now' | 'log'>, id: string, path: string) {
   const lost = new AbortController()
   let state = { progress: 0, bytes: 0 }
   let writing = Promise.resolve()
@@ -116,7 +143,9 @@ function startHeartbeat(deps: Pick<Deps, 'db' | 'now' | 'log'>, id: string) {
       .where('id', '=', id)
       .where('status', '=', 'running')
       .executeTakeFirst()
-    if (numUpdatedRows === 0n) lost.abort(new Error('Another process marked the backup as failed'))
+    if (numUpdatedRows === 0n) return lost.abort(new Error('Another process marked the backup as failed'))
+    // It gets its final name before the last heartbeat.
+    await utimes(path, deps.now() / 1000, deps.now() / 1000).catch(nullWhenMissing)
   }
   const timer = setInterval(() => {
     writing = writing.then(write).catch((error: unknown) => {
@@ -163,24 +192,49 @@ async function fail(deps: Pick<Deps, 'config' | 'db'>, id: string, error: string
     .where('id', '=', id)
     .where('status', '=', 'running')
     .execute()
-  await rm(unfinishedPath(deps, id), { force: true })
+  for (const by of ['server', 'cli'] as const) await rm(unfinishedPath(deps, id, by), { force: true })
   // A completed backup, of which only the statement's response was lost, stays.
   const row = await deps.db.selectFrom('backups').select('status').where('id', '=', id).executeTakeFirst()
   if (row?.status !== 'completed') await rm(archivePath(deps, id), { force: true })
 }
 
-/** Fails what a previous server process left unfinished. The backup of a command continues. */
-export async function failInterruptedBackups(deps: Pick<Deps, 'config' | 'db' | 'now'>): Promise<void> {
-  await failStalledBackups(deps)
-  const running = await deps.db.selectFrom('backups').selectAll().where('status', '=', 'running').execute()
-  const names = await listFolder(backupsFolder(deps))
-  for (const row of running) {
-    // When servers share a database, it was this one's if its file is here.
-    const isHere = deps.config.DATABASE_URL === undefined || names.some((name) => name.startsWith(row.id))
-    if (row.taken_by === 'server' && isHere) await fail(deps, row.id, 'The server stopped during the backup')
+/**
+ * Deletes the unfinished archives of the server that ran before, and those of commands that write no more.
+ * @param now UTC milliseconds
+ * @returns the ids of the backups
+ */
+export async function removeUnfinishedBackups(deps: Pick<Deps, 'config'>, now: number): Promise<string[]> {
+  const removed: string[] = []
+  for (const name of await listFolder(backupsFolder(deps))) {
+    if (!name.endsWith(`.tar${unfinished}`)) continue
+    const path = join(backupsFolder(deps), name)
+    const found = isOfCommand(name) ? await stat(path).catch(nullWhenMissing) : null
+    if (found && found.mtimeMs > now - heartbeatTimeoutMs) continue
+    await rm(path, { force: true })
+    removed.push(name.slice(0, name.indexOf('.')))
   }
-  const alive = new Set(running.filter((row) => row.taken_by === 'cli').map(({ id }) => `${id}.tar.part`))
-  for (const name of names) {
-    if (name.endsWith('.tar.part') && !alive.has(name)) await rm(join(backupsFolder(deps), name), { force: true })
+  return removed
+}
+
+/**
+ * Fails what a previous server process left unfinished. The backup of a command continues.
+ * @param removed what {@link removeUnfinishedBackups} returned
+ */
+export async function failInterruptedBackups(
+  deps: Pick<Deps, 'config' | 'db' | 'now'>,
+  removed: string[],
+): Promise<void> {
+  await failStalledBackups(deps)
+  const running = await deps.db
+    .selectFrom('backups')
+    .select('id')
+    .where('status', '=', 'running')
+    .where('taken_by', '=', 'server')
+    .execute()
+  const archives = await listFolder(backupsFolder(deps))
+  for (const { id } of running) {
+    // When servers share a database, it was this one's if its file is here.
+    const isHere = deps.config.DATABASE_URL === undefined || removed.includes(id) || archives.includes(`${id}.tar`)
+    if (isHere) await fail(deps, id, 'The server stopped during the backup')
   }
 }

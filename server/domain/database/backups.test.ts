@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { fill, unpack } from '../../testing/archives.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import {
   failInterruptedBackups,
+  removeUnfinishedBackups,
   finishBackupRun,
   heartbeatTimeoutMs,
   startBackupRun,
@@ -164,7 +165,7 @@ describe('a backup', () => {
       code: 'backup_running',
       message: `Backup ${started} is running. Try again when it is completed`,
     })
-    await finishBackupRun(app.deps, started)
+    await finishBackupRun(app.deps, { id: started, by: 'server' })
     expect(await statusOf(started)).toMatchObject({ status: 'completed' })
     expect((await app.files('backups')).every((name) => name.endsWith('.tar'))).toBe(true)
   })
@@ -287,19 +288,29 @@ describe('a server that was killed', () => {
       .insertInto('backups')
       .values({ id: mine, taken_by: 'server', ...row })
       .execute()
-    await failInterruptedBackups(app.deps)
+    await failInterruptedBackups(app.deps, await removeUnfinishedBackups(app.deps, now))
     expect(await statusOf(mine)).toMatchObject({ status: 'failed', error: 'The server stopped during the backup' })
     expect((await readdir(join(app.dataDir, 'backups'))).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
 
+  it('leaves the backup of a command alone, which continues', async () => {
+    const now = app.deps.now()
+    const row = { bytes: 9, progress: 50, error: null, created_at: now, seen_at: now, status: 'running' } as const
     const commands = randomUUID()
-    await writeFile(join(app.dataDir, 'backups', `${commands}.tar.part`), 'half')
+    const file = join(app.dataDir, 'backups', `${commands}.command.tar.part`)
+    await writeFile(file, 'half')
+    await utimes(file, now / 1000, now / 1000)
     await app.deps.db
       .insertInto('backups')
       .values({ id: commands, taken_by: 'cli', ...row })
       .execute()
-    await failInterruptedBackups(app.deps)
+    expect(await removeUnfinishedBackups(app.deps, now)).toEqual([])
+    await failInterruptedBackups(app.deps, [])
     expect(await statusOf(commands)).toMatchObject({ status: 'running' })
-    expect(await readdir(join(app.dataDir, 'backups'))).toContain(`${commands}.tar.part`)
+    expect(await readdir(join(app.dataDir, 'backups'))).toContain(basename(file))
+    // As long as it writes its heartbeat, which is the time of the file too.
+    await utimes(file, 0, 0)
+    expect(await removeUnfinishedBackups(app.deps, now)).toEqual([commands])
     await app.deps.db.deleteFrom('backups').where('id', '=', commands).execute()
   })
 })

@@ -28,7 +28,7 @@ export interface ServedFile {
 /** @throws {Failure} backup_running, no_space_for_backup */
 export async function startBackup(deps: Deps, { caller, address }: RequestOrigin) {
   const { id, estimatedTimeMinutes } = await startBackupRun(deps, 'server', { actor: caller, address })
-  deps.background.start('backup', async (signal) => void (await finishBackupRun(deps, id, signal)))
+  deps.background.start('backup', async (signal) => void (await finishBackupRun(deps, { id, by: 'server', signal })))
   return { message: 'The backup has started', backupId: id, estimatedTimeMinutes }
 }
 
@@ -92,7 +92,9 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
   if (!begun) return { backupId: null, removed: 0 }
   const { id } = begun
   await new Promise<void>((resolve, reject) => {
-    deps.background.start('backup', (signal) => finishBackupRun(deps, id, signal).then(() => resolve(), reject))
+    deps.background.start('backup', (signal) =>
+      finishBackupRun(deps, { id, by: 'server', signal }).then(() => resolve(), reject),
+    )
   })
   return { backupId: id, removed: await removeOldest(deps) }
 }

@@ -9,7 +9,7 @@ import { makeFolder, moveDurably, nullWhenMissing, syncFile } from '../../blobs/
 import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
-import { listFolder, refuseWithoutSpace, snapshotFolder } from './backup-files.ts'
+import { listFolder, refuseWithoutSpace, snapshotFolder, unfinished } from './backup-files.ts'
 import { createNdjsonFile } from './ndjson-file.ts'
 
 /**
@@ -19,7 +19,6 @@ import { createNdjsonFile } from './ndjson-file.ts'
 export const snapshotRetention = { maxAgeMs: 30 * dayMs, maxCount: 100, maxBytes: 1024 * 1024 * 1024 }
 const bytesPerRead = 4 * 1024 * 1024
 const documentsPerRead = 500
-const unfinished = '.part'
 
 export interface CollectionSnapshot {
   /** Adds documents inserted since. @returns the path of the durable file; null without documents */
@@ -40,16 +39,11 @@ export async function openCollectionSnapshot(
   const name = `${time}-${slugOf(collection.name ?? '')}-${newId(deps)}.ndjson`
   const path = join(folder, name + unfinished)
   const file = await createNdjsonFile(path)
-  let isOpen = true
   let next = 0
-  const close = async () => {
-    isOpen = false
-    return file.close()
-  }
   const add = async (db: Kysely<Schema>, end: number) => {
     for await (const rows of documentsBetween(db, collection.id, next, end)) {
       await refuseWithoutSpace(
-        deps,
+        folder,
         rows.reduce((sum, { bytes }) => sum + bytes, 0),
       )
       for (const row of rows) await file.add(lineOf(row))
@@ -57,7 +51,7 @@ export async function openCollectionSnapshot(
     }
   }
   const discard = async () => {
-    if (isOpen) await close()
+    await file.discard()
     await rm(path, { force: true })
   }
   try {
@@ -73,7 +67,7 @@ export async function openCollectionSnapshot(
     discard,
     async finish(db) {
       await add(db, Number.MAX_SAFE_INTEGER)
-      const { lines } = await close()
+      const { lines } = await file.close()
       if (lines === 0) return null
       await moveDurably(path, join(folder, name))
       return join(userId, name)

@@ -8,10 +8,13 @@ const flushBytes = 64 * 1024
 /** The longest row is a document of 1 MB, as JSON inside JSON. */
 const maxLineBytes = 16 * 1024 * 1024
 
+/** To be closed, or discarded: also when adding a line failed. */
 export interface NdjsonFile {
   add(line: string): Promise<void>
   /** @returns bytes, lines, and the SHA-256 of the file in hex */
   close(): Promise<{ size: number; lines: number; sha256: string }>
+  /** Closes the file without the lines that are not written yet. Does nothing after a close. */
+  discard(): Promise<void>
 }
 
 export async function createNdjsonFile(path: string): Promise<NdjsonFile> {
@@ -20,6 +23,11 @@ export async function createNdjsonFile(path: string): Promise<NdjsonFile> {
   let waiting = ''
   let size = 0
   let lines = 0
+  let isOpen = true
+  const discard = async () => {
+    if (isOpen) await file.close()
+    isOpen = false
+  }
   const flush = async () => {
     const bytes = Buffer.from(waiting)
     waiting = ''
@@ -37,10 +45,11 @@ export async function createNdjsonFile(path: string): Promise<NdjsonFile> {
       try {
         await flush()
       } finally {
-        await file.close()
+        await discard()
       }
       return { size, lines, sha256: hash.digest('hex') }
     },
+    discard,
   }
 }
 

@@ -61,8 +61,9 @@ export async function openArchive(path: string, work: string): Promise<Archive> 
         originals.bytes += file.size
       }
     }
-  } finally {
     await seen.close()
+  } finally {
+    await seen.discard()
   }
   if (!hasManifest) throw new CommandRefused('The archive has no manifest: it is truncated or not a backup')
   const manifest = await compareManifest(join(work, manifestName), seenPath)

@@ -1,12 +1,15 @@
 // Restores a backup into an empty instance, of either database and either store. All or nothing.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { nullWhenMissing } from '../../blobs/durable.ts'
 import { migrationNames } from '../../db/migrate.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inBatches } from '../batches.ts'
 import type { Deps } from '../deps.ts'
+import { DiskFull, isDiskFull } from '../disk-space.ts'
 import type { Manifest } from './archive-format.ts'
+import { spaceFor } from './backup-files.ts'
 import { readLines } from './ndjson-file.ts'
 import { type Archive, openArchive } from './read-archive.ts'
 import { CommandRefused } from './command-refused.ts'
@@ -26,31 +29,44 @@ const filledAtStart: TableName[] = ['settings', 'audit_log']
  * @throws {CommandRefused} when the instance is not empty, or anything in the archive is invalid
  */
 export async function restoreBackup(
-  deps: Pick<Deps, 'db' | 'blobs' | 'tempDir'>,
+  deps: Pick<Deps, 'config' | 'db' | 'blobs' | 'tempDir'>,
   path: string,
   onRestored?: (transaction: Kysely<Schema>, manifest: Manifest) => Promise<void>,
 ): Promise<Manifest> {
+  const archive = await stat(path).catch(nullWhenMissing)
+  if (!archive?.isFile()) throw new CommandRefused(`There is no file ${path}`)
   await refuseUnlessEmpty(deps.db)
+  if (deps.blobs.isOnDisk) await refuseWithoutSpace(deps, archive.size)
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, 'restore-'))
   const stored: string[] = []
   try {
-    const archive = await openArchive(path, work)
-    await refuseIncompatible(deps.db, archive)
-    await refuseUnknownOriginals(deps, archive)
-    await storeOriginals(deps, archive, work, stored)
+    const contents = await openArchive(path, work)
+    await refuseIncompatible(deps.db, contents)
+    await refuseUnknownOriginals(deps, contents)
+    await storeOriginals(deps, contents, work, stored)
     await deps.db.transaction().execute(async (transaction) => {
       await refuseUnlessEmpty(transaction)
-      await putRows(transaction, archive)
-      await onRestored?.(transaction, archive.manifest)
+      await putRows(transaction, contents)
+      await onRestored?.(transaction, contents.manifest)
     })
-    return archive.manifest
+    return contents.manifest
   } catch (error) {
     for (const id of stored) await deps.blobs.delete(id)
-    throw error
+    if (!isDiskFull(error)) throw error
+    throw new DiskFull(`The disk of ${deps.config.DATA_DIR} became full. Nothing was restored`, { cause: error })
   } finally {
     await rm(work, { recursive: true, force: true })
   }
+}
+
+/** The tables of the archive are small beside its originals. @throws {CommandRefused} */
+async function refuseWithoutSpace({ config: { DATA_DIR } }: Pick<Deps, 'config'>, archiveBytes: number): Promise<void> {
+  const { neededBytes, freeBytes } = await spaceFor(DATA_DIR, archiveBytes)
+  if (freeBytes >= neededBytes) return
+  throw new CommandRefused(
+    `Not enough disk space in ${DATA_DIR}: the restore needs about ${neededBytes} bytes, ${freeBytes} are free`,
+  )
 }
 
 async function refuseUnlessEmpty(db: Kysely<Schema>): Promise<void> {

@@ -24,7 +24,7 @@ export interface Upgrade {
 }
 
 const copiesRetained = 3
-const folderOf = ({ DATA_DIR }: UpgradeConfig) => join(DATA_DIR, 'backups', 'database')
+export const databaseCopiesFolder = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>) => join(DATA_DIR, 'backups', 'database')
 
 /**
  * Does nothing when the database is of this version.
@@ -61,7 +61,7 @@ const stamp = (now: number) => new Date(now).toISOString().slice(0, 19).replaceA
 
 /** @returns the path of the copy, which is complete and durable */
 async function copyDatabase(db: Kysely<Schema>, config: UpgradeConfig, name: string): Promise<string> {
-  const folder = folderOf(config)
+  const folder = databaseCopiesFolder(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, config.DATABASE_URL === undefined ? `${name}.sqlite` : `${name}.dump`)
   const unfinished = `${path}.part`
@@ -156,6 +156,6 @@ export function forPgDump(databaseUrl: string): { url: string; password: string 
 
 async function removeOldCopies(config: UpgradeConfig): Promise<void> {
   // Named by migration and time, so in their order.
-  const copies = (await readdir(folderOf(config))).sort().reverse()
-  for (const name of copies.slice(copiesRetained)) await removeFile(join(folderOf(config), name))
+  const copies = (await readdir(databaseCopiesFolder(config))).sort().reverse()
+  for (const name of copies.slice(copiesRetained)) await removeFile(join(databaseCopiesFolder(config), name))
 }

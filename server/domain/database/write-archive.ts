@@ -9,9 +9,10 @@ import { setImmediate } from 'node:timers/promises'
 import tar from 'tar-stream'
 import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
 import { migrationNames } from '../../db/migrate.ts'
-import type { ImagesTable } from '../../db/schema.ts'
+import type { BackupsTable, ImagesTable } from '../../db/schema.ts'
 import { productVersion } from '../../installation.ts'
 import type { Deps } from '../deps.ts'
+import { addEntry } from '../tar-entry.ts'
 import {
   type ArchivedFile,
   fileLine,
@@ -27,6 +28,8 @@ import { readRows } from './table-rows.ts'
 import { backedUpTables } from './table-list.ts'
 
 export interface ArchiveOptions {
+  /** Who takes the backup. */
+  by: BackupsTable['taken_by']
   signal?: AbortSignal
   /** Called after every file and every batch of rows. @param done fraction of 1 */
   onProgress?: (done: number, bytes: number) => void
@@ -37,18 +40,18 @@ type Image = Pick<ImagesTable, 'id' | 'bytes' | 'sha256'>
 /** Images that are read ahead: sufficient for a remote store, at most 40 MB. */
 const readAhead = 4
 
-/** Prefix of the working folders of backups in the temporary folder. */
-export const backupWorkPrefix = 'backup-'
+/** Prefixes of the working folders in the temporary folder. A start of the server removes those of the server. */
+export const backupWorkPrefix = { server: 'backup-', cli: 'command-backup-' }
 
 /**
  * Writes an archive to `path`, readable by its owner only. It is complete when this resolves, but
  * not yet synced to disk.
  * @returns its manifest
  */
-export async function writeArchive(deps: Deps, path: string, options: ArchiveOptions = {}): Promise<Manifest> {
+export async function writeArchive(deps: Deps, path: string, options: ArchiveOptions): Promise<Manifest> {
   options.signal?.throwIfAborted()
   await mkdir(deps.tempDir, { recursive: true })
-  const work = await mkdtemp(join(deps.tempDir, backupWorkPrefix))
+  const work = await mkdtemp(join(deps.tempDir, backupWorkPrefix[options.by]))
   const archive = await openTar(path, join(work, 'files')).catch(async (error: unknown) => {
     await rm(work, { recursive: true, force: true })
     throw error
@@ -105,15 +108,19 @@ async function dumpTables(deps: Deps, work: string, files: NdjsonFile, options: 
   await deps.snapshot(async (db) => {
     for (const table of backedUpTables) {
       const file = await createNdjsonFile(join(work, table))
-      for await (const rows of readRows(db, table)) {
-        options.signal?.throwIfAborted()
-        for (const row of rows) {
-          if (table === 'images') dump.images.bytes += Number(row['bytes'])
-          await file.add(JSON.stringify(row))
+      try {
+        for await (const rows of readRows(db, table)) {
+          options.signal?.throwIfAborted()
+          for (const row of rows) {
+            if (table === 'images') dump.images.bytes += Number(row['bytes'])
+            await file.add(JSON.stringify(row))
+          }
+          options.onProgress?.(0, 0)
         }
-        options.onProgress?.(0, 0)
+        dump.dumped[table] = await file.close()
+      } finally {
+        await file.discard()
       }
-      dump.dumped[table] = await file.close()
     }
   })
   for (const [table, { size, sha256 }] of Object.entries(dump.dumped)) {
@@ -192,7 +199,6 @@ async function openTar(path: string, listPath: string) {
   const written = pipeline(pack, out)
   // The error is reported by the pending entry or by the end.
   written.catch(() => {})
-  let isListOpen = true
   let bytes = 0
 
   const put = async (size: number, send: () => Promise<void>) => {
@@ -206,47 +212,46 @@ async function openTar(path: string, listPath: string) {
     }
   }
   const addFile = (name: string, from: string, size: number) =>
-    put(size, () => {
-      // Must be first: it throws when the archive broke, and an open file would leak.
-      const entry = pack.entry({ name, size, mode: 0o600 })
-      return pipeline(createReadStream(from), entry)
-    })
-  const addBytes = (name: string, content: Buffer) =>
-    new Promise<void>((resolve, reject) => {
-      pack.entry({ name, mode: 0o600 }, content, (error) => (error ? reject(error) : resolve()))
-    })
+    put(size, () => addEntry(pack, { name, size, mode: 0o600 }, () => createReadStream(from)))
 
   return {
     files,
     bytes: () => bytes,
     addFile,
     async add(file: ArchivedFile, content: Buffer) {
-      await put(file.size, () => addBytes(file.name, content))
+      await put(file.size, () => addEntry(pack, { name: file.name, mode: 0o600 }, content))
       await files.add(fileLine(file))
     },
     /** Adds the manifest and finishes the file. */
     async close(manifest: Manifest, manifestPath: string) {
-      isListOpen = false
       await files.close()
-      const text = await createNdjsonFile(manifestPath)
-      await text.add(manifestHead(manifest))
-      let previous: string | undefined
-      for await (const line of readLines(listPath)) {
-        if (previous !== undefined) await text.add(`${previous},`)
-        previous = line
-      }
-      if (previous !== undefined) await text.add(previous)
-      await text.add(manifestTail)
-      const { size } = await text.close()
-      await addFile(manifestName, manifestPath, size)
+      await addFile(manifestName, manifestPath, await writeManifest(manifest, manifestPath, listPath))
       pack.finalize()
       await written
     },
     /** Closes open files; does nothing after a close. */
     async discard() {
       pack.destroy()
-      if (isListOpen) await files.close()
+      await files.discard()
       await written.catch(() => {})
     },
+  }
+}
+
+/** @returns its size in bytes */
+async function writeManifest(manifest: Manifest, path: string, listPath: string): Promise<number> {
+  const text = await createNdjsonFile(path)
+  try {
+    await text.add(manifestHead(manifest))
+    let previous: string | undefined
+    for await (const line of readLines(listPath)) {
+      if (previous !== undefined) await text.add(`${previous},`)
+      previous = line
+    }
+    if (previous !== undefined) await text.add(previous)
+    await text.add(manifestTail)
+    return (await text.close()).size
+  } finally {
+    await text.discard()
   }
 }
