@@ -1,5 +1,5 @@
 // Starts and stops the app: data folder lock, ports, recovery from a crash, HTTP and jobs.
-import { mkdir } from 'node:fs/promises'
+import { mkdir, statfs } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Config, settings } from './config.ts'
@@ -9,6 +9,7 @@ import { auditSettings } from './domain/audit/settings-changes.ts'
 import { ensurePin } from './domain/database/database-pin.ts'
 import { failInterruptedBackups } from './domain/database/backup-run.ts'
 import type { Deps } from './domain/deps.ts'
+import { isDiskFull, reservedBytes } from './domain/disk-space.ts'
 import { sweepOrphans } from './domain/images/sweep.ts'
 import { installed } from './installation.ts'
 import { listen } from './http/http-server.ts'
@@ -64,10 +65,11 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
   try {
     if (options.wrap) deps = await options.wrap(deps)
     await mkdir(deps.tempDir, { recursive: true })
+    await warnWhenFull(deps)
     await deps.uploadRecords.load()
-    await failInterruptedBackups(deps, interruptedBackups)
-    const hasAdmin = await ensureAdmin(deps)
-    await auditSettings(deps, Object.keys(settings))
+    await unlessFull(deps, failInterruptedBackups(deps, interruptedBackups))
+    const hasAdmin = (await unlessFull(deps, ensureAdmin(deps))) ?? false
+    await unlessFull(deps, auditSettings(deps, Object.keys(settings)))
     const webDir = options.webDir ?? fileURLToPath(installed('dist/web'))
     if (deps.warnings.has('open_database_view'))
       deps.log.warn({}, 'DB_VIEW_ROLE=any: anyone may register, and with the PIN read and delete collections')
@@ -76,13 +78,34 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     const startedAt = deps.now()
     const url = await listen(server, config)
     // Created last, because the PIN is shown only by this start, which must not fail afterwards.
-    const newPin = await ensurePin(deps)
+    const newPin = (await unlessFull(deps, ensurePin(deps))) ?? null
     return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, unlockDataDir) }
   } catch (error) {
     await server?.close()
     await closeDeps(deps)
     throw error
   }
+}
+
+/** A full disk is no reason not to serve images: what a start could not write, the next one does. */
+async function unlessFull<T>({ log }: Deps, writing: Promise<T>): Promise<T | undefined> {
+  try {
+    return await writing
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
+    log.warn({ err: error }, 'The disk is full: a step of the start was left out until the next one')
+    return undefined
+  }
+}
+
+async function warnWhenFull({ config: { DATA_DIR }, log }: Deps): Promise<void> {
+  const disk = await statfs(DATA_DIR)
+  const [freeBytes, neededBytes] = [disk.bavail * disk.bsize, reservedBytes(disk)]
+  if (freeBytes < neededBytes)
+    log.warn(
+      { path: DATA_DIR, freeBytes, neededBytes },
+      'The disk of DATA_DIR is full: images are served, uploads refused',
+    )
 }
 
 /** For requests in flight. Shorter than the ten seconds after which service managers kill. */

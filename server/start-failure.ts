@@ -1,4 +1,6 @@
 // Describes a failed start for the operator, naming the setting or file to check.
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
 import { DatabaseDamaged, DatabaseUnavailable } from './db/database-errors.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
@@ -13,7 +15,10 @@ export function describeStartFailure(error: unknown, config: Config | undefined)
   for (const cause of config ? chain : []) {
     const sentence =
       config &&
-      (describeListenError(cause, config) ?? describeDatabaseError(cause, config) ?? describeFolderError(cause, config))
+      (describeListenError(cause, config) ??
+        describeDatabaseError(cause, config) ??
+        describeFullDisk(cause, config) ??
+        describeFolderError(cause, config))
     if (sentence !== undefined) return sentence
   }
   // A bug: fixing it needs the stack.
@@ -59,6 +64,21 @@ function describeDatabaseError(error: Cause, { DATABASE_URL: url }: Config): str
   return `DATABASE_URL: the database at ${URL.canParse(url) ? new URL(url).host : 'this address'} cannot be used: ${why}.`
 }
 
+/** A first start writes 2 MB, before the first image. */
+const startBytes = 16 * 1024 * 1024
+
+/** A start on a full disk works when the database is there and of this version (db/sqlite.ts). */
+function describeFullDisk({ code, path }: Cause, { DATA_DIR }: Config): string | undefined {
+  if (code !== 'ENOSPC') return undefined
+  const { bavail, bsize } = statfsSync(existingFolder(DATA_DIR))
+  return (
+    `DATA_DIR: ${path ?? DATA_DIR} is on a full disk (${code}): ${bavail * bsize} bytes are free, and this start needs about ` +
+    `${startBytes}. Free some space; ${join(DATA_DIR, 'variants')} may be deleted.`
+  )
+}
+
+const existingFolder = (path: string): string => (existsSync(path) ? path : existingFolder(dirname(path)))
+
 const folderProblems: Record<string, string> = {
   EACCES: 'is not writable by this process',
   EPERM: 'is not writable by this process',
@@ -66,7 +86,6 @@ const folderProblems: Record<string, string> = {
   ENOTDIR: 'contains a file where a folder is expected',
   EEXIST: 'is not a folder',
   ENOENT: 'cannot be created',
-  ENOSPC: 'is on a full disk',
   EDQUOT: 'exceeds the disk quota',
   EIO: 'is on a failing disk',
 }

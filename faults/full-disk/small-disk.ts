@@ -55,7 +55,7 @@ function diskAt(folder: string): SmallDisk {
     async fillBut(bytes) {
       const file = await open(ballast, 'a')
       try {
-        const block = Buffer.alloc(64 * 1024)
+        const block = Buffer.alloc(1024 * 1024)
         for (let isFull = false; !isFull;)
           isFull = await file.write(block).then(
             ({ bytesWritten }) => bytesWritten < block.length,

@@ -23,13 +23,23 @@ const retryEveryMs = 10
 /** The server repeats some hundred statements. Longer ones are batches of varying row counts. */
 const statementCache = { maxStatements: 300, maxCharacters: 4000 }
 
+interface DriverOptions {
+  lockTimeoutMs?: number | undefined
+  /** Whether the file was opened on a full disk, where no other connection can use it. */
+  isAlone?: boolean
+}
+
 /** @param database without a busy_timeout, which blocks the process @param path for errors */
-export function sqliteDialect(database: DatabaseSync, path: string, lockTimeoutMs = defaultLockTimeoutMs): Dialect {
+export function sqliteDialect(
+  database: DatabaseSync,
+  path: string,
+  { lockTimeoutMs = defaultLockTimeoutMs, isAlone = false }: DriverOptions = {},
+): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createDriver: () => createDriver(createEngine(database, path), lockTimeoutMs),
+    createDriver: () => createDriver(createEngine(database, path, isAlone), lockTimeoutMs),
   }
 }
 
@@ -51,7 +61,8 @@ interface Prepared {
 type Engine = ReturnType<typeof createEngine>
 
 /** Runs statements synchronously. Errors are translated by sqlite-errors.ts. */
-function createEngine(database: DatabaseSync, path: string) {
+function createEngine(database: DatabaseSync, path: string, wasOpenedAlone: boolean) {
+  let isAlone = wasOpenedAlone
   /** Preparing costs three times as much as running: 14 µs and 4 µs for a row by its key. */
   const cache = new LRUCache<string, Prepared>({ max: statementCache.maxStatements })
 
@@ -78,6 +89,22 @@ function createEngine(database: DatabaseSync, path: string) {
         return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
       } catch (error) {
         throw translateSqliteError(error, path)
+      }
+    },
+
+    /**
+     * Lets other connections use the file that was opened on a full disk, when that has room again. Call it after a write,
+     * outside of a transaction. The journal is written anew, because SQLite cannot share one that began without sharing.
+     */
+    share(): void {
+      if (!isAlone) return
+      try {
+        for (const pragma of ['journal_mode = DELETE', 'locking_mode = NORMAL', 'user_version'])
+          database.exec(`PRAGMA ${pragma}`)
+        const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = WAL').get() as { journal_mode: string }
+        isAlone = mode !== 'wal'
+      } catch {
+        // There is not enough room yet, or another process was faster: the next write tries again.
       }
     },
 
@@ -156,6 +183,7 @@ function createDriver(engine: Engine, lockTimeoutMs: number): Driver {
         async executeQuery({ sql, parameters }) {
           if (connection.inTransaction) return engine.run(sql, parameters)
           const result = await retryWhileLocked(() => engine.run(sql, parameters))
+          if (result.numAffectedRows) engine.share()
           mutex.release()
           return result
         },
@@ -174,6 +202,7 @@ function createDriver(engine: Engine, lockTimeoutMs: number): Driver {
 
     async commitTransaction() {
       engine.run('commit')
+      engine.share()
     },
 
     rollbackTransaction,

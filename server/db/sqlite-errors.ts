@@ -6,6 +6,8 @@ type SqliteErrorKind = 'busy' | 'full' | 'damaged'
 
 /** https://www.sqlite.org/rescode.html: 5 is a lock of another process, 6 of a statement. */
 const byCode: Record<number, SqliteErrorKind> = { 5: 'busy', 6: 'busy', 11: 'damaged', 13: 'full', 26: 'damaged' }
+/** SQLITE_IOERR_SHMSIZE: the disk has no room for the file that the connections share. */
+const byExtendedCode: Record<number, SqliteErrorKind> = { 4874: 'full' }
 
 /** Statements that return rows throw without a code (@photostructure/sqlite 1.2.1). */
 const byText: readonly [pattern: RegExp, kind: SqliteErrorKind][] = [
@@ -21,7 +23,8 @@ export function sqliteErrorKind(error: unknown): SqliteErrorKind | undefined {
   const { code, errcode, message } = error as Error & { code?: string; errcode?: number }
   if (code !== 'ERR_SQLITE_ERROR') return undefined
   // The low byte is the primary result code, the rest details.
-  return errcode === undefined ? byText.find(([pattern]) => pattern.test(message))?.[1] : byCode[errcode & 0xff]
+  if (errcode === undefined) return byText.find(([pattern]) => pattern.test(message))?.[1]
+  return byExtendedCode[errcode] ?? byCode[errcode & 0xff]
 }
 
 /** Returns an error of database-errors.ts, or the given one. @param path of the database file */

@@ -34,7 +34,7 @@ describe('while another process holds the write lock', () => {
   })
   const openPatient = async (lockTimeoutMs?: number) => {
     const Driver = await loadDriver()
-    db = new Kysely({ dialect: sqliteDialect(new Driver(path), path, lockTimeoutMs) })
+    db = new Kysely({ dialect: sqliteDialect(new Driver(path), path, { lockTimeoutMs }) })
   }
   const write = (id: number) => db.insertInto('notes').values({ id, text: 'x' }).returning('id').execute()
   const writeTwo = (id: number) =>

@@ -5,7 +5,7 @@ import { type Dialect, Kysely } from 'kysely'
 import { type ImageChanges, watchImages } from './image-changes.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
-import { DatabaseDamaged } from './database-errors.ts'
+import { DatabaseDamaged, DatabaseFull } from './database-errors.ts'
 import { translateSqliteError } from './sqlite-errors.ts'
 
 /** No request is served while the file opens, so SQLite's blocking wait is acceptable here. */
@@ -19,7 +19,8 @@ interface OpenOptions {
 }
 
 /**
- * Opens or creates the database file.
+ * Opens or creates the database file. On a full disk an existing one is opened all the same, for this process alone until
+ * something can be written again.
  * With synchronous=FULL and WAL a committed transaction is on disk when the call returns.
  * @param options.lockTimeoutMs time limit for another process's write lock
  * @param options.wrap decorates the dialect, for the fault harness
@@ -30,8 +31,14 @@ export async function openSqlite(
   path: string,
   { lockTimeoutMs, wrap = (dialect) => dialect }: OpenOptions = {},
 ): Promise<{ db: Kysely<Schema>; watch: () => ImageChanges }> {
-  const database = await openFile(path, { check: true })
-  const db = new Kysely<Schema>({ dialect: wrap(sqliteDialect(database, path, lockTimeoutMs)) })
+  const { database, isAlone } = await openFile(path, { check: true }).then(
+    (opened) => ({ database: opened, isAlone: false }),
+    async (error: unknown) => {
+      if (!(error instanceof DatabaseFull)) throw error
+      return { database: await openFile(path, { check: true, alone: true }), isAlone: true }
+    },
+  )
+  const db = new Kysely<Schema>({ dialect: wrap(sqliteDialect(database, path, { lockTimeoutMs, isAlone })) })
   return { db, watch: () => watchImages(database) }
 }
 
@@ -45,11 +52,16 @@ export async function readSqliteSnapshot<T>(path: string, use: (db: Kysely<Schem
   }
 }
 
-async function openFile(path: string, { check }: { check: boolean }): Promise<Database> {
+/** @param options.alone shares the file with no other connection, which needs no space on the disk */
+async function openFile(
+  path: string,
+  { check, alone = false }: { check: boolean; alone?: boolean },
+): Promise<Database> {
   const DatabaseSync = await loadDriver()
   const database = new DatabaseSync(path)
   try {
     database.exec(`PRAGMA busy_timeout = ${openTimeoutMs}`)
+    if (alone) database.exec('PRAGMA locking_mode = EXCLUSIVE')
     database.exec('PRAGMA journal_mode = WAL')
     database.exec('PRAGMA synchronous = FULL')
     database.exec('PRAGMA foreign_keys = ON')

@@ -1,0 +1,269 @@
+// F20: the data disk fills during backups (from the page, by the schedule, by the command) and a restore, and a server starts on it.
+import { execFile } from 'node:child_process'
+import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RunningServer, startServer } from '../e2e/server.ts'
+import { call, imageIn, type Reply, upload } from './client.ts'
+import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
+import { jpeg } from './fault-images.ts'
+import { missingForSmallDisks, onSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
+import { type Finding, type Form, info, none, type Protocol } from './protocol.ts'
+import { violationsOf } from './verify.ts'
+
+/** A backup is taken only where 64 MB stay free: a full disk has to happen while it is written. */
+const size = { megabytes: 200, files: 5000 }
+const shape = { short: { rounds: 1, images: 8 }, full: { rounds: 5, images: 8 } } as const
+
+const cli = fileURLToPath(new URL('../dist/command/main.js', import.meta.url))
+const admin = { email: 'admin@example.com', password: 'secret of the harness' }
+const env = {
+  ADMIN_EMAIL: admin.email,
+  ADMIN_PASSWORD: admin.password,
+  RATE_LIMIT_ADMIN: '0',
+  BACKUP_SCHEDULE: '*/2 * * * * *',
+}
+
+export const protocol: Protocol = {
+  id: 'F20',
+  title: `a disk of ${size.megabytes} MB that fills during backups, a restore and starts`,
+  missing: missingForSmallDisks,
+  run,
+}
+
+async function run(form: Form): Promise<Finding[]> {
+  const { rounds, images } = shape[form]
+  const picture = await jpeg(2600, 2000, 21, 100)
+  return onSmallDisk(size, async (disk) => {
+    const dataDir = join(disk.folder, 'data')
+    const scene: Scene = { disk, dataDir, wrongs: [], ended: [] }
+    let server = await startServer({ dataDir, env: { ...env, BACKUP_SCHEDULE: 'off' } })
+    try {
+      const stored = await store(server, picture, images)
+      for (let round = 0; round < rounds; round++) await backUpFromPage(scene, server)
+      for (let round = 0; round < rounds; round++) await backUpByCommand(scene)
+      await server.stop()
+      server = await startServer({ dataDir, env })
+      for (let round = 0; round < rounds; round++) await backUpBySchedule(scene, server)
+      const flaws = await violationsOf(stored, server.url, { variants: false })
+      await server.stop()
+      await restore(scene)
+      const started = await startOnFullDisk(scene, stored)
+      return [
+        info('backups that ended by a full disk, of the page, the command and the schedule', scene.ended.length),
+        none('servers that ended, files that stay, results without the reason', scene.wrongs),
+        none('acknowledged images not served afterwards', flaws),
+        none('on a start with 0 bytes free: what is not served, or not refused with 507', started),
+      ]
+    } finally {
+      await server.kill()
+    }
+  })
+}
+
+interface Scene {
+  disk: SmallDisk
+  dataDir: string
+  wrongs: string[]
+  /** The reasons of the backups that ended. */
+  ended: string[]
+}
+
+async function store(server: RunningServer, picture: Buffer, count: number): Promise<AcknowledgedUpload[]> {
+  const stored: AcknowledgedUpload[] = []
+  for (let n = 0; n < count; n++) {
+    const reply = await upload(server.url, picture)
+    if (reply.status !== 201) throw new Error(`An upload got ${reply.status} ${String(reply.body)}`)
+    stored.push(acknowledgedUploadOf(imageIn(reply), picture))
+  }
+  return stored
+}
+
+/** Fills the disk as soon as the archive grows. */
+async function fillWhenWriting({ disk, dataDir }: Scene, folder = join(dataDir, 'backups')): Promise<void> {
+  for (let tries = 0; tries < 2000; tries++, await sleep(2)) {
+    const names = await readdir(folder).catch(() => [])
+    for (const name of names.filter((one) => one.endsWith('.part'))) {
+      const found = await stat(join(folder, name)).catch(() => undefined)
+      if (found && found.size > 0) return disk.fillBut(0)
+    }
+  }
+  throw new Error('No archive grows')
+}
+
+/**
+ * Takes backups until one does not complete before the disk is full. Its file is gone at once, and the reason is told.
+ * @param take returns the reason why the backup ended; undefined: it was completed
+ */
+async function verifyEnd(
+  { disk, dataDir, wrongs, ended }: Scene,
+  how: string,
+  take: () => Promise<string | undefined>,
+): Promise<void> {
+  let reason: string | undefined
+  for (let tries = 0; tries < 10 && reason === undefined; tries++) {
+    reason = await take()
+    await disk.release()
+  }
+  ended.push(reason ?? '')
+  if (!/disk of .* became full/.test(reason ?? '')) wrongs.push(`${how}: the reason is ${reason}`)
+  const files = await readdir(join(dataDir, 'backups'))
+  const temporary = await readdir(join(dataDir, 'tmp'))
+  for (const name of [...files.filter((one) => one.includes('.part')), ...temporary])
+    wrongs.push(`${how}: ${name} stays`)
+}
+
+async function verifyAlive({ wrongs }: Scene, server: RunningServer, how: string): Promise<void> {
+  const reply = await call(`${server.url}/readyz`).catch((error: unknown) => error as Error)
+  if (reply instanceof Error) wrongs.push(`${how}: the server ended: ${reply.message}`)
+  else if (reply.status !== 200) wrongs.push(`${how}: readyz got ${reply.status}`)
+}
+
+async function backUpFromPage(scene: Scene, server: RunningServer): Promise<void> {
+  const token = await login(server)
+  await verifyEnd(scene, 'page', async () => {
+    await deleteBackups(server, token)
+    const filling = fillWhenWriting(scene)
+    const started = await post(server, '/api/database/backup', {}, token)
+    if (started.status !== 201) throw new Error(`No backup: ${started.status} ${String(started.body)}`)
+    await filling
+    return failureOfNewest(server, token)
+  })
+  await verifyAlive(scene, server, 'page')
+}
+
+/** The schedule waits for 50 s after the last backup: none is listed any more. */
+async function backUpBySchedule(scene: Scene, server: RunningServer): Promise<void> {
+  const token = await login(server)
+  await verifyEnd(scene, 'schedule', async () => {
+    const filling = fillWhenWriting(scene)
+    await deleteBackups(server, token)
+    await filling
+    return failureOfNewest(server, token)
+  })
+  await verifyAlive(scene, server, 'schedule')
+}
+
+async function backUpByCommand(scene: Scene): Promise<void> {
+  const { disk, dataDir, wrongs } = scene
+  const archive = join(disk.folder, 'archive.tar')
+  await verifyEnd(scene, 'command', async () => {
+    await rm(archive, { force: true })
+    const filling = fillWhenWriting(scene, disk.folder)
+    const { code, printed } = await command(dataDir, 'backup', archive)
+    await filling
+    return code === 0 ? undefined : printed
+  })
+  if ((await readdir(disk.folder)).some((name) => name.startsWith('archive'))) wrongs.push('command: a file stays')
+  // Without room it does not begin.
+  await disk.fillBut(20 * 1024 ** 2)
+  const refused = await command(dataDir, 'backup', archive)
+  if (!/Not enough disk space in .*: the backup needs about/.test(refused.printed))
+    wrongs.push(`command without room: ${refused.printed}`)
+  await disk.release()
+}
+
+/** Restores into another folder of the disk: first without room for it, then on a disk that fills meanwhile. */
+async function restore({ disk, dataDir, wrongs }: Scene): Promise<void> {
+  const elsewhere = join(disk.folder, 'elsewhere')
+  const archive = join('/dev/shm', `image-host-${process.pid}.tar`)
+  const { code, printed } = await command(dataDir, 'backup', archive)
+  if (code !== 0) throw new Error(`No archive: ${printed}`)
+  try {
+    await disk.fillBut(60 * 1024 ** 2)
+    const refused = await command(elsewhere, 'restore', archive)
+    if (!refused.printed.includes(`Not enough disk space in ${elsewhere}: the restore needs about`))
+      wrongs.push(`restore without room: ${refused.printed}`)
+    await disk.release()
+    const missing = await command(elsewhere, 'restore', `${archive}.missing`)
+    if (!missing.printed.includes(`There is no file ${archive}.missing`)) wrongs.push(`restore: ${missing.printed}`)
+    const restoring = command(elsewhere, 'restore', archive)
+    while ((await readdir(join(elsewhere, 'originals')).catch(() => [])).length === 0) await sleep(2)
+    await disk.fillBut(0)
+    const ended = await restoring
+    if (ended.code !== 1 || !ended.printed.includes(`The disk of ${elsewhere} became full. Nothing was restored`))
+      wrongs.push(`restore on a disk that fills: ${ended.printed}`)
+    await disk.release()
+  } finally {
+    await rm(archive, { force: true })
+    await rm(elsewhere, { recursive: true, force: true })
+  }
+}
+
+/** Not a byte is free, and the server stopped cleanly before: SQLite has to create its files again. */
+async function startOnFullDisk({ disk, dataDir }: Scene, stored: AcknowledgedUpload[]): Promise<string[]> {
+  // Of a process that was killed during a backup.
+  const left = join(dataDir, 'backups', 'left.tar.part')
+  await writeFile(left, Buffer.alloc(1024 ** 2))
+  await disk.fillBut(0)
+  const wrongs: string[] = []
+  const withLeftover = await startServer({ dataDir, env: { ...env, BACKUP_SCHEDULE: 'off' } })
+  const { bavail, bsize } = await statfs(dataDir)
+  if (bavail * bsize < 1024 ** 2 / 2) wrongs.push('the leftover was not removed')
+  await withLeftover.stop()
+  await disk.fillBut(0)
+  const server = await startServer({ dataDir, env: { ...env, BACKUP_SCHEDULE: 'off' } })
+  try {
+    wrongs.push(...(await violationsOf(stored, server.url, { variants: false })))
+    const refused = await upload(server.url, await jpeg(300, 200, 4))
+    if (refused.status !== 507) wrongs.push(`an upload got ${refused.status}`)
+    if (!server.log().includes(dataDir) || !server.log().includes('neededBytes')) wrongs.push(`log: ${server.log()}`)
+    await disk.release()
+    const taken = await upload(server.url, await jpeg(300, 200, 5))
+    if (taken.status !== 201) wrongs.push(`with room again, an upload got ${taken.status}`)
+    // Other processes can use the database again.
+    const { code, printed } = await command(dataDir, 'check')
+    if (code !== 0) wrongs.push(`with room again, a command ended with ${code}: ${printed}`)
+    if ((await server.stop()) !== 0) wrongs.push('the server did not stop cleanly')
+    return wrongs
+  } finally {
+    await server.kill()
+  }
+}
+
+const command = (dataDir: string, ...args: string[]) =>
+  new Promise<{ code: number; printed: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      [cli, ...args],
+      { env: { PATH: process.env.PATH, DATA_DIR: dataDir } },
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, printed: stdout + stderr }),
+    )
+  })
+
+const post = (server: RunningServer, path: string, body: object, token?: string): Promise<Reply> =>
+  call(server.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: Buffer.from(JSON.stringify(body)),
+  })
+
+async function login(server: RunningServer): Promise<string> {
+  const { status, body } = await post(server, '/api/login', admin)
+  if (status !== 200) throw new Error(`The login got ${status} ${String(body)}`)
+  return (JSON.parse(String(body)) as { token: string }).token
+}
+
+/** Waits for the end of the newest backup. @returns its reason; undefined: it was completed */
+async function failureOfNewest(server: RunningServer, token: string): Promise<string | undefined> {
+  for (; ; await sleep(20)) {
+    const [newest] = await listed(server, token)
+    if (newest?.status !== 'running') return newest?.error
+  }
+}
+
+async function deleteBackups(server: RunningServer, token: string): Promise<void> {
+  for (const { id } of await listed(server, token)) {
+    const headers = { authorization: `Bearer ${token}` }
+    await call(`${server.url}/api/database/backups/${id}`, { method: 'DELETE', headers })
+  }
+}
+
+async function listed(server: RunningServer, token: string) {
+  const { body } = await call(`${server.url}/api/database/backups`, { headers: { authorization: `Bearer ${token}` } })
+  return (JSON.parse(String(body)) as { backups: { id: string; status: string; error?: string }[] }).backups
+}
