@@ -88,6 +88,8 @@ const jobs: Job[] = [
   },
 ]
 
+export const jobNames = jobs.map(({ name }) => name)
+
 /** The jobs, which never reject. @param monotonicMs clock with which the wall clock is compared */
 export function openJobs(
   deps: Deps,

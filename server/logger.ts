@@ -18,10 +18,15 @@ export const redactApiKeys = (text: string): string => text.replace(/ik_[\da-z]{
 
 /** Lines are written together: a call of the system for each takes longer than the line itself. */
 const batch = { characters: 64 * 1024, ms: 50 }
+/** Of lines that cannot be written. */
+const maxWaitingBytes = 1024 * 1024
 
 /** The log of the server, on standard output. Only a killed process loses the lines of the last 50 ms. */
 export function openLog(level: string): Logger {
-  const output = destination({ dest: 1, sync: true })
+  const output = destination({ dest: 1, sync: true, maxLength: maxWaitingBytes })
+  // The disk of the log file is full, or the reader of the pipe has ended. There is no other place to say so: the server goes
+  // on, and writes the lines that wait as soon as it can.
+  output.on('error', () => {})
   // One string: the batches of `destination` measure all of theirs again at each line.
   let lines = ''
   const flush = () => {

@@ -1,9 +1,12 @@
 // Starts the product, prints its address, and stops it cleanly.
+import { writeSync } from 'node:fs'
+import type { FastifyBaseLogger } from 'fastify'
 import { startApp } from './app.ts'
 import { commandPrefix } from './command-prefix.ts'
 import { type Config, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { openLog } from './logger.ts'
+import { ownLostErrors } from './lost-errors.ts'
 import { describeStartFailure } from './start-failure.ts'
 import { outdatedNode } from './versions.ts'
 
@@ -17,6 +20,7 @@ try {
   const log = openLog(config.LOG_LEVEL)
   const outdated = outdatedNode()
   if (outdated !== undefined) log.warn(`${outdated}: install Node.js 24 or 22`)
+  ownLostErrors(log)
   const starting = startApp(config, { log })
 
   let isStopping = false
@@ -37,10 +41,19 @@ try {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  process.stdout.write(greeting(config, await starting))
+  print(greeting(config, await starting), log)
 } catch (error) {
   process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n`)
   process.exit(1)
+}
+
+/** Not through the stream of the process: its error, of a full disk, would end the server. */
+function print(text: string, log: FastifyBaseLogger): void {
+  try {
+    writeSync(process.stdout.fd, text)
+  } catch (error) {
+    log.warn({ err: error }, 'The address of the server could not be printed')
+  }
 }
 
 function greeting(

@@ -1,12 +1,16 @@
 // Background work that continues after the response, until it completes or the app stops.
 import type { Log } from './log.ts'
 
+/** All of it. A test plants an error in each (server/background-errors.test.ts). */
+export const backgroundTasks = ['avif', 'backup', 'mailPasswordReset', 'mailRegistration'] as const
+export type BackgroundTask = (typeof backgroundTasks)[number]
+
 export interface Background {
   /**
    * Starts the work without waiting for it. Failures are logged here, because no caller sees them.
    * @param work its signal aborts when the app stops
    */
-  start(name: string, work: (signal: AbortSignal) => Promise<void>): void
+  start(name: BackgroundTask, work: (signal: AbortSignal) => Promise<void>): void
   /** Waits for the work that was started so far. */
   idle(): Promise<void>
   /** Aborts all work and waits for it to end. */

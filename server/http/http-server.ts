@@ -64,6 +64,8 @@ export async function listen(app: FastifyInstance, { HOST: host, PORT }: Config)
     for (const other of others) other.close()
   })
   const url = await app.listen({ host, port: PORT })
+  // Such as a connection that the system cannot open for lack of memory.
+  app.server.on('error', (error) => app.log.error({ err: error }, 'A connection could not be accepted'))
   if (host !== 'localhost') return url
   const { address: bound, port } = app.server.address() as AddressInfo
   const addresses = await lookup(host, { all: true })
