@@ -74,6 +74,8 @@ async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ 
   const path = resolve(file)
   if (await stat(path).catch(nullWhenMissing)) throw new CommandRefused(`${path} already exists`)
   const folder = dirname(path)
+  if (!(await stat(folder).catch(nullWhenMissing))?.isDirectory())
+    throw new CommandRefused(`There is no folder ${folder}`)
   await removeAbandonedArchives(folder, deps.now())
   await refuseWithoutSpace(deps, folder)
   const part = path + unfinished

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -134,7 +134,7 @@ describe('the command line', () => {
     [['seed', '--pictures', 'all'], 2, 'seed: --pictures must be a whole number from 0 to 5000'],
     [['seed', '--pictures', '5001'], 2, 'seed: --pictures must be a whole number from 0 to 5000'],
     [['seed', 'more'], 2, 'seed: more is an unexpected argument'],
-    [['backup', '/nowhere/at/all.tar'], 1, 'The command failed: ENOENT'],
+    [['backup', '/nowhere/at/all.tar'], 1, 'There is no folder /nowhere/at\n'],
   ])('%j exits with %i and prints the reason in one line', async (args, code, message) => {
     await app.newUser()
     const answer = await cli(args)
@@ -149,7 +149,9 @@ describe('the command line', () => {
     const move = await cli(['move', '--to-database', 'postgres://a:b@127.0.0.1:1/c'], { env: alone })
     expect(move).toMatchObject({ code: 1, err: expect.stringContaining('ECONNREFUSED') })
     await cli(['create-user', 'someone@example.com', '--generate'], { env: alone })
-    const restore = await cli(['restore', '/nowhere/to/be/found'], { env: alone })
+    const missing = await cli(['restore', '/nowhere/to/be/found'], { env: alone })
+    expect(missing).toMatchObject({ code: 1, err: 'There is no file /nowhere/to/be/found\n' })
+    const restore = await cli(['restore', compiledCli], { env: alone })
     expect(restore).toMatchObject({ code: 1, err: expect.stringContaining('not empty (users:') })
   })
 
@@ -312,6 +314,31 @@ describe('backup and restore', () => {
       code: 0,
       out: expect.stringMatching(/^\d+ images, .*: no problems\.\n$/),
     })
+  })
+
+  it('a backup removes the archives that killed backups have left beside it, and no other files', async () => {
+    const beside = newPath()
+    await mkdir(beside)
+    await cli(['backup', join(beside, 'whole.tar')])
+    const whole = await readFile(join(beside, 'whole.tar'))
+    const hourAgo = Date.now() / 1000 - 3700
+    for (const [name, bytes, at] of [
+      ['left.tar.part', whole.subarray(0, 2000), hourAgo],
+      ['written-now.tar.part', whole.subarray(0, 2000), hourAgo + 3600],
+      ['film.part', Buffer.alloc(2000), hourAgo],
+      ['empty.tar.part', Buffer.alloc(0), hourAgo],
+    ] as const) {
+      await writeFile(join(beside, name), bytes)
+      await utimes(join(beside, name), at, at)
+    }
+    await cli(['backup', join(beside, 'next.tar')])
+    expect((await readdir(beside)).toSorted()).toEqual([
+      'empty.tar.part',
+      'film.part',
+      'next.tar',
+      'whole.tar',
+      'written-now.tar.part',
+    ])
   })
 
   it('a backup without FILE is listed with the other backups', async () => {
