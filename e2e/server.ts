@@ -36,7 +36,7 @@ const noLimits = {
   USER_QUOTA_IMAGES: '0',
 }
 /** No settings of the machine. */
-const environment = { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...noLimits }
+const environment = { PATH: process.env.PATH, LOG_LEVEL: 'warn', DRAIN_SECONDS: '0', ...noLimits }
 
 /** Settings that give the server the limits of a fresh installation: an empty one counts as not set. */
 export const defaultLimits: Settings = Object.fromEntries(Object.keys(noLimits).map((name) => [name, '']))

@@ -1,200 +1,65 @@
 // F17: two servers on PostgreSQL and S3 behind Caddy, as in compose.scale.yaml. One of them is killed under load, again and again.
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { Agent } from 'node:http'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { atExit } from '../e2e/at-exit.ts'
-import { freePort } from '../e2e/free-port.ts'
-import { type RunningServer, startServer } from '../e2e/server.ts'
-import { startPostgres } from '../server/testing/postgres.ts'
-import { startS3Server } from '../server/testing/s3-server.ts'
-import { call, imageIn, register, type Reply, upload } from './client.ts'
+import { register } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { Ledger } from './ledger.ts'
-import { missingForPostgres } from './postgres-available.ts'
 import { atLeast, type Finding, info, none, type Protocol } from './protocol.ts'
+import { type FailedRequest, missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
 
 const clients = 16
 const kills = 10
 const betweenKillsMs = 6000
-/** As client/connect.ts. */
-const maxAttempts = 5
+
+const run = (): Promise<Finding[]> =>
+  onScaledServers({}, async ({ url, restart }) => {
+    const agent = new Agent({ keepAlive: true })
+    try {
+      const ledger = new Ledger()
+      const failures: FailedRequest[] = []
+      const refusals: string[] = []
+      const token = await register(url, 'scale@example.com')
+      const picture = await jpeg(600, 400, 3)
+      const stopLoad = startLoad({ clients, views: 1, url, token, agent, ledger, failures, refusals, picture })
+      await sleep(betweenKillsMs)
+      const killed: { from: number; until: number }[] = []
+      for (let n = 0; n < kills; n++) {
+        const kill = async (server: { kill(): Promise<void> }) => {
+          const from = performance.now()
+          await server.kill()
+          killed.push({ from, until: performance.now() })
+        }
+        await restart(n % 2, kill, betweenKillsMs / 2)
+        await sleep(betweenKillsMs / 2)
+      }
+      await stopLoad()
+      const wasInFlight = ({ startedAt, endedAt }: FailedRequest) =>
+        killed.some(({ from, until }) => startedAt < until && endedAt > from)
+      const others = failures.filter((failure) => !wasInFlight(failure))
+      return [
+        info('kills', killed.length),
+        info('clients', clients),
+        atLeast('uploads acknowledged', ledger.acknowledged.length, clients),
+        info('responses of 503 with Retry-After, whose requests were repeated', refusals.length),
+        info('failed requests that were in flight when their server was killed', failures.length - others.length),
+        none(
+          'other failed requests',
+          others.map(({ what }) => what),
+        ),
+        none(
+          'acknowledged images lost or damaged',
+          await violationsOf(ledger.acknowledged, url, { variants: false, agent }),
+        ),
+      ]
+    } finally {
+      agent.destroy()
+    }
+  })
 
 export const protocol: Protocol = {
   id: 'F17',
   title: 'two servers behind Caddy, one of them killed under load',
-  async missing(form) {
-    // A minute of load on three servers and a proxy.
-    if (form === 'short') return 'it has a full form only'
-    const hasCaddy = await promisify(execFile)('caddy', ['version']).then(
-      () => true,
-      () => false,
-    )
-    return hasCaddy ? missingForPostgres() : 'it needs caddy'
-  },
+  missing: missingForScaledServers,
   run,
-}
-
-interface Failure {
-  startedAt: number
-  endedAt: number
-  what: string
-}
-
-async function run(): Promise<Finding[]> {
-  const postgres = await startPostgres()
-  const credentials = { bucket: 'image-host', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' }
-  const s3 = await startS3Server(credentials)
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-scale-'))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const env = {
-    PUBLIC_URL: url,
-    TRUST_PROXY: '1',
-    DATABASE_URL: postgres.url,
-    JWT_SECRET: 'a secret of the harness, long enough',
-    S3_BUCKET: credentials.bucket,
-    S3_ENDPOINT: s3.endpoint,
-    S3_ACCESS_KEY_ID: credentials.accessKeyId,
-    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  }
-  const start = (at: number, given?: number) =>
-    startServer({ env, dataDir: join(folder, `data-${at}`), ...(given !== undefined && { port: given }) })
-  const servers: RunningServer[] = [await start(0), await start(1)]
-  const stopCaddy = await startCaddy(folder, port, servers)
-  const agent = new Agent({ keepAlive: true })
-  try {
-    const ledger = new Ledger()
-    const failures: Failure[] = []
-    const refusals: string[] = []
-    const token = await register(url, 'scale@example.com')
-    const stopLoad = startLoad({ url, token, agent, ledger, failures, refusals, picture: await jpeg(600, 400, 3) })
-    await sleep(betweenKillsMs)
-    const killed: { from: number; until: number }[] = []
-    for (let n = 0; n < kills; n++) {
-      const at = n % 2
-      const victim = servers[at] as RunningServer
-      const from = performance.now()
-      await victim.kill()
-      killed.push({ from, until: performance.now() })
-      await sleep(betweenKillsMs / 2)
-      servers[at] = await start(at, Number(new URL(victim.url).port))
-      await sleep(betweenKillsMs / 2)
-    }
-    await stopLoad()
-    const wasInFlight = ({ startedAt, endedAt }: Failure) =>
-      killed.some(({ from, until }) => startedAt < until && endedAt > from)
-    const others = failures.filter((failure) => !wasInFlight(failure))
-    return [
-      info('kills', killed.length),
-      info('clients', clients),
-      atLeast('uploads acknowledged', ledger.acknowledged.length, clients),
-      info('responses of 503 with Retry-After, whose requests were repeated', refusals.length),
-      info('failed requests that were in flight when their server was killed', failures.length - others.length),
-      none(
-        'other failed requests',
-        others.map(({ what }) => what),
-      ),
-      none(
-        'acknowledged images lost or damaged',
-        await violationsOf(ledger.acknowledged, url, { variants: false, agent }),
-      ),
-    ]
-  } finally {
-    agent.destroy()
-    await stopCaddy()
-    for (const server of servers) await server.kill()
-    await s3.stop()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-interface Load {
-  url: string
-  token: string
-  agent: Agent
-  ledger: Ledger
-  failures: Failure[]
-  /** What was refused with 503 and Retry-After. */
-  refusals: string[]
-  picture: Buffer
-}
-
-/**
- * Each client uploads an image and reads it, without a pause. A server that is busy says when to repeat the request, and the
- * clients do so, as the product's own. Everything else is a failure: other statuses, Caddy's own 502 and 503, broken
- * connections.
- * @returns a function that ends the load
- */
-function startLoad({ url, token, agent, ledger, failures, refusals, picture }: Load): () => Promise<void> {
-  let isEnding = false
-  const attempt = async (what: string, request: () => Promise<Reply>, expected: number) => {
-    for (let attempts = 1; ; attempts++) {
-      const startedAt = performance.now()
-      const fail = (reason: string) =>
-        void failures.push({ startedAt, endedAt: performance.now(), what: `${what}: ${reason}` })
-      const reply = await request().catch((error: unknown) => fail(String(error)))
-      if (!reply || reply.status === expected) return reply
-      const waitMs = reply.status === 503 ? 1000 * Number(reply.headers['retry-after']) : 0
-      if (!(waitMs > 0) || attempts === maxAttempts) return fail(String(reply.status))
-      refusals.push(what)
-      await sleep(waitMs)
-    }
-  }
-  const client = async () => {
-    while (!isEnding) {
-      const reply = await attempt('upload', () => upload(url, picture, { token, agent }), 201)
-      if (!reply) continue
-      const image = imageIn(reply)
-      ledger.add(image, picture)
-      await attempt('original', () => call(url + new URL(image.url).pathname, { agent }), 200)
-    }
-  }
-  const running = Promise.all(Array.from({ length: clients }, client))
-  return async () => {
-    isEnding = true
-    await running
-  }
-}
-
-/** With the file of compose.scale.yaml, over plain HTTP. @returns a function that stops it */
-async function startCaddy(folder: string, port: number, servers: RunningServer[]): Promise<() => Promise<void>> {
-  const recipe = await readFile(new URL('../deploy/scale/Caddyfile', import.meta.url), 'utf8')
-  const [first, second] = servers.map((server) => new URL(server.url).host)
-  const changes = {
-    '\tservers {': '\tadmin off\n\tservers {',
-    'http://{$DOMAIN:localhost} {': `http://127.0.0.1:${await freePort()} {`,
-    'https://{$DOMAIN:localhost} {': `http://127.0.0.1:${port} {`,
-    'server-1:3000 server-2:3000': `${first} ${second}`,
-  }
-  const text = Object.entries(changes).reduce((changed, [from, to]) => {
-    if (!changed.includes(from)) throw new Error(`deploy/scale/Caddyfile does not contain ${from}`)
-    return changed.replace(from, to)
-  }, recipe)
-  await writeFile(join(folder, 'Caddyfile'), text)
-  const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
-    env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    stdio: 'ignore',
-  })
-  const cancel = atExit(() => child.kill('SIGKILL'))
-  const closed = once(child, 'close')
-  for (let tries = 0; ; tries++, await sleep(100)) {
-    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isReady) break
-    if (tries > 100) throw new Error('Caddy does not reach the servers')
-  }
-  return async () => {
-    child.kill('SIGTERM')
-    await closed
-    cancel()
-  }
 }

@@ -27,6 +27,7 @@ interface Service {
   ports?: string[]
   read_only?: boolean
   cap_drop?: string[]
+  stop_grace_period?: string
 }
 
 const compose = (path: string) =>
@@ -122,6 +123,19 @@ it.each([
 ])('%s passes the largest upload', (path, pattern) => {
   const [, size, unit = ''] = pattern.exec(read(path)) ?? []
   expect(Number(size) * (units[unit] ?? NaN)).toBeGreaterThanOrEqual(limits.user.maxBytes + 64 * 1024)
+})
+
+it('every service manager waits until requests are drained and finished, and decoders ended', () => {
+  const neededS = Number(settings.get('DRAIN_SECONDS')) + 14
+  const unit = /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/systemd/image-host.service'))?.[1]
+  const graces = [...servers.map(({ stop_grace_period: grace = '' }) => grace.replace(/s$/, '')), unit]
+  for (const grace of [...graces, pod.terminationGracePeriodSeconds]) expect(Number(grace)).toBeGreaterThan(neededS)
+})
+
+it('Caddy notices a server that stops while it drains', () => {
+  const [, everyS, withinS] =
+    /health_interval (\d+)s\n\s*health_timeout (\d+)s/.exec(read('deploy/scale/Caddyfile')) ?? []
+  expect(Number(everyS) + Number(withinS)).toBeLessThan(Number(settings.get('DRAIN_SECONDS')))
 })
 
 describe('containers', () => {

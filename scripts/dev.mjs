@@ -17,7 +17,15 @@ const children = [
   ['scripts/bundle.mjs', '--watch'],
   ['--watch', '--watch-preserve-output', 'dist/server/main.js'],
   [tool('vite/bin/vite.js')],
-].map((args) => spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true }))
+].map((args) =>
+  spawn(process.execPath, args, {
+    cwd: root,
+    // A change restarts the server at once.
+    env: { DRAIN_SECONDS: '0', ...process.env },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  }),
+)
 
 /** All processes stop together. Each is a process group, so that its children stop too. */
 function stop() {

@@ -28,8 +28,11 @@ export interface App {
   hasAdmin: boolean
   /** Resolves when the startup sweep, which runs beside requests, has ended. Never rejects. */
   orphansSwept: Promise<void>
-  /** Waits for requests in flight, then closes everything. */
-  stop(): Promise<void>
+  /**
+   * Waits for requests in flight, then closes everything. /readyz fails from the start on.
+   * @param drained until it resolves, new requests are served as well
+   */
+  stop(drained?: Promise<unknown>): Promise<void>
 }
 
 export interface AppOptions extends DepsOptions {
@@ -108,7 +111,7 @@ async function warnWhenFull({ config: { DATA_DIR }, log }: Deps): Promise<void> 
     )
 }
 
-/** For requests in flight. Shorter than the ten seconds after which service managers kill. */
+/** For requests in flight. */
 const stopGraceMs = 8000
 
 /** A decoder process takes 0.3 s of CPU to start, which the first responses need on a small machine. A render starts it at once. */
@@ -125,9 +128,11 @@ function run(
   const orphansSwept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   const warming = warm === false ? undefined : setTimeout(() => deps.imaging.warmTransform(), warmAfterMs)
-  const stop = async () => {
+  const stop = async (drained?: Promise<unknown>) => {
     clearTimeout(warming)
+    deps.readiness.isStopping = true
     try {
+      await drained
       const deadline = setTimeout(() => server.server.closeAllConnections(), stopGraceMs)
       await server.close().finally(() => clearTimeout(deadline))
       // A job may wait for background work, such as a backup, so both are stopped concurrently.

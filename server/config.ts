@@ -229,6 +229,7 @@ export const settings = {
           .transform((value) => new URL(value).origin),
       ),
     ),
+  DRAIN_SECONDS: wholeNumber(0, 300).default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 }
 

@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdtemp, open, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const compiledServer = new URL('../dist/server/main.js', import.meta.url).pathname
@@ -14,25 +16,75 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('a server that receives a stop signal during its start stops cleanly and logs it', { timeout: 60_000 }, async () => {
-  const server = spawn(process.execPath, [compiledServer], {
-    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'pipe', 'ignore'],
+const start = (settings: Record<string, string>, stdio: StdioOptions = ['ignore', 'pipe', 'pipe']) =>
+  spawn(process.execPath, [compiledServer], {
+    env: { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'info', ...settings },
+    stdio,
   })
-  let printed = ''
-  server.stdout.on('data', (chunk) => (printed += chunk))
-  const exit = once(server, 'close')
-  // The output appears long before the first response.
+
+/** Resolves when the file exists, or the server has ended. */
+async function isThere(path: string, hasEnded: () => boolean): Promise<void> {
   for (;;) {
-    const isThere = await access(join(folder, 'server.lock')).then(
+    const found = await access(path).then(
       () => true,
       () => false,
     )
-    if (isThere || server.exitCode !== null) break
+    if (found || hasEnded()) return
     await sleep(1)
   }
+}
+
+it('a server that receives a stop signal during its start stops cleanly and logs it', { timeout: 60_000 }, async () => {
+  const server = start({})
+  const printed = text(server.stdout as NonNullable<typeof server.stdout>)
+  const exit = once(server, 'close')
+  // Long before its first response.
+  await isThere(join(folder, 'server.lock'), () => server.exitCode !== null)
   server.kill('SIGTERM')
   expect(await exit).toEqual([0, null])
   // Lines wait for others: the last ones are written at the exit.
-  expect(printed).toContain('"signal":"SIGTERM"')
+  expect(await printed).toContain('"signal":"SIGTERM"')
 })
+
+it.runIf(process.platform === 'linux')('SIGTERM ends a start that does not end', { timeout: 60_000 }, async () => {
+  const dataDir = await mkdtemp(join(folder, 'hangs-'))
+  // Nobody writes into this pipe: the start waits for its secret.
+  execFileSync('mkfifo', [join(dataDir, 'jwt-secret')])
+  const server = start({ DATA_DIR: dataDir })
+  const exit = once(server, 'close')
+  await isThere(join(dataDir, 'image-host.sqlite'), () => server.exitCode !== null)
+  server.kill('SIGTERM')
+  expect(await exit).toEqual([null, 'SIGKILL'])
+})
+
+it.runIf(process.platform === 'linux')('a data folder that cannot be created ends the start at once', async () => {
+  const server = start({ DATA_DIR: '/proc/image-host' })
+  const [said] = await Promise.all([text(server.stderr as NonNullable<typeof server.stderr>), once(server, 'close')])
+  expect(said).toBe('\nImage Host did not start.\nDATA_DIR: /proc/image-host cannot be created (ENOENT).\n')
+  expect(server.exitCode).toBe(1)
+})
+
+it.runIf(process.platform === 'linux')(
+  'a server whose log is on a full disk starts, serves and stops',
+  { timeout: 60_000 },
+  async () => {
+    const full = await open('/dev/full', 'w')
+    const dataDir = join(folder, 'full-log')
+    // A free one.
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    await new Promise((resolve) => other.close(resolve))
+    const server = start({ DATA_DIR: dataDir, PORT: String(port), DRAIN_SECONDS: '0' }, ['ignore', full.fd, full.fd])
+    const exit = once(server, 'close')
+    await full.close()
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ status }) => status,
+        () => server.exitCode ?? 'starting',
+      )
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(200)
+    server.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  },
+)

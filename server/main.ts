@@ -1,5 +1,6 @@
 // Starts the product, prints its address, and stops it cleanly.
 import { writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { startApp } from './app.ts'
 import { commandPrefix } from './command-prefix.ts'
@@ -14,6 +15,14 @@ import { outdatedNode } from './versions.ts'
 process.umask(0o077)
 limitHeapGrowth()
 
+/** By a signal that nothing can hold up: an exit waits for system calls that never return. */
+const endNow = () => process.kill(process.pid, 'SIGKILL')
+/** Until the last line of the log is written. */
+const logMs = 200
+
+/** Requests in flight have 8 s (app.ts), decoders and connections the rest. Service managers kill after 20 s. */
+const stopWithinMs = 14_000
+
 let config: Config | undefined
 try {
   config = readConfig(process.env)
@@ -21,16 +30,24 @@ try {
   const outdated = outdatedNode()
   if (outdated !== undefined) log.warn(`${outdated}: install Node.js 24 or 22`)
   ownLostErrors(log)
+  const drainMs = config.DRAIN_SECONDS * 1000
   const starting = startApp(config, { log })
 
+  let isStarted = false
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal exits immediately.
-    if (isStopping) process.exit(1)
+    // A second signal ends it at once.
+    if (isStopping) return endNow()
     isStopping = true
-    log.info({ signal }, 'Stopping after the requests in flight have finished')
+    // Load balancers send requests until they have asked /readyz again. Nobody at a terminal waits for that.
+    const drainedMs = isStarted && signal === 'SIGTERM' ? drainMs : 0
+    log.info({ signal, drainedMs }, 'Stopping after the requests in flight have finished')
+    setTimeout(() => {
+      log.error({}, 'The server did not stop in time, and was ended')
+      setTimeout(endNow, logMs)
+    }, drainedMs + stopWithinMs).unref()
     // Waits for the start to complete: it serves requests before its promise resolves.
-    const stopping = starting.then((app) => app.stop())
+    const stopping = starting.then((app) => app.stop(sleep(drainedMs)))
     stopping.then(
       () => process.exit(0),
       (error: unknown) => {
@@ -41,7 +58,9 @@ try {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  print(greeting(config, await starting), log)
+  const app = await starting
+  isStarted = true
+  print(greeting(config, app), log)
 } catch (error) {
   process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n`)
   process.exit(1)

@@ -1,9 +1,23 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterEach, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
+import { jpeg } from '../testing/test-images.ts'
 
 let app: TestApp
 afterEach(() => app.stop())
+
+it('a server that stops says so on readyz first, and serves requests until it is drained', async () => {
+  app = await startTestApp()
+  let end = () => {}
+  const stopping = app.halt(new Promise<void>((resolve) => (end = resolve)))
+  expect(await app.call('GET', '/readyz')).toMatchObject({ status: 503, body: { code: 'busy' } })
+  const image = await app.guestImage(await jpeg())
+  expect((await app.request(image.url)).status).toBe(200)
+  expect((await app.call('GET', '/healthz')).status).toBe(200)
+  end()
+  await stopping
+  await expect(app.request('/healthz')).rejects.toThrow('fetch failed')
+})
 
 it('readyz runs one query for all concurrent requests, and responds in time while the database does not', async () => {
   let queries = 0

@@ -10,11 +10,7 @@ import { productVersion } from '../installation.ts'
 /** Load balancers check every few seconds and give up after as many. */
 const readyTimeoutMs = 2000
 
-export function bindHealth(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void {
-  let isStopping = false
-  app.addHook('preClose', async () => {
-    isStopping = true
-  })
+export function bindHealth(app: FastifyInstance, { db, readiness }: Pick<Deps, 'db' | 'readiness'>): void {
   // All requests share one query: an unauthenticated flood cannot take the connections of the pool.
   const flight = createSingleFlight<boolean>()
   const queryDatabase = () => flight.run('', () => sql`select 1`.execute(db).then(() => true))
@@ -26,7 +22,7 @@ export function bindHealth(app: FastifyInstance, { db }: Pick<Deps, 'db'>): void
     method,
     url: '/readyz',
     async handler() {
-      if (isStopping) throw busy()
+      if (readiness.isStopping) throw busy()
       const query = queryDatabase().catch((error: unknown) => {
         throw busy(error)
       })

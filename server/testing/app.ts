@@ -42,8 +42,11 @@ export interface TestApp {
   newUser(email?: string): Promise<{ token: string; id: string; email: string }>
   /** Lists the files under a folder of DATA_DIR, to check for leftovers. */
   files(folder: string): Promise<string[]>
-  /** Stops the server without deleting its data, so that another can start on them. */
-  halt(): Promise<void>
+  /**
+   * Stops the server without deleting its data, so that another can start on them.
+   * @param drained until it resolves, requests are served
+   */
+  halt(drained?: Promise<unknown>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -203,9 +206,10 @@ export async function startTestApp(
       return found.filter((entry) => entry.isFile()).map((entry) => entry.name)
     },
 
-    async halt() {
-      if (isRunning) await app.stop()
+    async halt(drained) {
+      if (!isRunning) return
       isRunning = false
+      await app.stop(drained)
     },
 
     async stop() {

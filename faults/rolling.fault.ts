@@ -1,0 +1,106 @@
+// F21: two servers on PostgreSQL and S3 behind Caddy, as in compose.scale.yaml, restarted one after the other under load.
+import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { formHeaders, formOf, register } from './client.ts'
+import { jpeg } from './fault-images.ts'
+import { Ledger } from './ledger.ts'
+import { atLeast, type Finding, info, none, type Protocol } from './protocol.ts'
+import { type FailedRequest, missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
+import { violationsOf } from './verify.ts'
+
+const clients = 8
+const viewsOfEach = 10
+const restarts = 10
+/** In which Caddy asks a server that has started, before the other one stops. */
+const betweenRestartsMs = 3000
+/** Between the halves of a slow upload. */
+const pauseMs = 3000
+
+const run = (): Promise<Finding[]> =>
+  // The default, without which the harness starts its servers.
+  onScaledServers({ DRAIN_SECONDS: '5' }, async ({ url, restart }) => {
+    const agent = new Agent({ keepAlive: true })
+    try {
+      const ledger = new Ledger()
+      const failures: FailedRequest[] = []
+      const refusals: string[] = []
+      const token = await register(url, 'rolling@example.com')
+      const picture = await jpeg(600, 400, 3)
+      const stopLoad = startLoad({
+        clients,
+        views: viewsOfEach,
+        url,
+        token,
+        agent,
+        ledger,
+        failures,
+        refusals,
+        picture,
+      })
+      const slow = startSlowUploads(url, token, picture)
+      const codes: (number | null)[] = []
+      for (let n = 0; n < restarts; n++) {
+        await sleep(betweenRestartsMs)
+        await restart(n % 2, async (server) => codes.push(await server.stop()))
+      }
+      await sleep(betweenRestartsMs)
+      const statuses = await slow.stop()
+      await stopLoad()
+      const uploads = ledger.acknowledged.length
+      return [
+        info('restarts', codes.length),
+        none('servers that did not end with 0', codes.filter((code) => code !== 0).map(String)),
+        atLeast('uploads acknowledged', uploads, 1000),
+        atLeast('views', uploads * viewsOfEach, 10_000),
+        info('slow uploads', statuses.length),
+        info('responses of 503 with Retry-After, whose requests were repeated', refusals.length),
+        none('failed requests', [
+          ...failures.map(({ what }) => what),
+          ...statuses.filter((status) => status !== '201').map((status) => `slow upload: ${status}`),
+        ]),
+        none(
+          'acknowledged images lost or damaged',
+          await violationsOf(ledger.acknowledged, url, { variants: false, agent }),
+        ),
+      ]
+    } finally {
+      agent.destroy()
+    }
+  })
+
+/** Three clients whose uploads take longer than a server takes to be noticed. */
+function startSlowUploads(url: string, token: string, picture: Buffer): { stop: () => Promise<string[]> } {
+  let isEnding = false
+  const statuses: string[] = []
+  const client = async () => {
+    while (!isEnding) statuses.push(await uploadSlowly(url, token, picture))
+  }
+  const running = Promise.all([client(), sleep(1000).then(client), sleep(2000).then(client)])
+  return {
+    async stop() {
+      isEnding = true
+      await running
+      return statuses
+    },
+  }
+}
+
+const uploadSlowly = (url: string, token: string, picture: Buffer) =>
+  new Promise<string>((resolve) => {
+    const body = formOf(picture)
+    const headers = { ...formHeaders, authorization: `Bearer ${token}`, 'content-length': body.length }
+    const sent = request(`${url}/api/upload`, { method: 'POST', headers })
+    sent.once('error', (error) => resolve(String(error)))
+    sent.once('response', (response) => {
+      response.resume().once('end', () => resolve(String(response.statusCode)))
+    })
+    sent.write(body.subarray(0, body.length / 2))
+    setTimeout(() => sent.end(body.subarray(body.length / 2)), pauseMs)
+  })
+
+export const protocol: Protocol = {
+  id: 'F21',
+  title: 'two servers behind Caddy, restarted one after the other under load',
+  missing: missingForScaledServers,
+  run,
+}
