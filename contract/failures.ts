@@ -156,6 +156,10 @@ export const failures = {
   head_too_large: { status: 431, text: 'The request line and headers are larger than {maxBytes} bytes' },
   image_unavailable: { status: 451, text: 'This image is not available' },
   internal: { status: 500, text: 'Internal server error. Request id: {requestId}' },
+  decoder_unavailable: {
+    status: 500,
+    text: 'This server cannot process images: its decoder does not start. Its operator finds the reason in the log',
+  },
   oembed_format: { status: 501, text: 'oEmbed is available as json and xml, not as {format}' },
   busy: { status: 503, text: 'The server is busy. Try again in a moment' },
   provider_unavailable: { status: 503, text: '{name} cannot be reached. Try again later, or log in another way' },

@@ -158,6 +158,7 @@ export const uploadFailures = [
   'image_over_limit',
   'image_blocked',
   'idempotency_key_reused',
+  'decoder_unavailable',
   'busy',
   'guest_quota_full',
   'total_quota_full',
@@ -276,6 +277,7 @@ const delivery = {
     'signature_required',
     'robot_excluded',
     'too_many_requests',
+    'decoder_unavailable',
     'busy',
   ],
 } as const
@@ -494,7 +496,7 @@ export const images = {
     status: 200,
     response: 'image',
     saveAs: 'image.webp',
-    failures: [...ownerFailures, 'too_many_requests', 'busy'],
+    failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
   }),
   getOwnOriginal: endpoint({
     summary: 'Download your own original, without counting a view',
@@ -579,7 +581,14 @@ export const images = {
     params: z.strictObject({ id }),
     status: 200,
     response: analysis,
-    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'too_many_requests', 'busy'],
+    failures: [
+      'image_not_found',
+      'image_gone',
+      'image_unavailable',
+      'too_many_requests',
+      'decoder_unavailable',
+      'busy',
+    ],
   }),
   getImageFile: endpoint({
     ...delivery,

@@ -14,6 +14,7 @@ import { sweepOrphans } from './domain/images/sweep.ts'
 import { installed } from './installation.ts'
 import { listen } from './http/http-server.ts'
 import { buildServer } from './http/server.ts'
+import { DecoderUnavailable } from './imaging/pool/decoder-unavailable.ts'
 import { startJobs } from './jobs.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { closeDeps, type DepsOptions, openDeps } from './open-deps.ts'
@@ -41,7 +42,7 @@ export interface AppOptions extends DepsOptions {
   webDir?: string
   /** Whether scheduled jobs run. Default true. */
   jobs?: boolean
-  /** Whether the process for renders starts before the first render. Default true. */
+  /** Whether a decoder renders a sample, which starts the process for renders. Default true. */
   warm?: boolean
   /** Adds routes. */
   bind?: (server: FastifyInstance, deps: Deps) => void
@@ -80,6 +81,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     options.bind?.(server, deps)
     const startedAt = deps.now()
     const url = await listen(server, config)
+    if (options.warm !== false) await tryDecoder(deps)
     // Created last, because the PIN is shown only by this start, which must not fail afterwards.
     const newPin = (await unlessFull(deps, ensurePin(deps))) ?? null
     return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, unlockDataDir) }
@@ -111,25 +113,34 @@ async function warnWhenFull({ config: { DATA_DIR }, log }: Deps): Promise<void> 
     )
 }
 
-/** For requests in flight. */
-const stopGraceMs = 8000
+/**
+ * While requests are served already: the process takes 0.3 s to start.
+ * @throws {DecoderUnavailable} it would refuse every upload
+ */
+async function tryDecoder({ imaging, log }: Deps): Promise<void> {
+  try {
+    await imaging.selfTest()
+  } catch (error) {
+    if (error instanceof DecoderUnavailable) throw error
+    // A full disk, or a machine without memory: images that are stored are served.
+    log.error({ err: error }, 'The decoder could not be tried')
+  }
+}
 
-/** A decoder process takes 0.3 s of CPU to start, which the first responses need on a small machine. A render starts it at once. */
-const warmAfterMs = 500
+/** For requests in flight. Shorter than the ten seconds after which service managers kill. */
+const stopGraceMs = 8000
 
 /** Starts the work beside the requests. */
 function run(
   deps: Deps,
   server: FastifyInstance,
-  { jobs, warm, startedAt }: AppOptions & { startedAt: number },
+  { jobs, startedAt }: AppOptions & { startedAt: number },
   unlockDataDir: () => void,
 ): Pick<App, 'orphansSwept' | 'stop'> {
   void deps.variants.loadEntries()
   const orphansSwept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
-  const warming = warm === false ? undefined : setTimeout(() => deps.imaging.warmTransform(), warmAfterMs)
   const stop = async (drained?: Promise<unknown>) => {
-    clearTimeout(warming)
     deps.readiness.isStopping = true
     try {
       await drained

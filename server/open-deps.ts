@@ -79,7 +79,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
         renderShare: config.RENDER_LIMIT,
         ...(options.decoderEntry && { decoderEntry: options.decoderEntry }),
         ...(options.imagingJobTimeLimitMs && { jobTimeLimitMs: options.imagingJobTimeLimitMs }),
-        log: (event) => log.info(event, 'imaging'),
+        log: (event, level) => log[level ?? 'info'](event, 'imaging'),
       }),
       identityProviders: openIdentityProviders(config.OIDC_PROVIDERS ?? []),
       remote: openRemoteClient(),

@@ -16,8 +16,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 /** What the operator reads when a start with these settings fails, as it does. */
-async function explanation(environment: Record<string, string>, dataDir: string): Promise<string> {
-  const error = await startTestApp(environment, dataDir).then(
+async function explanation(
+  environment: Record<string, string>,
+  dataDir: string,
+  options?: Parameters<typeof startTestApp>[2],
+): Promise<string> {
+  const error = await startTestApp(environment, dataDir, options).then(
     async (app) => {
       await app.stop()
       expect.fail('started')
@@ -104,6 +108,18 @@ describe('the message of a failed start names the setting or file to look at for
     )
     expect(text).toMatch(/^S3_ENDPOINT: http:\/\/127\.0\.0\.1:1 cannot be used: [^\n]*$/)
     expect(text).not.toContain('hidden')
+  })
+
+  it('a decoder that cannot start, before the PIN is created', async () => {
+    const dataDir = join(folder, 'decoder')
+    const decoderEntry = new URL('file:///nowhere/main.js')
+    expect(await explanation({}, dataDir, { decoderEntry, warm: true })).toBe(
+      "The decoder cannot start: Error: Cannot find module '/nowhere/main.js'. Install the package again; in a clone of " +
+        'the repository run npm ci.',
+    )
+    const app = await startTestApp({}, dataDir)
+    expect(app.newPin).toMatch(/^\d{4}$/)
+    await app.stop()
   })
 
   it('a missing or invalid secret', async () => {

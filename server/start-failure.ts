@@ -5,6 +5,7 @@ import { type Config, ConfigError } from './config.ts'
 import { DatabaseDamaged, DatabaseUnavailable } from './db/database-errors.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { DataDirInUse } from './db/data-dir-lock.ts'
+import { DecoderUnavailable } from './imaging/pool/decoder-unavailable.ts'
 
 /** @param config undefined when the settings themselves are invalid */
 export function describeStartFailure(error: unknown, config: Config | undefined): string {
@@ -31,7 +32,7 @@ export function describeStartFailure(error: unknown, config: Config | undefined)
 
 /** Errors with messages for the operator; some start with a setting (blobs/s3-refusal.ts). */
 const isComplete = (cause: Error) =>
-  [DataDirInUse, DatabaseDamaged, DatabaseTooNew].some((complete) => cause instanceof complete) ||
+  [DataDirInUse, DatabaseDamaged, DatabaseTooNew, DecoderUnavailable].some((complete) => cause instanceof complete) ||
   /^[A-Z\d]+_[A-Z\d_]+: /.test(cause.message)
 
 type Cause = NodeJS.ErrnoException & { hostname?: string }

@@ -1,6 +1,7 @@
 // What `doctor` looks at. Each check returns what it found and changes nothing.
-import { access, constants, stat, statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { access, constants, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { nullWhenMissing } from '../blobs/durable.ts'
 import { commandPrefix } from '../command-prefix.ts'
@@ -13,6 +14,7 @@ import { openSmtp } from '../mail.ts'
 import { inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
 import { describeStartFailure } from '../start-failure.ts'
 import { decoderCount } from '../imaging/pool/capacity.ts'
+import { openImaging } from '../imaging/pool/imaging.ts'
 import { outdatedNode } from '../versions.ts'
 import { bytesText } from './command.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
@@ -117,7 +119,17 @@ export function checkClock(now: number, stored: number | undefined): Finding[] {
 
 async function checkDecoders({ DECODERS: setting }: Config): Promise<Finding[]> {
   const why = setting === 0 ? 'as many as cores and memory allow' : 'as DECODERS says'
-  return ok(`Decoders: ${decoderCount(setting)} for renders and as many for uploads, ${why}`)
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-doctor-'))
+  const imaging = openImaging({ dataDir: folder })
+  try {
+    await imaging.selfTest()
+    return ok(`Decoders: a sample is decoded; ${decoderCount(setting)} for renders and as many for uploads, ${why}`)
+  } catch (error) {
+    return problem(`Decoders: ${(error as Error).message}`)
+  } finally {
+    await imaging.close()
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function checkBucket(config: Config): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts'
 
 export const doctorCommand: Command<Task> = {
   usage: 'doctor',
-  help: 'checks machine, settings, data folder, database, store, mail, proxy and clock, and says what to do',
+  help: 'checks machine, settings, data folder, database, store, decoders, mail, proxy and clock, and says what to do',
   details:
     'It changes nothing. The server may be running. Exits with 1 when there is a problem; warnings do not count.',
   async run({ args, print }) {

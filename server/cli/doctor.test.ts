@@ -45,6 +45,7 @@ describe('doctor', () => {
       'ok       Database: SQLite, of this version',
       'ok       Clock: 2',
       'ok       Originals: on the disk, in DATA_DIR',
+      'ok       Decoders: a sample is decoded; ',
       'ok       Mail: off',
       `ok       Server: running at ${app.url}`,
       'ok       Proxy: none',

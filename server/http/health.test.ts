@@ -19,6 +19,21 @@ it('a server that stops says so on readyz first, and serves requests until it is
   await expect(app.request('/healthz')).rejects.toThrow('fetch failed')
 })
 
+it('a decoder that cannot start: uploads say so with 500, and readyz fails', async () => {
+  app = await startTestApp({}, undefined, { decoderEntry: new URL('file:///nowhere/main.js') })
+  expect((await app.call('GET', '/readyz')).status).toBe(200)
+  const failure = { status: 500, body: { code: 'decoder_unavailable' } }
+  expect(await app.upload(await jpeg())).toMatchObject(failure)
+  expect(await app.call('GET', '/readyz')).toMatchObject(failure)
+  expect(app.logged).toContainEqual(
+    expect.objectContaining({
+      level: 50,
+      event: 'decoder_cannot_start',
+      trace: expect.stringContaining('Cannot find module'),
+    }),
+  )
+})
+
 it('readyz runs one query for all concurrent requests, and responds in time while the database does not', async () => {
   let queries = 0
   let release = () => {}

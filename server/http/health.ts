@@ -5,12 +5,16 @@ import { sql } from 'kysely'
 import { createSingleFlight } from '../concurrency/single-flight.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
+import { asFailure } from '../domain/images/imaging-failure.ts'
 import { productVersion } from '../installation.ts'
 
 /** Load balancers check every few seconds and give up after as many. */
 const readyTimeoutMs = 2000
 
-export function bindHealth(app: FastifyInstance, { db, readiness }: Pick<Deps, 'db' | 'readiness'>): void {
+export function bindHealth(
+  app: FastifyInstance,
+  { db, imaging, readiness }: Pick<Deps, 'db' | 'imaging' | 'readiness'>,
+): void {
   // All requests share one query: an unauthenticated flood cannot take the connections of the pool.
   const flight = createSingleFlight<boolean>()
   const queryDatabase = () => flight.run('', () => sql`select 1`.execute(db).then(() => true))
@@ -23,10 +27,13 @@ export function bindHealth(app: FastifyInstance, { db, readiness }: Pick<Deps, '
     url: '/readyz',
     async handler() {
       if (readiness.isStopping) throw busy()
-      const query = queryDatabase().catch((error: unknown) => {
+      const database = queryDatabase().catch((error: unknown) => {
         throw busy(error)
       })
-      if (!(await withinTime(query))) throw busy()
+      const decoder = imaging.requireDecoder().catch((error: unknown) => {
+        throw asFailure(error)
+      })
+      if (!(await withinTime(Promise.all([database, decoder])))) throw busy()
       return { status: 'ready' }
     },
   })
@@ -35,13 +42,13 @@ export function bindHealth(app: FastifyInstance, { db, readiness }: Pick<Deps, '
 const busy = (cause?: unknown) => new Failure('busy', {}, { cause, retryAfterS: 1 })
 
 /** @returns false when it takes too long. @throws what `work` throws */
-async function withinTime(work: Promise<boolean>): Promise<boolean> {
+async function withinTime(work: Promise<unknown>): Promise<boolean> {
   const timer = new AbortController()
   const late = setTimeout(readyTimeoutMs, false, { signal: timer.signal })
   // Rejects when it is aborted, after the race.
   late.catch(() => {})
   try {
-    return await Promise.race([work, late])
+    return await Promise.race([work.then(() => true), late])
   } finally {
     timer.abort()
   }

@@ -99,7 +99,7 @@ async function migrateSqlite(): Promise<Buffer> {
 export async function startTestApp(
   environment: Record<string, string> = {},
   dataDir?: string,
-  options: Pick<AppOptions, 'bind' | 'imagingJobTimeLimitMs' | 'lockTimeoutMs' | 'wrap'> = {},
+  options: Pick<AppOptions, 'bind' | 'decoderEntry' | 'imagingJobTimeLimitMs' | 'lockTimeoutMs' | 'warm' | 'wrap'> = {},
 ): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
   const postgresUrl = inject('postgresUrl')

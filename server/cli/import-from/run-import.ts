@@ -33,7 +33,7 @@ const printedProblems = 20
 const progressEvery = 600
 
 /** Other failures of one picture are problems of that picture. */
-const fatal = new Set<FailureCode>(['storage_full', 'storage_unavailable', 'total_quota_full'])
+const fatal = new Set<FailureCode>(['storage_full', 'storage_unavailable', 'total_quota_full', 'decoder_unavailable'])
 
 export interface Counts {
   imported: number

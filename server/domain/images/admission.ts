@@ -85,7 +85,7 @@ export async function countFurtherFiles(
 /** Whether the upload failed before a decoder worked on it, for a reason that is not its sender's. */
 export const wasNotTaken = (error: unknown): boolean =>
   error instanceof Failure &&
-  (['storage_full', 'too_many_requests'].includes(error.code) ||
+  (['storage_full', 'too_many_requests', 'decoder_unavailable'].includes(error.code) ||
     (error.code === 'busy' && !(error.cause instanceof ImagingInterrupted)))
 
 /**

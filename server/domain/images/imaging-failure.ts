@@ -1,11 +1,12 @@
-import { ImagingBusy, ImagingInterrupted, RenderBudgetUsedUp } from '../../imaging/pool/imaging.ts'
+import { DecoderUnavailable, ImagingBusy, ImagingInterrupted, RenderBudgetUsedUp } from '../../imaging/pool/imaging.ts'
 import { Failure } from '../failure.ts'
 import { tooManyRequests } from '../throttle.ts'
 
-/** Maps an overloaded or interrupted decoder pool to the failure of the request; other errors are returned unchanged. */
+/** Maps an overloaded, interrupted or broken decoder pool to the failure of the request; other errors are returned unchanged. */
 export function asFailure(error: unknown): unknown {
   if (error instanceof RenderBudgetUsedUp) return tooManyRequests(error.retryAfterMs)
   if (error instanceof ImagingBusy) return busy(error, error.retryAfterMs)
+  if (error instanceof DecoderUnavailable) return new Failure('decoder_unavailable', {}, { cause: error })
   return error instanceof ImagingInterrupted ? busy(error, 2000) : error
 }
 

@@ -23,8 +23,14 @@ export interface DecoderOptions {
   log: (event: object) => void
 }
 
-/** A job that `died` without having started can be given to another process. */
-export type JobOutcome = Outcome | { kind: 'died'; wasStarted: boolean; trace: string } | { kind: ExceededLimit }
+/**
+ * A job that `died` without having started can be given to another process, unless that one `cannotStart` either: it ended
+ * by itself before it was ready.
+ */
+export type JobOutcome =
+  | Outcome
+  | { kind: 'died'; wasStarted: boolean; cannotStart?: boolean; trace: string }
+  | { kind: ExceededLimit }
 
 /** Why a job was ended. `out_of_time` says nothing about its image: on a busy machine a good one can reach its deadline. */
 export type ExceededLimit = 'too_slow' | 'too_large' | 'out_of_time'
@@ -48,7 +54,9 @@ const watchTimeMs = 50
 /** A start takes 0.2 s. */
 const startLimitMs = 10_000
 const startNiceness = 9
-const maxTraceLength = 500
+const maxTraceLength = 2000
+/** The machine has no room for another process at the moment. */
+const isTemporary = ({ code = '' }: NodeJS.ErrnoException) => ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'].includes(code)
 /** That may work at the same time: UV_THREADPOOL_SIZE, the main thread, and V8's. */
 const maxThreads = 4
 
@@ -73,6 +81,7 @@ export class DecoderProcess {
   readonly #forkedAtMs = performance.now()
   readonly #workspace: Workspace | undefined
   #isReady = false
+  #cannotStart = false
   #running: Running | undefined
   /** Whether the files of a job are in the workspace. */
   #isStaged = false
@@ -115,8 +124,17 @@ export class DecoderProcess {
         resolve()
       }
       // Messages can still be in the channel when 'exit' is emitted.
-      child.once('exit', () => (child.connected ? child.once('disconnect', ended) : ended()))
-      child.on('error', ended)
+      child.once('exit', (_code, signal) => {
+        // SIGKILL is from this class, or from a machine without memory.
+        this.#cannotStart = !this.#isReady && signal !== 'SIGKILL'
+        if (child.connected) child.once('disconnect', ended)
+        else ended()
+      })
+      child.on('error', (error) => {
+        this.#cannotStart = !this.#isReady && !isTemporary(error)
+        this.#trace ||= String(error)
+        ended()
+      })
     })
   }
 
@@ -150,7 +168,7 @@ export class DecoderProcess {
 
   #run(job: Job, deadlineMs: number): Promise<JobOutcome> {
     return new Promise((settle) => {
-      if (!this.isAlive) return settle({ kind: 'died', wasStarted: false, trace: '' })
+      if (!this.isAlive) return settle(this.#died(false))
       const isMemoryBound = this.#options.memoryLimitBytes < Infinity
       const watch = setInterval(() => this.#watch(), isMemoryBound ? watchMemoryMs : watchTimeMs)
       const clock = { startedAtMs: performance.now(), cpuBeforeMs: undefined }
@@ -213,10 +231,14 @@ export class DecoderProcess {
     if (!this.isAlive) return
     this.isAlive = false
     const { wasStarted = false, exceeded } = this.#running ?? {}
-    this.#settle(wasStarted && exceeded ? { kind: exceeded } : { kind: 'died', wasStarted, trace: this.#trace })
+    this.#settle(wasStarted && exceeded ? { kind: exceeded } : this.#died(wasStarted))
     // The outputs of a staged job are still collected.
     if (!this.#isStaged) this.#removeWorkspace()
     this.#options.onExit(this)
+  }
+
+  #died(wasStarted: boolean): JobOutcome {
+    return { kind: 'died', wasStarted, cannotStart: this.#cannotStart, trace: this.#trace }
   }
 
   /** A folder that cannot be removed is removed by the next start of the server. */

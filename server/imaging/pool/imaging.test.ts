@@ -8,7 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ImageRefused, ImagingBusy, ImagingInterrupted, type ImagingOptions, openImaging } from './imaging.ts'
+import {
+  DecoderUnavailable,
+  ImageRefused,
+  ImagingBusy,
+  ImagingInterrupted,
+  type ImagingOptions,
+  openImaging,
+} from './imaging.ts'
 import { readProcess } from './process-state.ts'
 import { contextFor, decoderEntry, everyFormat, openFolder } from '../testing/folder.ts'
 import { photo } from '../testing/hand-made-images.ts'
@@ -142,9 +149,17 @@ describe('a process that is', () => {
   })
 
   it('impossible to start: every job ends with an error', async () => {
-    const { ingest, render } = await open({ decoderEntry: new URL('file:///nowhere/main.js') })
-    await expect(ingest(small)).rejects.toThrow('no decoder process could be started')
-    await expect(render(small)).rejects.toThrow('no decoder process could be started')
+    const logged: unknown[] = []
+    const { ingest, render, imaging } = await open({
+      decoderEntry: new URL('file:///nowhere/main.js'),
+      log: (event, level) => logged.push([level, event]),
+    })
+    await imaging.requireDecoder() // nothing is known yet
+    const text = "The decoder cannot start: Error: Cannot find module '/nowhere/main.js'. Install the package again"
+    for (const run of [() => ingest(small), () => render(small), imaging.selfTest, imaging.requireDecoder])
+      await expect(run()).rejects.toThrow(text)
+    await expect(ingest(small)).rejects.toBeInstanceOf(DecoderUnavailable)
+    expect(logged).toContainEqual(['error', expect.objectContaining({ event: 'decoder_cannot_start' })])
   })
 
   it('old or large is replaced between jobs', async () => {
@@ -353,9 +368,10 @@ describe('the queue', () => {
 })
 
 it('starts a process for renders or for uploads ahead of the first one', async () => {
-  const { imaging } = await open()
+  const { imaging, folder } = await open()
   expect(decoders()).toHaveLength(0)
-  imaging.warmTransform()
+  await imaging.selfTest()
+  expect((await readdir(folder)).filter((name) => name.startsWith('self-test-'))).toEqual([])
   expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 0 } })
   for (let time = 0; time < 2; time++) imaging.warmIngest()
   expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 1 } })

@@ -2,12 +2,15 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readSync } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { installed } from '../../installation.ts'
 import type { JobOutcome } from './decoder-process.ts'
 import { decoderCount, heavyJobs } from './capacity.ts'
-import { ImagingBusy, Lane, type LaneOptions, type LaneStats, type JobContext } from './lane.ts'
+import { DecoderUnavailable } from './decoder-unavailable.ts'
+import { ImagingBusy, Lane, type DecoderLog, type LaneOptions, type LaneStats, type JobContext } from './lane.ts'
 import { RenderBudget, RenderBudgetUsedUp } from './render-budget.ts'
 import type {
   Ingested,
@@ -27,10 +30,11 @@ import { preferSync } from '../../concurrency/prefer-sync.ts'
 import { SharedPermits } from '../../concurrency/shared-permits.ts'
 import { broken, ImageRefused, overLimit } from '../refusal.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
+import { workspacesFolder } from './workspace.ts'
 
-export { ImageRefused, ImagingBusy, RenderBudgetUsedUp }
+export { DecoderUnavailable, ImageRefused, ImagingBusy, RenderBudgetUsedUp }
 
-/** A decoder process was killed, died or did not start. The request is not at fault and can be retried (503). */
+/** A decoder process was killed or died. The request is not at fault and can be retried (503). */
 export class ImagingInterrupted extends Error {
   override name = 'ImagingInterrupted'
 }
@@ -51,7 +55,10 @@ const typicalRenderMs = 30
 /** An upload of that kind with less time than this left is not started; most take less. */
 const minTimeMs = 500
 
-/** A job that fails leaves no output. Without a context a job belongs to no caller. */
+/**
+ * A job that fails leaves no output. Without a context a job belongs to no caller. Each throws DecoderUnavailable where the
+ * processes cannot start.
+ */
 export interface Imaging {
   /** @throws ImageRefused, ImagingBusy, ImagingInterrupted, or an Error with the system's code (ENOSPC ...) */
   ingest(job: IngestJob, context?: JobContext): Promise<Ingested>
@@ -74,8 +81,16 @@ export interface Imaging {
    * @throws RenderBudgetUsedUp
    */
   reserveBudget(context: JobContext): () => void
-  /** Starts a process for renders unless there is one, so that the first render does not wait 200 ms for it. Never throws. */
-  warmTransform(): void
+  /**
+   * Renders a small image, which leaves a process for the first real one.
+   * @throws DecoderUnavailable, or as render
+   */
+  selfTest(): Promise<void>
+  /**
+   * Resolves unless it is known that no process can start, which it then tries again, at most every 10 s. Waits for a self-test.
+   * @throws as selfTest
+   */
+  requireDecoder(): Promise<void>
   /** Starts a process for uploads unless there is one, while an upload is received. Never throws. */
   warmIngest(): void
   /** Processes that each of the two usual lanes may have. */
@@ -93,7 +108,7 @@ export interface ImagingOptions {
   decoderEntry?: URL
   /** Limits the processes to their own code and the files of their job, in a folder in here (workspace.ts). */
   dataDir?: string
-  log?: (event: object) => void
+  log?: DecoderLog
   lanes?: Partial<Record<LaneName, Partial<LaneTuning>>>
   /** Default 0: as many as cores and memory allow. */
   decoders?: number
@@ -178,10 +193,18 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const decoders = decoderCount(options.decoders ?? 0)
   const largeLimitMs = options.jobTimeLimitMs ?? largeTimeLimitMs
   const defaults = defaultsFor(decoders, largeLimitMs)
+  /** From a process that could not start until the next job that is done. In performance.now(). */
+  let broken: { error: DecoderUnavailable; sinceMs: number } | undefined
+  let testing: Promise<void> | undefined
   const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartBeside'>) => {
     const tuning = { ...defaults[name], ...lanes[name], ...shared }
     // Cores that other lanes leave idle are for uploads.
-    const onJobEnd = name === 'ingest' ? () => {} : () => ingest.startQueued()
+    const onJobEnd = (outcome: JobOutcome) => {
+      if (outcome.kind === 'died' && outcome.cannotStart)
+        broken = { error: new DecoderUnavailable(outcome.trace), sinceMs: performance.now() }
+      else if (outcome.kind === 'done') broken = undefined
+      if (name !== 'ingest') ingest.startQueued()
+    }
     return new Lane({ ...tuning, onJobEnd, name, entry: decoderEntry, dataDir: options.dataDir, log })
   }
   // Each of their jobs may fill hundreds of megabytes and take seconds, so few run at a time (docs/decisions/0021).
@@ -248,6 +271,26 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     return result === 'heavy' ? valueOf(await heavy.run(jobFor(true), context)) : result
   }
 
+  const render: Imaging['render'] = (job, context = jobContext('')) =>
+    withoutLeftovers(
+      [job.outPath],
+      async () => (await runLight((mayBeHeavy) => ({ kind: 'render', job, mayBeHeavy }), context)) as Rendered,
+    )
+
+  async function renderSample(): Promise<void> {
+    const parent = options.dataDir === undefined ? tmpdir() : workspacesFolder(options.dataDir)
+    await mkdir(parent, { recursive: true, mode: 0o700 })
+    const folder = await mkdtemp(join(parent, 'self-test-'))
+    try {
+      const [sourcePath, outPath] = [join(folder, 'sample.png'), join(folder, 'sample.webp')]
+      await writeFile(sourcePath, Buffer.from(samplePng, 'base64'))
+      await render({ sourcePath, outPath, format: 'webp', fit: 'inside', quality: 80, animated: false })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+  const selfTest = () => (testing ??= renderSample().finally(() => (testing = undefined)))
+
   return {
     ingest: (job, context = jobContext('')) =>
       withoutLeftovers([job.originalPath, job.thumbnailPath, job.listThumbnailPath, job.intermediatePath], async () => {
@@ -262,11 +305,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
         const outcome = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), context, wasRead)
         return counted(uploadResultOf(outcome, 'draw') as IngestResult, job)
       }),
-    render: (job, context = jobContext('')) =>
-      withoutLeftovers(
-        [job.outPath],
-        async () => (await runLight((mayBeHeavy) => ({ kind: 'render', job, mayBeHeavy }), context)) as Rendered,
-      ),
+    render,
     inspect: async (job, context = jobContext('')) =>
       (await runLight((mayBeHeavy) => ({ kind: 'inspect', job, mayBeHeavy }), context)) as Inspected,
     rasterize: (job, context = jobContext('')) =>
@@ -285,7 +324,11 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
       return () => settle(context.usedMs)
     },
     decoders,
-    warmTransform: () => transform.warm(),
+    selfTest,
+    async requireDecoder() {
+      if (broken && performance.now() - broken.sinceMs < retryBrokenMs) throw broken.error
+      if (broken || testing) await selfTest()
+    },
     warmIngest: () => ingest.warm(),
     stats: () => ({
       transform: transform.stats(),
@@ -300,6 +343,12 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     },
   }
 }
+
+/** A start takes 0.3 s of CPU, and anyone may ask whether the server is ready. */
+const retryBrokenMs = 10_000
+/** A grey pixel. */
+const samplePng =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWPo6OgAAAM0AZmUse0HAAAAAElFTkSuQmCC'
 
 /** About 0.2 ms of reading and hashing between two iterations of the event loop. */
 const hashedAtOnceBytes = 256 * 1024
@@ -349,6 +398,7 @@ function valueOf(outcome: JobOutcome): JobResult {
     case 'out_of_time':
       throw new ImagingInterrupted('there was no time left for the picture')
     case 'died':
+      if (outcome.cannotStart) throw new DecoderUnavailable(outcome.trace)
       throw new ImagingInterrupted(
         outcome.wasStarted ? 'a decoder process died while it worked' : 'no decoder process could be started',
       )

@@ -34,6 +34,9 @@ export interface JobContext {
   usedMs: number
 }
 
+/** An `error` needs the operator. */
+export type DecoderLog = (event: object, level?: 'error') => void
+
 export interface LaneOptions {
   name: string
   entry: URL
@@ -59,10 +62,10 @@ export interface LaneOptions {
   maxLastIdleMs: number
   /** Decides which caller is next; shared with lanes for the same callers. */
   usage: DecayingUsage
-  onJobEnd?: () => void
+  onJobEnd?: (outcome: JobOutcome) => void
   /** Shared with lanes whose jobs need as much memory. */
   permits?: SharedPermits
-  log: (event: object) => void
+  log: DecoderLog
 }
 
 export interface LaneStats {
@@ -268,7 +271,7 @@ export class Lane {
     settle(outcome)
     this.#options.permits?.release()
     this.startQueued()
-    this.#options.onJobEnd?.()
+    this.#options.onJobEnd?.(outcome)
   }
 
   async #attempt(job: Job, context: JobContext, idle?: DecoderProcess): Promise<JobOutcome> {
@@ -283,6 +286,9 @@ export class Lane {
       this.#recycleOrReuse(decoder)
       return outcome
     } catch (error) {
+      const { code, message, syscall } = error as NodeJS.ErrnoException
+      // The folder of the process: the disk is full or failing.
+      if (syscall === 'mkdir') return { kind: 'failed', message, code }
       // fork() itself fails when the machine has no memory or no process left.
       return { kind: 'died', wasStarted: false, trace: String(error) }
     }
@@ -305,7 +311,10 @@ export class Lane {
     this.#counts.jobs++
     if (outcome.kind !== 'died') return
     this.#counts.deaths++
-    log({ event: 'decoder_died', lane: name, job: kind, wasStarted: outcome.wasStarted, trace: outcome.trace })
+    const { wasStarted, cannotStart, trace } = outcome
+    const event = { lane: name, job: kind, wasStarted, trace }
+    if (cannotStart) log({ event: 'decoder_cannot_start', ...event }, 'error')
+    else log({ event: 'decoder_died', ...event })
   }
 
   /** A process that was not ready by the deadline stays alive for the next job. */
