@@ -2,6 +2,7 @@
 // (docs/specification.md section 6).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { limits } from './limits.ts'
 import { moderationLimits } from './moderation-limits.ts'
 import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
@@ -78,6 +79,7 @@ export const blockLists = {
       'Uploads of the same file are refused. Uploads that look the same in one of eight orientations, up to ' +
       `${nearDistance} of 64 bits of the perceptual hash, are stored and quarantined. Stored images with the same bytes are ` +
       'quarantined, never deleted.',
+    maxBodyBytes: limits.json.maxLongBodyBytes,
     body: z.strictObject({
       images: z
         .array(z.string().trim().min(1).max(maxSearchLength))

@@ -152,6 +152,7 @@ export const dbBrowser = {
       'or {"$oid"}) is preserved; without one, it is generated. MongoDB extended JSON ($oid, $date, $numberLong ...) is ' +
       'converted to plain strings, dates and numbers.',
     params: name,
+    maxBodyBytes: limits.json.maxLongBodyBytes,
     body: z.union(
       [given, z.array(given).min(1).max(bounds.maxPerInsert)],
       `must be a document or a list of 1 to ${bounds.maxPerInsert} documents`,
@@ -186,6 +187,7 @@ export const dbBrowser = {
       'overwritten (409). In system collections only some fields can be changed, with the same rules as in the rest of the API.',
     params: name.extend({ id: documentId }),
     headers: headers.extend({ 'if-match': ifMatch }),
+    maxBodyBytes: limits.json.maxLongBodyBytes,
     body: given,
     response: z.strictObject({ document }),
     failures: [

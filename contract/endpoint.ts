@@ -34,6 +34,8 @@ export interface Endpoint {
   headers?: z.ZodObject
   /** JSON body. With `upload`, the text fields of the multipart form. */
   body?: z.ZodObject | z.ZodUnion
+  /** Of a JSON body. Default: limits.json.maxBodyBytes. */
+  maxBodyBytes?: number
   /**
    * The body comes as the text fields of a multipart form, without a file. `true`: not from pages of
    * other origins. 'any origin': a field is a credential.

@@ -142,7 +142,16 @@ export const limits = {
   },
 
   /** A body is buffered whole. Base64 takes 4/3 of the bytes of an image. */
-  mcp: { maxBodyBytes: 16 * MiB, maxDataBytes: 11 * MiB },
+  mcp: {
+    maxBodyBytes: 16 * MiB,
+    maxDataBytes: 11 * MiB,
+    /** Calls of one account at a time. */
+    maxOfAccount: 2,
+    /** Bodies above limits.json.maxBodyBytes at a time, which are held in memory. */
+    maxLargeBodies: 4,
+    /** For a turn among them. */
+    maxWaitMs: 10_000,
+  },
 
   /** Clients of other hosts: files and text fields in one request, and images in a page of a list. */
   compat: { maxFiles: 10, maxFields: 30, lskyPage: 40 },
@@ -150,7 +159,8 @@ export const limits = {
   /** Largest quota that can be set: 1 PiB, and as many images as anyone stores. */
   quota: { maxBytes: 1024 ** 5, maxImages: 1_000_000_000 },
 
-  json: { maxBodyBytes: MiB },
+  /** Of most endpoints, and of those that take documents or long lists. */
+  json: { maxBodyBytes: 64 * KiB, maxLongBodyBytes: MiB },
 
   account: {
     minPasswordLength: 6,

@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { api } from '../../contract/api.ts'
 import { type Endpoint, identifiesCaller } from '../../contract/endpoint.ts'
 import type { UploadedImage } from '../../contract/images.ts'
+import { limits } from '../../contract/limits.ts'
 import { type RouteName, routes } from '../../contract/routes.ts'
+import type { Caller } from '../domain/caller.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import { ClientGone, type Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
@@ -15,7 +17,7 @@ import type { ServedStream } from '../domain/served-stream.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './client-address.ts'
 import { refuseEncodedBody } from './guard/broken-requests.ts'
 import { acceptUnreadBodies } from './accept-bodies.ts'
-import { authorize, authorizeUploader, callerOf } from './callers.ts'
+import { authorize, authorizeUploader, type CallerContext, callerOf } from './callers.ts'
 import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage, sendStream } from './files.ts'
 import { receiveForm } from './form.ts'
@@ -47,16 +49,30 @@ const isBound = (name: RouteName): name is keyof Handlers => !('resumable' in ap
 const isUpload = (name: RouteName) => 'upload' in api[name]
 
 function bindEndpoint(app: FastifyInstance, context: EndpointContext, name: keyof Handlers): void {
+  const endpoint: Endpoint = api[name]
   const [method = '', path = ''] = routes[name].split(' ')
   for (const url of pathsOf(path)) {
     app.route({
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: url.replace(/\{(\w+)\}/g, ':$1'),
-      handler: handlerOf(context, api[name], handlers[name] as AnyHandler),
-      config: { isImage: isPublicImage(api[name]), isUpload: isUpload(name) },
-      ...errorHandlerOf(api[name]),
+      bodyLimit: endpoint.maxBodyBytes ?? limits.json.maxBodyBytes,
+      onRequest: (request, reply) => admit({ deps: context.deps, request, reply, endpoint }),
+      handler: handlerOf(context, endpoint, handlers[name] as AnyHandler),
+      config: { isImage: isPublicImage(endpoint), isUpload: isUpload(name) },
+      ...errorHandlerOf(endpoint),
     })
   }
+}
+
+/** The callers of requests whose bodies may be read. */
+const admitted = new WeakMap<FastifyRequest, Caller>()
+
+/** Before the body is read: refusing a request costs the same whatever it carries. @throws {Failure} as callerOf and authorize */
+async function admit(context: CallerContext): Promise<void> {
+  const caller = await callerOf(context)
+  // A form may carry the key of an upload.
+  if (!context.endpoint.upload) await authorize(context, caller)
+  admitted.set(context.request, caller)
 }
 
 function errorHandlerOf({ response, upload }: Endpoint) {
@@ -87,10 +103,10 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
   const plainUrl = plainUrlOf(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const context = { deps, request, reply, endpoint }
-    const caller = await callerOf(context)
+    const caller = admitted.get(request)
+    if (!caller) throw new Error('The caller of the request is unknown')
     if (endpoint.upload && isZipline(request))
       return receiveCompatUpload(context, caller, { dialect: zipline, upload: ziplineUpload })
-    if (!endpoint.upload) await authorize(context, caller)
     if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {

@@ -19,7 +19,7 @@ describe('an error response', () => {
     ['a wrong method', 'PUT', '/api/upload', {}, 405, 'method_not_allowed'],
     ['broken JSON', 'POST', '/api/login', { body: '{"email":' }, 400, 'malformed_json'],
     ['JSON with a __proto__ key', 'POST', '/api/login', { body: '{"__proto__":{"x":1}}' }, 400, 'malformed_json'],
-    ['a body over 1 MB', 'POST', '/api/login', { body: `"${'x'.repeat(1024 * 1024 + 1)}"` }, 413, 'body_too_large'],
+    ['a body over 64 KiB', 'POST', '/api/login', { body: `"${'x'.repeat(64 * 1024)}"` }, 413, 'body_too_large'],
     [
       'a form where JSON is required',
       'POST',

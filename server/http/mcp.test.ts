@@ -1,4 +1,6 @@
 // The MCP endpoint, used by the SDK's own client as assistants use it.
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Scope } from '../../contract/scopes.ts'
@@ -147,6 +149,24 @@ describe('a request is refused', () => {
     ])
   })
 
+  it('with a batch, of which each message would be a call', async () => {
+    const response = await post(headersOf(await keyWith(['read'])), [ping, ping])
+    expect([response.status, (await response.json()) as object]).toEqual([
+      400,
+      expect.objectContaining({ error: 'body: must be one message, not a batch of them' }),
+    ])
+  })
+
+  it('with a body above 64 KiB of unknown length, when its key may send no image', async () => {
+    const response = await app.request('/mcp', {
+      method: 'POST',
+      headers: headersOf(await keyWith(['read'])),
+      body: new Blob([JSON.stringify({ ...ping, params: { text: 'x'.repeat(70_000) } })]).stream(),
+      duplex: 'half',
+    })
+    expect(response.status).toBe(413)
+  })
+
   it.each(['GET', 'DELETE'])('with the method %s: there are no streams and no sessions', async (method) => {
     const response = await app.request('/mcp', { method, headers: { accept: 'text/event-stream' } })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
@@ -171,4 +191,37 @@ describe('a request is refused', () => {
     for (const body of [{}, [], 1, null, { jsonrpc: '2.0', id: 1, method: 'nothing' }])
       expect((await post(headers, body)).status, JSON.stringify(body)).toBeLessThan(500)
   })
+})
+
+it('the third call of an account waits until one of two has its response', async () => {
+  const key = await keyWith(['read'], (await app.newUser()).token)
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
+  const begin = () => {
+    const call = request(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'content-length': text.length,
+        // Answered with 100 when the server takes the body.
+        expect: '100-continue',
+      },
+    })
+    call.flushHeaders()
+    return call
+  }
+  const ended: string[] = []
+  const [first, second] = [begin(), begin()]
+  await Promise.all([once(first, 'continue'), once(second, 'continue')])
+  const third = begin()
+  third.end(text)
+  const response = once(third, 'response').then(() => ended.push('third'))
+  await app.call('GET', '/healthz')
+  await app.call('GET', '/healthz')
+  first.on('response', (got) => got.resume().once('end', () => ended.unshift('first')))
+  first.end(text)
+  await response
+  expect(ended[0]).toBe('first')
+  second.on('error', () => {}).destroy()
 })

@@ -1,7 +1,10 @@
 // The MCP endpoint, for assistants with an API key (docs/decisions/0039). Its library is loaded at
 // the first request.
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../contract/limits.ts'
+import { createKeyedSemaphores, createSemaphore } from '../concurrency/semaphore.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
@@ -10,6 +13,7 @@ import { headerCredential } from './credentials.ts'
 import { noteCaller } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
+import { limitBytes } from './multipart.ts'
 import { countAddress, countUser, identifyWithinRate } from './rate-limit.ts'
 
 export function bindMcp(app: FastifyInstance, deps: Deps): void {
@@ -21,12 +25,19 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
     config: { isUpload: true },
     // Before the body is read.
     async onRequest(request, reply) {
-      calls.set(request, await authenticate(deps, request, reply))
+      const call = await authenticate(deps, request, reply)
+      await takeTurn(request, reply, call)
+      calls.set(request, call)
+    },
+    async preParsing(request, _reply, body) {
+      const { caller } = calls.get(request) ?? {}
+      return caller && mayUpload(caller) ? body : Readable.from(smallBody(body))
     },
     async handler(request, reply) {
       endpoint ??= import('./mcp-tools.ts').then(({ openMcpEndpoint }) => openMcpEndpoint(deps))
       const call = calls.get(request)
       if (!call) throw new Failure('authentication_required')
+      if (Array.isArray(request.body)) throw batchRefused()
       if (!isUpload(request.body)) await countUser(deps, reply, call.caller)
       return reply
         .header('cache-control', 'no-store')
@@ -43,6 +54,52 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
     },
   })
 }
+
+/** The protocol has had none since its version of 2025-06-18, and each of their calls would count as a part of one. */
+const batchRefused = () =>
+  new Failure('invalid_input', { field: 'body', problem: 'must be one message, not a batch of them' })
+
+const accountTurns = createKeyedSemaphores({
+  permits: limits.mcp.maxOfAccount,
+  maxQueued: 50,
+  maxWaitMs: limits.mcp.maxWaitMs,
+  rejectWith: busy,
+})
+const largeTurns = createSemaphore({
+  permits: limits.mcp.maxLargeBodies,
+  maxQueued: 50,
+  maxWaitMs: limits.mcp.maxWaitMs,
+  rejectWith: busy,
+})
+
+function busy(): Failure {
+  return new Failure('busy', {}, { retryAfterS: 2 })
+}
+
+/**
+ * Bounds the bodies in memory and the work of one account: waits until this request may be read, and holds its
+ * place until the response is sent.
+ * @throws {Failure} busy, body_too_large
+ */
+async function takeTurn(request: FastifyRequest, { raw }: FastifyReply, { caller }: McpCall): Promise<void> {
+  const declaredBytes = Number(request.headers['content-length'] ?? Infinity)
+  if (!mayUpload(caller) && declaredBytes > smallBytes && declaredBytes < Infinity) throw tooLarge()
+  const isLarge = mayUpload(caller) && declaredBytes > smallBytes
+  const whole = isLarge ? largeTurns : (task: () => Promise<void>) => task()
+  await new Promise<void>((resolve, reject) => {
+    const untilSent = async () => {
+      resolve()
+      if (!raw.closed) await once(raw, 'close')
+    }
+    accountTurns(caller.account.id)(() => whole(untilSent)).catch(reject)
+  })
+}
+
+const { maxBodyBytes: smallBytes } = limits.json
+/** Only images are large. */
+const mayUpload = ({ by }: UserCaller) => 'apiKeyId' in by && by.grant.scopes.includes('upload')
+const tooLarge = () => new Failure('body_too_large', { maxBytes: smallBytes })
+const smallBody = limitBytes({ maxBytes: smallBytes, refusal: tooLarge() })
 
 /** An upload has been counted as one, as every request before its body is read. */
 function isUpload(body: unknown): boolean {

@@ -87,6 +87,8 @@ export async function buildServer(
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(deps.config, request, reply)
     refuseBrokenRequest(request, reply)
+    // Its body is not read.
+    if (request.is404 && !isRead(request.method)) refuseUnknownRoute(request, reply)
   })
   warnOfUntrustedProxy(app, deps)
   separateMediaHost(app, deps.config)
@@ -110,6 +112,8 @@ export async function buildServer(
   app.setNotFoundHandler(refuseUnknownRoute)
   return app
 }
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 /** Passed to the parser, which supports headerSize though the types of the plugin do not. */
 const formLimits = {
@@ -141,7 +145,7 @@ function waitForPurges(app: FastifyInstance, deps: Deps): void {
   if (deps.config.PURGE_URL === undefined) return
   // The parsing of the body leaves the asynchronous context of earlier hooks. GET and HEAD queue nothing.
   app.addHook('preHandler', ({ method }, _reply, done) => {
-    if (method === 'GET' || method === 'HEAD') done()
+    if (isRead(method)) done()
     else trackPurges(done)
   })
   app.addHook('onSend', () => purgeBeforeResponse(deps))

@@ -5,9 +5,10 @@ import { Failure } from '../domain/failure.ts'
 /** @throws {Failure} invalid_input, naming the first wrong field */
 export function validate(schema: z.ZodType | undefined, given: unknown): unknown {
   if (!schema) return undefined
-  if (containsNul(given))
-    throw new Failure('invalid_input', { field: 'a text', problem: 'must not hold the character NUL' })
   const result = schema.safeParse(given)
+  // Afterwards: the schema bounds what there is to search.
+  if (result.success && containsNul(given))
+    throw new Failure('invalid_input', { field: 'a text', problem: 'must not hold the character NUL' })
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const names = issue?.code === 'unrecognized_keys' ? issue.keys.join(', ') : (issue?.path.join('.') ?? '')
