@@ -576,19 +576,14 @@ export const images = {
   }),
   analyzeImage: endpoint({
     summary: 'Analyze an image: format, colours, optimization tips and recommended sizes',
+    description: 'An image with limited views is analyzed for its owner and admins only.',
     category: 'images',
     access: 'public',
+    keyScope: 'read',
     params: z.strictObject({ id }),
     status: 200,
     response: analysis,
-    failures: [
-      'image_not_found',
-      'image_gone',
-      'image_unavailable',
-      'too_many_requests',
-      'decoder_unavailable',
-      'busy',
-    ],
+    failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
   }),
   getImageFile: endpoint({
     ...delivery,

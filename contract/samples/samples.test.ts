@@ -67,7 +67,7 @@ describe('a cURL command', () => {
     // Uploads need no credential.
     ['uploadImage', {}, undefined],
     ['login', { token: 'eyJ' }, undefined],
-    ['analyzeImage', { token: 'ik_1' }, undefined],
+    ['getLimits', { token: 'ik_1' }, undefined],
   ]
   it.each(credentials)('%s with %o carries %s', (name, options, expected) => {
     expect(/Authorization: Bearer ([^']*)/.exec(curl(name, options))?.[1]).toBe(expected)

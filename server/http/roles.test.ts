@@ -90,6 +90,16 @@ const ownImage = async (role: Role): Promise<Params> => {
   const { body } = await app.upload(picture, role === 'guestToken' ? {} : { token: tokens.user })
   return { id: body.id, file_name: body.file_name, guestToken: body.delete_token ?? '' }
 }
+/** Of an image without limited views the analysis is for everyone. */
+const ownLimitedImage = async (role: Role) => {
+  const image = await ownImage(role)
+  await app.deps.db
+    .updateTable('images')
+    .set({ views_left: 5 })
+    .where('file_name', '=', image.file_name ?? '')
+    .execute()
+  return image
+}
 const ownUpload = async () => ({ id: (await newUpload(app, 100, { token: tokens.user })).split('/').at(-1) ?? '' })
 const ownFile = async (role: Role) => {
   const image = await ownImage(role)
@@ -312,7 +322,7 @@ const rows: Record<RouteName, Row> = {
   restoreImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   extendImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   signVariant: { params: ownImage, body: { w: 20, h: 20 }, expected: imageOwner(200, 'manage') },
-  analyzeImage: { params: ownImage, expected: everyone(200) },
+  analyzeImage: { params: ownLimitedImage, expected: imageOwner(200, 'read') },
   getImageFile: { params: ownFile, expected: everyone(200) },
   getNamedImageFile: { params: ownFile, expected: everyone(200) },
   getOriginal: { params: ownImage, expected: everyone(200) },

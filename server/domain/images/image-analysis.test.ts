@@ -13,6 +13,17 @@ const analyze = (id: string) => app.call('GET', `/api/analyze/${id}`)
 const plain = (background: string) => sharp({ create: { width: 300, height: 200, channels: 3, background } })
 
 describe('analyzeImage', () => {
+  it('looks at an image with limited views for its owner only, and takes no view', async () => {
+    const [owner, other] = [await app.newUser(), await app.newUser()]
+    const { id } = (await app.upload(await jpeg(64, 64), { token: owner.token, fields: { max_views: '1' } })).body
+    const by = async (token?: string) => (await app.call('GET', `/api/analyze/${id}`, { token })).status
+    expect(await Promise.all([by(), by(other.token), by(owner.token)])).toEqual([401, 403, 200])
+    expect((await app.call('GET', `/api/images/${id}`, { token: owner.token })).body.views_left).toBe(1)
+    const guests = (await app.upload(await jpeg(64, 64), { fields: { max_views: '1' } })).body
+    const asGuest = (guestToken?: string) => app.call('GET', `/api/analyze/${guests.id}`, { guestToken })
+    expect([(await asGuest()).status, (await asGuest(guests.delete_token)).status]).toEqual([401, 200])
+  })
+
   it('returns the fields of both readings of the specification', async () => {
     const image = await app.guestImage(await jpeg(2000, 1000), 'wide.jpg')
     const { status, body } = await analyze(image.id)

@@ -9,17 +9,30 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { readOrRender } from './get-or-render.ts'
 import { optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from './image-row.ts'
+import { authorize } from './manage-image.ts'
 import { withPixels } from './sources.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
 const cacheKey = 'inspected-1.json'
 
-/** @throws {Failure} image_gone, image_unavailable, image_not_found, too_many_requests, busy */
+/**
+ * Of an image with limited views for its owner and admins only: the colours would be a look at it that takes no view.
+ * @throws {Failure} image_gone, image_unavailable, image_not_found, authentication_required, forbidden, guest_token_required,
+ * wrong_guest_token, too_many_requests, busy
+ */
 export async function analyzeImage(
   deps: Deps,
-  { params, address, gone, baseUrl }: RequestContext<Caller> & { params: { id: string } },
+  {
+    params,
+    caller,
+    guestToken,
+    address,
+    gone,
+    baseUrl,
+  }: RequestContext<Caller> & { params: { id: string }; guestToken?: string | undefined },
 ): Promise<ImageAnalysis> {
   const row = await findLiveImage(deps, 'id', params.id)
+  if (row.views_left !== null) authorize({ caller, guestToken }, row)
   const bytes = await readOrRender(deps, row, {
     key: cacheKey,
     visitor: { address, gone },

@@ -161,7 +161,7 @@ export async function findManaged(deps: Deps, request: OwnerRequest): Promise<Im
  * Guests own images by a token, users by their account; admins may manage all.
  * @throws {Failure} guest_token_required, wrong_guest_token, forbidden
  */
-function authorize(request: OwnerRequest, row: ImageRow): void {
+export function authorize(request: Pick<OwnerRequest, 'caller' | 'guestToken'>, row: ImageRow): void {
   const { caller, guestToken } = request
   if (actsAsAdmin(caller) || owns(request, row)) return
   if (row.guest_token_hash === null)
@@ -171,7 +171,7 @@ function authorize(request: OwnerRequest, row: ImageRow): void {
 }
 
 /** A matching token suffices for any caller. */
-function owns({ caller, guestToken }: OwnerRequest, row: ImageRow): boolean {
+function owns({ caller, guestToken }: Pick<OwnerRequest, 'caller' | 'guestToken'>, row: ImageRow): boolean {
   if (caller.kind === 'user' && row.owner_id === caller.account.id) return true
   return guestToken !== undefined && row.guest_token_hash !== null && secretMatches(guestToken, row.guest_token_hash)
 }
