@@ -34,7 +34,7 @@ export async function requestEmailConfirmation(
     await confirmRecently(deps, { caller, address }, body.currentPassword)
   } else if (account.email_confirmed_at !== null)
     throw new Failure('invalid_input', { field: 'email', problem: 'is confirmed already' })
-  await throttleLinkMail(deps, { email, from: address })
+  await throttleLinkMail(deps, { email, from: address, purpose: 'confirm' })
   const owner = await findByEmail(deps, email)
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }

@@ -406,6 +406,14 @@ describe('mails with links', () => {
     expect((await mail.newMails()).length).toBeLessThanOrEqual(3)
   })
 
+  it('for a new password are counted apart from those that have no link', async () => {
+    const { email } = await app.newUser()
+    for (const expected of [201, 201, 201, 429]) expect((await register(email)).status).toBe(expected)
+    await mail.newMails()
+    expect((await reset(await resetToken(email))).status).toBe(200)
+    await mail.newMails()
+  })
+
   it('are twenty an hour from an address of clients', async () => {
     const statuses: number[] = []
     for (let n = 0; n <= accountLimits.mailLinks.perSender.limit; n++)

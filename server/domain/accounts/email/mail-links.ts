@@ -16,17 +16,19 @@ export function requireMail({ mail }: Pick<Deps, 'mail'>): void {
 
 /**
  * Counts a mail with a link before it is known whether the address has an account, so that the
- * response does not show that.
+ * response does not show that. Links for a new password have a count of their own: each of those mails has a link that
+ * works, and others, which may have none, do not use it up.
  * @param from address of the client
  * @throws {Failure} too_many_requests
  */
 export async function throttleLinkMail(
   deps: Pick<Deps, 'counters' | 'now'>,
-  { email, from }: { email: string; from: string },
+  { email, from, purpose }: { email: string; from: string; purpose: MailLinksTable['purpose'] },
 ): Promise<void> {
   await throttleAddress(deps, from, { key: 'link-mail-from', ...perSender })
   // Many servers deliver ada+anything@example.com to ada@example.com.
-  await throttle(deps, { key: `link-mail-to:${email.replace(/\+[^@]*(?=@)/, '')}`, ...perRecipient })
+  const key = purpose === 'reset' ? 'reset-mail-to' : 'link-mail-to'
+  await throttle(deps, { key: `${key}:${email.replace(/\+[^@]*(?=@)/, '')}`, ...perRecipient })
 }
 
 type NewLink = Pick<MailLinksTable, 'purpose' | 'email' | 'expires_at'> & Partial<MailLinksTable>

@@ -23,7 +23,7 @@ export async function requestPasswordReset(
 ) {
   requireMail(deps)
   const email = normalEmail(body.email)
-  await throttleLinkMail(deps, { email, from: address })
+  await throttleLinkMail(deps, { email, from: address, purpose: 'reset' })
   deps.background.start('mailPasswordReset', async () => {
     const account = await findByEmail(deps, email)
     if (account?.status === 'Active') await mailPasswordReset(deps, account)

@@ -44,7 +44,7 @@ export async function register(
   // RATE_LIMIT=0 disables this limit as well.
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : accountLimits.registration.limit
   await throttleAddress(deps, address, { key: 'register', ...accountLimits.registration, limit })
-  if (deps.mail) await throttleLinkMail(deps, { email, from: address })
+  if (deps.mail) await throttleLinkMail(deps, { email, from: address, purpose: 'register' })
   const given = { email, name: body.name ?? null, passwordHash: await hashPassword(body.password), inviteId }
   if (deps.mail) {
     deps.background.start('mailRegistration', () => mailRegistration(deps, given))
