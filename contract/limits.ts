@@ -176,7 +176,13 @@ export const limits = {
   /** A login beyond maxPerUser ends the session that was not used for the longest time. */
   session: { idleMs: 7 * dayMs, maxAgeMs: 30 * dayMs, maxPerUser: 50 },
   /** Time between showing and sending the form. Less is a bot; more is a page left open or a replay. */
-  publicForm: { minOpenMs: 3 * secondMs, maxOpenMs: dayMs, maxHoneypotLength: 5000 },
+  publicForm: {
+    minOpenMs: 3 * secondMs,
+    maxOpenMs: dayMs,
+    maxHoneypotLength: 5000,
+    /** Of each form without the time when it was shown, from all addresses: a quarter of `perInstance`. */
+    untimed: { limit: 50, windowMs: hourMs },
+  },
   contact: {
     maxNameLength: 100,
     maxEmailLength: 254,

@@ -18,7 +18,10 @@ export const hiddenFields = {
   time: z
     .union([z.string().max(100), z.number()])
     .optional()
-    .describe('When the form was shown: Unix time in milliseconds, or ISO 8601. Other values are ignored')
+    .describe(
+      'When the form was shown: Unix time in milliseconds, or ISO 8601. Other values are ignored. ' +
+        `Of forms without it ${limits.publicForm.untimed.limit} an hour are accepted from all addresses together`,
+    )
     .meta(omitted),
   website: z
     .string()

@@ -16,11 +16,13 @@ beforeEach(async () => {
   await app.deps.db.deleteFrom('contact_messages').execute()
 })
 
-const send = (address: string) =>
+/** @param shownAgoMs undefined: a form without the time when it was shown */
+const send = (address: string, shownAgoMs?: number) =>
   sendContactMessage(app.deps, {
     address,
-    body: { name: 'Dana', email: 'dana@example.com', subject: 'Hello', message: 'A question' },
+    body: { name: 'Dana', email: 'dana@example.com', subject: 'Hello', message: 'A question', ...timeOf(shownAgoMs) },
   })
+const timeOf = (agoMs?: number) => (agoMs === undefined ? {} : { time: app.deps.now() - agoMs })
 const message = (id: string, createdAt: number) => ({
   id,
   name: 'Dana',
@@ -45,11 +47,19 @@ async function fill(count: number) {
 }
 
 it('a flood from many addresses is refused after 200 messages in an hour', async () => {
-  for (let n = 0; n < perInstance.limit; n++) await send(`203.0.113.${Math.floor(n / perAddress.limit)}`)
-  await expect(send('198.51.100.1')).rejects.toMatchObject({ code: 'too_many_requests' })
+  for (let n = 0; n < perInstance.limit; n++) await send(`203.0.113.${Math.floor(n / perAddress.limit)}`, 60_000)
+  await expect(send('198.51.100.1', 60_000)).rejects.toMatchObject({ code: 'too_many_requests' })
   app.moveClock(perInstance.windowMs)
   await send('198.51.100.1')
   expect(await storedIds()).toHaveLength(perInstance.limit + 1)
+})
+
+it('a flood of forms without the time leaves three quarters of the messages of an hour to people', async () => {
+  const { limit } = limits.publicForm.untimed
+  for (let n = 0; n < limit; n++) await send(`203.0.113.${Math.floor(n / perAddress.limit)}`)
+  await expect(send('198.51.100.1')).rejects.toMatchObject({ code: 'too_many_requests' })
+  await send('198.51.100.1', 60_000)
+  expect(await storedIds()).toHaveLength(limit + 1)
 })
 
 it('beyond 10,000 messages the oldest is deleted, unless its mail is still queued', async () => {

@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { audit } from './audit/audit.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
-import { refuseUntimelyForm } from './form-timing.ts'
+import { refuseUntimelyForm, throttleUntimedForm } from './form-timing.ts'
 import { queueMail } from './mail-queue.ts'
 import { contactMail } from './mail-texts.ts'
 import { newId } from './secrets.ts'
@@ -23,6 +23,7 @@ export async function sendContactMessage(deps: Deps, { address, body }: { addres
   if (body.website) return
   refuseUntimelyForm(body.time, deps.now())
   await throttleAddress(deps, address, { key: 'contact', ...limits.contact.perAddress })
+  await throttleUntimedForm(deps, { name: 'contact', time: body.time })
   await throttle(deps, { key: 'contact', ...limits.contact.perInstance })
   const { name, email, subject, message } = body
   const id = newId(deps)

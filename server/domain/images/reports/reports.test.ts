@@ -1,7 +1,7 @@
 // Reports through the API: who may report what, what admins see, and what their decisions change.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../../contract/images.ts'
-import { dayMs } from '../../../../contract/limits.ts'
+import { dayMs, limits } from '../../../../contract/limits.ts'
 import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
@@ -159,6 +159,16 @@ describe('sendReport', () => {
     expect((await report(id)).status).toBe(429)
     app.moveClock(perInstance.windowMs)
     expect((await report(id)).status).toBe(201)
+  })
+
+  it('accepts 50 of them without the time, and then still those of people', async () => {
+    const { id } = await upload()
+    const { counters, now } = app.deps
+    const { limit, windowMs } = limits.publicForm.untimed
+    for (let n = 1; n < limit; n++) await counters.hit('report-untimed', windowMs, now())
+    expect((await report(id)).status).toBe(201)
+    for (const time of [undefined, '', 'Sun Nov 22 2026']) expect((await report(id, { time })).status).toBe(429)
+    expect((await report(id, { time: now() - 60_000 })).status).toBe(201)
   })
 
   it('groups the reports of an image until an admin decides; a later one opens another case', async () => {

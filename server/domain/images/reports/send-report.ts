@@ -3,7 +3,7 @@ import type { Input } from '../../../../contract/api.ts'
 import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
-import { refuseUntimelyForm } from '../../form-timing.ts'
+import { refuseUntimelyForm, throttleUntimedForm } from '../../form-timing.ts'
 import { newId } from '../../secrets.ts'
 import { throttle, throttleAddress } from '../../throttle.ts'
 import { queueImageEvents } from '../../webhooks/queue-events.ts'
@@ -24,6 +24,7 @@ export async function sendReport(deps: Deps, { address, body }: { address: strin
   refuseUntimelyForm(body.time, deps.now())
   const image = await findReportedImage(deps, body.image)
   await throttleAddress(deps, address, { key: 'report', ...bounds.perAddress })
+  await throttleUntimedForm(deps, { name: 'report', time: body.time })
   await throttle(deps, { key: 'report', ...bounds.perInstance })
   await deps.db.transaction().execute((db) => storeReport({ ...deps, db }, image, body))
   deps.metrics.report(body.reason)
