@@ -1,6 +1,6 @@
 import { Webhook as WebhookIcon } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Webhook } from '../../../contract/webhooks.ts'
 import { serverText, troubleOf } from '../../data/api-error.ts'
 import { queryClient, refresh } from '../../data/query-client.ts'
@@ -112,15 +112,19 @@ interface RotateProps {
 }
 
 function RotateDialog({ webhook, onCreated, onClose }: RotateProps) {
-  const [secret, setSecret] = useState<string>()
+  // Not state: the dialog may close before it is rendered again.
+  const secret = useRef<string>(undefined)
+  async function rotate(): Promise<void> {
+    secret.current = await rotateWebhookSecret(webhook.id)
+  }
   return (
     <ConfirmDialog
       title={webhooks.rotateTitle}
       confirm={webhooks.rotate}
       busy={webhooks.rotating}
       cancel={webhooks.cancel}
-      onConfirm={() => reasonOf(async () => setSecret(await rotateWebhookSecret(webhook.id)), webhooks.rotateFailed)}
-      onClose={() => (secret === undefined ? onClose() : onCreated(secret))}
+      onConfirm={() => reasonOf(rotate, webhooks.rotateFailed)}
+      onClose={() => (secret.current === undefined ? onClose() : onCreated(secret.current))}
     >
       <p className="mb-2 font-semibold wrap-anywhere text-text">{hostOf(webhook)}</p>
       <p>{webhooks.rotateText}</p>
