@@ -170,6 +170,7 @@ test('a user changes the email address; the old one is notified', async ({ page 
 })
 
 test('a user switches off the mails that remind, by the link in one', async ({ page }) => {
+  expect((await mailTo(people.tired)).text).toContain('a webhook was created')
   const mail = await mailTo(people.tired)
   const link = /Switch these mails off: (\S+)/.exec(mail.text)?.[1] ?? ''
   expect(mail.headers['list-unsubscribe']).toBe(`<${link}>`)
