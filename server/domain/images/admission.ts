@@ -64,10 +64,10 @@ async function countUpload(deps: Deps, { caller, address }: AnnouncedUpload): Pr
 }
 
 /**
- * Counts the files of an upload beyond the first, which was counted when it was admitted. A proof of work is for one
- * file.
+ * Counts the files of an upload beyond the first, which was counted when it was admitted: all or none. A proof of work
+ * is for one file.
  * @param counted gets what undoes each count
- * @throws {Failure} too_many_requests; invalid_input: x-proof-of-work
+ * @throws {Failure} too_many_requests; too_many_files: more than an hour allows; invalid_input: x-proof-of-work
  */
 export async function countFurtherFiles(
   deps: Deps,
@@ -75,11 +75,29 @@ export async function countFurtherFiles(
   files: number,
   counted: Undo[],
 ): Promise<void> {
-  for (let file = 1; file < files; file++) {
-    if (upload.caller.kind === 'guest' && (await demandProofOfWork(deps, undefined)) !== null)
-      throw new Failure('invalid_input', { field: 'x-proof-of-work', problem: 'is for one image. Send one at a time' })
-    counted.push(await countUpload(deps, upload))
+  try {
+    // No hour would have room for them.
+    if (files > mostOfAnHour(deps, upload)) throw new Failure('too_many_files')
+    for (let file = 1; file < files; file++) {
+      if (upload.caller.kind === 'guest' && (await demandProofOfWork(deps, undefined)) !== null)
+        throw new Failure('invalid_input', {
+          field: 'x-proof-of-work',
+          problem: 'is for one image. Send one at a time',
+        })
+      counted.push(await countUpload(deps, upload))
+    }
+  } catch (error) {
+    await Promise.all(counted.splice(0).map((undo) => undo()))
+    throw error
   }
+}
+
+function mostOfAnHour({ config }: Deps, { caller }: AnnouncedUpload): number {
+  const limitsOfCaller =
+    caller.kind === 'guest'
+      ? [config.GUEST_UPLOADS_PER_HOUR]
+      : [config.USER_UPLOADS_PER_HOUR, ('apiKeyId' in caller.by && caller.by.grant.uploadsPerHour) || 0]
+  return Math.min(...limitsOfCaller.filter((limit) => limit > 0))
 }
 
 /** Whether the upload failed before a decoder worked on it, for a reason that is not its sender's. */
