@@ -84,6 +84,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     if (options.warm !== false) await tryDecoder(deps)
     // Created last, because the PIN is shown only by this start, which must not fail afterwards.
     const newPin = (await unlessFull(deps, ensurePin(deps))) ?? null
+    deps.readiness.isReady = true
     return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, unlockDataDir) }
   } catch (error) {
     await server?.close()
@@ -141,7 +142,7 @@ function run(
   const orphansSwept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   const stop = async (drained?: Promise<unknown>) => {
-    deps.readiness.isStopping = true
+    deps.readiness.isReady = false
     try {
       await drained
       const deadline = setTimeout(() => server.server.closeAllConnections(), stopGraceMs)

@@ -94,7 +94,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       nearMatches: openNearMatches(),
       viewCounts: openViewCounts(db, now, config.VIEW_COUNTS),
       background: openBackground(log),
-      readiness: { isStopping: false },
+      readiness: { isReady: false },
       warnings: new Set(config.DB_VIEW_ROLE === 'any' ? ['open_database_view'] : []),
       systemCollections: {
         users: usersCollection,

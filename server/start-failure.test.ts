@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
-import { DatabaseUnavailable } from './db/database-errors.ts'
+import { DatabaseFull, DatabaseUnavailable } from './db/database-errors.ts'
 import { describeStartFailure } from './start-failure.ts'
 import { startTestApp } from './testing/app.ts'
 
@@ -94,6 +94,17 @@ describe('the message of a failed start names the setting or file to look at for
     const config = readConfig({ DATABASE_URL: 'postgres://me:very-secret@db/pictures', ...secret })
     const told = /^(28|3D)/.test(code) ? error : new DatabaseUnavailable(error)
     expect(describeStartFailure(told, config)).toBe(`DATABASE_URL: the database at db cannot be used: ${message}.`)
+  })
+
+  it('a full disk, with the bytes that are free and needed', () => {
+    const text = describeStartFailure(
+      new DatabaseFull(new Error('database or disk is full')),
+      readConfig({ DATA_DIR: folder }),
+    )
+    expect(text).toMatch(
+      /^DATA_DIR: \S+ is on a full disk \(ENOSPC\): \d+ bytes are free, and this start needs about \d+\. /,
+    )
+    expect(text).toContain(`${join(folder, 'variants')} may be deleted.`)
   })
 
   it('an unreachable bucket', async () => {

@@ -1,6 +1,7 @@
 // The exclusive lock on a data folder: one server, or one command that must run alone, at a time.
 import { join } from 'node:path'
 import { makeFolders } from '../make-folders.ts'
+import { DatabaseFull } from './database-errors.ts'
 import { loadDriver } from './sqlite.ts'
 import { sqliteErrorKind } from './sqlite-errors.ts'
 
@@ -28,9 +29,10 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
     lock.exec('BEGIN IMMEDIATE')
     return () => lock.close()
   } catch (error) {
-    const owner = sqliteErrorKind(error) === 'busy' ? ownerOf(lock) : undefined
+    const kind = sqliteErrorKind(error)
+    const owner = kind === 'busy' ? ownerOf(lock) : undefined
     lock.close()
-    if (owner === undefined) throw error
+    if (owner === undefined) throw kind === 'full' ? new DatabaseFull(error) : error
     throw new DataDirInUse(`DATA_DIR ${dataDir} is in use by process ${owner}. Stop it, or set another DATA_DIR`, {
       cause: error,
     })

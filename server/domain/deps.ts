@@ -50,8 +50,8 @@ export interface Deps {
   viewCounts: ViewCounts
   metrics: Metrics
   background: Background
-  /** Read by /readyz: load balancers send no more requests to a server that stops. */
-  readiness: { isStopping: boolean }
+  /** Read by /readyz: load balancers send no requests to a server that starts or stops. */
+  readiness: { isReady: boolean }
   /** For admins; grows while the server runs. */
   warnings: Set<InstanceWarning>
   systemCollections: SystemCollections<Deps>

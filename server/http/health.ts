@@ -1,4 +1,4 @@
-// Health checks. healthz: the process responds. readyz: it can work, and is not shutting down.
+// Health checks. healthz: the process responds. readyz: it can work, has started and does not stop.
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -26,7 +26,7 @@ export function bindHealth(
     method,
     url: '/readyz',
     async handler() {
-      if (readiness.isStopping) throw busy()
+      if (!readiness.isReady) throw busy()
       const database = queryDatabase().catch((error: unknown) => {
         throw busy(error)
       })
