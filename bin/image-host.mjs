@@ -5,8 +5,11 @@ import { join } from 'node:path'
 
 const { foldersOf } = await import('../dist/command/folders.js')
 const { config, data } = foldersOf()
+const file = join(config, 'server.env')
 try {
-  process.loadEnvFile(join(config, 'server.env'))
+  process.loadEnvFile(file)
+  // For the check of names (server/setting-names.ts).
+  process.env.IMAGE_HOST_ENV_FILE = file
 } catch (error) {
   if (error.code !== 'ENOENT') throw error
 }

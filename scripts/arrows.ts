@@ -28,7 +28,7 @@ const exceptions = [
 export const layers: Record<string, string[][]> = {
   server: [
     ['main', 'cli', 'testing'],
-    ['app', 'lost-errors', 'start-failure'],
+    ['app', 'lost-errors', 'setting-names', 'start-failure'],
     ['http', 'jobs', 'leftovers', 'open-deps'],
     ['domain', 'jwt-secret'],
     [

@@ -38,7 +38,8 @@ describe('readConfig', () => {
     } finally {
       rmSync(dirname(file), { recursive: true })
     }
-    expect(() => readConfig({ METRICS_TOKEN_FILE: file })).toThrow(`METRICS_TOKEN_FILE: ENOENT`)
+    expect(() => readConfig({ METRICS_TOKEN_FILE: file })).toThrow(`METRICS_TOKEN_FILE: ${file} does not exist`)
+    expect(() => readConfig({ METRICS_TOKEN_FILE: '/' })).toThrow('METRICS_TOKEN_FILE: / is a folder')
   })
 
   it('treats an empty variable as not set', () => {
@@ -54,8 +55,20 @@ describe('readConfig', () => {
     ['GUEST_MAX_BYTES', '0', 'GUEST_MAX_BYTES: must be from 1024 to 67108864'],
     ['USER_MAX_BYTES', '67108865', 'USER_MAX_BYTES: must be from 1024 to 67108864'],
     ['GUEST_RETENTION_DAYS', '0', 'GUEST_RETENTION_DAYS: must be from 1 to 36500'],
-    ['GUEST_MAX_DAYS', '59', 'GUEST_MAX_DAYS: must be 0 or at least GUEST_RETENTION_DAYS'],
-    ['USER_QUOTA_BYTES', '-1', 'USER_QUOTA_BYTES: must be a whole number'],
+    ['GUEST_MAX_DAYS', '59', 'GUEST_MAX_DAYS: must be 0 or at least GUEST_RETENTION_DAYS, 60'],
+    ['GUEST_RETENTION_DAYS', '400', 'GUEST_RETENTION_DAYS: must be at most GUEST_MAX_DAYS, 365. Raise that too, or'],
+    ['GUEST_MAX_BYTES', '11MB', 'GUEST_MAX_BYTES: must be at most USER_MAX_BYTES, 10485760'],
+    ['USER_MAX_BYTES', '5 potatoes', 'USER_MAX_BYTES: must be a number of bytes, or a size such as 10MB'],
+    ['USER_MAX_BYTES', '1GB', 'USER_MAX_BYTES: must be from 1024 to 67108864 bytes'],
+    ['ADMIN_PASSWORD', 'short', 'ADMIN_PASSWORD: must have at least 6 characters'],
+    ['ADMIN_EMAIL', 'me', 'ADMIN_EMAIL: must be an email address'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL: must be fatal, error, warn, info, debug, trace or silent'],
+    ['S3_BUCKET', 'ab', 'S3_BUCKET: must have at least 3 characters'],
+    ['OIDC_PROVIDERS', '[{"id":"a"}]', 'OIDC_PROVIDERS.0.name: is missing'],
+    ['OIDC_PROVIDERS', oidc({ name: 7 }), 'OIDC_PROVIDERS.0.name: must be a text in quotes'],
+    ['OIDC_PROVIDERS', oidc({ name: ' ' }), 'OIDC_PROVIDERS.0.name: must not be empty'],
+    ['OIDC_PROVIDERS', oidc({ autoCreate: 'yes' }), 'OIDC_PROVIDERS.0.autoCreate: must be true or false'],
+    ['USER_QUOTA_BYTES', '-1', 'USER_QUOTA_BYTES: must be a number of bytes, or a size such as 10MB'],
     ['MAX_STORAGE_BYTES', '9999999999999999', 'MAX_STORAGE_BYTES: must be from 0 to 1125899906842624'],
     ['LOG_ADDRESSES', 'none', 'LOG_ADDRESSES: must be full, short or hash'],
     ['LOG_PICTURES', 'none', 'LOG_PICTURES: must be all, errors or off'],
@@ -89,11 +102,11 @@ describe('readConfig', () => {
     ['REQUIRE_2FA', 'yes', 'REQUIRE_2FA: must be off, admins or all'],
     ['PASSWORD_LOGIN', 'off', 'OIDC_PROVIDERS: is needed with PASSWORD_LOGIN=off'],
     ['OIDC_PROVIDERS', 'company', 'OIDC_PROVIDERS: must be a JSON array'],
-    ['OIDC_PROVIDERS', '{}', 'OIDC_PROVIDERS: '],
+    ['OIDC_PROVIDERS', '{}', 'OIDC_PROVIDERS: must be a list in [ ]'],
     ['OIDC_PROVIDERS', '[{"id":"Company"}]', 'OIDC_PROVIDERS.0.id: must be 1 to 30 lower-case letters'],
     ['OIDC_PROVIDERS', oidc({ issuer: 'http://id.example.com' }), 'OIDC_PROVIDERS.0.issuer: must begin with https://'],
     ['OIDC_PROVIDERS', oidc({ scopes: 'email' }), 'OIDC_PROVIDERS.0.scopes: must contain openid'],
-    ['OIDC_PROVIDERS', oidc({ autocreate: true }), 'autocreate'],
+    ['OIDC_PROVIDERS', oidc({ autocreate: true }), 'OIDC_PROVIDERS.0: has no field autocreate'],
     ['OIDC_PROVIDERS', oidc({}, {}), 'OIDC_PROVIDERS: must have an id of its own each'],
     ['SMTP_URL', 'mail.example.com:25', 'SMTP_URL: must look like smtp://'],
     ['SMTP_URL', 'smtp://mail.example.com:port', 'SMTP_URL: must look like smtp://'],
@@ -108,6 +121,24 @@ describe('readConfig', () => {
   ])('refuses %s=%s with a line that names it', (name, value, message) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
     expect(() => readConfig({ [name]: value })).toThrow(message)
+  })
+
+  it.each([
+    ['5242880', 5 * 1024 ** 2],
+    ['20MB', 20 * 1024 ** 2],
+    ['1.5 MiB', 1.5 * 1024 ** 2],
+    ['64kb', 64 * 1024],
+    ['2048 B', 2048],
+  ])('reads USER_MAX_BYTES=%s as %i', (value, expected) => {
+    expect(readConfig({ USER_MAX_BYTES: value, GUEST_MAX_BYTES: '1KB' }).USER_MAX_BYTES).toBe(expected)
+  })
+
+  it('reads quotas in gigabytes, and lowers the default of guests to what users may send', () => {
+    expect(readConfig({ CACHE_MAX_BYTES: '10GB', MAX_STORAGE_BYTES: '2TB', USER_MAX_BYTES: '1MB' })).toMatchObject({
+      CACHE_MAX_BYTES: 10 * 1024 ** 3,
+      MAX_STORAGE_BYTES: 2 * 1024 ** 4,
+      GUEST_MAX_BYTES: 1024 ** 2,
+    })
   })
 
   it.each([

@@ -8,6 +8,7 @@ import { accountLimits } from '../contract/account-limits.ts'
 import { limits } from '../contract/limits.ts'
 
 const GiB = 1024 ** 3
+const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
 const url = httpUrl.transform((value) => value.replace(/\/+$/, ''))
@@ -19,8 +20,22 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min, `must be from ${min} to ${max}`).max(max, `must be from ${min} to ${max}`))
 
+/** A number of bytes, or a size such as 10MB or 1.5 GiB: both mean powers of 1024, as the limits of this product do. */
+const bytes = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^(\d{1,16}|\d{1,12}(\.\d{1,3})? ?[kmgt]?i?b)$/i, 'must be a number of bytes, or a size such as 10MB')
+    .transform((size) => {
+      const unit = size
+        .replace(/[\d. ]/g, '')
+        .toUpperCase()
+        .replace('I', '')
+      return Math.round(Number.parseFloat(size) * 1024 ** Math.max(0, units.indexOf(unit)))
+    })
+    .pipe(z.number().min(min, `must be from ${min} to ${max} bytes`).max(max, `must be from ${min} to ${max} bytes`))
+
 const partsOf = (list: string) => list.split(',').map((part) => part.trim())
-const fileBytes = wholeNumber(limits.upload.minMaxBytes, limits.upload.maxMaxBytes)
+const fileBytes = bytes(limits.upload.minMaxBytes, limits.upload.maxMaxBytes)
 
 function isCron(expression: string): boolean {
   try {
@@ -195,7 +210,7 @@ export const settings = {
     .default('off')
     .transform((value) => (value === 'off' ? undefined : value))
     .pipe(httpUrl.optional()),
-  CACHE_MAX_BYTES: wholeNumber(0, 1024 * GiB).default(10 * GiB),
+  CACHE_MAX_BYTES: bytes(0, 1024 * GiB).default(10 * GiB),
   RATE_LIMIT: wholeNumber(0, 1_000_000).default(limits.rate.perMinute),
   RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(limits.rate.perMinuteOfAdmin),
   SIGN_VARIANTS: onOff.default(false),
@@ -208,10 +223,10 @@ export const settings = {
   GUEST_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays).default(limits.guest.retentionDays),
   USER_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays).default(limits.user.retentionDays),
   GUEST_MAX_DAYS: wholeNumber(0, limits.upload.maxRetentionDays).default(limits.guest.maxDays),
-  USER_QUOTA_BYTES: wholeNumber(0, limits.quota.maxBytes).default(limits.user.quotaBytes),
+  USER_QUOTA_BYTES: bytes(0, limits.quota.maxBytes).default(limits.user.quotaBytes),
   USER_QUOTA_IMAGES: wholeNumber(0, limits.quota.maxImages).default(limits.user.quotaImages),
-  GUEST_QUOTA_BYTES: wholeNumber(0, limits.quota.maxBytes).default(limits.guest.quotaBytes),
-  MAX_STORAGE_BYTES: wholeNumber(0, limits.quota.maxBytes).default(0),
+  GUEST_QUOTA_BYTES: bytes(0, limits.quota.maxBytes).default(limits.guest.quotaBytes),
+  MAX_STORAGE_BYTES: bytes(0, limits.quota.maxBytes).default(0),
   LOG_ADDRESSES: z.enum(['full', 'short', 'hash'], 'must be full, short or hash').default('full'),
   LOG_PICTURES: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
   ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650).default(accountLimits.addressRetentionDays),
@@ -290,9 +305,6 @@ const schema = z.object(settings).superRefine((given, context) => {
       'must be another host than that of PUBLIC_URL, or have another port: nothing else is served there',
     )
   }
-  if (given.GUEST_MAX_DAYS > 0 && given.GUEST_MAX_DAYS < given.GUEST_RETENTION_DAYS) {
-    refuse('GUEST_MAX_DAYS', 'must be 0 or at least GUEST_RETENTION_DAYS')
-  }
   for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const) {
     if (given[name] !== undefined && given.S3_BUCKET === undefined) refuse('S3_BUCKET', `is needed with ${name}`)
   }
@@ -314,9 +326,60 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       .map((name) => [name, environment[name]?.trim() || secretInFile(name, environment)] as const)
       .filter(([, value]) => value !== undefined && value !== ''),
   )
-  const result = schema.safeParse(given)
-  if (result.success) return result.data
-  throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  const result = schema.safeParse(given, { error: describeIssue })
+  if (!result.success)
+    throw new ConfigError(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
+  return withRelations(result.data, (name) => Object.hasOwn(given, name))
+}
+
+/** Settings that depend on another one, which may have its default. @throws {ConfigError} which names one that was set */
+function withRelations(config: Config, isSet: (name: keyof Config) => boolean): Config {
+  const { GUEST_MAX_BYTES, USER_MAX_BYTES, GUEST_MAX_DAYS, GUEST_RETENTION_DAYS } = config
+  if (GUEST_MAX_DAYS > 0 && GUEST_MAX_DAYS < GUEST_RETENTION_DAYS)
+    throw new ConfigError(
+      isSet('GUEST_MAX_DAYS')
+        ? `GUEST_MAX_DAYS: must be 0 or at least GUEST_RETENTION_DAYS, ${GUEST_RETENTION_DAYS}`
+        : `GUEST_RETENTION_DAYS: must be at most GUEST_MAX_DAYS, ${GUEST_MAX_DAYS}. Raise that too, or set it to 0`,
+    )
+  if (GUEST_MAX_BYTES <= USER_MAX_BYTES) return config
+  if (isSet('GUEST_MAX_BYTES'))
+    throw new ConfigError(`GUEST_MAX_BYTES: must be at most USER_MAX_BYTES, ${USER_MAX_BYTES}`)
+  return { ...config, GUEST_MAX_BYTES: USER_MAX_BYTES }
+}
+
+const kinds: Record<string, string> = {
+  string: 'a text in quotes',
+  array: 'a list in [ ]',
+  object: 'an object in { }',
+  boolean: 'true or false',
+}
+
+const counted = (origin: string) => (origin === 'string' ? 'characters' : 'entries')
+
+/** What is wrong, where a rule has no text of its own: that of the library is for programmers. */
+function describeIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`
+    case 'too_small':
+      return issue.minimum === 1 ? 'must not be empty' : `must have at least ${issue.minimum} ${counted(issue.origin)}`
+    case 'too_big':
+      return `must have at most ${issue.maximum} ${counted(issue.origin)}`
+    case 'invalid_value':
+      return `must be ${issue.values.slice(0, -1).join(', ')} or ${String(issue.values.at(-1))}`
+    case 'unrecognized_keys':
+      return `has no field ${issue.keys.join(', ')}`
+    case 'invalid_format':
+      return issue.format === 'email' ? 'must be an email address' : 'has a wrong format'
+    default:
+      return 'is not valid'
+  }
+}
+
+const fileProblems: Record<string, string> = {
+  ENOENT: 'does not exist',
+  EACCES: 'is not readable by this process',
+  EISDIR: 'is a folder',
 }
 
 /** @throws {ConfigError} the file cannot be read */
@@ -326,6 +389,7 @@ function secretInFile(name: string, environment: Record<string, string | undefin
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (error) {
-    throw new ConfigError(`${name}_FILE: ${(error as Error).message}`)
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new ConfigError(`${name}_FILE: ${path} ${fileProblems[code] ?? `cannot be read (${code})`}`)
   }
 }

@@ -8,6 +8,7 @@ import { type Config, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { openLog } from './logger.ts'
 import { ownLostErrors } from './lost-errors.ts'
+import { findUnknownSettings } from './setting-names.ts'
 import { describeStartFailure } from './start-failure.ts'
 import { outdatedNode } from './versions.ts'
 
@@ -31,6 +32,7 @@ try {
   if (outdated !== undefined) log.warn(`${outdated}: install Node.js 24 or 22`)
   ownLostErrors(log)
   const drainMs = config.DRAIN_SECONDS * 1000
+  for (const { name, text } of findUnknownSettings(process.env)) log.warn({ setting: name }, text)
   const starting = startApp(config, { log })
 
   let isStarted = false

@@ -4,6 +4,7 @@ import { loggerOptions } from '../logger.ts'
 import { type Command, namedArguments, type Task } from './command.ts'
 import { instanceChecks, machineChecks } from './doctor-checks.ts'
 import type { Finding } from './finding.ts'
+import { findUnknownSettings } from '../setting-names.ts'
 
 export const doctorCommand: Command<Task> = {
   usage: 'doctor',
@@ -30,6 +31,7 @@ function readSettings(show: (finding: Finding) => void): Config | undefined {
   try {
     const config = readConfig(process.env)
     show({ level: 'ok', text: 'Settings are valid' })
+    for (const { text } of findUnknownSettings(process.env)) show({ level: 'warning', text })
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -102,6 +102,12 @@ describe('doctor', () => {
     expect(code).toBe(1)
   })
 
+  it('names what is not a setting, without failing', async () => {
+    const { out, code } = await doctor({ GUEST_UPLOAD: 'off' })
+    expect(out).toContain('warning  GUEST_UPLOAD is not a setting. Did you mean GUEST_UPLOADS?\n')
+    expect(code).toBe(0)
+  })
+
   it('warns without failing of a readable data folder and of a proxy that does not reach the server', async () => {
     const DATA_DIR = join(folder, 'readable')
     await mkdir(DATA_DIR, { mode: 0o755 })
