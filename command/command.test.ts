@@ -477,15 +477,20 @@ describe('image-host', () => {
   it('without a command starts a server, with its data in the folder of the platform', async () => {
     const settings = join(folder, 'server/.config/image-host')
     await mkdir(settings, { recursive: true })
-    await writeFile(join(settings, 'server.env'), 'SITE_NAME=From server.env\nPORT=0\n')
+    await writeFile(join(settings, 'server.env'), 'SITE_NAME=From server.env\nPORT=0\nCOLOUR=red\n')
     const child = start([], { home: 'server' })
     let out = ''
     child.stdout.on('data', (chunk) => (out += chunk))
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
     await expect.poll(() => out).toContain('image-host promote you@example.com')
-    expect(out).toContain('From server.env is at  http://127.0.0.1:')
-    expect(out).toContain(`Data           ${join(folder, 'server/.local/share/image-host')}`)
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
+    // Standard output is for the log: each line is JSON.
+    const lines = out.split('\n').filter(Boolean)
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
+    expect(messages).toContain(`COLOUR in ${join(settings, 'server.env')} is not a setting. docs/operate.md lists them`)
+    expect(messages).toContainEqual(expect.stringMatching(/^From server\.env is at http:\/\/127\.0\.0\.1:\d+$/))
+    expect(messages).toContain('For a PIN of the database browser, run: image-host reset-pin')
+    expect(out).toContain(`"dataDir":"${join(folder, 'server/.local/share/image-host')}"`)
   })
 })

@@ -1,8 +1,6 @@
-// Starts the product, prints its address, and stops it cleanly.
-import { writeSync } from 'node:fs'
+// Starts the product, says where it is, and stops it cleanly.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import { startApp } from './app.ts'
+import { type App, startApp } from './app.ts'
 import { commandPrefix } from './command-prefix.ts'
 import { type Config, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
@@ -62,29 +60,25 @@ try {
   process.on('SIGINT', stop)
   const app = await starting
   isStarted = true
-  print(greeting(config, app), log)
+  if (process.stderr.isTTY) process.stderr.write(greeting(config, app))
+  else logGreeting(config, app)
 } catch (error) {
   process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n`)
   process.exit(1)
 }
 
-/** Not through the stream of the process: its error, of a full disk, would end the server. */
-function print(text: string, log: FastifyBaseLogger): void {
-  try {
-    writeSync(process.stdout.fd, text)
-  } catch (error) {
-    log.warn({ err: error }, 'The address of the server could not be printed')
-  }
-}
-
-function greeting(
-  config: Config,
-  { url, newPin, hasAdmin }: { url: string; newPin: string | null; hasAdmin: boolean },
-): string {
+/** For a person at a terminal. Only there is the PIN: a log is kept. */
+function greeting(config: Config, { url, newPin, hasAdmin }: App): string {
   const pin = newPin === null ? '' : `  Database PIN   ${newPin}   (shown only once: write it down)\n`
   const admin = hasAdmin
     ? ''
     : `  No admin yet   register on the page, then run: ${commandPrefix}promote you@example.com\n` +
       '                 (or set ADMIN_EMAIL and ADMIN_PASSWORD before the start)\n'
   return `\n  ${config.SITE_NAME} is at  ${config.PUBLIC_URL ?? url}\n  Data           ${config.DATA_DIR}\n${pin}${admin}\n`
+}
+
+function logGreeting({ SITE_NAME, PUBLIC_URL, DATA_DIR }: Config, { deps: { log }, url, newPin, hasAdmin }: App): void {
+  log.info({ dataDir: DATA_DIR }, `${SITE_NAME} is at ${PUBLIC_URL ?? url}`)
+  if (newPin !== null) log.info({}, `For a PIN of the database browser, run: ${commandPrefix}reset-pin`)
+  if (!hasAdmin) log.info({}, `No admin yet: register on the page, then run: ${commandPrefix}promote you@example.com`)
 }
