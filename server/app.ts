@@ -53,7 +53,7 @@ export interface AppOptions extends DepsOptions {
 /** @throws when DATA_DIR or the address is in use or a library is too old; nothing runs then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   // Locked before any cleanup: leftovers of a crash could be the files of a running server.
-  const unlockDataDir = await lockDataDir(config.DATA_DIR)
+  const unlockDataDir = await lockDataDir(config.DATA_DIR, config.PORT)
   try {
     return await startLocked(config, options, unlockDataDir)
   } catch (error) {

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { nullWhenMissing } from '../blobs/durable.ts'
 import { commandPrefix } from '../command-prefix.ts'
+import { findDataDirOwner } from '../db/data-dir-lock.ts'
 import { migrationState } from '../db/migrate.ts'
-import { storedTime } from '../domain/clock-guard.ts'
+import { maxFromStoredMs, storedTime } from '../domain/clock-guard.ts'
 import { hasSpaceFor } from '../domain/disk-space.ts'
 import type { Log } from '../domain/log.ts'
 import { openIdentityProviders } from '../identity-providers.ts'
@@ -80,6 +81,7 @@ async function nearestFolder(path: string): Promise<string> {
   return (await stat(parent).catch(nullWhenMissing)) === null ? nearestFolder(parent) : parent
 }
 
+const hourMs = 60 * 60_000
 /** Clocks may differ by this much; the sweeps tolerate more (domain/clock-guard.ts). */
 const maxClockMs = 5 * 60_000
 
@@ -110,6 +112,12 @@ async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {
 /** @param stored UTC milliseconds, by the server when it last trusted its clock */
 export function checkClock(now: number, stored: number | undefined): Finding[] {
   const text = `Clock: ${new Date(now).toISOString()}`
+  if (stored !== undefined && now - stored > maxFromStoredMs)
+    return warning(
+      `${text} is ${Math.round((now - stored) / hourMs)} hours after a server last trusted its clock`,
+      'Normal after a pause. Else synchronize the clock (timedatectl set-ntp true): until it has been steady for an hour, ' +
+        'nothing that expires is deleted.',
+    )
   if (stored === undefined || stored <= now + maxClockMs) return ok(text)
   return problem(
     `${text} is before ${new Date(stored).toISOString()}, when a server last ran`,
@@ -168,11 +176,29 @@ async function checkProviders({ OIDC_PROVIDERS: settings = [] }: Config): Promis
   return (await Promise.all(findings)).flat()
 }
 
-async function checkServer({ HOST, PORT }: Config): Promise<Finding[]> {
+/** Of this DATA_DIR, whatever its port. */
+async function checkServer({ HOST, PORT, DATA_DIR }: Config): Promise<Finding[]> {
+  const owner = await findDataDirOwner(DATA_DIR).catch(() => null) // checkDataDir reports what is wrong with the folder
+  const port = owner?.port ?? PORT
   const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
-  const url = `http://${host}:${PORT}`
+  const url = `http://${host}:${port}`
   const response = await responseOf(`${url}/readyz`)
-  if (typeof response === 'string') return ok(`Server: none is running at ${url}`)
+  if (typeof response === 'string' && owner === null) return ok(`Server: none is running at ${url}`)
+  if (typeof response === 'string')
+    return warning(
+      `Server: process ${owner?.pid} uses ${DATA_DIR}, and none responds at ${url}`,
+      'It is starting or stopping, is a command such as restore, or has another HOST or PORT.',
+    )
+  if (response.ok && owner === null)
+    return warning(
+      `Server: the one at ${url} does not use ${DATA_DIR}`,
+      'Set DATA_DIR or PORT as that server has them.',
+    )
+  if (response.ok && port !== PORT)
+    return warning(
+      `Server: running at ${url}, not at PORT, ${PORT}`,
+      'Run this command with the settings of the server: these findings are about others.',
+    )
   if (response.ok) return ok(`Server: running at ${url}`)
   return problem(
     `Server: ${url} responds with ${response.status}`,

@@ -102,6 +102,30 @@ describe('doctor', () => {
     expect(code).toBe(1)
   })
 
+  it('finds the server of the data folder at another port, and one that is not of this folder', async () => {
+    const { port } = new URL(app.url)
+    const dataDir = await mkdtemp(join(folder, 'other-'))
+    const first = await startTestApp({}, dataDir)
+    const PORT = new URL(first.url).port
+    await first.halt()
+    const other = await startTestApp({ PORT }, dataDir)
+    try {
+      expect((await doctor({ DATA_DIR: dataDir, PORT: port })).out).toContain(
+        `warning  Server: running at http://127.0.0.1:${PORT}, not at PORT, ${port}\n`,
+      )
+    } finally {
+      await other.stop()
+    }
+    const unused = join(folder, 'unused')
+    expect((await doctor({ DATA_DIR: unused })).out).toContain(
+      `warning  Server: the one at ${app.url} does not use ${unused}\n`,
+    )
+    // This one was started with PORT=0: where it listens is not known.
+    const { out, code } = await doctor({ PORT: '1' })
+    expect(out).toContain(`warning  Server: process ${process.pid} uses ${app.dataDir}, and none responds at `)
+    expect(code).toBe(0)
+  })
+
   it('names what is not a setting, without failing', async () => {
     const { out, code } = await doctor({ GUEST_UPLOAD: 'off' })
     expect(out).toContain('warning  GUEST_UPLOAD is not a setting. Did you mean GUEST_UPLOADS?\n')
@@ -232,6 +256,7 @@ it.each([
   [1_000_000, 'ok'],
   [1_100_000, 'ok'],
   [1_400_000, 'problem'],
+  [1_000_000 - 25 * 60 * 60_000, 'warning'],
 ])('a clock at 1,000,000 ms and a stored time of %s: %s', (stored, level) => {
   expect(checkClock(1_000_000, stored)).toMatchObject([{ level }])
 })

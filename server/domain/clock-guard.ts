@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts'
 const hourMs = 60 * 60 * 1000
 /** Tolerances (docs/operate.md): against the monotonic clock, and against the stored time. */
 const maxMovedMs = hourMs
-const maxFromStoredMs = 24 * hourMs
+export const maxFromStoredMs = 24 * hourMs
 const steadyMs = hourMs
 
 /** Settings row with the last trusted time in UTC milliseconds, shared by all servers. */
