@@ -465,8 +465,11 @@ describe('image-host', () => {
   })
 
   it('--version prints the version of the package', async () => {
-    const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-    expect((await run(['--version'])).out).toBe(`${manifest.version}\n`)
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const [base, commit] = (await run(['--version'])).out.trim().split('+')
+    expect(base).toBe(version)
+    // Of a build between two releases in a clone.
+    if (commit !== undefined) expect([commit, version]).toEqual([expect.stringMatching(/^[0-9a-f]{8,}$/), `${base}`])
   })
 
   it('refuses an unknown command', async () => {

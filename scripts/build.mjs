@@ -2,6 +2,7 @@
 // npm start and npm test when the sources have changed.
 import './node-version.mjs'
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { copyFile, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { install } from './install.mjs'
 import { withLock } from './lock.mjs'
@@ -29,10 +30,24 @@ const sources = [
 ]
 
 export async function buildWhenNeeded() {
-  if (await isBuilt()) return
-  await withLock(async () => {
-    if (!(await isBuilt())) await build()
-  })
+  if (!(await isBuilt()))
+    await withLock(async () => {
+      if (!(await isBuilt())) await build()
+    })
+  await writeCommit()
+}
+
+/** For versions between two releases. Not part of the fingerprint: a commit alone needs no build. */
+async function writeCommit() {
+  const path = `${root}dist/commit`
+  // Sources that were unpacked below another repository have no commit.
+  const { ok, output } = existsSync(`${root}.git`)
+    ? await run('git', ['rev-parse', '--short=8', 'HEAD'], { quiet: true }).catch(() => ({ ok: false, output: '' }))
+    : { ok: false, output: '' }
+  const commit = ok ? output.trim() : ''
+  if (commit === (await readFile(path, 'utf8').catch(() => ''))) return
+  if (commit === '') await rm(path)
+  else await writeFile(path, commit)
 }
 
 /** Whether dist/ is a complete build of the current sources. */
@@ -94,6 +109,7 @@ if (process.argv[1] === import.meta.filename) {
   try {
     await install({ dev: true })
     await withLock(build)
+    await writeCommit()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)

@@ -15,6 +15,12 @@ export function notesOf(changelog, version = 'Unreleased') {
   return notes
 }
 
+/** @param {string} changelog @returns {string} the version of the last release */
+export const lastRelease = (changelog) => /^## \[(\d.*)\]/m.exec(changelog)?.[1] ?? '0.0.0'
+
+/** @param {string} version @returns {string} what the head is called after this release, until the next one */
+export const versionAfter = (version) => version.replace(/\.(\d+)\.\d+$/, (_, minor) => `.${Number(minor) + 1}.0-dev`)
+
 /** @param {string} notes @returns {string[]} what is wrong with the order of its sections */
 export function sectionProblems(notes) {
   const found = [...notes.matchAll(/^### (.+)$/gm)].map(([, name = '']) => name)

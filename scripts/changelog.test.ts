@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { notesOf, released, sectionProblems, versionProblem } from './changelog.mjs'
+import { lastRelease, notesOf, released, sectionProblems, versionAfter, versionProblem } from './changelog.mjs'
 
 const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
 const short = '# Changelog\n\n## [Unreleased]\n\n### Fixed\n- A bug.\n\n## [0.1.0] - 2026-11-21\n\n### Added\n- All.\n'
@@ -24,6 +24,19 @@ it('reads the notes of a release', () => {
   expect(notesOf(short)).toBe('### Fixed\n- A bug.')
   expect(notesOf(short, '0.1.0')).toBe('### Added\n- All.')
   expect(() => notesOf(short, '0.2.0')).toThrow('nothing under [0.2.0]')
+})
+
+it('finds the last release, and names what comes after it', () => {
+  expect(lastRelease(short)).toBe('0.1.0')
+  expect([versionAfter('0.3.0'), versionAfter('1.9.4')]).toEqual(['0.4.0-dev', '1.10.0-dev'])
+})
+
+it('package.json has the version of the last release, or one that follows it', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const last = lastRelease(changelog)
+  expect([last, versionAfter(last)]).toContain(version)
 })
 
 it('makes [Unreleased] a release', () => {

@@ -1,9 +1,10 @@
 // npm run release -- VERSION: on a clean main, writes the version, runs all tests and the test of the package, commits, tags, and
-// leaves in release/ what is published: the package, its notes, its bill of materials, and their checksums.
+// leaves in release/ what is published: the package, its notes, its bill of materials, and their checksums. The head is then
+// called NEXT-dev.
 import './node-version.mjs'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { notesOf, released, sectionProblems, versionProblem } from './changelog.mjs'
+import { lastRelease, notesOf, released, sectionProblems, versionAfter, versionProblem } from './changelog.mjs'
 import { root, run } from './run.mjs'
 
 const [version = ''] = process.argv.slice(2)
@@ -14,13 +15,10 @@ try {
   const changelog = await readFile(`${root}CHANGELOG.md`, 'utf8')
   const notes = notesOf(changelog)
   const { version: current } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
-  await refuseUnlessReady(current, notes)
+  await refuseUnlessReady(lastRelease(changelog), notes)
 
   isWritten = true
-  await replace('package.json', `"version": "${current}"`, `"version": "${version}"`)
-  // At its top, and in the entry of the product itself.
-  await replace('package-lock.json', `"version": "${current}"`, `"version": "${version}"`, 2)
-  await replace('deploy/kubernetes.yaml', `image-host:${current}`, `image-host:${version}`)
+  await setVersion(current, version)
   await writeFile(`${root}CHANGELOG.md`, released(changelog, version, new Date().toISOString().slice(0, 10)))
   await succeed('npm', ['test'])
   await succeed('npm', ['run', 'test:package'])
@@ -41,6 +39,8 @@ try {
     `${folder}image-host-${version}.notes.md`,
     '--cleanup=verbatim',
   ])
+  await setVersion(version, versionAfter(version))
+  await succeed('git', ['commit', '--all', '--message', `release: begin ${versionAfter(version)}`])
   console.log(`\nv${version} is tagged, release/ has the files. Publish: git push --follow-tags origin main`)
 } catch (error) {
   // Nothing is committed before everything has succeeded.
@@ -49,7 +49,15 @@ try {
   process.exit(1)
 }
 
-/** @param {string} current @param {string} notes */
+/** @param {string} from @param {string} to */
+async function setVersion(from, to) {
+  await replace('package.json', `"version": "${from}"`, `"version": "${to}"`)
+  // At its top, and in the entry of the product itself.
+  await replace('package-lock.json', `"version": "${from}"`, `"version": "${to}"`, 2)
+  await replace('deploy/kubernetes.yaml', `image-host:${from}`, `image-host:${to}`)
+}
+
+/** @param {string} current of the last release @param {string} notes */
 async function refuseUnlessReady(current, notes) {
   const problem = [versionProblem(current, version, notes), ...sectionProblems(notes)].find(Boolean)
   if (problem) throw new Error(problem)

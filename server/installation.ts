@@ -4,10 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 /** The URL of a file or folder of the installation. @param path from the folder of package.json */
 export const installed = (path: string): URL => new URL(path, folder)
 
-/** The version of the product, of package.json. */
+/** The version in package.json; between two releases with the commit that was built, if known: `0.3.0-dev+1a2b3c4d`. */
 export function productVersion(): string {
   const { version } = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as { version: string }
-  return version
+  const commit = installed('dist/commit')
+  return version.endsWith('-dev') && existsSync(commit) ? `${version}+${readFileSync(commit, 'utf8')}` : version
 }
 
 /** Above the sources and above the bundle, which has one depth for all of them (scripts/bundle.mjs). */

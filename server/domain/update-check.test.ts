@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../../contract/limits.ts'
-import { productVersion } from '../installation.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
-import { checkForUpdate, findNewerVersion } from './update-check.ts'
+import { checkForUpdate, findNewerVersion, isNewer } from './update-check.ts'
 
 let body = '{}'
 let requests = 0
@@ -36,10 +35,21 @@ it.each([
   ['{"version":"99.0.0","dist":{}}', '99.0.0'],
   ['{"tag_name":"v99.1.0","html_url":"https://example.com"}', '99.1.0'],
   ['{"version":"0.0.1"}', null],
-  [`{"version":"${productVersion()}"}`, null],
+  [`{"version":"0.2.0"}`, null],
 ])('a response of %s: the newer version is %s', async (text, newer) => {
   body = text
   expect(await checkTheNextDay()).toBe(newer)
+})
+
+it.each([
+  ['0.3.0', '0.2.9', true],
+  ['0.10.0', '0.9.0', true],
+  ['0.3.0', '0.3.0', false],
+  ['0.2.9', '0.3.0', false],
+  ['0.3.0', '0.3.0-dev+1a2b3c4d', true],
+  ['0.2.9', '0.3.0-dev', false],
+])('%s is newer than %s: %s', (version, than, expected) => {
+  expect(isNewer(version, than)).toBe(expected)
 })
 
 it.each([

@@ -65,11 +65,12 @@ async function fetchRelease(url: string): Promise<string> {
   return response.parse(JSON.parse(text))
 }
 
-function isNewer(version: string, than: string): boolean {
+/** @param version of a release @param than also of a build before it, such as 0.3.0-dev */
+export function isNewer(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => text.split('.').map((part) => Number.parseInt(part, 10))) as [
     number[],
     number[],
   ]
   const at = a.findIndex((part, index) => part !== b[index])
-  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0)
+  return at < 0 ? than.includes('-') : (a[at] ?? 0) > (b[at] ?? 0)
 }
