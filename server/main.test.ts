@@ -1,11 +1,11 @@
 import { execFileSync, spawn, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, open, rm } from 'node:fs/promises'
+import { access, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const compiledServer = new URL('../dist/server/main.js', import.meta.url).pathname
@@ -15,6 +15,15 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-host-main-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
+
+it('invalid settings end the start with the exit code that the systemd unit does not restart', async () => {
+  const server = start({ PORT: 'x' }, ['ignore', 'ignore', 'pipe'])
+  const said = text(server.stderr!)
+  expect(await once(server, 'close')).toEqual([78, null])
+  expect(await said).toContain('These settings are invalid:\nPORT: must be a whole number\n')
+  const unit = await readFile(new URL('../deploy/systemd/image-host.service', import.meta.url), 'utf8')
+  expect(unit).toContain('\nRestartPreventExitStatus=78\n')
+})
 
 const start = (settings: Record<string, string>, stdio: StdioOptions = ['ignore', 'pipe', 'pipe']) =>
   spawn(process.execPath, [compiledServer], {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, startApp } from './app.ts'
 import { commandPrefix } from './command-prefix.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { openLog } from './logger.ts'
 import { ownLostErrors } from './lost-errors.ts'
@@ -21,6 +21,9 @@ const logMs = 200
 
 /** Requests in flight have 8 s (app.ts), decoders and connections the rest. Service managers kill after 20 s. */
 const stopWithinMs = 14_000
+
+/** EX_CONFIG of sysexits.h: a service manager need not try again. */
+const invalidSettings = 78
 
 let config: Config | undefined
 try {
@@ -64,7 +67,7 @@ try {
   else logGreeting(config, app)
 } catch (error) {
   process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n`)
-  process.exit(1)
+  process.exit(error instanceof ConfigError ? invalidSettings : 1)
 }
 
 /** For a person at a terminal. Only there is the PIN: a log is kept. */
