@@ -18,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 it('invalid settings end the start with the exit code that the systemd unit does not restart', async () => {
   const server = start({ PORT: 'x' }, ['ignore', 'ignore', 'pipe'])
-  const said = text(server.stderr!)
+  const said = text(server.stderr as NonNullable<typeof server.stderr>)
   expect(await once(server, 'close')).toEqual([78, null])
   expect(await said).toContain('These settings are invalid:\nPORT: must be a whole number\n')
   const unit = await readFile(new URL('../deploy/systemd/image-host.service', import.meta.url), 'utf8')
