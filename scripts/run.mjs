@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs a program in the repository's root and waits for it. Signals to this process are forwarded to it.
+ * Runs a program, in the repository's root unless `cwd` is given, and waits for it. Signals to this process are forwarded to it.
  * @param {string} program a path or a name on PATH; 'node' is the Node that runs this script.
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv }} [options] `quiet` collects the output instead of showing it.
+ * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv, cwd?: string }} [options] `quiet` collects the output instead of showing it.
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
-export function run(program, args, { quiet = false, env = {} } = {}) {
+export function run(program, args, { quiet = false, env = {}, cwd = root } = {}) {
   const child = spawn(program === 'node' ? process.execPath : program, args, {
-    cwd: root,
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
   })

@@ -1,5 +1,6 @@
-// npm run test:package: packs the product, installs the package into an empty folder as a user would, and uses it: starts the
-// server, uploads an image, fetches a thumbnail, runs doctor. Prints what it took. Needs a registry.
+// npm run test:package: packs the product, installs the package as users do, globally and into an empty folder, with npm and with
+// pnpm, and uses it each time: starts the server, uploads an image, fetches a thumbnail, runs doctor. Prints what it took.
+// Needs a registry.
 import './node-version.mjs'
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
@@ -12,7 +13,6 @@ import { root, run, seconds } from './run.mjs'
 const readyMs = 30_000
 const folder = await mkdtemp(join(tmpdir(), 'image-host-package-'))
 const home = join(folder, 'home')
-const prefix = join(folder, 'prefix')
 /** Nothing of this machine but Node and the programs of the system. */
 const environment = { HOME: home, PATH: [dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter), PORT: '3199' }
 const url = `http://127.0.0.1:${environment.PORT}`
@@ -24,48 +24,68 @@ try {
   await step('npm pack', () => succeed('npm', ['pack', '--pack-destination', folder]))
   const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
   console.log(`        ${archive}: ${await megabytes(join(folder, archive))}`)
-  await step('npm install', () => succeed('npm', ['install', '-g', '--prefix', prefix, join(folder, archive)]))
-  console.log(`        ${await megabytes(prefix)} in ${(await readdir(prefix, { recursive: true })).length} files`)
-  await step('first start', async () => {
-    server = spawn(join(prefix, 'bin/image-host'), { env: environment, cwd: folder, stdio: 'ignore' })
-    await untilReady()
-  })
-  await step('upload', async () => {
-    const link = await imageHost('upload', `${root}docs/landing.png`)
-    if (!link.startsWith(`${url}/uploads/landing-`)) throw new Error(`unexpected: ${link}`)
-    const id = link.trim().slice(-'.png'.length - 22, -'.png'.length)
-    const { status } = await fetch(`${url}/api/thumbnail/${id}/400`)
-    if (status !== 200) throw new Error(`the thumbnail responds with ${status}`)
-  })
-  await step('doctor', () => imageHost('doctor'))
-  await step('stop', async () => {
-    const ended = new Promise((resolve) => server?.once('exit', resolve))
-    server?.kill('SIGTERM')
-    if ((await ended) !== 0) throw new Error('the server did not stop cleanly')
-  })
+  for (const [way, program, args] of ways(join(folder, archive))) {
+    await mkdir(join(folder, way))
+    await step(`${way}: install`, () => succeed(program, args, join(folder, way)))
+    console.log(`        ${await megabytes(join(folder, way))}`)
+    await use(way)
+  }
   console.log(`        data: ${(await readdir(join(home, '.local/share/image-host'))).sort().join(', ')}`)
 } finally {
   server?.kill('SIGKILL')
   await rm(folder, { recursive: true, force: true })
 }
 
+/** By the folder in which it happens. @param {string} archive @returns {[string, string, string[]][]} */
+function ways(archive) {
+  return [
+    ['global', 'npm', ['install', '-g', '--prefix', '.', archive]],
+    ['project', 'npm', ['install', '--no-audit', '--no-fund', archive]],
+    ['pnpm', 'npx', ['--yes', 'pnpm@10', '--dir', '.', 'add', archive]],
+  ]
+}
+
+/** @param {string} way */
+async function use(way) {
+  const program = join(folder, way, way === 'global' ? 'bin/image-host' : 'node_modules/.bin/image-host')
+  /** @param {string[]} args */
+  const imageHost = (...args) => outputOf(program, args)
+  await step(`${way}: start`, async () => {
+    server = spawn(program, { env: environment, cwd: folder, stdio: 'ignore' })
+    await untilReady()
+  })
+  await step(`${way}: upload`, async () => {
+    const link = await imageHost('upload', '--again', `${root}docs/landing.png`)
+    if (!link.startsWith(`${url}/uploads/landing-`)) throw new Error(`unexpected: ${link}`)
+    const id = link.trim().slice(-'.png'.length - 22, -'.png'.length)
+    const { status } = await fetch(`${url}/api/thumbnail/${id}/400`)
+    if (status !== 200) throw new Error(`the thumbnail responds with ${status}`)
+  })
+  await step(`${way}: doctor`, () => imageHost('doctor'))
+  await step(`${way}: stop`, async () => {
+    const ended = new Promise((resolve) => server?.once('exit', resolve))
+    server?.kill('SIGTERM')
+    if ((await ended) !== 0) throw new Error('the server did not stop cleanly')
+  })
+}
+
 /** @param {string} name @param {() => Promise<unknown>} work */
 async function step(name, work) {
   const start = performance.now()
   await work()
-  console.log(`  ok    ${name.padEnd(12)} ${seconds(start).padStart(8)}`)
+  console.log(`  ok    ${name.padEnd(16)} ${seconds(start).padStart(8)}`)
 }
 
-/** @param {string} program @param {string[]} args */
-async function succeed(program, args) {
-  const { ok, output } = await run(program, args, { quiet: true })
+/** @param {string} program @param {string[]} args @param {string} [cwd] */
+async function succeed(program, args, cwd) {
+  const { ok, output } = await run(program, args, { quiet: true, ...(cwd !== undefined && { cwd }) })
   if (!ok) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`)
 }
 
-/** Runs the installed command. @param {string[]} args @returns {Promise<string>} its output */
-async function imageHost(...args) {
+/** Runs the installed command. @param {string} program @param {string[]} args @returns {Promise<string>} */
+async function outputOf(program, args) {
   const env = { ...environment, IMAGE_HOST_URL: url }
-  const child = spawn(join(prefix, 'bin/image-host'), args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('close', resolve))
   const output = await text(child.stdout)
   if ((await ended) !== 0) throw new Error(`image-host ${args.join(' ')} failed:\n${output}`)
