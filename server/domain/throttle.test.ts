@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { databaseCounters, memoryCounters } from './counters.ts'
+import { networksPerSite, throttleAddress } from './throttle.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -50,6 +51,17 @@ describe.each([
       Array.from({ length: 40 }, (_x, n) => n + 1),
     )
   })
+})
+
+it('one network beyond its limit does not use up that of its site', async () => {
+  const hit = (address: string) =>
+    throttleAddress(app.deps, address, { key: 'site-test', limit: 1, windowMs: 60_000 }).then(
+      () => 'counted',
+      () => 'refused',
+    )
+  expect(await hit('2001:db8:1:1::/64')).toBe('counted')
+  for (let n = 0; n < networksPerSite; n++) expect(await hit('2001:db8:1:1::/64')).toBe('refused')
+  expect(await hit('2001:db8:1:2::/64')).toBe('counted')
 })
 
 it('counters in the database store no email and no address', async () => {

@@ -45,7 +45,11 @@ export async function throttleAddress(
 ): Promise<Undo> {
   // First: beyond its limit a site creates no counters of its networks, which would evict others.
   const undoSite = await throttleSite(deps, address, given)
-  const undo = await throttle(deps, { ...given, key: `${given.key}:${address}` })
+  const undo = await throttle(deps, { ...given, key: `${given.key}:${address}` }).catch(async (error: unknown) => {
+    // Otherwise one network that ignores refusals would use up the limit of its neighbours.
+    await undoSite?.()
+    throw error
+  })
   return async () => void (await Promise.all([undoSite?.(), undo()]))
 }
 
