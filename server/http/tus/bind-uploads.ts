@@ -17,7 +17,7 @@ import { noteIds } from '../log-facts.ts'
 import { imageBaseUrl } from '../media-origin.ts'
 import { limitGuest } from '../receive-upload.ts'
 import { validate } from '../validate.ts'
-import { openTus, type Tus } from './tus-server.ts'
+import { openTus, protocolVersion, type Tus } from './tus-server.ts'
 
 const path = '/api/uploads'
 const bytesType = 'application/offset+octet-stream'
@@ -167,8 +167,9 @@ function fieldsOf(metadata: UploadRecord['metadata']): Input<'uploadImage'>['bod
  * them come back.
  */
 function sendUploadFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('tus-resumable', '1.0.0')
+  reply.header('tus-resumable', protocolVersion)
   const failure = toFailure(error, request)
+  if (error instanceof Failure && error.code === 'tus_version') reply.header('tus-version', protocolVersion)
   if (request.method !== 'HEAD') return sendFailure(request, reply, failure)
   const { status } = prepareFailure(request, reply, failure)
   return reply.code(status >= 500 || status === 429 ? 423 : status).send()

@@ -2,7 +2,7 @@
 // and every header is the product's.
 import { ReadableStream } from 'node:stream/web'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Server, type Upload } from '@tus/server'
+import { ERRORS, Server, type Upload } from '@tus/server'
 import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
@@ -31,15 +31,13 @@ export interface Tus {
 /** How long a request goes on that holds the lock of an upload which another one wants. */
 const lockDrainMs = 100
 
-const passedHeaders = [
-  'tus-resumable',
-  'content-type',
-  'content-length',
-  'upload-concat',
-  'upload-defer-length',
-].concat(['upload-length', 'upload-metadata', 'upload-offset'])
+export const protocolVersion = '1.0.0'
+const passedHeaders =
+  'tus-resumable content-type content-length upload-concat upload-defer-length upload-length upload-metadata upload-offset'
 
 interface Call {
+  /** Of the path alone: that of the upload for which the caller was admitted. */
+  id: string | undefined
   onCreate: OnCreate | undefined
   /** What a hook or the store threw. */
   error?: unknown
@@ -56,6 +54,7 @@ export function openTus(deps: Deps, path: string): Tus {
     // As OPTIONS shows it; startUpload refuses more, by the role of the uploader.
     maxSize: ({ method }) => (method === 'OPTIONS' ? deps.config.USER_MAX_BYTES : 0),
     namingFunction: () => newId(deps),
+    getFileIdFromRequest: (request) => calls.get(request)?.id,
     async onUploadCreate(request, upload) {
       await calls.get(request)?.onCreate?.(upload)
       return {}
@@ -68,9 +67,10 @@ export function openTus(deps: Deps, path: string): Tus {
   })
 
   const handle: Tus['handle'] = async ({ request, reply }, onCreate) => {
+    if (request.method !== 'OPTIONS') refuseOtherVersion(request)
     const body = readBody(request)
-    const web = toWebRequest(request, body.stream)
-    const call: Call = { onCreate }
+    const web = toWebRequest(request, path, body.stream)
+    const call: Call = { id: (request.params as { id?: string }).id, onCreate }
     calls.set(web, call)
     const response = await server.handleWeb(web)
     if (body.error !== undefined || response.status >= 400) {
@@ -93,11 +93,18 @@ export function openTus(deps: Deps, path: string): Tus {
   }
 }
 
-/** Those of the protocol: the library sets others for its own pages of other origins. */
+/** @throws {Failure} tus_version */
+function refuseOtherVersion({ headers }: FastifyRequest): void {
+  if (headers['tus-resumable'] !== protocolVersion) throw new Failure('tus_version')
+}
+
+const endOf = ({ createdAt }: UploadRecord): string => new Date(createdAt + limits.resumable.lifetimeMs).toUTCString()
+
+/** Leaves out those for pages of other origins, which the product sets itself. */
 function copyHeaders(reply: FastifyReply, { headers }: Response, record?: UploadRecord): void {
   for (const [name, value] of headers) if (/^(tus-|upload-|location$)/.test(name)) reply.header(name, value)
   if (headers.get('connection') === 'close') reply.header('connection', 'close')
-  if (record) reply.header('upload-expires', new Date(record.createdAt + limits.resumable.lifetimeMs).toUTCString())
+  if (record) reply.header('upload-expires', endOf(record))
 }
 
 interface Body {
@@ -124,30 +131,30 @@ function readBody(request: FastifyRequest): Body {
   return body
 }
 
-function toWebRequest({ method, url, headers }: FastifyRequest, stream: ReadableStream): Request {
-  const passed = passedHeaders.flatMap((name) => {
+/** The address has neither id nor query: the library would take its last word for the id. */
+function toWebRequest({ method, headers }: FastifyRequest, path: string, stream: ReadableStream): Request {
+  const passed = passedHeaders.split(' ').flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as [string, string]] : []
   })
   const hasBody = method === 'POST' || method === 'PATCH'
-  const address = new URL(url, 'http://localhost')
-  return new Request(address, {
+  return new Request(new URL(path, 'http://localhost'), {
     method,
     headers: passed,
     ...(hasBody ? { body: stream as RequestInit['body'], duplex: 'half' } : {}),
   })
 }
 
-/** The library responds with texts, by which its refusals are known. */
+/** The library responds with a text, and throws objects of its own besides errors. */
 function toRefusal(status: number, text: string, error: unknown, body: Body): unknown {
   if (error instanceof Failure) return error
   if (body.error !== undefined) return body.error
-  if (status === 412) return new Failure('tus_version')
   if (status === 404 || status === 410) return new Failure('upload_not_found')
-  if (status === 409) return new Failure('wrong_offset')
+  // A newer request of the same upload took its place; clients come back after 409.
+  if (status === 409 || error === ERRORS.ABORTED) return new Failure('wrong_offset')
   if (status === 413)
     return new Failure('invalid_input', { field: 'body', problem: 'has more bytes than Upload-Length' })
-  if (/content-type/i.test(text))
+  if (error === ERRORS.INVALID_CONTENT_TYPE || /^invalid content-type/i.test(text))
     return new Failure('unsupported_body', { expected: 'application/offset+octet-stream' })
   if (error instanceof Error && !('status_code' in error)) return error
   if (status < 500 || status === 501) return new Failure('invalid_input', { field: 'headers', problem: text.trim() })

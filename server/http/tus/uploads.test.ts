@@ -270,7 +270,7 @@ describe('a wrong request', () => {
   const long = { 'upload-length': '100' }
   it.each<[what: string, headers: Record<string, string>, status: number, code: string]>([
     ['without the version', { ...long }, 412, 'tus_version'],
-    ['of another version', { ...long, 'tus-resumable': '0.2.2' }, 400, 'invalid_input'],
+    ['of another version', { ...long, 'tus-resumable': '0.2.2' }, 412, 'tus_version'],
     ['without a length', version, 400, 'invalid_input'],
     ['of a later length', { ...version, 'upload-defer-length': '1' }, 400, 'invalid_input'],
     ['of no bytes', { ...version, 'upload-length': '0' }, 400, 'empty_file'],
@@ -295,6 +295,39 @@ describe('a wrong request', () => {
     expect(await app.call('POST', '/api/uploads', { headers })).toMatchObject({ status, body: { code } })
     expect(await app.files('resumable')).toEqual(files)
     expect(app.deps.uploadsInFlight.total()).toEqual(inFlight)
+  })
+
+  it('of another version learns which one the server has', async () => {
+    const path = await newUpload(app, 100)
+    for (const [method, at] of [
+      ['POST', '/api/uploads'],
+      ['HEAD', path],
+      ['DELETE', path],
+    ] as const) {
+      const { status, headers } = await app.call(method, at, { headers: { 'tus-resumable': '0.2.2' } })
+      expect([status, headers.get('tus-version')]).toEqual([412, '1.0.0'])
+    }
+    expect(await offsetOf(app, path)).toBe(0)
+  })
+
+  it('acts on the upload of its path alone, whatever its query says', async () => {
+    const { token } = await app.newUser()
+    const { token: other } = await app.newUser()
+    const path = await newUpload(app, 1000, { token })
+    await sendBytes(app, path, Buffer.alloc(100), { token })
+    const id = path.split('/').at(-1) ?? ''
+    const own = await newUpload(app, 1000, { token: other })
+    let offset = 0
+    for (const query of [`?/${id}`, `?/${id}.json`, '?/..', '?from=proxy']) {
+      const response = await sendBytes(app, own + query, Buffer.alloc(10), { offset, token: other })
+      offset += 10
+      expect([query, response.status]).toEqual([query, 204])
+      expect([query, await offsetOf(app, own + query, { token: other })]).toEqual([query, offset])
+    }
+    expect((await app.call('DELETE', `${own}?/${id}.json`, { token: other, headers: version })).status).toBe(204)
+    expect((await app.call('GET', own, { token: other })).status).toBe(404)
+    expect(await app.files('resumable')).toEqual(expect.arrayContaining([id, `${id}.json`]))
+    expect(await offsetOf(app, path, { token })).toBe(100)
   })
 
   it('with large metadata is refused', async () => {
