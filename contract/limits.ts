@@ -106,7 +106,7 @@ export const limits = {
 
   /**
    * Resumable uploads (docs/decisions/0059), finished ones included: of an address without an account, of an account,
-   * and of all. A new one ends the one that has been idle longest.
+   * and of all. A new one ends an idle one.
    */
   resumable: { lifetimeMs: dayMs, maxOfAddress: 30, maxOfAccount: 100, maxOfAll: 10_000 },
 

@@ -1,9 +1,9 @@
 // The resumable uploads that this server has (docs/decisions/0059). Of each, a folder holds the received
 // bytes, and beside them a record, so that both survive a restart.
-import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../contract/limits.ts'
-import { makeFolder, removeFile } from '../blobs/durable.ts'
+import { makeFolder, moveDurably, removeFile } from '../blobs/durable.ts'
 import { Failure } from './failure.ts'
 import type { Log } from './log.ts'
 import type { UploadsInFlight } from './uploads-in-flight.ts'
@@ -33,19 +33,25 @@ export interface UploadRecords {
   /** Reads what an earlier process has left. Call it before the first request. */
   load(): Promise<void>
   find(id: string): UploadRecord | undefined
+  /** Returns the unfinished upload that the same client has started with this key. */
+  findStarted(request: Pick<UploadRecord, 'owner' | 'address' | 'key' | 'bytes'>): UploadRecord | undefined
   /**
-   * Adds a record. Where there are too many, the one ends that has been idle longest.
+   * Adds a record, which is in use. Where there are too many, an idle one ends.
    * @param release of the space that is reserved for the upload, called when the upload ends
+   * @returns ends the use
    * @throws {Failure} busy: all are in use
    */
-  add(record: UploadRecord, release: () => void): Promise<void>
-  /** Runs `task`, during which no other upload takes the place of this one. */
+  add(record: UploadRecord, release: () => void): Promise<() => Promise<void>>
+  /**
+   * Runs `task`, during which no other upload takes the place of this one, and its files stay.
+   * @throws {Failure} upload_not_found
+   */
   use<T>(id: string, task: () => Promise<T>): Promise<T>
   /** Keeps the record alone. */
   setStored(id: string): Promise<void>
-  /** Deletes record and bytes. */
+  /** Ends an upload. Its files are deleted when it is not in use any more. */
   remove(id: string): Promise<void>
-  /** Deletes those that are over, and files without a record. @returns how many */
+  /** Deletes those that are over, and files without a record. @returns how many uploads */
   sweep(now: number): Promise<number>
 }
 
@@ -54,6 +60,8 @@ interface Options {
   uploadsInFlight: UploadsInFlight
   now: () => number
   log: Log
+  /** Default: that of the limits. */
+  maxOfAll?: number
 }
 
 interface Held {
@@ -64,38 +72,68 @@ interface Held {
 }
 
 const suffix = '.json'
-const { lifetimeMs, maxOfAddress, maxOfAccount, maxOfAll } = limits.resumable
+const { lifetimeMs, maxOfAddress, maxOfAccount } = limits.resumable
+const isExpired = ({ createdAt }: UploadRecord, at: number) => createdAt + lifetimeMs <= at
+/** An IPv4 address, or the 48 bits of a site, whose networks have one owner. */
+const sourceOf = ({ record: { address } }: Held) => address.split(':', 3).join(':')
 
-export function openUploadRecords({ folder, uploadsInFlight, now, log }: Options): UploadRecords {
+export function openUploadRecords(options: Options): UploadRecords {
+  const { folder, uploadsInFlight, now, log, maxOfAll = limits.resumable.maxOfAll } = options
   /** In the order of their last use. */
   const uploads = new Map<string, Held>()
   const bytesOf = (id: string) => join(folder, id)
   const recordOf = (id: string) => join(folder, id + suffix)
-  const isOver = ({ createdAt }: UploadRecord, at: number) => createdAt + lifetimeMs <= at
 
   /** Complete or not at all, also when the process is killed meanwhile. */
   async function write(record: UploadRecord): Promise<void> {
     const path = recordOf(record.id)
-    await writeFile(`${path}.new`, JSON.stringify(record), { flush: true })
-    await rename(`${path}.new`, path)
+    await writeFile(`${path}.new`, JSON.stringify(record))
+    await moveDurably(`${path}.new`, path)
   }
 
   async function remove(id: string): Promise<void> {
     const held = uploads.get(id)
+    if (!held) return
     uploads.delete(id)
-    held?.release()
+    if (held.uses === 0) await deleteFiles(held)
+  }
+
+  async function deleteFiles({ record: { id }, release }: Held): Promise<void> {
+    release()
     await removeFile(bytesOf(id))
     await removeFile(recordOf(id))
   }
 
-  /** Ends one upload of `among` if these are `most`, rather one that is stored. */
-  async function makeRoom(among: (record: UploadRecord) => boolean, most: number): Promise<void> {
-    const held = [...uploads.values()].filter(({ record }) => among(record))
-    if (held.length < most) return
+  async function endUse(held: Held): Promise<void> {
+    const { id } = held.record
+    held.uses--
+    if (uploads.get(id) === held) {
+      uploads.delete(id)
+      uploads.set(id, held)
+    } else if (held.uses === 0) await deleteFiles(held)
+  }
+
+  /**
+   * Returns the one that is missed least if `held` are `most`. Between the choice and the addition of a new one nothing
+   * may be awaited.
+   * @throws {Failure} busy
+   */
+  function chooseEnd(held: Held[], most: number): Held | undefined {
+    if (held.length < most) return undefined
     const idle = held.filter(({ uses }) => uses === 0)
-    const oldest = idle.find(({ record }) => record.isStored) ?? idle[0]
-    if (!oldest) throw new Failure('busy', {}, { retryAfterS: 10 })
-    await remove(oldest.record.id)
+    const guests = idle.filter(({ record }) => record.owner === null)
+    const chosen = idle.find(({ record }) => record.isStored) ?? firstOfLargest(guests) ?? idle[0]
+    if (!chosen) throw new Failure('busy', {}, { retryAfterS: 10 })
+    return chosen
+  }
+
+  /** Files that could not be deleted, or whose record could not be read. */
+  async function removeOrphans(): Promise<void> {
+    for (const name of await readdir(folder)) {
+      const held = uploads.get(name.split('.', 1)[0] ?? '')
+      const isLeft = held?.record.isStored === true && name === held.record.id && held.uses === 0
+      if (!held || isLeft) await removeFile(join(folder, name))
+    }
   }
 
   /** @returns null: unusable, for instance because the power failed */
@@ -123,29 +161,42 @@ export function openUploadRecords({ folder, uploadsInFlight, now, log }: Options
       for (const record of found.toSorted((a, b) => a.createdAt - b.createdAt)) {
         const release = record.isStored ? () => {} : uploadsInFlight.add(record.owner, record.bytes)
         uploads.set(record.id, { record, release, uses: 0 })
-        names.delete(record.id + suffix)
-        if (!record.isStored) names.delete(record.id)
       }
-      for (const name of names) await removeFile(join(folder, name))
+      await removeOrphans()
     },
 
     find(id) {
       const record = uploads.get(id)?.record
-      return record && !isOver(record, now()) ? record : undefined
+      return record && !isExpired(record, now()) ? record : undefined
+    },
+
+    findStarted({ owner, address, key, bytes }) {
+      for (const { record } of uploads.values()) {
+        const isSame = record.key === key && record.bytes === bytes && record.owner === owner
+        if (!isSame || (owner === null && record.address !== address)) continue
+        if (!record.isStored && !isExpired(record, now())) return record
+      }
+      return undefined
     },
 
     async add(record, release) {
       const { owner, address } = record
-      const isSame = (other: UploadRecord) => other.owner === owner && (owner !== null || other.address === address)
-      await makeRoom(isSame, owner === null ? maxOfAddress : maxOfAccount)
-      await makeRoom(() => true, maxOfAll)
-      uploads.set(record.id, { record, release, uses: 0 })
+      const isSame = ({ record: other }: Held) => other.owner === owner && (owner !== null || other.address === address)
+      const all = [...uploads.values()]
+      const ends =
+        chooseEnd(all.filter(isSame), owner === null ? maxOfAddress : maxOfAccount) ?? chooseEnd(all, maxOfAll)
+      const held: Held = { record, release, uses: 1 }
+      const ended = ends && remove(ends.record.id)
+      uploads.set(record.id, held)
       try {
+        await ended
         await write(record)
       } catch (error) {
         await remove(record.id)
+        await endUse(held)
         throw error
       }
+      return () => endUse(held)
     },
 
     async use(id, task) {
@@ -155,8 +206,7 @@ export function openUploadRecords({ folder, uploadsInFlight, now, log }: Options
       try {
         return await task()
       } finally {
-        held.uses--
-        if (uploads.delete(id)) uploads.set(id, held)
+        await endUse(held)
       }
     },
 
@@ -172,9 +222,18 @@ export function openUploadRecords({ folder, uploadsInFlight, now, log }: Options
     remove,
 
     async sweep(at) {
-      const over = [...uploads.values()].filter(({ record, uses }) => uses === 0 && isOver(record, at))
+      const over = [...uploads.values()].filter(({ record, uses }) => uses === 0 && isExpired(record, at))
       for (const { record } of over) await remove(record.id)
+      await removeOrphans()
       return over.length
     },
   }
+}
+
+/** The first one of the source that has most. */
+function firstOfLargest(among: Held[]): Held | undefined {
+  const counts = new Map<string, number>()
+  for (const held of among) counts.set(sourceOf(held), (counts.get(sourceOf(held)) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return among.find((held) => counts.get(sourceOf(held)) === most)
 }

@@ -150,7 +150,7 @@ export async function reserveSpace(
   }
 }
 
-const ownerOf = (caller: Caller): string | null => (caller.kind === 'user' ? caller.account.id : null)
+export const ownerOf = (caller: Caller): string | null => (caller.kind === 'user' ? caller.account.id : null)
 
 /** @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full */
 async function refuseOverQuotas({ config, db, uploadsInFlight }: Deps, caller: Caller): Promise<void> {

@@ -5,11 +5,12 @@ import { join } from 'node:path'
 import type { UploadedImage } from '../../../contract/images.ts'
 import type { Input } from '../../../contract/api.ts'
 import type { Caller, RequestOrigin } from '../caller.ts'
+import { nullWhenMissing } from '../../blobs/durable.ts'
 import { createSingleFlight } from '../../concurrency/single-flight.ts'
 import type { Deps, ResponseOrigins } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import type { UploadRecord } from '../upload-records.ts'
-import { admitUpload, reserveSpace, wasNotTaken } from './admission.ts'
+import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
 import { refuseGuessableKey } from './idempotency.ts'
 import { lifetimeOf, repeatResponse, uploadImage } from './uploads.ts'
 import { inFolder } from './upload-folder.ts'
@@ -27,11 +28,19 @@ interface NewUpload extends RequestOrigin<Caller> {
   key: string | undefined
 }
 
+export interface StartedUpload {
+  record: UploadRecord
+  /** Until then no other upload takes its place. */
+  endUse: () => Promise<void>
+  /** For a start that failed: the upload ends and does not count in its hour. */
+  cancel: () => Promise<void>
+}
+
 /**
  * Admits an upload and reserves its space until it ends.
- * @throws {Failure} those of admitUpload and reserveSpace; empty_file, file_too_large, invalid_input
+ * @throws {Failure} those of admitUpload and reserveSpace; empty_file, file_too_large, invalid_input, busy
  */
-export async function startUpload(deps: Deps, upload: NewUpload): Promise<UploadRecord> {
+export async function startUpload(deps: Deps, upload: NewUpload): Promise<StartedUpload> {
   const { caller, address, id, bytes, metadata, body } = upload
   if (bytes === 0) throw new Failure('empty_file')
   refuseGuessableKey(caller, upload.key)
@@ -42,18 +51,33 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Upload
     if (wasNotTaken(error)) await uncount()
     throw error
   })
-  const owner = caller.kind === 'user' ? caller.account.id : null
-  // No key of a client has this many characters with a colon: it would be refused or is this one.
+  // The id is secret: nobody else's key is the same.
   const key = upload.key ?? `upload:${id}`
+  const owner = ownerOf(caller)
   const record = { id, owner, address, bytes, createdAt: deps.now(), metadata, key, isStored: false }
   try {
-    await deps.uploadRecords.add(record, release)
+    const endUse = await deps.uploadRecords.add(record, release)
+    return {
+      record,
+      endUse,
+      async cancel() {
+        await deps.uploadRecords.remove(id)
+        await uncount()
+      },
+    }
   } catch (error) {
     release()
+    await uncount()
     throw error
   }
-  return record
 }
+
+/** The unfinished upload of a client that repeats its start because the response was lost. */
+export const findStartedUpload = (
+  { uploadRecords }: Pick<Deps, 'uploadRecords'>,
+  { caller, address, key, bytes }: Pick<NewUpload, 'caller' | 'address' | 'key' | 'bytes'>,
+): UploadRecord | undefined =>
+  key === undefined ? undefined : uploadRecords.findStarted({ owner: ownerOf(caller), address, key, bytes })
 
 /**
  * Returns the upload if the caller may continue it. Of a guest the secret id is enough: a phone
@@ -69,12 +93,15 @@ export function requireUpload(deps: Pick<Deps, 'uploadRecords'>, id: string, cal
   return record
 }
 
-/** Bytes that the server has of it. */
+/** Bytes that the server has of it. @throws {Failure} upload_not_found */
 export async function receivedBytes(
   { uploadRecords }: Pick<Deps, 'uploadRecords'>,
   { id, bytes, isStored }: UploadRecord,
 ): Promise<number> {
-  return isStored ? bytes : (await stat(join(uploadRecords.folder, id))).size
+  if (isStored) return bytes
+  const file = await stat(join(uploadRecords.folder, id)).catch(nullWhenMissing)
+  if (!file) throw new Failure('upload_not_found')
+  return file.size
 }
 
 interface CompleteUpload extends ResponseOrigins {
@@ -89,7 +116,7 @@ const finishing = createSingleFlight<UploadedImage>()
 /**
  * Stores the image of a completely received upload, once, however many requests ask for it. A refused
  * image ends the upload; a busy server does not.
- * @throws {Failure} those of uploadImage; image_gone
+ * @throws {Failure} those of uploadImage; image_gone, upload_not_found
  */
 export function finishUpload(deps: Deps, upload: CompleteUpload): Promise<UploadedImage> {
   const { id } = upload.record
@@ -103,7 +130,9 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
   const caller: Caller = record.owner === null ? { kind: 'guest' } : upload.caller
   const request = { ...origins, caller, address, headers: { 'idempotency-key': key } }
   const { uploadRecords } = deps
-  if (uploadRecords.find(id)?.isStored !== false) return repeatResponse(deps, request)
+  const held = uploadRecords.find(id)
+  if (!held) throw new Failure('upload_not_found')
+  if (held.isStored) return repeatResponse(deps, request)
   try {
     const path = join(uploadRecords.folder, id)
     const image = await inFolder(deps, (folder) =>

@@ -1,5 +1,6 @@
 // Resumable uploads at /api/uploads, by the library of the tus protocol (docs/decisions/0059). The library
 // knows offsets and bytes; who calls, what may be uploaded and all limits are as for /api/upload.
+import { Metadata } from '@tus/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { resumableUploads, uploadMetadata } from '../../../contract/resumable-uploads.ts'
@@ -7,7 +8,14 @@ import type { Input } from '../../../contract/api.ts'
 import type { Caller } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
-import { finishUpload, receivedBytes, requireUpload, startUpload } from '../../domain/images/resumable-uploads.ts'
+import {
+  findStartedUpload,
+  finishUpload,
+  receivedBytes,
+  requireUpload,
+  type StartedUpload,
+  startUpload,
+} from '../../domain/images/resumable-uploads.ts'
 import type { UploadRecord } from '../../domain/upload-records.ts'
 import { authorize, type CallerContext, callerOf } from '../callers.ts'
 import { baseUrl, clientAddress, isForeignOrigin } from '../client-address.ts'
@@ -17,7 +25,7 @@ import { noteIds } from '../log-facts.ts'
 import { imageBaseUrl } from '../media-origin.ts'
 import { limitGuest } from '../receive-upload.ts'
 import { validate } from '../validate.ts'
-import { openTus, protocolVersion, type Tus } from './tus-server.ts'
+import { endOf, openTus, protocolVersion, refuseOtherVersion, type Tus } from './tus-server.ts'
 
 const path = '/api/uploads'
 const bytesType = 'application/offset+octet-stream'
@@ -40,10 +48,10 @@ export function bindUploads(app: FastifyInstance, deps: Deps): void {
     const config = { isUpload: true }
     scope.post(at.all, { config }, (...given) => create(tus, context(...given, createUpload)))
     scope.patch(at.one, { config }, (...given) => append(tus, context(...given, continueUpload)))
-    scope.head(at.one, (...given) => tell(tus, context(...given, continueUpload)))
-    scope.get(at.one, (...given) => get(context(...given, getUpload)))
-    scope.delete(at.one, (...given) => end(tus, context(...given, deleteUpload)))
-    // Without what a browser's preflight has, too.
+    scope.head(at.one, (...given) => sendOffset(tus, context(...given, continueUpload)))
+    scope.get(at.one, (...given) => sendFinished(context(...given, getUpload)))
+    scope.delete(at.one, (...given) => endUpload(tus, context(...given, deleteUpload)))
+    // Clients ask with OPTIONS what the server can do; a browser's preflight is answered before.
     const any = { config: { cors: { preflightContinue: true, strictPreflight: false } } }
     for (const url of [at.all, at.one])
       scope.options(url, any, (...given) => tus.respond(context(...given, createUpload)))
@@ -51,41 +59,66 @@ export function bindUploads(app: FastifyInstance, deps: Deps): void {
 }
 
 async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
-  const { deps, request } = context
+  const { deps, request, reply } = context
   const caller = await callerOf(context)
+  await authorizeSender(context, caller)
   refuseEncodedBody(request, bytesType)
+  refuseOtherVersion(request)
+  const headers = validate(context.endpoint.headers, request.headers) as Input<'createUpload'>['headers']
   const address = clientAddress(request)
-  const headers = request.headers as { 'idempotency-key'?: string }
-  let record: UploadRecord | undefined
-  const { response, offset } = await limitGuest(deps, caller, { address }, () =>
-    tus.handle(context, async ({ id, size = 0, metadata = {} }) => {
-      await authorizeSender(context, caller)
-      validate(context.endpoint.headers, headers)
-      record = await startUpload(deps, {
-        caller,
-        address,
-        id,
-        bytes: size,
-        metadata,
-        body: fieldsOf(metadata),
-        key: headers['idempotency-key'],
-      })
-    }),
+  const key = headers['idempotency-key']
+  const repeated = findStartedUpload(deps, { caller, address, key, bytes: Number(headers['upload-length']) })
+  if (repeated && Metadata.stringify(repeated.metadata) === (headers['upload-metadata'] ?? ''))
+    return sendStarted(context, caller, repeated)
+  const image = await limitGuest(deps, caller, { address }, async () => {
+    let started: StartedUpload | undefined
+    try {
+      const { response, offset } = await tus
+        .handle(context, async ({ id, size = 0, metadata = {} }) => {
+          const body = fieldsOf(metadata)
+          started = await startUpload(deps, { caller, address, id, bytes: size, metadata, body, key })
+        })
+        .catch(async (error: unknown) => {
+          await started?.cancel()
+          throw error
+        })
+      const record = started?.record
+      // Its client has learned no address, and has no key to ask for it.
+      if (request.raw.destroyed && !request.raw.complete && key === undefined) await started?.cancel()
+      tus.copyHeaders(reply, response, record)
+      reply.code(201).header('cache-control', 'no-store')
+      if (!record || offset < record.bytes) return undefined
+      return await finish(context, caller, record)
+    } finally {
+      await started?.endUse()
+    }
+  })
+  return reply.send(image)
+}
+
+/** What a start has returned whose response was lost; the bytes that come with the repetition are not needed. */
+async function sendStarted(context: CallerContext, caller: Caller, record: UploadRecord): Promise<FastifyReply> {
+  const { deps, request, reply } = context
+  request.raw.resume()
+  const offset = await receivedBytes(deps, record)
+  reply.headers({ 'tus-resumable': protocolVersion, location: `${path}/${record.id}`, 'upload-offset': offset })
+  reply.code(201).headers({ 'upload-expires': endOf(record), 'cache-control': 'no-store' })
+  if (offset < record.bytes) return reply.send()
+  const image = await limitGuest(deps, caller, { address: clientAddress(request) }, () =>
+    finish(context, caller, record),
   )
-  tus.copyHeaders(context.reply, response, record)
-  context.reply.code(201).header('cache-control', 'no-store')
-  if (record && offset === record.bytes) return context.reply.send(await finish(context, caller, record))
-  return context.reply.send()
+  return reply.send(image)
 }
 
 async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   const { deps, request, reply } = context
   const [caller, record] = await admit(context)
   refuseEncodedBody(request, bytesType)
-  // The response to the last byte was lost.
-  if (Number(request.headers['upload-offset']) === record.bytes && (await receivedBytes(deps, record)) === record.bytes)
-    return sendImage(context, caller, record)
+  refuseOtherVersion(request)
   return limitGuest(deps, caller, { address: clientAddress(request) }, async () => {
+    // The response to the last byte was lost.
+    const isAtEnd = request.headers['upload-offset'] === String(record.bytes)
+    if (isAtEnd && (await receivedBytes(deps, record)) === record.bytes) return sendImage(context, caller, record)
     const { response, offset } = await deps.uploadRecords.use(record.id, () => tus.handle(context))
     tus.copyHeaders(reply, response, record)
     if (offset < record.bytes) return reply.code(204).header('cache-control', 'no-store').send()
@@ -94,17 +127,19 @@ async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
 }
 
 /** HEAD: the offset. Stores the image of a complete upload first: clients take the upload for finished then. */
-async function tell(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+async function sendOffset(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+  const { reply } = context
   const [caller, record] = await admit(context)
   const { response, offset } = await tus.handle(context)
   if (offset === record.bytes) await finish(context, caller, record)
-  tus.copyHeaders(context.reply, response, record)
-  return context.reply.code(200).header('cache-control', 'no-store').send()
+  tus.copyHeaders(reply, response, record)
+  return reply.code(200).header('cache-control', 'no-store').send()
 }
 
-async function get(context: CallerContext): Promise<FastifyReply> {
+async function sendFinished(context: CallerContext): Promise<FastifyReply> {
+  const { deps } = context
   const [caller, record] = await admit(context)
-  const received = await receivedBytes(context.deps, record)
+  const received = await receivedBytes(deps, record)
   if (received < record.bytes) throw new Failure('upload_incomplete', { received, bytes: record.bytes })
   return sendImage(context, caller, record)
 }
@@ -112,11 +147,11 @@ async function get(context: CallerContext): Promise<FastifyReply> {
 async function sendImage(context: CallerContext, caller: Caller, record: UploadRecord): Promise<FastifyReply> {
   const image = await finish(context, caller, record)
   context.request.raw.resume()
-  const headers = { 'tus-resumable': '1.0.0', 'upload-offset': record.bytes, 'cache-control': 'no-store' }
+  const headers = { 'tus-resumable': protocolVersion, 'upload-offset': record.bytes, 'cache-control': 'no-store' }
   return context.reply.code(200).headers(headers).send(image)
 }
 
-async function end(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+async function endUpload(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   await admit(context)
   const { response } = await tus.handle(context)
   tus.copyHeaders(context.reply, response)

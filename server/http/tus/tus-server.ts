@@ -94,11 +94,12 @@ export function openTus(deps: Deps, path: string): Tus {
 }
 
 /** @throws {Failure} tus_version */
-function refuseOtherVersion({ headers }: FastifyRequest): void {
+export function refuseOtherVersion({ headers }: FastifyRequest): void {
   if (headers['tus-resumable'] !== protocolVersion) throw new Failure('tus_version')
 }
 
-const endOf = ({ createdAt }: UploadRecord): string => new Date(createdAt + limits.resumable.lifetimeMs).toUTCString()
+export const endOf = ({ createdAt }: UploadRecord): string =>
+  new Date(createdAt + limits.resumable.lifetimeMs).toUTCString()
 
 /** Leaves out those for pages of other origins, which the product sets itself. */
 function copyHeaders(reply: FastifyReply, { headers }: Response, record?: UploadRecord): void {

@@ -1,0 +1,99 @@
+// When resumable uploads end, what remains of them, and what they take from others meanwhile.
+import { rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Failure } from '../../domain/failure.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { newUpload, sendBytes, startUpload, version } from '../../testing/resumable.ts'
+import { jpeg } from '../../testing/test-images.ts'
+
+let app: TestApp
+let image: Buffer
+beforeAll(async () => {
+  image = await jpeg(300, 200)
+})
+beforeEach(async () => {
+  app = await startTestApp({
+    TRUST_PROXY: '1',
+    GUEST_UPLOADS_PER_HOUR: '2',
+    GUEST_QUOTA_BYTES: '1000000',
+  })
+})
+afterEach(() => app.stop())
+
+const idOf = (path: string) => path.split('/').at(-1) ?? ''
+
+/** Sends the bytes with the request that starts the upload. */
+const startWith = (bytes: Buffer, length: number, headers: Record<string, string> = {}) =>
+  app.request('/api/uploads', {
+    method: 'POST',
+    body: new Uint8Array(bytes),
+    headers: {
+      ...version,
+      'upload-length': String(length),
+      'content-type': 'application/offset+octet-stream',
+      ...headers,
+    },
+  })
+
+describe('a failed or repeated start', () => {
+  it('leaves nothing, and does not count', async () => {
+    for (let n = 0; n < 3; n++) expect((await startWith(image, 100)).status).toBe(400)
+    expect(await app.files('resumable')).toEqual([])
+    expect(app.deps.uploadsInFlight.total()).toEqual({ images: 0, bytes: 0 })
+    expect((await startUpload(app, 100)).status).toBe(201)
+  })
+
+  it('whose connection is lost leaves nothing unless its client has a key to ask for it', async () => {
+    const inFlight = () => app.deps.uploadsInFlight.total().images
+    for (const [key, left] of [
+      ['', 0],
+      ['Idempotency-Key: 2f0c9a52-7d0e-4d55-93a3-5f1f7a1f0e11\r\n', 1],
+    ] as const) {
+      const { hostname, port } = new URL(app.url)
+      const socket = connect(Number(port), hostname)
+      socket.write(
+        `POST /api/uploads HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Length: 5000\r\n${key}` +
+          'Content-Type: application/offset+octet-stream\r\nContent-Length: 5000\r\n\r\nbytes',
+      )
+      await expect.poll(inFlight).toBe(1)
+      socket.destroy()
+      await expect.poll(inFlight).toBe(left)
+    }
+    expect(await app.files('resumable')).toHaveLength(2)
+  })
+
+  it('with the same Idempotency-Key gets the upload that it has started', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const path = await newUpload(app, image.length, { headers, metadata: { filename: 'a.jpg' } })
+    await sendBytes(app, path, image.subarray(0, 1000))
+    for (let n = 0; n < 3; n++) {
+      const again = await startUpload(app, image.length, { headers, metadata: { filename: 'a.jpg' } })
+      expect([again.status, again.headers.get('location'), again.headers.get('upload-offset')]).toEqual([
+        201,
+        path,
+        '1000',
+      ])
+    }
+    expect(app.deps.uploadsInFlight.total()).toEqual({ images: 1, bytes: image.length })
+    expect((await startUpload(app, image.length, { headers, metadata: { filename: 'b.jpg' } })).status).toBe(201)
+  })
+
+  it('whose image was not taken names the upload, which has its bytes', async () => {
+    const { ingest } = app.deps.imaging
+    app.deps.imaging.ingest = () => Promise.reject(new Failure('busy', {}, { retryAfterS: 2 }))
+    const refused = await startWith(image, image.length)
+    const path = refused.headers.get('location') ?? ''
+    expect([refused.status, path]).toEqual([503, expect.stringMatching(/^\/api\/uploads\//)])
+    app.deps.imaging.ingest = ingest
+    app.moveClock(2000)
+    expect((await app.call('GET', path)).status).toBe(200)
+  })
+})
+
+it('an upload whose bytes are gone is not found', async () => {
+  const path = await newUpload(app, 1000)
+  await rm(join(app.dataDir, 'resumable', idOf(path)))
+  expect(await app.call('GET', path)).toMatchObject({ status: 404, body: { code: 'upload_not_found' } })
+})
