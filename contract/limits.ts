@@ -108,7 +108,14 @@ export const limits = {
    * Resumable uploads (docs/decisions/0059), finished ones included: of an address without an account, of an account,
    * and of all. A new one ends an idle one.
    */
-  resumable: { lifetimeMs: dayMs, maxOfAddress: 30, maxOfAccount: 100, maxOfAll: 10_000 },
+  resumable: {
+    lifetimeMs: dayMs,
+    maxOfAddress: 30,
+    maxOfAccount: 100,
+    maxOfAll: 10_000,
+    /** Without a request for this long, an upload ends where its space is needed. */
+    idleMs: 60_000,
+  },
 
   share: {
     maxTitleLength: 200,

@@ -51,6 +51,11 @@ export interface UploadRecords {
   setStored(id: string): Promise<void>
   /** Ends an upload. Its files are deleted when it is not in use any more. */
   remove(id: string): Promise<void>
+  /**
+   * Ends the upload that waits longest for its client, if one of these owners has any that is idle.
+   * @returns whether it ended one
+   */
+  endIdle(owners: (string | null)[]): Promise<boolean>
   /** Deletes those that are over, and files without a record. @returns how many uploads */
   sweep(now: number): Promise<number>
 }
@@ -69,10 +74,12 @@ interface Held {
   release: () => void
   /** Tasks under way. */
   uses: number
+  /** UTC milliseconds. */
+  usedAt: number
 }
 
 const suffix = '.json'
-const { lifetimeMs, maxOfAddress, maxOfAccount } = limits.resumable
+const { lifetimeMs, maxOfAddress, maxOfAccount, idleMs } = limits.resumable
 const isExpired = ({ createdAt }: UploadRecord, at: number) => createdAt + lifetimeMs <= at
 /** An IPv4 address, or the 48 bits of a site, whose networks have one owner. */
 const sourceOf = ({ record: { address } }: Held) => address.split(':', 3).join(':')
@@ -107,6 +114,7 @@ export function openUploadRecords(options: Options): UploadRecords {
   async function endUse(held: Held): Promise<void> {
     const { id } = held.record
     held.uses--
+    held.usedAt = now()
     if (uploads.get(id) === held) {
       uploads.delete(id)
       uploads.set(id, held)
@@ -160,7 +168,8 @@ export function openUploadRecords(options: Options): UploadRecords {
       }
       for (const record of found.toSorted((a, b) => a.createdAt - b.createdAt)) {
         const release = record.isStored ? () => {} : uploadsInFlight.add(record.owner, record.bytes)
-        uploads.set(record.id, { record, release, uses: 0 })
+        // Clients need time to come back after a restart.
+        uploads.set(record.id, { record, release, uses: 0, usedAt: now() })
       }
       await removeOrphans()
     },
@@ -185,7 +194,7 @@ export function openUploadRecords(options: Options): UploadRecords {
       const all = [...uploads.values()]
       const ends =
         chooseEnd(all.filter(isSame), owner === null ? maxOfAddress : maxOfAccount) ?? chooseEnd(all, maxOfAll)
-      const held: Held = { record, release, uses: 1 }
+      const held: Held = { record, release, uses: 1, usedAt: now() }
       const ended = ends && remove(ends.record.id)
       uploads.set(record.id, held)
       try {
@@ -220,6 +229,16 @@ export function openUploadRecords(options: Options): UploadRecords {
     },
 
     remove,
+
+    async endIdle(owners) {
+      const latest = now() - idleMs
+      for (const { record, uses, usedAt } of uploads.values()) {
+        if (record.isStored || uses > 0 || usedAt > latest || !owners.includes(record.owner)) continue
+        await remove(record.id)
+        return true
+      }
+      return false
+    },
 
     async sweep(at) {
       const over = [...uploads.values()].filter(({ record, uses }) => uses === 0 && isExpired(record, at))

@@ -111,10 +111,11 @@ export const wasNotTaken = (error: unknown): boolean =>
  * @returns a function that releases it
  * @throws {Failure} storage_full
  */
-export async function reserveDisk({ uploadsInFlight, tempDir }: Deps, bytes: number): Promise<() => void> {
+export async function reserveDisk(deps: Deps, bytes: number): Promise<() => void> {
+  const { uploadsInFlight, tempDir } = deps
   const release = uploadsInFlight.add(null, bytes)
   try {
-    await refuseWhenFull(tempDir, uploadsInFlight.total())
+    await endingIdleUploads(deps, null, () => refuseWhenFull(tempDir, uploadsInFlight.total()))
     return release
   } catch (error) {
     release()
@@ -141,13 +142,37 @@ export async function reserveSpace(
   const { uploadsInFlight } = deps
   const release = uploadsInFlight.add(ownerOf(caller), bytes, images)
   try {
-    await refuseWhenFull(deps.tempDir, uploadsInFlight.total())
-    await unlessRepeated(deps, upload, () => refuseOverQuotas(deps, caller))
+    await endingIdleUploads(deps, ownerOf(caller), async () => {
+      await refuseWhenFull(deps.tempDir, uploadsInFlight.total())
+      await unlessRepeated(deps, upload, () => refuseOverQuotas(deps, caller))
+    })
     return release
   } catch (error) {
     release()
     throw error
   }
+}
+
+/**
+ * Resumable uploads whose client has gone away refuse nobody: they end, one by one, until the check passes or none is
+ * left. The space of an account is only its own; that of the disk and of all guests is taken from guests.
+ * @throws what `check` throws
+ */
+async function endingIdleUploads(deps: Deps, owner: string | null, check: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      const owners = error instanceof Failure ? holdersOfSpace(error, owner) : []
+      if (!(await deps.uploadRecords.endIdle(owners))) throw error
+    }
+  }
+}
+
+function holdersOfSpace({ code }: Failure, owner: string | null): (string | null)[] {
+  if (code === 'quota_exceeded') return [owner]
+  if (code === 'guest_quota_full') return [null]
+  return code === 'storage_full' || code === 'total_quota_full' ? [owner, null] : []
 }
 
 export const ownerOf = (caller: Caller): string | null => (caller.kind === 'user' ? caller.account.id : null)

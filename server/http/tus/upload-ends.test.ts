@@ -3,9 +3,10 @@ import { rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { limits } from '../../../contract/limits.ts'
 import { Failure } from '../../domain/failure.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { newUpload, sendBytes, startUpload, version } from '../../testing/resumable.ts'
+import { newUpload, offsetOf, sendBytes, startUpload, version } from '../../testing/resumable.ts'
 import { jpeg } from '../../testing/test-images.ts'
 
 let app: TestApp
@@ -22,7 +23,9 @@ beforeEach(async () => {
 })
 afterEach(() => app.stop())
 
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const idOf = (path: string) => path.split('/').at(-1) ?? ''
+const { idleMs } = limits.resumable
 
 /** Sends the bytes with the request that starts the upload. */
 const startWith = (bytes: Buffer, length: number, headers: Record<string, string> = {}) =>
@@ -36,6 +39,39 @@ const startWith = (bytes: Buffer, length: number, headers: Record<string, string
       ...headers,
     },
   })
+
+describe('where space is short', () => {
+  it('abandoned uploads of an account end before its next one is refused', async () => {
+    const { token, id } = await app.newUser()
+    await app.deps.db.updateTable('users').set({ quota_bytes: 10_000 }).where('id', '=', id).execute()
+    const path = await newUpload(app, 6000, { token })
+    expect((await startUpload(app, 6000, { token })).body.code).toBe('quota_exceeded')
+    app.moveClock(idleMs)
+    expect((await startUpload(app, 6000, { token })).status).toBe(201)
+    expect((await app.call('GET', path, { token })).status).toBe(404)
+  })
+
+  it('abandoned uploads of guests end, the oldest first and no more than necessary', async () => {
+    const old = await newUpload(app, 495_000, from('198.51.100.1'))
+    app.moveClock(1000)
+    const newer = await newUpload(app, 495_000, from('198.51.100.2'))
+    app.moveClock(idleMs)
+    const upload = await app.upload(image, from('198.51.100.3'))
+    expect(upload.status).toBe(201)
+    expect((await startUpload(app, 400_000, from('198.51.100.3'))).status).toBe(201)
+    expect((await app.call('GET', old)).status).toBe(404)
+    expect((await app.call('GET', newer)).status).toBe(409)
+  })
+
+  it('uploads that are under way do not end', async () => {
+    const path = await newUpload(app, 600_000)
+    app.moveClock(idleMs - 1000)
+    await sendBytes(app, path, Buffer.alloc(10))
+    app.moveClock(idleMs - 1000)
+    expect((await startUpload(app, 600_000)).body.code).toBe('guest_quota_full')
+    expect(await offsetOf(app, path)).toBe(10)
+  })
+})
 
 describe('a failed or repeated start', () => {
   it('leaves nothing, and does not count', async () => {
