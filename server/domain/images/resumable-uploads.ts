@@ -2,6 +2,7 @@
 // complete (docs/decisions/0059).
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FailureCode } from '../../../contract/failures.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import type { Input } from '../../../contract/api.ts'
 import type { Caller, RequestOrigin } from '../caller.ts'
@@ -113,10 +114,26 @@ interface CompleteUpload extends ResponseOrigins {
 
 const finishing = createSingleFlight<UploadedImage>()
 
+/** Complete uploads that were not stored: when the server can be asked again, and whether a decoder has worked on them. */
+const failed = new WeakMap<UploadRecord, { retryAt: number; isDecoded: boolean }>()
+
+/** Refusals that the same upload would get again. Others, such as of a full quota, may pass: its bytes stay. */
+const concernsBytes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'broken_image',
+  'empty_file',
+  'file_too_large',
+  'idempotency_key_reused',
+  'image_blocked',
+  'image_gone',
+  'image_over_limit',
+  'invalid_input',
+  'unsupported_type',
+])
+
 /**
  * Stores the image of a completely received upload, once, however many requests ask for it. A refused
  * image ends the upload; a busy server does not.
- * @throws {Failure} those of uploadImage; image_gone, upload_not_found
+ * @throws {Failure} those of uploadImage; image_gone, upload_not_found, too_many_requests
  */
 export function finishUpload(deps: Deps, upload: CompleteUpload): Promise<UploadedImage> {
   const { id } = upload.record
@@ -133,6 +150,11 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
   const held = uploadRecords.find(id)
   if (!held) throw new Failure('upload_not_found')
   if (held.isStored) return repeatResponse(deps, request)
+  const { retryAt = 0, isDecoded = false } = failed.get(held) ?? {}
+  const waitMs = retryAt - deps.now()
+  if (waitMs > 0) throw new Failure('busy', {}, { retryAfterS: Math.ceil(waitMs / 1000) })
+  // Its start has paid for one time.
+  const again = isDecoded ? await admitUpload(deps, { caller, address, key }) : undefined
   try {
     const path = join(uploadRecords.folder, id)
     const image = await inFolder(deps, (folder) =>
@@ -141,13 +163,15 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
     await uploadRecords.setStored(id)
     return image
   } catch (error) {
-    if (error instanceof Failure && isFinal(error)) await uploadRecords.remove(id)
+    if (error instanceof Failure && concernsBytes.has(error.code)) await uploadRecords.remove(id)
+    else {
+      if (wasNotTaken(error)) await again?.uncount()
+      const retryAfterS = error instanceof Failure ? (error.retryAfterS ?? 0) : 0
+      failed.set(held, { retryAt: deps.now() + 1000 * retryAfterS, isDecoded: isDecoded || !wasNotTaken(error) })
+    }
     throw error
   }
 }
-
-/** Whether the same bytes would be refused again. */
-const isFinal = ({ status }: Failure) => status < 500 && status !== 429
 
 /** The job that ends abandoned uploads. */
 export const sweepUploads = async ({ uploadRecords }: Pick<Deps, 'uploadRecords'>, now: number) => ({

@@ -128,20 +128,21 @@ async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
 
 /** HEAD: the offset. Stores the image of a complete upload first: clients take the upload for finished then. */
 async function sendOffset(tus: Tus, context: CallerContext): Promise<FastifyReply> {
-  const { reply } = context
+  const { deps, request, reply } = context
   const [caller, record] = await admit(context)
   const { response, offset } = await tus.handle(context)
-  if (offset === record.bytes) await finish(context, caller, record)
+  if (offset === record.bytes)
+    await limitGuest(deps, caller, { address: clientAddress(request) }, () => finish(context, caller, record))
   tus.copyHeaders(reply, response, record)
   return reply.code(200).header('cache-control', 'no-store').send()
 }
 
 async function sendFinished(context: CallerContext): Promise<FastifyReply> {
-  const { deps } = context
+  const { deps, request } = context
   const [caller, record] = await admit(context)
   const received = await receivedBytes(deps, record)
   if (received < record.bytes) throw new Failure('upload_incomplete', { received, bytes: record.bytes })
-  return sendImage(context, caller, record)
+  return limitGuest(deps, caller, { address: clientAddress(request) }, () => sendImage(context, caller, record))
 }
 
 async function sendImage(context: CallerContext, caller: Caller, record: UploadRecord): Promise<FastifyReply> {

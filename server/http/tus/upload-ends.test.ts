@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/limits.ts'
 import { Failure } from '../../domain/failure.ts'
+import { ImagingInterrupted } from '../../imaging/pool/imaging.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { newUpload, offsetOf, sendBytes, startUpload, version } from '../../testing/resumable.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -125,6 +126,53 @@ describe('a failed or repeated start', () => {
     app.deps.imaging.ingest = ingest
     app.moveClock(2000)
     expect((await app.call('GET', path)).status).toBe(200)
+  })
+})
+
+describe('a complete upload', () => {
+  it('is not tried again before the time that the server named', async () => {
+    const { ingest } = app.deps.imaging
+    let calls = 0
+    app.deps.imaging.ingest = () => {
+      calls++
+      return Promise.reject(new Failure('busy', {}, { retryAfterS: 5 }))
+    }
+    const path = await newUpload(app, image.length)
+    expect((await sendBytes(app, path, image)).status).toBe(503)
+    app.moveClock(2000)
+    const early = await app.call('GET', path)
+    expect([early.status, early.headers.get('retry-after'), calls]).toEqual([503, '3', 1])
+    app.deps.imaging.ingest = ingest
+    app.moveClock(3000)
+    expect((await app.call('GET', path)).status).toBe(200)
+  })
+
+  it('counts again for each time that a decoder works on it', async () => {
+    let calls = 0
+    app.deps.imaging.ingest = () => {
+      calls++
+      return Promise.reject(new Failure('busy', {}, { cause: new ImagingInterrupted(), retryAfterS: 1 }))
+    }
+    const path = await newUpload(app, image.length)
+    const statuses = [(await sendBytes(app, path, image)).status]
+    for (let n = 0; n < 3; n++) {
+      app.moveClock(1000)
+      statuses.push((await app.call('GET', path)).status)
+    }
+    expect([statuses, calls]).toEqual([[503, 503, 429, 429], 2])
+  })
+
+  it('keeps its bytes when it is refused for a reason that passes', async () => {
+    const { token, id } = await app.newUser()
+    const path = await newUpload(app, image.length, { token })
+    const setQuota = (bytes: number) =>
+      app.deps.db.updateTable('users').set({ quota_bytes: bytes }).where('id', '=', id).execute()
+    await setQuota(10)
+    const refused = await sendBytes(app, path, image, { token })
+    expect([refused.status, await refused.json()]).toMatchObject([413, { code: 'quota_exceeded' }])
+    await setQuota(1_000_000)
+    app.moveClock(1000)
+    expect((await app.call('GET', path, { token })).status).toBe(200)
   })
 })
 

@@ -177,6 +177,7 @@ describe('an interrupted upload', () => {
       expect((await app.call('HEAD', path, { headers: version })).status).toBe(423)
       expect(await bytesOf(path)).toBe(image.length)
       isBusy = false
+      app.moveClock(2000)
       const responses = await Promise.all([
         app.call('GET', path),
         app.call('GET', path),
