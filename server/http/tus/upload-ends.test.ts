@@ -181,3 +181,24 @@ it('an upload whose bytes are gone is not found', async () => {
   await rm(join(app.dataDir, 'resumable', idOf(path)))
   expect(await app.call('GET', path)).toMatchObject({ status: 404, body: { code: 'upload_not_found' } })
 })
+
+it('an account that is suspended while its bytes arrive stores no image', async () => {
+  const { token, id } = await app.newUser()
+  const path = await newUpload(app, image.length, { token })
+  const { hostname, port } = new URL(app.url)
+  const socket = connect(Number(port), hostname)
+  let response = ''
+  socket.on('data', (chunk) => (response += String(chunk)))
+  socket.write(
+    `PATCH ${path} HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nAuthorization: Bearer ${token}\r\n` +
+      `Content-Type: application/offset+octet-stream\r\nContent-Length: ${image.length}\r\n\r\n`,
+  )
+  socket.write(image.subarray(0, 1000))
+  await expect.poll(() => offsetOf(app, path, { token }).catch(() => 0)).toBeGreaterThanOrEqual(0)
+  app.moveClock(61_000)
+  await app.deps.db.updateTable('users').set({ status: 'Inactive' }).where('id', '=', id).execute()
+  socket.write(image.subarray(1000))
+  await expect.poll(() => response).toMatch(/^HTTP\/1\.1 40[13] /)
+  socket.destroy()
+  expect(await app.deps.db.selectFrom('images').select('id').execute()).toEqual([])
+})
