@@ -115,6 +115,8 @@ export const limits = {
     maxOfAll: 10_000,
     /** Without a request for this long, an upload ends where its space is needed. */
     idleMs: 60_000,
+    /** Of Upload-Metadata: base64 of the longest name, title and alternative text. */
+    maxMetadataLength: 8192,
   },
 
   share: {

@@ -43,6 +43,7 @@ export const resumableUploads = {
       'upload-length': whole('Bytes of the whole file', 482_040),
       'upload-metadata': z
         .string()
+        .max(limits.resumable.maxMetadataLength)
         .optional()
         .describe(
           'Pairs of a name and a value in base64, with commas between them: filename, and the fields expires_in, title, ' +

@@ -13,13 +13,13 @@ export interface UploadRecord {
   id: string
   /** The account of the upload; null: a guest's. */
   owner: string | null
-  /** From which it was created, as the limits count it. */
+  /** From which it was created, as the limits count it; empty when the image of an account is stored. */
   address: string
   /** As declared. */
   bytes: number
   /** UTC milliseconds. */
   createdAt: number
-  /** As sent in Upload-Metadata. */
+  /** As sent in Upload-Metadata, until the image is stored. */
   metadata: Record<string, string | null>
   /** The Idempotency-Key of its image. */
   key: string
@@ -47,10 +47,12 @@ export interface UploadRecords {
    * @throws {Failure} upload_not_found
    */
   use<T>(id: string, task: () => Promise<T>): Promise<T>
-  /** Keeps the record alone. */
+  /** Keeps what a repeated request needs. */
   setStored(id: string): Promise<void>
   /** Ends an upload. Its files are deleted when it is not in use any more. */
   remove(id: string): Promise<void>
+  /** Ends all uploads of an account. */
+  removeOf(owner: string): Promise<void>
   /**
    * Ends the upload that waits longest for its client, if one of these owners has any that is idle.
    * @returns whether it ended one
@@ -222,13 +224,19 @@ export function openUploadRecords(options: Options): UploadRecords {
     async setStored(id) {
       const held = uploads.get(id)
       if (!held) return
-      held.record = { ...held.record, isStored: true }
+      const { owner, address } = held.record
+      // Of a guest the address is a part of the key.
+      held.record = { ...held.record, isStored: true, metadata: {}, address: owner === null ? address : '' }
       held.release()
       await write(held.record)
       await removeFile(bytesOf(id))
     },
 
     remove,
+
+    async removeOf(owner) {
+      for (const { record } of [...uploads.values()]) if (record.owner === owner) await remove(record.id)
+    },
 
     async endIdle(owners) {
       const latest = now() - idleMs

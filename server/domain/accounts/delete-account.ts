@@ -115,6 +115,7 @@ async function eraseAccount(deps: Deps, id: string, by: AuditOrigin, dueAt?: num
     const dropAt = deps.now() + limits.account.deletionGraceMs
     await queueMail({ ...deps, db }, { toAddress: account.email, ...accountDeletedMail(mailSite(deps)), dropAt })
   })
+  await deps.uploadRecords.removeOf(id)
   deps.log.info({ user: id }, 'account deleted for its user')
 }
 

@@ -194,6 +194,7 @@ export async function deleteUser(
     if (concernsAdmin(await findById(transaction, params.userId))) requireRecentConfirmation(deps, caller)
     await removeAccount({ ...deps, db: transaction }, params.userId, { actor: caller, address })
   })
+  await deps.uploadRecords.removeOf(params.userId)
   deps.log.info({ user: params.userId, by: caller.account.id }, 'user deleted')
   return { success: true as const }
 }

@@ -1,5 +1,5 @@
 // When resumable uploads end, what remains of them, and what they take from others meanwhile.
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -174,6 +174,24 @@ describe('a complete upload', () => {
     app.moveClock(1000)
     expect((await app.call('GET', path, { token })).status).toBe(200)
   })
+
+  it('keeps no name of its file, and of an account no address', async () => {
+    const { token } = await app.newUser()
+    const metadata = { filename: 'diagnosis.jpg' }
+    const path = await newUpload(app, image.length, { token, metadata, ...from('198.51.100.9') })
+    expect((await sendBytes(app, path, image, { token })).status).toBe(200)
+    const record = await readFile(join(app.dataDir, 'resumable', `${idOf(path)}.json`), 'utf8')
+    expect(record).not.toMatch(/diagnosis|198\.51/)
+    expect((await app.call('GET', path, { token })).status).toBe(200)
+  })
+})
+
+it('a deleted account leaves no upload', async () => {
+  const { token } = await app.newUser()
+  await newUpload(app, 1000, { token })
+  expect((await app.call('DELETE', '/api/me', { token, body: { immediately: true } })).status).toBe(200)
+  expect(await app.files('resumable')).toEqual([])
+  expect(app.deps.uploadsInFlight.total()).toEqual({ images: 0, bytes: 0 })
 })
 
 it('an upload whose bytes are gone is not found', async () => {

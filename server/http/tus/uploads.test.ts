@@ -331,6 +331,14 @@ describe('a wrong request', () => {
     expect(await offsetOf(app, path, { token })).toBe(100)
   })
 
+  it('with more metadata than the fields need is refused', async () => {
+    const headers = { ...version, ...long, 'upload-metadata': `note ${'A'.repeat(9000)}` }
+    expect(await app.call('POST', '/api/uploads', { headers })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_input' },
+    })
+  })
+
   it('with large metadata is refused', async () => {
     const headers = { ...version, ...long, 'upload-metadata': `title ${'A'.repeat(100_000)}` }
     const response = await app.request('/api/uploads', { method: 'POST', headers })
