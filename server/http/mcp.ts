@@ -13,7 +13,7 @@ import { headerCredential } from './credentials.ts'
 import { noteCaller } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
-import { limitBytes } from './multipart.ts'
+import { chunksOf, limitBytes } from './multipart.ts'
 import { countAddress, countUser, identifyWithinRate } from './rate-limit.ts'
 
 export function bindMcp(app: FastifyInstance, deps: Deps): void {
@@ -31,7 +31,7 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
     },
     async preParsing(request, _reply, body) {
       const { caller } = calls.get(request) ?? {}
-      return caller && mayUpload(caller) ? body : Readable.from(smallBody(body))
+      return caller && mayUpload(caller) ? body : Readable.from(smallBody(chunksOf(request)))
     },
     async handler(request, reply) {
       endpoint ??= import('./mcp-tools.ts').then(({ openMcpEndpoint }) => openMcpEndpoint(deps))
