@@ -27,7 +27,8 @@ try {
   for (const [way, program, args] of ways(join(folder, archive))) {
     await mkdir(join(folder, way))
     await step(`${way}: install`, () => succeed(program, args, join(folder, way)))
-    console.log(`        ${await megabytes(join(folder, way))}`)
+    // Of pnpm's links each would count.
+    if (way !== 'pnpm') console.log(`        ${await megabytes(join(folder, way))}`)
     await use(way)
   }
   console.log(`        data: ${(await readdir(join(home, '.local/share/image-host'))).sort().join(', ')}`)

@@ -164,7 +164,7 @@ describe('a request is refused', () => {
       body: new Blob([JSON.stringify({ ...ping, params: { text: 'x'.repeat(70_000) } })]).stream(),
       duplex: 'half',
     })
-    expect(response.status).toBe(413)
+    expect(response.status).toBe(403)
   })
 
   it.each(['GET', 'DELETE'])('with the method %s: there are no streams and no sessions', async (method) => {

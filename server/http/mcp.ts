@@ -79,11 +79,11 @@ function busy(): Failure {
 /**
  * Bounds the bodies in memory and the work of one account: waits until this request may be read, and holds its
  * place until the response is sent.
- * @throws {Failure} busy, body_too_large
+ * @throws {Failure} busy, api_key_scope
  */
 async function takeTurn(request: FastifyRequest, { raw }: FastifyReply, { caller }: McpCall): Promise<void> {
   const declaredBytes = Number(request.headers['content-length'] ?? Infinity)
-  if (!mayUpload(caller) && declaredBytes > smallBytes && declaredBytes < Infinity) throw tooLarge()
+  if (!mayUpload(caller) && declaredBytes > smallBytes && declaredBytes < Infinity) throw imageRefused()
   const isLarge = mayUpload(caller) && declaredBytes > smallBytes
   const whole = isLarge ? largeTurns : (task: () => Promise<void>) => task()
   await new Promise<void>((resolve, reject) => {
@@ -96,10 +96,10 @@ async function takeTurn(request: FastifyRequest, { raw }: FastifyReply, { caller
 }
 
 const { maxBodyBytes: smallBytes } = limits.json
-/** Only images are large. */
 const mayUpload = ({ by }: UserCaller) => 'apiKeyId' in by && by.grant.scopes.includes('upload')
-const tooLarge = () => new Failure('body_too_large', { maxBytes: smallBytes })
-const smallBody = limitBytes({ maxBytes: smallBytes, refusal: tooLarge() })
+/** Whatever is this large is an image. */
+const imageRefused = () => new Failure('api_key_scope', { scope: 'upload' })
+const smallBody = limitBytes({ maxBytes: smallBytes, refusal: imageRefused() })
 
 /** An upload has been counted as one, as every request before its body is read. */
 function isUpload(body: unknown): boolean {

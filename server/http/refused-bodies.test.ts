@@ -49,8 +49,8 @@ it.each<[string, () => ReturnType<typeof refusal>, number, string]>([
   [
     'of an assistant whose key may send no image',
     () => refusal('/mcp', { authorization: `Bearer ${readKey}` }),
-    413,
-    'body_too_large',
+    403,
+    'api_key_scope',
   ],
 ])('a request %s', async (_, send, status, code) => {
   expect(await send()).toEqual([status, code])

@@ -111,6 +111,8 @@ async function sendBuilt(request: ReturnType<Build>, more: Record<string, string
     const credential: Record<string, string> = authorization === undefined ? {} : { authorization }
     response = await sendBytes(app, location, rest, { headers: { ...credential, ...more } })
   }
+  // Its bytes stay for a later attempt, and would count in the next rule.
+  if (location !== null && response.status >= 400) await app.deps.uploadRecords.remove(location.split('/').at(-1) ?? '')
   const text = await response.text()
   return {
     status: path === '/mcp' ? statusOfTool(response.status, text) : response.status,

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { productVersion } from '../../installation.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { fill, unpack } from '../../testing/archives.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -146,7 +147,7 @@ describe('a backup', () => {
     const files = await unpack(await readFile(join(app.dataDir, 'backups', `${id}.tar`)))
     const manifest = JSON.parse(files.at(-1)?.bytes.toString() ?? '')
     expect(files.at(-1)?.name).toBe('manifest.json')
-    expect(manifest).toMatchObject({ format: 'image-host-backup', version: 1, app: '0.2.0', left_out: [] })
+    expect(manifest).toMatchObject({ format: 'image-host-backup', version: 1, app: productVersion(), left_out: [] })
     expect(Object.keys(manifest.tables)).toEqual(backedUpTables)
     expect(manifest.files.map((file: { name: string }) => file.name)).toEqual(
       files.slice(0, -1).map(({ name }) => name),

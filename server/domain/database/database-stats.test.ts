@@ -85,7 +85,7 @@ describe('getDatabaseStats', () => {
       expiredBytes: 0,
       lastBackup: null,
       warnings: ['open_database_view'],
-      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+(-dev(\+\w+)?)?$/),
       newerVersion: null,
       variants: { files: expect.any(Number), bytes: expect.any(Number) },
     })

@@ -55,6 +55,8 @@ const watchTimeMs = 50
 const startLimitMs = 10_000
 const startNiceness = 9
 const maxTraceLength = 2000
+/** Other signals come from outside: SIGKILL of a machine without memory, SIGINT of a terminal. */
+const crashes = new Set<NodeJS.Signals>(['SIGILL', 'SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGABRT', 'SIGSYS', 'SIGTRAP'])
 /** The machine has no room for another process at the moment. */
 const isTemporary = ({ code = '' }: NodeJS.ErrnoException) => ['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE'].includes(code)
 /** That may work at the same time: UV_THREADPOOL_SIZE, the main thread, and V8's. */
@@ -125,8 +127,7 @@ export class DecoderProcess {
       }
       // Messages can still be in the channel when 'exit' is emitted.
       child.once('exit', (_code, signal) => {
-        // SIGKILL is from this class, or from a machine without memory.
-        this.#cannotStart = !this.#isReady && signal !== 'SIGKILL'
+        this.#cannotStart = !this.#isReady && (signal === null || crashes.has(signal))
         if (child.connected) child.once('disconnect', ended)
         else ended()
       })

@@ -45,6 +45,26 @@ async function openLane(options: Partial<LaneOptions>): Promise<Lane> {
 
 const inMs = (ms: number) => contextFor('somebody', ms)
 
+it.each([
+  ['process.exit(1)', true],
+  ["process.kill(process.pid, 'SIGSEGV')", true],
+  ["process.kill(process.pid, 'SIGINT')", false],
+  ["process.kill(process.pid, 'SIGKILL')", false],
+])('a process that ends at its start by %s cannot start: %s', async (code, cannotStart) => {
+  const script = join(folder, 'ends.mjs')
+  await writeFile(script, `${code}; setInterval(() => {}, 1000)`)
+  const logged: unknown[] = []
+  const lane = await openLane({ entry: pathToFileURL(script), log: (event, level) => logged.push([level, event]) })
+  try {
+    expect(await lane.run(job, inMs(15_000))).toMatchObject({ kind: 'died', wasStarted: false, cannotStart })
+    expect(logged).toMatchObject([
+      cannotStart ? ['error', { event: 'decoder_cannot_start' }] : [undefined, { event: 'decoder_died' }],
+    ])
+  } finally {
+    await lane.close()
+  }
+})
+
 it('counts no kill when a job times out before its process is ready, and the process stays alive', async () => {
   const logged: object[] = []
   const lane = await openLane({ log: (event) => logged.push(event) })
