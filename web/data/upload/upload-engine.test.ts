@@ -228,3 +228,25 @@ test('an upload that is removed after its response stays and is reported', async
   engine.remove(new Set([item!.id]))
   expect(engine.store.get()).toEqual([])
 })
+
+test.each(['remove', 'retry'] as const)('a wait for the next hour ends with its upload: %s', async (action) => {
+  vi.useFakeTimers()
+  const { engine, sends } = engineOf()
+  const [item] = engine.add([{ file: fileOf('a') }])
+  sends[0]?.fail(new SendError(429, undefined, { retryAfter: '3000' }))
+  await vi.advanceTimersByTimeAsync(0)
+  engine.add([{ file: fileOf('b') }])
+  expect(sends).toHaveLength(1)
+  engine[action](new Set([item!.id]))
+  expect(sends).toHaveLength(2)
+  expect(engine.store.get()[0]).toMatchObject({ stage: 'sending', waitsFor: undefined })
+})
+
+test('no wait is longer than an hourly limit needs', async () => {
+  vi.useFakeTimers({ now: 0 })
+  const { engine, sends } = engineOf()
+  engine.add([{ file: fileOf('a') }])
+  sends[0]?.fail(new SendError(429, undefined, { retryAfter: '999999999' }))
+  await vi.advanceTimersByTimeAsync(66 * 60_000)
+  expect(sends).toHaveLength(2)
+})

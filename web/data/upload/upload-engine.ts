@@ -49,8 +49,6 @@ export function createUploadEngine(role: UploadRole) {
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   /** How many are sent at a time: one after the server was busy, one more after each success. */
   let parallel = maxSending
-  /** Epoch ms until which the server has asked to wait: with all items, since its limits count them together. */
-  let pausedUntil = 0
 
   /** Finished items of an earlier batch make place for the new one. */
   function add(uploads: readonly NewUpload[]): UploadItem[] {
@@ -94,8 +92,8 @@ export function createUploadEngine(role: UploadRole) {
         dispatch(item, { type: 'postponed', waitsFor: 'connection', notBefore: now, failures: item.failures })
       return
     }
-    if (now >= pausedUntil) for (const item of toSend(store.get(), parallel, now)) void run(item, send)
-    const next = nextRetry(store.get(), now, pausedUntil)
+    for (const item of toSend(store.get(), parallel, now)) void run(item, send)
+    const next = nextRetry(store.get(), now)
     if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
   }
 
@@ -143,10 +141,7 @@ export function createUploadEngine(role: UploadRole) {
   function fail(item: UploadItem, error: unknown): void {
     console.info('The upload failed', error)
     const event = afterError(current(item), error, navigator.onLine, Date.now(), Math.random())
-    if (event.type === 'postponed' && event.waitsFor !== 'connection') {
-      parallel = 1
-      pausedUntil = Math.max(pausedUntil, event.notBefore)
-    }
+    if (event.type === 'postponed' && event.waitsFor !== 'connection') parallel = 1
     dispatch(item, event)
   }
 

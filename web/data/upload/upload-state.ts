@@ -66,6 +66,8 @@ const maxDelayMs = 30_000
 const maxFailures = 3
 /** A longer Retry-After of a 429 is that of an hourly limit. */
 const shortWaitMs = 120_000
+/** The longest wait that the server asks for: until the next uploads of an hour are allowed. */
+const maxWaitMs = 65 * 60_000
 /** Statuses of a server that is busy, restarting or behind a proxy that cannot reach it. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
 
@@ -87,7 +89,7 @@ export class SendError extends ApiError {
   ) {
     super(status, body, headers.challenge ?? null)
     const retryAfter = headers.retryAfter ?? ''
-    this.retryAfterMs = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined
+    this.retryAfterMs = /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, maxWaitMs) : undefined
   }
 }
 
@@ -155,19 +157,25 @@ export function toPrepare(items: readonly UploadItem[], maxPreparing: number, ma
 
 /** Items that may be sent at `now`. */
 export function toSend(items: readonly UploadItem[], maxSending: number, now: number): UploadItem[] {
+  if (now < pausedUntil(items)) return []
   const capacity = maxSending - count(items, ({ stage }) => stage === 'sending')
   return items.filter((item) => isReady(item) && item.notBefore <= now).slice(0, Math.max(0, capacity))
 }
 
-/**
- * When the next item may be sent that waits for its time, in epoch ms; undefined without one.
- * @param pausedUntil epoch ms before which none is sent
- */
-export function nextRetry(items: readonly UploadItem[], now: number, pausedUntil: number): number | undefined {
-  const times = items.filter(isReady).map(({ notBefore }) => Math.max(notBefore, pausedUntil))
+/** When the next item may be sent that waits for its time, in epoch ms; undefined without one. */
+export function nextRetry(items: readonly UploadItem[], now: number): number | undefined {
+  const paused = pausedUntil(items)
+  const times = items.filter(isReady).map(({ notBefore }) => Math.max(notBefore, paused))
   const later = times.filter((at) => at > now)
   return later.length === 0 ? undefined : Math.min(...later)
 }
+
+/** When one item waits because the server has asked for it, all do: the server's limits count them together. */
+const pausedUntil = (items: readonly UploadItem[]) =>
+  items.reduce((until, { stage, waitsFor, notBefore }) => {
+    const isAsked = stage === 'ready' && (waitsFor === 'server' || waitsFor === 'limit')
+    return isAsked ? Math.max(until, notBefore) : until
+  }, 0)
 
 /**
  * The event that follows an error. A sending is repeated, for as long as it takes, where that may
