@@ -90,7 +90,11 @@ export function showProgress(total: Totals) {
   }
   const timer = isShown ? setInterval(draw, redrawEveryMs) : undefined
   return {
-    /** Of a file that is being sent. What the first call reports may have been sent by an earlier command. */
+    /** A file of which nothing was sent before. */
+    start(file: string): void {
+      sending.set(file, 0)
+    },
+    /** Of a file that is being sent. Without {@link start}, an earlier command has sent what the first call reports. */
     sent(file: string, bytes: number): void {
       if (!sending.has(file)) skippedBytes += bytes
       sending.set(file, bytes)

@@ -1,10 +1,10 @@
 // The parts of the command that decide without doing anything.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clipboardPrograms } from './clipboard.ts'
 import { foldersOf } from './folders.ts'
 import { idOf } from './image-commands.ts'
 import { linkFormats } from './link-formats.ts'
-import { progressLine } from './progress.ts'
+import { progressLine, showProgress } from './progress.ts'
 
 describe('folders', () => {
   it.each<[string, NodeJS.Platform, Record<string, string>, object]>([
@@ -50,6 +50,28 @@ describe('the line of progress', () => {
     const done = { files: 500, bytes: 50_000_000 }
     const line = progressLine({ done, total, skippedBytes: 40_000_000, elapsedMs: 10_000 }, 80)
     expect(line).toBe('[############------------]  500/1000  1.0 MB/s  0:50 left')
+  })
+
+  it.each([
+    ['is', true, '1/2  1.0 MB/s'],
+    ['is not, after a part of it was sent before,', false, '1/2  0 kB/s'],
+  ])('a file that is sent at once %s counted for the speed', (_, isNew, figures) => {
+    vi.useFakeTimers()
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const { isTTY } = process.stderr
+    process.stderr.isTTY = true
+    const progress = showProgress({ files: 2, bytes: 2_000_000 })
+    onTestFinished(() => {
+      progress.end()
+      process.stderr.isTTY = isTTY
+      vi.useRealTimers()
+      vi.restoreAllMocks()
+    })
+    if (isNew) progress.start('a')
+    progress.sent('a', 1_000_000)
+    progress.add('a', 1_000_000, true)
+    vi.advanceTimersByTime(1000)
+    expect(write.mock.lastCall?.[0]).toContain(figures)
   })
 
   it('fits the terminal', () => {

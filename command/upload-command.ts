@@ -234,12 +234,14 @@ async function uploadOnce(
   const key = isAgain ? randomUUID() : journal.keyOf([login.url, login.apiKey, fileName, expiresIn, digest])
   const earlier = journal.find(key)
   if (earlier !== undefined && (await isServed(earlier))) return { status: 'already uploaded', image: earlier }
+  const uploadUrl = journal.findStarted(key)
+  if (uploadUrl === undefined) progress.start(file)
   const recorded: Promise<void>[] = []
   const uploaded = await server.uploadImage(content, {
     fileName,
     expiresIn,
     idempotencyKey: key,
-    uploadUrl: journal.findStarted(key),
+    uploadUrl,
     onUploadUrl: (url) => recorded.push(journal.addStarted(key, url)),
     onProgress: (sentBytes) => progress.sent(file, sentBytes),
   })
