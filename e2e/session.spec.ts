@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { keepToken, logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { pick, toast } from './upload.ts'
+import { pick, toast, zone } from './upload.ts'
 
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 
@@ -25,6 +25,29 @@ test.describe('a server that does not return the current user', () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await expect(page).toHaveURL('/dashboard')
     expect(await storedToken(page)).toBe(token)
+  })
+
+  test('a login that comes back leaves the upload of a guest alone until it has ended', async ({ page }) => {
+    await logIn(page)
+    await page.route('**/api/me', (route) => route.abort())
+    await page.goto('/')
+    await expect(page.getByText('Failed to get current user')).toBeVisible()
+    let send = () => {}
+    const isSent = new Promise<void>((resolve) => (send = resolve))
+    await page.route('**/api/upload', async (route) => {
+      await isSent
+      await route.continue()
+    })
+    await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg(60, 40) })
+    await page.unroute('**/api/me')
+    const restored = page.waitForResponse('**/api/me')
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await restored
+    await expect(page.getByText('your login is kept')).toHaveCount(0)
+    await expect(zone(page)).toContainText('Uploading image')
+    send()
+    await expect(page).toHaveURL('/dashboard')
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
   })
 
   test('the user can log out without the server', async ({ page }) => {

@@ -30,16 +30,20 @@ const remember = async (image: UploadedImage) => (await loadGuestImages()).addGu
 
 const { guest, user } = uploadLimits
 
-/** The first page of a visitor; signed-in users are redirected to the dashboard. */
+/**
+ * The first page of a visitor; signed-in users are redirected to the dashboard. A login that comes back meanwhile
+ * leaves an upload on screen until it has ended.
+ */
 export function LandingPage() {
   const { status } = useSession()
+  const [isBusy, setBusy] = useState(false)
   usePageTitle()
-  if (status === 'loading') return <Loading text={common.loading} />
-  if (status === 'in') return <Redirect to={paths.dashboard} replace />
-  return <Landing />
+  if (status === 'loading' && !isBusy) return <Loading text={common.loading} />
+  if (status === 'in' && !isBusy) return <Redirect to={paths.dashboard} replace />
+  return <Landing onBusy={setBusy} />
 }
 
-function Landing() {
+function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   const { guestUploads } = useSite()
   const hasGuestImages = useHasGuestImages()
   const [embedded, setEmbedded] = useState<ShownImage>()
@@ -49,7 +53,13 @@ function Landing() {
       <div className="landing-hero">
         <Headline />
         <div className="landing-zone">
-          <UploadZone rules={guestRules} isDisabled={!guestUploads} onStart={loadResult} onUploaded={remember}>
+          <UploadZone
+            rules={guestRules}
+            isDisabled={!guestUploads}
+            onStart={loadResult}
+            onUploaded={remember}
+            onBusy={onBusy}
+          >
             {(image, preview, again) => (
               <Suspense>
                 <LandingResult image={image} preview={preview} onEmbed={() => setEmbedded(image)} onAgain={again} />

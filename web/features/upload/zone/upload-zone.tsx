@@ -28,11 +28,13 @@ interface Props {
   onStart: () => Promise<unknown>
   /** Stores the image. It resolves before the upload is reported as done. */
   onUploaded: (image: UploadedImage) => Promise<void>
+  /** Called when an upload starts and when it has ended. */
+  onBusy: (isBusy: boolean) => void
   /** Renders the result. `preview` is an object URL of the file; `again` empties the zone. */
   children: (image: UploadedImage, preview: string, again: () => void) => ReactNode
 }
 
-export function UploadZone({ rules, isDisabled = false, onStart, onUploaded, children }: Props) {
+export function UploadZone({ rules, isDisabled = false, onStart, onUploaded, onBusy, children }: Props) {
   const { item, isBusy, start, retry, reset } = useSingleUpload(
     () => guestRole(onStart, onUploaded),
     () => notify.dismiss(toastId),
@@ -43,6 +45,7 @@ export function UploadZone({ rules, isDisabled = false, onStart, onUploaded, chi
   const drag = useDrop(rules, isEnabled, ({ files }) => take([...files]))
   usePaste(isEnabled, take)
   useAskBeforeLeaving(isBusy)
+  useEffect(() => onBusy(isBusy), [onBusy, isBusy])
   // The focused button disappears when the upload starts.
   useEffect(() => {
     if (isBusy) zone.current?.focus({ preventScroll: true })
