@@ -26,6 +26,16 @@ async function startServer(...responses: [Respond, ...Respond[]]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
 }
 
+/** A server that responds by the method of a request. */
+async function startTusServer(respond: (method: string, response: ServerResponse) => void) {
+  const server = createServer((request, response) => {
+    request.resume().once('end', () => respond(request.method ?? '', response.setHeader('tus-resumable', '1.0.0')))
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Respond =>
   (response) =>
@@ -95,6 +105,12 @@ describe('a request', () => {
     const { url, requests } = await startServer(refusal(503, '0'))
     await expect(connect({ url, maxWaitMs: 1000 }).getLimits()).rejects.toMatchObject({ status: 503 })
     expect(requests.length).toBeGreaterThan(1)
+  })
+
+  it.each([500, 502, 504])('fails when %i demands a wait that is too long', async (status) => {
+    const { url, requests } = await startServer(refusal(status, '86400'), ok)
+    await expect(connect({ url }).getLimits()).rejects.toMatchObject({ status, retryAfterMs: 86_400_000 })
+    expect(requests).toHaveLength(1)
   })
 
   it('fails when the demanded wait is too long', async () => {
@@ -181,4 +197,22 @@ it('fails after the time limit', async () => {
 
 it('an address without http:// or https:// is refused', () => {
   expect(() => connect({ url: 'img.example.com' })).toThrow('img.example.com is not an address that begins with')
+})
+
+it('a resumable upload asks again when the server has more of it than the last response said', async () => {
+  const requests: string[] = []
+  const size = 2 * 1024 ** 2
+  const { url } = await startTusServer((method, response) => {
+    requests.push(method)
+    const attempt = requests.filter((each) => each === 'PATCH').length
+    if (method === 'PATCH' && attempt === 1) json(409, { error: 'No', code: 'wrong_offset' })(response)
+    else if (method === 'PATCH') json(200, { id: '1' }, { 'upload-offset': String(size) })(response)
+    else if (method === 'POST') response.writeHead(201, { location: '/api/uploads/1' }).end()
+    else
+      response
+        .writeHead(200, { 'upload-offset': attempt === 0 ? '0' : String(size - 1), 'upload-length': String(size) })
+        .end()
+  })
+  expect(await connect({ url }).uploadImage(new Blob([new Uint8Array(size)]))).toEqual({ id: '1' })
+  expect(requests).toEqual(['POST', 'HEAD', 'PATCH', 'HEAD', 'PATCH'])
 })

@@ -1,7 +1,7 @@
 import { type Client, createClient, uploadPath, type Outgoing } from '../contract/client.ts'
 import type { UploadedImage } from '../contract/images.ts'
 import { uploadResumably } from './resumable-upload.ts'
-import { type KnownServer, type RetryOptions, withRetries } from './retries.ts'
+import { type KnownServer, limited, type RetryOptions, temporary, withRetries } from './retries.ts'
 import { requestJson } from './send-once.ts'
 
 export interface ConnectOptions extends RetryOptions {
@@ -57,8 +57,8 @@ export function connect(options: ConnectOptions): ImageHost {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
     const attempt = { url: base + path, timeoutMs, init }
-    const isRepeatable = ['GET', 'DELETE'].includes(method)
-    const received = await withRetries(options, server, isRepeatable, () => requestJson(attempt, signal))
+    const repeatable = ['GET', 'DELETE'].includes(method) ? temporary : limited
+    const received = await withRetries(options, server, repeatable, () => requestJson(attempt, signal))
     return { headers: received.headers, json: async (): Promise<unknown> => JSON.parse(received.body) }
   }
 
@@ -101,7 +101,7 @@ export function connect(options: ConnectOptions): ImageHost {
           timeoutMs: timeoutMs + Math.ceil(file.size / minBytesPerMs),
           init: { method: 'POST', headers, body: await encoded.blob() },
         }
-        return (await withRetries(options, server, true, () => requestJson(attempt, signal))).body
+        return (await withRetries(options, server, temporary, () => requestJson(attempt, signal))).body
       }
     },
   }

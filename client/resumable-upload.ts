@@ -2,7 +2,7 @@
 // is needed.
 import type { DetailedError, FileReader, UploadOptions } from 'tus-js-client'
 import { noResponse, reasonOf, refusalOf, RequestFailed } from './request-failed.ts'
-import { type KnownServer, type RetryOptions, withRetries } from './retries.ts'
+import { type KnownServer, type RetryOptions, temporary, withRetries } from './retries.ts'
 import { requestJson, sendOnce } from './send-once.ts'
 
 export interface ResumableUpload {
@@ -22,6 +22,8 @@ export interface ResumableUpload {
 }
 
 const endpointPath = '/api/uploads'
+/** 409: the server has more or fewer bytes than the upload assumed. The next attempt asks. */
+const temporaryInside = new Set([...temporary, 409])
 const version = { 'tus-resumable': '1.0.0' }
 /** A server that loses the same upload again and again keeps none. */
 const maxRestarts = 3
@@ -63,7 +65,7 @@ export async function uploadResumably(
     } catch (error) {
       const isUnknown = error instanceof RequestFailed && [404, 410].includes(error.status)
       if (!isUnknown || restarts >= maxRestarts) throw error
-      const reason = new RequestFailed('The server has lost the beginning of this upload. It starts again', error)
+      const reason = new RequestFailed('The server no longer has the beginning of this upload. It starts again', error)
       options.onRetry?.({ reason, waitMs: 0 })
       url = undefined
     }
@@ -89,7 +91,7 @@ async function create(
   }
   const attempt = { url: base + endpointPath, timeoutMs, init: { method: 'POST', headers } }
   try {
-    const created = await withRetries(options, server, true, () => sendOnce(attempt, options.signal))
+    const created = await withRetries(options, server, temporary, () => sendOnce(attempt, options.signal))
     const location = created.headers.get('location')
     if (location !== null) return addressAt(base, location)
   } catch (error) {
@@ -110,7 +112,7 @@ async function finish(
   const { signal } = options
   const pace = { ...firstPace }
   let known = 0
-  const body = await withRetries(options, server, true, (noteProgress) =>
+  const body = await withRetries(options, server, temporaryInside, (noteProgress) =>
     sendRest(upload, {
       url,
       signal,
@@ -124,7 +126,7 @@ async function finish(
   if (body !== '') return body
   // The response to the last byte was lost.
   const get = { url, timeoutMs: finishTimeoutMs, init: { headers: upload.credentials } }
-  return (await withRetries(options, server, true, () => requestJson(get, signal))).body
+  return (await withRetries(options, server, temporary, () => requestJson(get, signal))).body
 }
 
 interface Rest {
@@ -153,7 +155,7 @@ async function sendRest(
       clearTimeout(watchdog)
       signal?.removeEventListener('abort', stop)
     }
-    const give = (result: string | RequestFailed) => {
+    const settle = (result: string | RequestFailed) => {
       end()
       resolve(result)
     }
@@ -168,7 +170,7 @@ async function sendRest(
       watchdog = setTimeout(() => {
         void running.abort()
         pace.bytesPerMs = Math.max(1, pace.bytesPerMs / 8)
-        give(noResponse(url, `no response within ${Math.round(ms / 1000)} s`))
+        settle(noResponse(url, `no response within ${Math.round(ms / 1000)} s`))
       }, ms)
     }
     const startPart = (offset: number) => {
@@ -199,8 +201,8 @@ async function sendRest(
         startPart(accepted)
       },
       onProgress: (sent, total) => onProgress?.(sent, total),
-      onSuccess: ({ lastResponse }) => give(lastResponse.getBody()),
-      onError: (error) => give(toFailed(url, error)),
+      onSuccess: ({ lastResponse }) => settle(lastResponse.getBody()),
+      onError: (error) => settle(toFailed(url, error)),
     }
     const running = new Upload(file, settings)
     signal?.addEventListener('abort', stop, { once: true })

@@ -21,20 +21,26 @@ export interface KnownServer {
 const defaultAttempts = 5
 const firstBackoffMs = 500
 const maxBackoffMs = 30_000
-/** Refusals that say nothing about the request itself. 507 is not one: a full disk stays full. */
-const temporary = new Set([408, 423, 425, 429, 500, 502, 503, 504])
+/** A longer timer ends at once. */
+const maxTimerMs = 2 ** 31 - 1
+/** Of any request: a refusal that changed nothing. */
+export const limited: ReadonlySet<number> = new Set([429])
+/**
+ * Of a request that may be repeated: no response (0), and refusals that say nothing about the request itself. 507 is not
+ * one: a full disk stays full.
+ */
+export const temporary: ReadonlySet<number> = new Set([0, 408, 423, 425, 429, 500, 502, 503, 504])
 /** With Retry-After, the server says when to go on: waiting is not a failed attempt. */
 const waitable = new Set([423, 429, 503])
 
 /**
- * Repeats an attempt after connection errors and temporary refusals.
- * @param isRepeatable otherwise only after 429, which changed nothing
+ * Repeats an attempt after responses with the statuses of `repeatable`.
  * @param attempt calls its argument when it brought the request further: attempts and waits then count from there
  */
 export async function withRetries<T>(
   { attempts = defaultAttempts, maxWaitMs = 120_000, signal, onRetry }: RetryOptions,
   server: KnownServer,
-  isRepeatable: boolean,
+  repeatable: ReadonlySet<number>,
   attempt: (noteProgress: () => void) => Promise<T | RequestFailed>,
 ): Promise<T> {
   let [failed, waits] = [0, 0]
@@ -49,16 +55,15 @@ export async function withRetries<T>(
     }
     const { status, code, retryAfterMs } = result
     if (code !== '') server.hasResponded = true
-    const mayRepeat = status === 429 || (isRepeatable && (status === 0 || temporary.has(status)))
     const isDemanded = retryAfterMs !== undefined && waitable.has(status)
     if (isDemanded) waits++
     else failed++
     const waitMs = Math.max(retryAfterMs ?? 0, backoffMs(failed + waits))
     const now = performance.now()
     waitingSince ??= now
-    const isTooLong = isDemanded && now - waitingSince + waitMs > maxWaitMs
+    const isTooLong = retryAfterMs !== undefined && now - waitingSince + waitMs > maxWaitMs
     const allowed = server.hasResponded ? attempts : Math.min(attempts, defaultAttempts)
-    if (!mayRepeat || failed >= allowed || isTooLong) throw result
+    if (!repeatable.has(status) || failed >= allowed || isTooLong) throw result
     onRetry?.({ reason: result, waitMs })
     await sleep(waitMs, signal)
   }
@@ -74,10 +79,13 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal?.reason as Error)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(ms, maxTimerMs),
+    )
     signal?.addEventListener('abort', stop, { once: true })
     if (signal?.aborted) stop()
   })

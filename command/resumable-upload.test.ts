@@ -80,7 +80,7 @@ it('an upload that the server has lost starts again, and says so', async () => {
   const host = connect({ url: app.url, onRetry: ({ reason }) => reasons.push(reason.message) })
   const uploadUrl = `${app.url}/api/uploads/${'x'.repeat(22)}`
   expect(await host.uploadImage(await file(), { uploadUrl })).toMatchObject({ width: 1200 })
-  expect(reasons).toEqual(['The server has lost the beginning of this upload. It starts again'])
+  expect(reasons).toEqual(['The server no longer has the beginning of this upload. It starts again'])
 })
 
 it('a refused image fails with the reason', async () => {
