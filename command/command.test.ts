@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -276,6 +276,16 @@ describe('upload', () => {
     }
   })
 
+  it('goes on when an upload cannot be recorded', async () => {
+    const state = join(folder, 'unrecorded', '.local/state/image-host')
+    await mkdir(state, { recursive: true })
+    await symlink('missing/file', join(state, 'uploads.ndjson'))
+    const { code, out, err } = await run(['upload', 'pictures/a.png', 'pictures/b.jpg'], { home: 'unrecorded' })
+    expect(out).toMatch(new RegExp(`^${link('a')}\n${link('b')}\n$`))
+    expect(err).toMatch(/^Uploads are not recorded, but go on: ENOENT.*\n2 uploaded\.\n$/)
+    expect(code).toBe(0)
+  })
+
   it('says that the server is busy, waits and goes on', async () => {
     const limited = await startTestApp({ GUEST_UPLOADS_PER_HOUR: '1' })
     try {
@@ -284,7 +294,7 @@ describe('upload', () => {
       let err = ''
       child.stderr.on('data', (chunk) => (err += chunk))
       const ended = new Promise((resolve) => child.once('close', resolve))
-      await expect.poll(() => err).toMatch(/^Limit of uploads reached; waiting (60|59) minutes\n$/)
+      await expect.poll(() => err).toMatch(/^Upload limit reached; waiting (60|59) minutes\n$/)
       child.kill('SIGINT')
       expect(await ended).toBe(130)
       expect(err).toContain('1 uploaded, 1 not tried. Run the same command again to upload the rest.')

@@ -75,7 +75,9 @@ export const uploadCommand: Command<Task> = {
       stopping,
       progress,
       print,
-      journal: await openJournal(),
+      journal: await openJournal(({ message }) =>
+        progress.write(() => process.stderr.write(`Uploads are not recorded, but go on: ${message}\n`)),
+      ),
       server: connect({
         ...login,
         maxWaitMs,
@@ -99,7 +101,7 @@ export const uploadCommand: Command<Task> = {
 function waitText({ status, code, message }: RequestFailed): (duration: string) => string {
   if (status === 0) return () => 'Waiting for the connection'
   if (code === 'busy') return (duration) => `The server is busy; waiting ${duration}`
-  if (status === 429) return (duration) => `Limit of uploads reached; waiting ${duration}`
+  if (status === 429) return (duration) => `Upload limit reached; waiting ${duration}`
   return () => message
 }
 
@@ -236,16 +238,14 @@ async function uploadOnce(
   if (earlier !== undefined && (await isServed(earlier))) return { status: 'already uploaded', image: earlier }
   const uploadUrl = journal.findStarted(key)
   if (uploadUrl === undefined) progress.start(file)
-  const recorded: Promise<void>[] = []
   const uploaded = await server.uploadImage(content, {
     fileName,
     expiresIn,
     idempotencyKey: key,
     uploadUrl,
-    onUploadUrl: (url) => recorded.push(journal.addStarted(key, url)),
+    onUploadUrl: (url) => void journal.addStarted(key, url),
     onProgress: (sentBytes) => progress.sent(file, sentBytes),
   })
-  await Promise.all(recorded)
   const image = withoutAliases(uploaded)
   await journal.add(key, image)
   return { status: 'uploaded', image }

@@ -24,6 +24,7 @@ interface StartedUpload {
   startedAt: number
 }
 
+/** Without a written record, the uploads of a run are complete: only a later run knows less. So no write rejects. */
 export interface Journal {
   /**
    * The same for the same upload on every run. A secret is part of it: the key of a guest's upload authorizes deleting
@@ -43,7 +44,9 @@ export interface Journal {
 /** Expired entries beyond this number are removed from the file. */
 const maxExpired = 1000
 
-export async function openJournal(now = Date.now()): Promise<Journal> {
+/** @param onFailure called when a record cannot be written, the first time */
+export async function openJournal(onFailure: (error: Error) => void = () => {}): Promise<Journal> {
+  const now = Date.now()
   const { state } = foldersOf()
   const path = join(state, 'uploads.ndjson')
   const secret = await loadSecret(join(state, 'secret'))
@@ -60,7 +63,15 @@ export async function openJournal(now = Date.now()): Promise<Journal> {
     currentEntries.flatMap((entry) => (isUploaded(entry) ? [] : [[entry.key, entry.uploadUrl] as const])),
   )
   // One write of one line: concurrent commands do not mix theirs. The line break ends what an interrupted write left.
-  const append = (entry: Entry | StartedUpload) => appendFile(path, `\n${JSON.stringify(entry)}`, { mode: 0o600 })
+  let hasFailed = false
+  async function append(entry: Entry | StartedUpload): Promise<void> {
+    try {
+      await appendFile(path, `\n${JSON.stringify(entry)}`, { mode: 0o600 })
+    } catch (error) {
+      if (!hasFailed) onFailure(error as Error)
+      hasFailed = true
+    }
+  }
 
   return {
     keyOf: (parts) => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex'),
@@ -73,7 +84,7 @@ export async function openJournal(now = Date.now()): Promise<Journal> {
     async addStarted(key, uploadUrl) {
       if (started.get(key) === uploadUrl) return
       started.set(key, uploadUrl)
-      await append({ key, uploadUrl, startedAt: now })
+      await append({ key, uploadUrl, startedAt: Date.now() })
     },
     deleteTokenOf: (id) => current.find(({ image }) => image.id === id)?.image.delete_token,
   }
