@@ -62,10 +62,16 @@ async function fetchEarly(path: string, token: string): Promise<Response> {
   const aborting = new AbortController()
   const timeout = setTimeout(() => aborting.abort(new DOMException(`No response: ${path}`, 'TimeoutError')), validMs)
   try {
-    return await fetch(path, { headers: { authorization: `Bearer ${token}` }, signal: aborting.signal })
+    return await withBody(await fetch(path, { headers: { authorization: `Bearer ${token}` }, signal: aborting.signal }))
   } finally {
     clearTimeout(timeout)
   }
+}
+
+/** Resolves when a JSON body is there too: the time limit and the retries of a request apply to it. */
+export async function withBody(response: Response): Promise<Response> {
+  if (response.headers.get('content-type')?.startsWith('application/json')) await response.clone().blob()
+  return response
 }
 
 /** Returns an early request, once: the first attempt of the page's own. Undefined when there was none with this token. */

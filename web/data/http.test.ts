@@ -108,3 +108,25 @@ test('a wait is shown until the next attempt', async () => {
   stop()
   expect(shown).toEqual([429, undefined, 429, undefined, 429, undefined])
 })
+
+const silentBody = (signal: AbortSignal) => {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{'))
+      signal.addEventListener('abort', () => controller.error(signal.reason))
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
+}
+
+test.each([false, true])('a body that does not end has the time limit of its request, early: %s', async (isEarly) => {
+  expect(await open(isEarly, async (signal) => silentBody(signal))).toMatchObject({ requests: 1, seconds: 10 })
+})
+
+test('a connection that is lost in the middle of a body is tried again', async () => {
+  const cut = () => {
+    const body = new ReadableStream({ start: (controller) => controller.error(new TypeError('network error')) })
+    return new Response(body, { headers: { 'content-type': 'application/json' } })
+  }
+  expect(await open(false, async () => cut())).toMatchObject({ requests: 4 })
+})

@@ -5,7 +5,7 @@ import { routes } from '../../contract/routes.ts'
 import ky, { HTTPError, type Options } from 'ky'
 import { ApiError, NoResponse, timeoutMs } from './api-error.ts'
 import { requestConfirmation } from './confirmation.ts'
-import { takeEarlyRequest } from './early-requests.ts'
+import { takeEarlyRequest, withBody } from './early-requests.ts'
 import { beginRetryWait } from './retry-waits.ts'
 import { discardRefusedToken, token } from './token.ts'
 
@@ -102,7 +102,7 @@ function firstFrom(early: Promise<Response | undefined> | undefined): typeof fet
   return async (...request) => {
     const sent = first
     first = undefined
-    return (await sent) ?? fetch(...request)
+    return withBody((await sent) ?? (await fetch(...request)))
   }
 }
 
