@@ -195,3 +195,26 @@ test('loadAll loads every page once', async () => {
   expect(await loadAll()).toHaveLength(250)
   expect(server.requests).toHaveLength(4)
 })
+
+test('uploads under a filter reload the list at once, and once more after all of them', async () => {
+  vi.useFakeTimers()
+  const { addFirst, loadGallery, state } = await load(3)
+  await loadGallery({ ...state().query, sort: 'name' as never })
+  server.requests = []
+  for (let n = 0; n < 20; n++) addFirst(imageOf(`new-${n}`))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(server.requests).toHaveLength(2)
+  vi.useRealTimers()
+})
+
+test('a refused list is asked for once', async () => {
+  const { openGallery, preloadGallery, state } = await load(1)
+  const { token } = await import('./token.ts')
+  token.set('a-token')
+  server.rejects = () => true
+  server.requests = []
+  await preloadGallery(state().query)
+  await openGallery(state().query)
+  expect(server.requests).toEqual(['/api/images'])
+  expect(state().status).toBe('failed')
+})

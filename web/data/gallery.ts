@@ -62,6 +62,7 @@ token.subscribe(() => {
   generation++
   starts = []
   preloaded = undefined
+  isStale = false
   loading.clear()
   galleryStore.set(empty)
 })
@@ -93,7 +94,7 @@ export async function preloadGallery(query: GalleryQuery): Promise<void> {
 export async function openGallery(query: GalleryQuery): Promise<void> {
   const isPreloaded = preloaded?.query === JSON.stringify(query) && Date.now() - preloaded.atMs < preloadValidMs
   preloaded = undefined
-  if (!isPreloaded || galleryStore.get().status === 'failed') await loadGallery(query)
+  if (!isPreloaded) await loadGallery(query)
 }
 
 /** Loads the list from its start. @param query the new query; by default the current one */
@@ -234,7 +235,26 @@ export function addFirst(image: Image): void {
   const { query, status } = galleryStore.get()
   const isPlain = query.q === '' && query.sort === 'newest' && query.type === undefined && query.expires === undefined
   if (isPlain && status === 'ready') reinsertImages([{ at: 0, page: 0, load: generation, image }])
-  else void loadGallery()
+  else void reloadAfterUploads()
+}
+
+/** An upload has ended since the last reload started. */
+let isStale = false
+let isReloading = false
+/** A reload takes two requests, of the 120 that a user may send in a minute. */
+const reloadEveryMs = 5000
+
+/** Reloads at once, and after a while again when more uploads have ended. */
+async function reloadAfterUploads(): Promise<void> {
+  isStale = true
+  if (isReloading) return
+  isReloading = true
+  while (isStale) {
+    isStale = false
+    await loadGallery()
+    await new Promise((resolve) => setTimeout(resolve, reloadEveryMs))
+  }
+  isReloading = false
 }
 
 /** A removed image and its position: slot and page, in the list of one load. */
