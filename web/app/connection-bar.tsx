@@ -15,15 +15,16 @@ export function ConnectionBar() {
   const isOnline = useOnline()
   const wait = useRetryWait()
   const isSuspended = failure !== undefined
+  const trouble = troubleOf(failure)
   useEffect(() => void (isSuspended && notify.error(suspended.failed, 'session')), [isSuspended])
   return (
     <div role="status" className="connection-bars">
       {isSuspended ? (
         <div className="connection-bar">
           <p>
-            {suspended.text} {troubleOf(failure).reason}
+            {suspended.text} {trouble.reason}
           </p>
-          <TryAgain onRetry={restoreSession} />
+          {trouble.canRetry && <TryAgain onRetry={restoreSession} />}
           <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void logout()}>
             {header.logout}
           </button>

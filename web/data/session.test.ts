@@ -149,6 +149,24 @@ test('a logout in another tab ends a suspended session', async () => {
   expect(session.get()).toEqual({ status: 'out' })
 })
 
+test('the focus of the tab restores the login, unless the server has refused the user', async () => {
+  await suspend()
+  const before = requests.length
+  listeners.get('focus')?.({})
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(requests).toHaveLength(before)
+  // Another network may be allowed.
+  respond = () => rejected(503, 'busy')
+  listeners.get('online')?.({})
+  await eventually(() => expect(requests.length).toBeGreaterThanOrEqual(before + 4))
+  const { session } = await import('./session.ts')
+  respond = ada
+  await eventually(() => {
+    listeners.get('focus')?.({})
+    expect(session.get().status).toBe('in')
+  })
+})
+
 async function suspend() {
   respond = () => rejected(403, 'inactive_account')
   const started = await start()

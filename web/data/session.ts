@@ -1,6 +1,6 @@
 // Who is logged in.
 import type { User } from '../../contract/accounts.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, troubleOf } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
 import { clearTabStorage, readToken } from './storage.ts'
 import { discardRefusedToken, loadToken, refusedTokens, setToken, suspendToken, token } from './token.ts'
@@ -43,7 +43,8 @@ export function startSession(loadPage: () => Promise<void>): void {
   }
   follow()
   token.subscribe(follow)
-  for (const event of ['online', 'focus']) addEventListener(event, () => void restoreSession())
+  addEventListener('online', () => void restoreSession())
+  addEventListener('focus', restoreUnlessRefused)
 }
 
 /**
@@ -72,6 +73,11 @@ const isSuspended = () => {
 }
 
 let restoring: Promise<void> | undefined
+
+function restoreUnlessRefused(): void {
+  const current = session.get()
+  if (current.status === 'out' && troubleOf(current.failure).canRetry) void restoreSession()
+}
 
 /** Loads the user again whose token is still stored. Meanwhile nothing changes on screen: a form may be in use. */
 export async function restoreSession(): Promise<void> {
