@@ -4,7 +4,7 @@ import { heldForReview } from '../../texts/messages.ts'
 import { ApiError } from '../api-error.ts'
 import { countUpload } from '../install-offer.ts'
 import { completeImage } from '../stored-image.ts'
-import { discardRefusedToken } from '../token.ts'
+import { discardRefusedToken, token } from '../token.ts'
 import { SendError } from './upload-state.ts'
 
 export interface SendOptions {
@@ -57,6 +57,9 @@ export function refusal(
     challenge: headerOf('x-challenge'),
     retryAfter: headerOf('retry-after'),
   })
-  if (used !== null && error.endsSession) discardRefusedToken(used)
+  if (!error.endsSession) return error
+  // Another token has replaced it: the next attempt is sent with that one.
+  if (used !== token.get()) return new SendError(0)
+  if (used !== null) discardRefusedToken(used)
   return error
 }
