@@ -63,6 +63,7 @@ export function TryAgain({ onRetry }: { onRetry: () => unknown }) {
 
   return (
     <button
+      ref={keepFocus}
       type="button"
       className="btn btn-quiet btn-sm coarse:h-11 aria-disabled:opacity-50"
       aria-disabled={isTrying}
@@ -71,4 +72,9 @@ export function TryAgain({ onRetry }: { onRetry: () => unknown }) {
       {isTrying ? failures.trying : common.tryAgain}
     </button>
   )
+}
+
+/** After a success the focused button disappears. */
+const keepFocus = (button: HTMLButtonElement) => () => {
+  if (document.activeElement === button) document.getElementById('main')?.focus({ preventScroll: true })
 }
