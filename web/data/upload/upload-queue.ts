@@ -63,7 +63,9 @@ export function enqueue(uploads: readonly NewUpload[]): void {
 export async function restoreUploads(userId: string): Promise<void> {
   if (restoredFor === userId) return
   restoredFor = userId
-  const left = await takeOverUploads(userId)
+  const stored = await takeOverUploads(userId)
+  const listed = idsOf(engine.store.get())
+  const left = stored.filter(({ id }) => !listed.has(id))
   if (restoredFor !== userId || left.length === 0) return
   const now = Date.now()
   lastOrder += Math.max(...left.map(({ order }) => order))

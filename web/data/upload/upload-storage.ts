@@ -30,11 +30,11 @@ export const deleteStoredUploads = (ids: readonly string[]) =>
 
 export const clearStoredUploads = () => change((store) => store.clear())
 
-/** Assigns the uploads of this user's closed tabs to this tab, and deletes those of other users. */
+/** Assigns the uploads of this user's closed tabs to this tab, whose own it returns too, and deletes those of other users. */
 export async function takeOverUploads(userId: string): Promise<StoredUpload[]> {
   holdTabLock()
   return withTabLock(async (held) => {
-    const orphans = (await readAll()).filter(({ tab: of }) => !held.has(lockOf(of)))
+    const orphans = (await readAll()).filter(({ tab: of }) => of === tab || !held.has(lockOf(of)))
     const mine = orphans.filter((upload) => upload.userId === userId && upload.file instanceof File)
     const rest = orphans.filter((upload) => !mine.includes(upload))
     if (rest.length > 0) await deleteStoredUploads(rest.map(({ id }) => id))
