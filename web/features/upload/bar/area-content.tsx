@@ -77,19 +77,22 @@ interface BusyProps {
   text: string
   percent: number
   /** The speed, or what the user should know about a wait. */
+  /** What it waits for, instead of `text`. */
+  wait: string | undefined
   note: string | undefined
   onCancel: () => void
 }
 
-export function AreaBusy({ file, text, percent, note, onCancel }: BusyProps) {
+export function AreaBusy({ file, text, wait, percent, note, onCancel }: BusyProps) {
   return (
     <>
       <FilePreview file={file} />
       <div className="min-w-0 max-w-md flex-1">
         <p className="mb-2 font-medium max-xs:text-dense">
-          {text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
+          <span role="status">{wait}</span>
+          {wait === undefined && text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
         </p>
-        <Progress percent={percent} label={text} />
+        <Progress percent={percent} label={wait ?? text} />
         <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">{note}</p>
       </div>
       <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={onCancel}>

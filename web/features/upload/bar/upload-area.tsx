@@ -127,7 +127,8 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
       ) : item !== undefined && isBusy ? (
         <AreaBusy
           file={item.file}
-          text={wait === undefined ? busyText(item) : waitText(wait)}
+          text={busyText(item)}
+          wait={wait && waitText(wait)}
           percent={percent ?? 0}
           note={wait === undefined ? (paceText(clock) ?? (item.isRestarted ? upload.restarted : '')) : upload.continues}
           onCancel={reset}

@@ -42,7 +42,7 @@ export function UploadTray({ userId }: { userId: string }) {
   return (
     <>
       <p className="sr-only" aria-live="polite">
-        {announcement}
+        {wait === undefined ? announcement : waitText(wait)}
       </p>
       {!isEmpty && <Tray items={items} wait={wait} clock={clock} figures={figures} percent={percent} />}
     </>

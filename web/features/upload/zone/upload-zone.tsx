@@ -206,7 +206,8 @@ function Busy({ item, preview, onCancel }: BusyProps) {
       <div className="absolute inset-x-3 bottom-3 rounded-control border border-border bg-surface p-3 text-left shadow-menu">
         <div className="mb-2.5 flex items-center gap-3">
           <p className="min-w-0 flex-1 font-medium">
-            {wait === undefined ? upload.uploading : waitText(wait)}{' '}
+            <span role="status">{wait && waitText(wait)}</span>
+            {wait === undefined && upload.uploading}{' '}
             {wait?.reason !== 'limit' && <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>}
           </p>
           <button type="button" className="btn btn-quiet btn-sm" onClick={onCancel}>
