@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { Image } from '../contract/images.ts'
 import { gif, jpeg, phonePhotograph, png, webp } from './e2e-images.ts'
-import { logIn } from './log-in.ts'
+import { keepToken, logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { drop, paste, pick, served, toast, transferOf, zone, type Picture } from './upload.ts'
 
@@ -374,4 +374,56 @@ test('cancelling stops an upload, and the next one starts', async ({ page }) => 
   await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
   expect(await listed(page)).toHaveLength(1)
+})
+
+test('the queue goes on with the token that another tab has stored', async ({ page, context }) => {
+  await several(page).check()
+  let isHeld = true
+  await page.route(uploads, (route) => (isHeld ? undefined : route.continue()))
+  await pickSeveral(page, await pngs(3))
+  await expect(tray(page)).toContainText('Uploading')
+  const stored = () =>
+    page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          indexedDB.open('image-host-uploads').onsuccess = ({ target }) => {
+            const { result } = target as IDBOpenDBRequest
+            result.transaction('uploads').objectStore('uploads').count().onsuccess = (counted) => {
+              result.close()
+              resolve((counted.target as IDBRequest<number>).result)
+            }
+          }
+        }),
+    )
+  await expect.poll(stored).toBe(3)
+
+  const authorization = `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}`
+  const me = await page.request.get('/api/me', { headers: { authorization } })
+  const { user } = (await me.json()) as { user: { email: string } }
+  const login = await page.request.post('/api/login', { data: { email: user.email, password: 'secret screens' } })
+  const { token } = (await login.json()) as { token: string }
+  isHeld = false
+  await keepToken(await context.newPage(), token)
+  await expect.poll(async () => (await listed(page)).length, { timeout: 20_000 }).toBe(3)
+})
+
+test.describe('a refusal', () => {
+  test.use({ expectedConsole: [/status of 415/] })
+
+  test('a refused file has no second attempt, and is not sent again after a reload', async ({ page }) => {
+    await several(page).check()
+    const sent: string[] = []
+    page.on('request', (request) => request.url().endsWith('/api/upload') && sent.push(request.url()))
+    await pickSeveral(page, [
+      { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
+      { name: 'broken.gif', mimeType: 'image/gif', buffer: Buffer.from('no image') },
+    ])
+    await expect(row(page, 'broken.png')).toContainText('File type must be')
+    await expect(row(page, 'broken.gif')).toContainText('File type must be')
+    await expect(tray(page).getByRole('button', { name: /^Try/ })).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByText('No images yet.')).toBeVisible()
+    await expect(tray(page)).toHaveCount(0)
+    expect(sent).toHaveLength(2)
+  })
 })

@@ -9,7 +9,7 @@ import { prepareImage } from './prepare-image.ts'
 import { sendImage } from './send-image.ts'
 import { endAllStarted, endStarted } from './started-uploads.ts'
 import { createUploadEngine, type NewUpload } from './upload-engine.ts'
-import { afterEvent, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
+import { afterEvent, canRetry, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
 import { clearStoredUploads, deleteStoredUploads, putUploads, takeOverUploads } from './upload-storage.ts'
 
 const parallelUploads = 3
@@ -25,7 +25,7 @@ const engine = createUploadEngine({
   },
   onEvent(item, { type }) {
     if (type === 'prepared' && item.prepared?.outcome === 'converted') void persist([item])
-    if (type === 'done') void deleteStoredUploads([item.id])
+    if (type === 'done' || (type === 'failed' && !canRetry(item))) void deleteStoredUploads([item.id])
     if (item.image !== undefined && type === 'done') addImage(item.image)
   },
 })

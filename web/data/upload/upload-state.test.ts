@@ -4,6 +4,7 @@ import { boundary } from '../../texts/messages.ts'
 import {
   afterError,
   afterEvent,
+  canRetry,
   MissingScript,
   newItem,
   SendError,
@@ -135,7 +136,7 @@ test.each([
   ['the fourth failure of the server', at('sending', { failures: 3 }), refused(500), 'failed', 'no'],
   ['a script that is gone', at('sending', { failures: 3 }), missing, 'failed', boundary.notLoaded],
 ])('%s is final', (_, item, error, kind, text) => {
-  expect(afterError(item, error, true, 7, 0)).toEqual({ type: 'failed', problem: { kind, text } })
+  expect(afterError(item, error, true, 7, 0)).toMatchObject({ type: 'failed', problem: { kind, text } })
 })
 
 test.each([
@@ -150,4 +151,14 @@ test.each([
     return at(stage, { waitsFor, notBefore: 9 })
   })
   expect(waitOf(items)).toEqual(expected && { reason: expected, notBefore: 9 })
+})
+
+test.each([
+  ['an unsupported type', new SendError(415), false],
+  ['a blocked image', new SendError(403, { code: 'image_blocked' }), false],
+  ['an image that is held for review', new SendError(451), false],
+  ['a full storage', new SendError(507), true],
+])('after %s, another attempt may help: %#', (_, error, expected) => {
+  const sending = afterEvent(newItem('a', new File([], 'a'), 0), { type: 'sending' }, 0)
+  expect(canRetry(afterEvent(sending, afterError(sending, error, true, 0, 1), 0))).toBe(expected)
 })

@@ -46,6 +46,8 @@ export interface Problem {
   kind: 'refused' | 'unreadable' | 'failed' | 'unexpected'
   /** Empty where the server gave no reason. */
   text: string
+  /** Another attempt would fail in the same way. */
+  isFinal?: boolean
 }
 
 export type UploadEvent =
@@ -70,6 +72,9 @@ const shortWaitMs = 120_000
 const maxWaitMs = 65 * 60_000
 /** Statuses of a server that is busy, restarting or behind a proxy that cannot reach it. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
+
+/** Statuses that say something about the file. */
+const final = new Set([413, 415, 422, 451])
 
 /** The file was moved or deleted, or is not downloaded from a cloud folder. */
 export class UnreadableFile extends Error {}
@@ -215,7 +220,10 @@ function waitAfter(error: unknown, failures: number): Wait | undefined {
 function problemOf(error: unknown): Problem {
   if (error instanceof UnreadableFile) return { kind: 'unreadable', text: '' }
   if (error instanceof MissingScript) return { kind: 'failed', text: boundary.notLoaded }
-  if (error instanceof ApiError) return { kind: 'failed', text: error.message }
+  if (error instanceof ApiError) {
+    const { status, code, message } = error
+    return { kind: 'failed', text: message, isFinal: final.has(status) || code === 'image_blocked' }
+  }
   return { kind: 'unexpected', text: '' }
 }
 
@@ -234,6 +242,9 @@ export function waitOf(items: readonly UploadItem[]): UploadWait | undefined {
   }
   return undefined
 }
+
+/** Whether another attempt may help an upload that has failed. */
+export const canRetry = ({ stage, problem }: UploadItem) => stage === 'failed' && problem?.isFinal !== true
 
 const isMoving = ({ stage, waitsFor }: UploadItem) =>
   stage === 'reading' || stage === 'converting' || (stage === 'sending' && waitsFor === undefined)

@@ -1,6 +1,7 @@
 // The content of the upload bar in each of its states.
 import { CircleAlert, CloudUpload } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { canRetry, type UploadItem } from '../../../data/upload/upload-state.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { ChooseButton } from '../drop/choose-button.tsx'
@@ -8,6 +9,7 @@ import { FolderButton } from '../drop/folder-button.tsx'
 import { userRules } from '../drop/user-rules.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
+import { problemText } from '../use-single-upload.ts'
 
 interface IdleProps {
   /** What the conversion of the last upload saved. */
@@ -75,10 +77,10 @@ export function AreaDragged({ refusal }: { refusal: string | undefined }) {
 interface BusyProps {
   file: File
   text: string
-  percent: number
-  /** The speed, or what the user should know about a wait. */
   /** What it waits for, instead of `text`. */
   wait: string | undefined
+  percent: number
+  /** The speed, or what the user should know about a wait. */
   note: string | undefined
   onCancel: () => void
 }
@@ -103,19 +105,24 @@ export function AreaBusy({ file, text, wait, percent, note, onCancel }: BusyProp
 }
 
 interface FailedProps {
-  file: File
+  item: UploadItem
   onRetry: () => void
   onDiscard: () => void
 }
 
-export function AreaFailed({ file, onRetry, onDiscard }: FailedProps) {
+export function AreaFailed({ item, onRetry, onDiscard }: FailedProps) {
+  const { file, problem } = item
   return (
     <>
       <FilePreview file={file} />
-      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{dropZone.failed}</p>
-      <button type="button" className="btn btn-primary" onClick={onRetry}>
-        {common.tryAgain}
-      </button>
+      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">
+        {canRetry(item) || problem === undefined ? dropZone.failed : problemText(problem)}
+      </p>
+      {canRetry(item) && (
+        <button type="button" className="btn btn-primary" onClick={onRetry}>
+          {common.tryAgain}
+        </button>
+      )}
       <button type="button" className="btn btn-quiet" onClick={onDiscard}>
         {dropZone.discard}
       </button>

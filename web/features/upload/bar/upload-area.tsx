@@ -135,7 +135,7 @@ export function UploadArea({ onUploaded, aside, isRoomy = false }: Props) {
         />
       ) : item !== undefined && hasFailed ? (
         <AreaFailed
-          file={item.file}
+          item={item}
           onRetry={() => {
             toasts.begin()
             retry()

@@ -3,7 +3,7 @@ import { RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { percentOf } from '../../../data/upload/upload-progress.ts'
 import { cancelUploads, retryUploads } from '../../../data/upload/upload-queue.ts'
-import { isUnderWay, type UploadItem } from '../../../data/upload/upload-state.ts'
+import { canRetry, isUnderWay, type UploadItem } from '../../../data/upload/upload-state.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 import { steps, tray } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
@@ -47,7 +47,7 @@ export const TrayRow = memo(function TrayRow({ item, now }: Props) {
         )}
       </div>
       <div className="-mr-1.5 flex">
-        {stage === 'failed' && (
+        {canRetry(item) && (
           <button
             type="button"
             className="btn-icon btn-icon-sm"

@@ -11,7 +11,7 @@ import {
   retryUploads,
   useUploads,
 } from '../../../data/upload/upload-queue.ts'
-import { isUnderWay, type UploadItem, type UploadWait, waitOf } from '../../../data/upload/upload-state.ts'
+import { canRetry, isUnderWay, type UploadItem, type UploadWait, waitOf } from '../../../data/upload/upload-state.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { common } from '../../../texts/messages.ts'
 import { tray } from '../../../texts/upload-messages.ts'
@@ -108,7 +108,7 @@ function Open({ items, wait, clock, figures, onShrink }: OpenProps) {
   const isOnline = useOnline()
   const isActive = figures.underWay > 0
   const ids = (of: 'failed' | 'active') =>
-    new Set(items.filter((item) => (of === 'active' ? isUnderWay(item) : item.stage === 'failed')).map(({ id }) => id))
+    new Set(items.filter((item) => (of === 'active' ? isUnderWay(item) : canRetry(item))).map(({ id }) => id))
   const failed = ids('failed')
   const shown =
     items.length > maxRows ? items.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : items

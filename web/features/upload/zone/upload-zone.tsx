@@ -5,7 +5,7 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { UploadedImage } from '../../../../contract/images.ts'
 import type { UploadRole } from '../../../data/upload/upload-engine.ts'
-import { MissingScript, type UploadItem, waitOf } from '../../../data/upload/upload-state.ts'
+import { canRetry, MissingScript, type UploadItem, waitOf } from '../../../data/upload/upload-state.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { notify } from '../../../ui/toast/toast.ts'
@@ -81,7 +81,7 @@ export function UploadZone({ rules, isDisabled = false, onStart, onUploaded, onB
           ) : item !== undefined && isBusy ? (
             <Busy item={item} preview={preview} onCancel={reset} />
           ) : item?.stage === 'failed' ? (
-            <Failed name={item.file.name} preview={preview} onRetry={retry} onDiscard={reset} />
+            <Failed item={item} preview={preview} onRetry={retry} onDiscard={reset} />
           ) : isDisabled ? (
             <Off />
           ) : (
@@ -222,21 +222,28 @@ function Busy({ item, preview, onCancel }: BusyProps) {
 }
 
 interface FailedProps {
-  name: string
+  item: UploadItem
   preview: string | undefined
   onRetry: () => void
   onDiscard: () => void
 }
 
-function Failed({ name, preview, onRetry, onDiscard }: FailedProps) {
+function Failed({ item, preview, onRetry, onDiscard }: FailedProps) {
+  const { file, problem } = item
   return (
     <div className="grid justify-items-center gap-4">
-      <img className="max-h-36 max-w-full rounded-tile object-contain" src={preview} alt={dropZone.preview(name)} />
-      <p className="font-medium">{dropZone.failed}</p>
+      <img
+        className="max-h-36 max-w-full rounded-tile object-contain"
+        src={preview}
+        alt={dropZone.preview(file.name)}
+      />
+      <p className="font-medium">{canRetry(item) || problem === undefined ? dropZone.failed : problemText(problem)}</p>
       <div className="flex flex-wrap justify-center gap-3">
-        <button type="button" className="btn btn-primary" onClick={onRetry}>
-          {common.tryAgain}
-        </button>
+        {canRetry(item) && (
+          <button type="button" className="btn btn-primary" onClick={onRetry}>
+            {common.tryAgain}
+          </button>
+        )}
         <button type="button" className="btn btn-quiet" onClick={onDiscard}>
           {dropZone.discard}
         </button>
