@@ -41,7 +41,8 @@ are retried after connection errors and temporary refusals. When the server is b
 requests wait as long as \`Retry-After\` says, in total at most \`maxWaitMs\`. A file above 1 MiB
 is sent as a resumable upload: after a lost connection the rest of it. \`onUploadUrl\` and \`uploadUrl\`
 continue it in another process, \`onProgress\` shows how far it is. For that, the library loads
-\`tus-js-client\`, which bundlers for pages find. A refusal is a \`RequestFailed\` with \`status\`,
+\`tus-js-client\`, which bundlers for pages find. In Node that package ends the process at a signal whose
+only listener was added with \`once\`: add yours with \`on\`. A refusal is a \`RequestFailed\` with \`status\`,
 \`code\` and \`message\`.
 
 ${codeBlock('js', readFileSync(new URL('../docs/client-example.mjs', import.meta.url), 'utf8').trimEnd())}
