@@ -45,9 +45,6 @@ class Abandoned extends Error {
 
 const flightsOf = new WeakMap<Deps, Map<string, Flight>>()
 
-/** How often a visitor waits for a render that others asked for before they ask for their own. */
-const maxJoins = 2
-
 /**
  * Waits while others are before this visitor, rather than showing a broken image.
  * @throws {Failure} too_many_requests, busy, image_gone; the reason of `visitor.gone`
@@ -59,19 +56,20 @@ export async function getOrRender(deps: Deps, row: ImageRow, request: RenderRequ
   const flights = flightsOf.get(deps) ?? new Map<string, Flight>()
   flightsOf.set(deps, flights)
   const name = `${row.id}/${key}`
-  for (let joins = 1; ; joins++) {
-    const joined = flights.get(name)
-    if (!joined) break
+  // From here on, so that nobody waits longer for having waited for a render of others first.
+  const context = deps.imaging.jobContext(visitor.address)
+  for (let joined = flights.get(name); joined; joined = flights.get(name)) {
     deps.imaging.join(joined.context, visitor.address)
     try {
       return await waitFor(joined, visitor)
     } catch (error) {
       // Those who asked before have left, or have waited as long as a visitor may: this one still waits.
-      const isTheirs = error instanceof Abandoned || (error instanceof Failure && error.code === 'busy')
-      if (!isTheirs || joins === maxJoins) throw error
+      const hasTime = performance.now() < context.startByMs
+      const isTheirs = error instanceof Abandoned || (hasTime && error instanceof Failure && error.code === 'busy')
+      if (!isTheirs) throw error
     }
   }
-  const flight = startFlight(deps, row, request)
+  const flight = startFlight(deps, row, request, context)
   flights.set(name, flight)
   const land = () => void flights.delete(name)
   flight.file.then(land, land)
@@ -90,9 +88,14 @@ export async function readOrRender(deps: Deps, row: ImageRow, request: RenderReq
 }
 
 /** @throws {Failure} too_many_requests */
-function startFlight(deps: Deps, row: ImageRow, { key, visitor, isUnlimited = false, render }: RenderRequest): Flight {
+function startFlight(
+  deps: Deps,
+  row: ImageRow,
+  { key, isUnlimited = false, render }: RenderRequest,
+  visitorContext: JobContext,
+): Flight {
   const abandon = new AbortController()
-  const context = deps.imaging.jobContext(visitor.address, abandon.signal)
+  const context = { ...visitorContext, signal: abandon.signal }
   const settle = isUnlimited ? undefined : reserveBudget(deps, context)
   const file = renderToCache(deps, row, key, (outPath) => render(outPath, context)).finally(settle)
   return { file, context, visitors: 0, abandon }

@@ -1,5 +1,6 @@
 // Images that are not rendered yet, requested by many at once: they wait, and nobody sees a broken one.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EventEmitter, once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 
@@ -113,7 +114,61 @@ describe('a visitor who goes away', () => {
   })
 })
 
+/** Runs `work` while no raster is drawn. */
+async function withoutRasters(work: () => Promise<void>): Promise<void> {
+  const { imaging } = app.deps
+  const { rasterize } = imaging
+  const held = new EventEmitter()
+  imaging.rasterize = async (...given) => {
+    await once(held, 'released')
+    return rasterize(...given)
+  }
+  try {
+    await work()
+  } finally {
+    imaging.rasterize = rasterize
+    held.emit('released')
+  }
+}
+
+describe('an SVG whose raster was evicted', () => {
+  it('is drawn for the visitor who stays when the one who asked first for its raster leaves', async () => {
+    const { token } = await app.newUser()
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><path d="M9 9h99v99"/></svg>'
+    const { body } = await app.upload(Buffer.from(svg), { token, name: 'drawing.svg', type: 'image/svg+xml' })
+    await app.deps.variants.deleteImage(body.id)
+    const started = vi.spyOn(app.deps.imaging, 'jobContext')
+    const leaving = new AbortController()
+    const [one, another] = [640, 800].map((width) => `/api/resize/${body.id}/${width}`) as [string, string]
+    let stays: Promise<Response> | undefined
+    await withoutRasters(async () => {
+      const left = app.request(one, { signal: leaving.signal, headers: from('192.0.2.1') }).catch(() => 'left')
+      await expect.poll(() => started.mock.calls.map(([caller]) => caller)).toContain('192.0.2.1')
+      stays = app.request(another, { headers: from('192.0.2.2') })
+      await expect.poll(() => started.mock.calls.map(([caller]) => caller)).toContain('192.0.2.2')
+      leaving.abort()
+      expect(await left).toBe('left')
+      await expect.poll(() => app.logged.filter(({ path }) => path === one)).toMatchObject([{ status: 499 }])
+    })
+    started.mockRestore()
+    expect((await stays)?.status).toBe(200)
+  })
+})
+
 describe('a visitor who joins', () => {
+  it('has waited since they came, also when they ask for their own render later', async () => {
+    const occupied = await occupyDecoder(98)
+    const path = `/api/jpeg/${image.id}/505`
+    const first = app.request(path, { headers: from('192.0.2.1') })
+    await untilQueued()
+    const started = vi.spyOn(app.deps.imaging, 'jobContext')
+    const second = app.request(path, { headers: from('192.0.2.2') })
+    await expect.poll(() => started.mock.calls).toEqual([['192.0.2.2']])
+    started.mockRestore()
+    expect([(await first).status, (await second).status]).toEqual([200, 200])
+    await occupied.response
+  })
+
   it('waits on when those who asked first have waited too long', async () => {
     const occupied = await occupyDecoder(97)
     const path = `/api/jpeg/${image.id}/504`

@@ -11,7 +11,6 @@ import { intermediateKey } from './variant-plan.ts'
  * Calls `use` with the path of a file with the pixels of an image, valid until `use` resolves. For an SVG that is always its
  * raster, drawn again if it was evicted: only the SVG decoder ever reads an SVG.
  * @param mayUseIntermediate a smaller image is enough
- * @param context also of drawing the raster
  */
 export async function withPixels<T>(
   deps: Deps,
@@ -69,11 +68,17 @@ function acquireRaster(deps: Deps, row: ImageRow, context: JobContext) {
   }
 }
 
+/** Counts for whoever asked first, but does not end when they leave: others may wait for the raster too. */
 async function drawRaster(deps: Deps, row: ImageRow, context: JobContext): Promise<string> {
   const outPath = join(deps.tempDir, `raster-${newId(deps)}`)
   const size = { widthPx: row.width, heightPx: row.height }
-  await deps.blobs.withLocalFile(row.id, (sourcePath) =>
-    deps.imaging.rasterize({ ...size, sourcePath, outPath }, context),
-  )
+  const own = deps.imaging.jobContext(context.caller)
+  try {
+    await deps.blobs.withLocalFile(row.id, (sourcePath) =>
+      deps.imaging.rasterize({ ...size, sourcePath, outPath }, own),
+    )
+  } finally {
+    context.usedMs += own.usedMs
+  }
   return outPath
 }

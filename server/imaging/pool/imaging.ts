@@ -72,7 +72,7 @@ export interface Imaging {
    * One context for several jobs: they share its deadline.
    * @param caller a user id or an address; {@link background} for work that no request waits for
    */
-  jobContext(caller: string, signal?: AbortSignal): JobContext
+  jobContext(caller: string): JobContext
   /** Another caller waits for the same jobs: they start when either is due. */
   join(context: JobContext, caller: string): void
   /**
@@ -220,9 +220,8 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const all = [transform, heavy, large, svg, ingest]
   const budget = new RenderBudget(options.renderShare ?? 0, decoders)
 
-  const jobContext = (caller: string, signal?: AbortSignal): JobContext => ({
+  const jobContext = (caller: string): JobContext => ({
     caller,
-    signal,
     joined: new Set(),
     usedMs: 0,
     ...timesFromNow(),
