@@ -66,6 +66,15 @@ describe('FairQueue', () => {
     expect(queue.enqueue('d', 'd', 1)).toEqual(['d'])
   })
 
+  it('lets a page of a hundred images pass a flood that has waited longer, and evicts none of it', () => {
+    const { queue, pass } = open({ maxCostMs: 60_000, maxLength: 5000 })
+    for (let n = 0; n < 2000; n++) queue.enqueue('flood', `f${n}`, 30)
+    pass(2000)
+    const evicted = Array.from({ length: 100 }, (_, n) => queue.enqueue('reader', `r${n}`, 30)).flat()
+    expect(evicted).toEqual(Array.from({ length: 100 }, (_, n) => `f${1999 - n}`))
+    expect(drain(queue).lastIndexOf('r99')).toBeLessThan(300)
+  })
+
   it('an item that several callers wait for is due when the first of them is, is served once, and counts for each', () => {
     const { queue, usage } = open()
     usage.charge('flood', 4000)
@@ -79,7 +88,7 @@ describe('FairQueue', () => {
     queue.enqueue('new', 'n1', 10)
     expect(queue.size).toBe(4)
     expect(drain(queue)).toEqual(['f2', 'n1', 'o1', 'f1'])
-    expect([queue.size, queue.costMs, queue.hasCallersBeside()]).toEqual([0, 0, false])
+    expect([queue.size, queue.costMs, queue.hasOtherCallers()]).toEqual([0, 0, false])
   })
 
   it('joining is no way past others: what a caller joins delays it like its own jobs', () => {
@@ -101,11 +110,11 @@ describe('FairQueue', () => {
 
   it('knows whether others wait', () => {
     const { queue } = open()
-    expect(queue.hasCallersBeside('a')).toBe(false)
+    expect(queue.hasOtherCallers('a')).toBe(false)
     queue.enqueue('a', 'a1', 1)
-    expect([queue.hasCallersBeside('a'), queue.hasCallersBeside('b')]).toEqual([false, true])
+    expect([queue.hasOtherCallers('a'), queue.hasOtherCallers('b')]).toEqual([false, true])
     queue.join('b', 'a1')
-    expect([queue.hasCallersBeside('a'), queue.hasCallersBeside('a', 'b')]).toEqual([true, false])
+    expect([queue.hasOtherCallers('a'), queue.hasOtherCallers('a', 'b')]).toEqual([true, false])
   })
 
   it('removes a queued item once', () => {

@@ -1,6 +1,7 @@
 // A bounded queue that is fair among callers: first come, first served, but whoever used much recently, or queued much,
 // counts as having come up to five seconds later. So a light caller passes sixteen heavy ones, and no stream of new
-// callers can hold up a heavy one for longer than that.
+// callers can hold up a heavy one for longer than that. What a caller has queued itself comes before its next job: however
+// much a flood queues, a page that comes later passes all but its beginning.
 import type { DecayingUsage } from './decaying-usage.ts'
 
 /** For each millisecond that a caller used recently or has queued, it comes this much later. */
@@ -13,11 +14,16 @@ interface QueueLimits {
   maxLength: number
 }
 
+interface EnqueueOptions {
+  joined?: Iterable<string>
+  runningMs?: number
+}
+
 interface Entry<T> {
   item: T
   costMs: number
   dueMs: number
-  callers: string[]
+  callers: Set<string>
 }
 
 export class FairQueue<T> {
@@ -50,22 +56,24 @@ export class FairQueue<T> {
   }
 
   /** Whether anybody but these callers waits. */
-  hasCallersBeside(...callers: string[]): boolean {
+  hasOtherCallers(...callers: string[]): boolean {
     return this.#queuedBy.size > callers.filter((caller) => this.#queuedBy.has(caller)).length
   }
 
   /**
+   * @param joined others who wait for the item
    * @param runningMs expected work of the caller's jobs that are running
    * @returns the items that no longer fit, the last ones first. `item` itself can be among them.
    */
-  enqueue(caller: string, item: T, costMs: number, runningMs = 0): T[] {
-    const entry: Entry<T> = { item, costMs, dueMs: Infinity, callers: [] }
+  enqueue(caller: string, item: T, costMs: number, { joined = [], runningMs = 0 }: EnqueueOptions = {}): T[] {
+    const entry: Entry<T> = { item, costMs, dueMs: Infinity, callers: new Set() }
     this.#entries.set(item, entry)
     this.#costMs += costMs
     this.#addCaller(caller, entry, runningMs)
+    for (const other of joined) this.join(other, item)
     const evicted: T[] = []
     while (this.#costMs > this.#limits.maxCostMs || this.size > this.#limits.maxLength) {
-      const last = this.#best((one, other) => one.dueMs >= other.dueMs) as Entry<T>
+      const last = this.#last() as Entry<T>
       this.remove(last.item)
       evicted.push(last.item)
     }
@@ -75,12 +83,12 @@ export class FairQueue<T> {
   /** Another caller waits for a queued item: it is due when the first of them is. It counts for each of them. */
   join(caller: string, item: T): void {
     const entry = this.#entries.get(item)
-    if (entry && !entry.callers.includes(caller)) this.#addCaller(caller, entry)
+    if (entry && !entry.callers.has(caller)) this.#addCaller(caller, entry)
   }
 
   /** Removes and returns the item that is due first. */
   dequeue(): T | undefined {
-    const first = this.#best((one, other) => one.dueMs < other.dueMs)
+    const first = this.#first()
     if (first) this.remove(first.item)
     return first?.item
   }
@@ -103,8 +111,8 @@ export class FairQueue<T> {
     const queued = this.#queuedOf(caller)
     const usedMs = this.#usage.usageMs(caller) + runningMs + queued.costMs
     const delayMs = Math.min(maxDelayMs, delayPerMs * usedMs)
-    entry.dueMs = Math.min(entry.dueMs, this.#now() + delayMs)
-    entry.callers.push(caller)
+    entry.dueMs = Math.min(entry.dueMs, this.#now() + delayMs + queued.costMs)
+    entry.callers.add(caller)
     queued.costMs += entry.costMs
     queued.entries++
     this.#queuedBy.set(caller, queued)
@@ -114,9 +122,17 @@ export class FairQueue<T> {
     return this.#queuedBy.get(caller) ?? { costMs: 0, entries: 0 }
   }
 
-  #best(isBetter: (entry: Entry<T>, best: Entry<T>) => boolean): Entry<T> | undefined {
-    let best: Entry<T> | undefined
-    for (const entry of this.#entries.values()) if (best === undefined || isBetter(entry, best)) best = entry
-    return best
+  /** Of those that are due first, the one that came first. */
+  #first(): Entry<T> | undefined {
+    let first: Entry<T> | undefined
+    for (const entry of this.#entries.values()) if (!first || entry.dueMs < first.dueMs) first = entry
+    return first
+  }
+
+  /** Of those that are due last, the one that came last. */
+  #last(): Entry<T> | undefined {
+    let last: Entry<T> | undefined
+    for (const entry of this.#entries.values()) if (!last || entry.dueMs >= last.dueMs) last = entry
+    return last
   }
 }

@@ -121,7 +121,7 @@ export interface ImagingOptions {
 type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
 type LaneTuning = Omit<
   LaneOptions,
-  'name' | 'entry' | 'dataDir' | 'usage' | 'permits' | 'mayStartBeside' | 'onJobEnd' | 'log'
+  'name' | 'entry' | 'dataDir' | 'usage' | 'permits' | 'mayStartMore' | 'onJobEnd' | 'log'
 >
 
 /** docs/security.md, "Limits". Recycled because the memory of libvips and malloc fragments. */
@@ -196,7 +196,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   /** From a process that could not start until the next job that is done. In performance.now(). */
   let broken: { error: DecoderUnavailable; sinceMs: number } | undefined
   let testing: Promise<void> | undefined
-  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartBeside'>) => {
+  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartMore'>) => {
     const tuning = { ...defaults[name], ...lanes[name], ...shared }
     // Cores that other lanes leave idle are for uploads.
     const onJobEnd = (outcome: JobOutcome) => {
@@ -215,8 +215,8 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const uploadUsage = new DecayingUsage()
   const large = openLane('large', { usage: uploadUsage, permits })
   const svg = openLane('svg', { usage: uploadUsage, permits })
-  const mayStartBeside = () => !transform.hasQueue && all.reduce((sum, lane) => sum + lane.running, 0) < decoders
-  const ingest: Lane = openLane('ingest', { usage: uploadUsage, mayStartBeside })
+  const mayStartMore = () => !transform.hasQueue && all.reduce((sum, lane) => sum + lane.running, 0) < decoders
+  const ingest: Lane = openLane('ingest', { usage: uploadUsage, mayStartMore })
   const all = [transform, heavy, large, svg, ingest]
   const budget = new RenderBudget(options.renderShare ?? 0, decoders)
 
@@ -313,6 +313,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
       }),
     jobContext,
     join(context, caller) {
+      context.joined.add(caller)
       for (const lane of [transform, heavy]) lane.join(context, caller)
     },
     reserveBudget(context) {

@@ -247,3 +247,22 @@ it.each(['ready', 'started'])('kills a process that sends "%s" twice', async (ty
     await lane.close()
   }
 })
+
+it('starts a job early for those who joined before it was queued', async () => {
+  const permits = new SharedPermits(1)
+  permits.tryAcquire({ startQueued: () => {} })
+  const usage = new DecayingUsage()
+  usage.charge('heavy', 10_000)
+  const lane = await openLane({ permits, usage })
+  const order: string[] = []
+  const run = (name: string, caller: string, joined: string[] = []) =>
+    lane.run(job, { ...contextFor(caller, 600), joined: new Set(joined) }).then(
+      () => order.push(name),
+      () => {},
+    )
+  const jobs = [run('alone', 'heavy'), run('joined', 'heavy', ['light'])]
+  permits.release()
+  await Promise.all(jobs)
+  expect(order[0]).toBe('joined')
+  await lane.close()
+})

@@ -28,7 +28,7 @@ export interface JobContext {
   deadlineMs: number
   /** Aborted when nobody waits for the job any more: it then leaves the queue. */
   readonly signal?: AbortSignal | undefined
-  /** Others who wait for the same jobs. */
+  /** Others who wait for the same jobs, also those that are not queued yet. */
   readonly joined: Set<string>
   /** CPU time of its jobs so far. */
   usedMs: number
@@ -44,12 +44,12 @@ export interface LaneOptions {
   decodes: Decodes
   processes: number
   /** Whether a job may start while others of this lane run. Default: always. */
-  mayStartBeside?: () => boolean
+  mayStartMore?: () => boolean
   /** Jobs are queued while they are expected to start within this time. */
   maxWaitMs: number
   /** A job that runs longer is ended: wall-clock time. */
   maxRunMs: number
-  /** The expected time of a job is the caller's recent mean in this lane, and this for a new caller. */
+  /** Expected time of a new caller's job. Later the mean of the caller's recent jobs in this lane counts. */
   typicalJobMs: number
   niceness: number
   cpuLimitMs: number
@@ -137,12 +137,10 @@ export class Lane {
     })
   }
 
-  /** Somebody else waits for the job of this context as well: it starts as soon as either of them is due. */
+  /** Somebody else waits as well for the job of this context, if it is queued here. */
   join(context: JobContext, caller: string): void {
     const queued = this.#queuedBy.get(context)
-    if (!queued) return
-    this.#queue.join(caller, queued)
-    context.joined.add(caller)
+    if (queued) this.#queue.join(caller, queued)
   }
 
   /** For a job that is expected soon: starts a process unless there is one, and lets an idle one live on. Never throws. */
@@ -184,7 +182,8 @@ export class Lane {
     const { caller } = context
     const costMs = this.#costOf(caller)
     const runningMs = costMs * (this.#runningBy.get(caller) ?? 0)
-    for (const evicted of this.#queue.enqueue(caller, queued, costMs, runningMs)) this.#refuse(evicted)
+    const evicted = this.#queue.enqueue(caller, queued, costMs, { joined: context.joined, runningMs })
+    for (const each of evicted) this.#refuse(each)
   }
 
   /** The expected milliseconds of a job. At most half of the queue, so that callers with slow jobs can queue too. */
@@ -237,8 +236,8 @@ export class Lane {
 
   /** Whether a process is available and, for lanes that share permits, one is acquired. */
   #mayStart(): boolean {
-    const { processes, mayStartBeside, permits } = this.#options
-    if (this.#running >= processes || (this.#running > 0 && mayStartBeside?.() === false)) return false
+    const { processes, mayStartMore, permits } = this.#options
+    if (this.#running >= processes || (this.#running > 0 && mayStartMore?.() === false)) return false
     return permits?.tryAcquire(this) ?? true
   }
 
@@ -253,7 +252,7 @@ export class Lane {
   /** Whether anybody but these callers waits, or would if one of them sent another job. */
   isContended(...callers: string[]): boolean {
     const others = [...this.#runningBy.keys()].some((caller) => !callers.includes(caller))
-    return this.#queue.hasCallersBeside(...callers) || (others && this.#running >= this.#options.processes)
+    return this.#queue.hasOtherCallers(...callers) || (others && this.#running >= this.#options.processes)
   }
 
   isBusy(): boolean {
