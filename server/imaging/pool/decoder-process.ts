@@ -92,9 +92,9 @@ export class DecoderProcess {
   isAlive = true
   jobs = 0
   rssBytes = 0
-  /** Wall-clock time of the last job, without the start of the process. */
+  /** Wall-clock time of the last job; 0 when it did not start. */
   lastJobMs = 0
-  /** CPU time of the last job; of one that was ended, its wall-clock time. */
+  /** CPU time of the last job; its wall-clock time when the process died. */
   lastJobCpuMs = 0
 
   constructor(options: DecoderOptions) {
@@ -254,9 +254,10 @@ export class DecoderProcess {
     if (!running) return
     this.#running = undefined
     clearInterval(running.watch)
-    this.lastJobMs = performance.now() - running.startedAtMs
+    this.lastJobMs = running.wasStarted ? performance.now() - running.startedAtMs : 0
     // What the process reports may be wrong when hostile bytes have taken it over.
-    this.lastJobCpuMs = Math.min(cpuMs ?? running.endedAfterCpuMs ?? Infinity, maxThreads * this.lastJobMs)
+    const usedMs = cpuMs ?? running.endedAfterCpuMs ?? this.lastJobMs
+    this.lastJobCpuMs = Math.min(usedMs, maxThreads * this.lastJobMs)
     running.settle(outcome)
   }
 

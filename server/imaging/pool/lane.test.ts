@@ -248,6 +248,37 @@ it.each(['ready', 'started'])('kills a process that sends "%s" twice', async (ty
   }
 })
 
+it('charges nothing for a job whose process does not get ready in time', async () => {
+  const usage = new DecayingUsage()
+  const lane = await openLane({ usage })
+  const context = inMs(100)
+  try {
+    await lane.run(job, context)
+    expect([context.usedMs, usage.usageMs('somebody')]).toEqual([0, 0])
+  } finally {
+    await lane.close()
+  }
+})
+
+it('charges the time that a process worked until it died, and no more', async () => {
+  const script = join(folder, 'dies.mjs')
+  await writeFile(
+    script,
+    `process.on('message', () => process.send({ type: 'started' }, () => setTimeout(() => process.exit(1), 100)))
+     process.send({ type: 'ready' })`,
+  )
+  const lane = await openLane({ entry: pathToFileURL(script) })
+  const context = inMs(15_000)
+  const sinceMs = performance.now()
+  try {
+    expect(await lane.run(job, context)).toMatchObject({ kind: 'died', wasStarted: true })
+    expect(context.usedMs).toBeGreaterThanOrEqual(90)
+    expect(context.usedMs).toBeLessThan(performance.now() - sinceMs)
+  } finally {
+    await lane.close()
+  }
+})
+
 it('starts a job early for those who joined before it was queued', async () => {
   const permits = new SharedPermits(1)
   permits.tryAcquire({ startQueued: () => {} })

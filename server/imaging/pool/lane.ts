@@ -278,8 +278,10 @@ export class Lane {
     try {
       const decoder = idle ?? this.#start()
       const outcome = await decoder.run(job, Math.min(deadlineMs, performance.now() + this.#options.maxRunMs))
-      this.#durations.charge(caller, decoder.lastJobMs)
-      for (const each of [caller, ...context.joined]) this.#options.usage.charge(each, decoder.lastJobCpuMs)
+      if (decoder.lastJobMs > 0) {
+        this.#durations.charge(caller, decoder.lastJobMs)
+        for (const each of [caller, ...context.joined]) this.#options.usage.charge(each, decoder.lastJobCpuMs)
+      }
       context.usedMs += decoder.lastJobCpuMs
       if (isExceededLimit(outcome)) this.#countExceededLimit(outcome.kind, job, decoder)
       this.#recycleOrReuse(decoder)
