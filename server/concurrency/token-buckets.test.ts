@@ -27,3 +27,12 @@ it('can be overdrawn by as much as it holds, which is paid back first', () => {
   pass(2000)
   expect(buckets.left('a')).toBe(0)
 })
+
+it('loses no more than its budget to what may not overdraw it', () => {
+  const { buckets } = open()
+  buckets.spend('a', 5000, false)
+  expect(buckets.left('a')).toBe(0)
+  buckets.spend('a', 100)
+  buckets.spend('a', 100, false)
+  expect(buckets.left('a')).toBe(-100)
+})

@@ -27,9 +27,12 @@ export class TokenBuckets {
     return bucket ? Math.min(capacity, bucket.left + (now() - bucket.atMs) * perMs) : capacity
   }
 
-  spend(key: string, amount: number): void {
+  /** @param canOverdraw otherwise what exceeds the budget is free */
+  spend(key: string, amount: number, canOverdraw = true): void {
     const { capacity, now } = this.#options
-    this.#buckets.set(key, { left: Math.max(-capacity, this.left(key) - amount), atMs: now() })
+    const before = this.left(key)
+    const lowest = canOverdraw ? -capacity : Math.min(0, before)
+    this.#buckets.set(key, { left: Math.max(lowest, before - amount), atMs: now() })
   }
 
   /** Milliseconds until the key has `amount`. */

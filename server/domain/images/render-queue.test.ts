@@ -31,7 +31,7 @@ async function untilQueued(): Promise<void> {
   await expect.poll(() => transform().queued, { interval: 1 }).toBe(1)
 }
 
-/** As renders that took a minute would. */
+/** As renders that took a minute would, beside those of others. */
 function spendBudget(address: string): void {
   const { imaging } = app.deps
   const context = imaging.jobContext(address)
@@ -187,13 +187,15 @@ describe('a visitor who joins', () => {
 
 describe('the budget of an address', () => {
   it('is not enforced while the decoders are idle', async () => {
+    const occupied = await occupyDecoder(96)
     spendBudget('198.51.100.1')
+    expect((await occupied.response).status).toBe(200)
     expect((await app.request(`/api/jpeg/${image.id}/601`, { headers: from('198.51.100.1') })).status).toBe(200)
   })
 
   it('once spent, is refused with the time to wait while somebody else is served, and nobody else is', async () => {
-    spendBudget('198.51.100.2')
     const occupied = await occupyDecoder(94)
+    spendBudget('198.51.100.2')
     const refused = await app.request(`/api/jpeg/${image.id}/602`, { headers: from('198.51.100.2') })
     expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too_many_requests' }])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -204,8 +206,8 @@ describe('the budget of an address', () => {
   })
 
   it('is one of an IPv6 network of 64 bits', async () => {
-    spendBudget('2001:db8:1:2::/64')
     const occupied = await occupyDecoder(95)
+    spendBudget('2001:db8:1:2::/64')
     const statuses = ['2001:db8:1:2::9', '2001:db8:1:3::9'].map(
       async (address, n) => (await app.request(`/api/jpeg/${image.id}/${604 + n}`, { headers: from(address) })).status,
     )

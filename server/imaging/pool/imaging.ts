@@ -319,7 +319,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     reserveBudget(context) {
       const { caller } = context
       const expectedMs = renderUsage.expectedMs(caller, typicalRenderMs)
-      const isContended = () => [transform, heavy, ingest].some((lane) => lane.isContended(caller, background))
+      const isContended = [transform, heavy, ingest].some((lane) => lane.isContended(caller, background))
       const settle = budget.reserve(caller, expectedMs, isContended)
       return () => settle(context.usedMs)
     },

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { RenderBudget, RenderBudgetUsedUp } from './render-budget.ts'
 
-const contended = () => true
-const idle = () => false
+const contended = true
+const idle = false
 
 /** Starts renders of `ms` until the first refusal. @returns the functions that end them */
 function start(budget: RenderBudget, client: string, ms: number): ((usedMs: number) => void)[] {
@@ -57,6 +57,14 @@ it('renders that never started cost nothing and earn nothing', () => {
   for (let n = 0; n < 5000; n++) budget.reserve('spent', 100, idle)(100)
   for (let n = 0; n < 5000; n++) budget.reserve('spent', 100, idle)(0)
   expect(start(budget, 'spent', 50)).toEqual([])
+})
+
+it('what a client used while it was alone keeps it waiting for one render, not for a minute', () => {
+  let nowMs = 0
+  const budget = new RenderBudget(25, 2, () => nowMs)
+  for (let n = 0; n < 5000; n++) budget.reserve('alone', 100, idle)(100)
+  nowMs += 200
+  expect(start(budget, 'alone', 100)).toHaveLength(1)
 })
 
 it('says when the next render is within the budget', () => {

@@ -35,19 +35,19 @@ export class RenderBudget {
 
   /**
    * @param expectedMs CPU time that the render is expected to take
-   * @param isContended otherwise a client that exceeds its budget harms nobody
+   * @param isContended whether others wait: otherwise a client that exceeds its budget harms nobody, and owes nothing
    * @returns a function to call when the render has ended, with the CPU time that it took
    * @throws {RenderBudgetUsedUp}
    */
-  reserve(client: string, expectedMs: number, isContended: () => boolean): (usedMs: number) => void {
+  reserve(client: string, expectedMs: number, isContended: boolean): (usedMs: number) => void {
     const buckets = this.#buckets
     if (!buckets) return () => {}
     const waitMs = buckets.waitMs(client, this.#reservedOf(client) + expectedMs)
-    if (waitMs > 0 && isContended()) throw new RenderBudgetUsedUp(waitMs)
+    if (waitMs > 0 && isContended) throw new RenderBudgetUsedUp(waitMs)
     this.#changeReserved(client, expectedMs)
     return (usedMs) => {
       this.#changeReserved(client, -expectedMs)
-      buckets.spend(client, usedMs)
+      buckets.spend(client, usedMs, isContended)
     }
   }
 
