@@ -23,3 +23,12 @@ it('expects the typical time of a new caller, approaches the mean of recent jobs
   now = 120_000
   expect(Math.round(usage.expectedMs('a', 50))).toBe(50)
 })
+
+it('an IPv6 network has used at least its share of what its site used', () => {
+  const usage = new DecayingUsage(() => 0)
+  for (let n = 0; n < 160; n++) usage.charge(`2001:db8:1:${n.toString(16)}::/64`, 100)
+  expect(usage.usageMs('2001:db8:1:ffff::/64')).toBe(1000)
+  expect(usage.usageMs('2001:db8:2:1::/64')).toBe(0)
+  usage.charge('2001:db8:1:1::/64', 4900)
+  expect(usage.usageMs('2001:db8:1:1::/64')).toBe(5000)
+})

@@ -1,6 +1,7 @@
 // How much processing time each caller used recently, with exponential decay. Lanes that share one instance see each
-// other's charges: a caller who occupies the lane for large pictures is not first in the lane for small ones either.
+// other's charges: a caller who occupies the lane for large images is not first in the lane for small ones either.
 import { LRUCache } from 'lru-cache'
+import { networksPerSite, siteOf } from './ipv6-site.ts'
 
 /** After a minute without jobs 1/64 of a caller's usage is left. */
 const halfLifeMs = 10_000
@@ -23,14 +24,21 @@ export class DecayingUsage {
     this.#now = now
   }
 
+  /** A caller that is a network of an IPv6 site adds to the usage of the whole site. */
   charge(caller: string, ms: number): void {
+    this.#add(caller, ms)
+    const site = siteOf(caller)
+    if (site !== undefined) this.#add(site, ms / networksPerSite)
+  }
+
+  #add(caller: string, ms: number): void {
     const before = this.#decayed(caller)
     this.#usage.set(caller, { ms: before.ms + ms, jobs: before.jobs + 1, atMs: this.#now() })
   }
 
   /** Milliseconds of processing time, halved for every 10 s since they were charged. */
   usageMs(caller: string): number {
-    return this.#decayed(caller).ms
+    return Math.max(this.#decayed(caller).ms, this.#decayed(siteOf(caller) ?? caller).ms)
   }
 
   /** Expected time of the caller's next job: the recent mean, `typicalMs` for a caller without recent jobs. */

@@ -75,6 +75,15 @@ describe('FairQueue', () => {
     expect(drain(queue).lastIndexOf('r99')).toBeLessThan(300)
   })
 
+  it('counts the networks of an IPv6 site together: a page passes them, however many they are', () => {
+    const { queue } = open({ maxCostMs: 60_000, maxLength: 5000 })
+    for (let n = 0; n < 2000; n++) queue.enqueue(`2001:db8:1:${n.toString(16)}::/64`, `f${n}`, 30)
+    const evicted = Array.from({ length: 100 }, (_, n) => queue.enqueue('reader', `r${n}`, 30)).flat()
+    expect(evicted.filter((item) => item.startsWith('r'))).toEqual([])
+    queue.enqueue('2001:db8:2:1::/64', 'another site', 30)
+    expect(drain(queue).indexOf('another site')).toBeLessThan(5)
+  })
+
   it('an item that several callers wait for is due when the first of them is, is served once, and counts for each', () => {
     const { queue, usage } = open()
     usage.charge('flood', 4000)

@@ -3,6 +3,7 @@
 // callers can hold up a heavy one for longer than that. What a caller has queued itself comes before its next job: however
 // much a flood queues, a page that comes later passes all but its beginning.
 import type { DecayingUsage } from './decaying-usage.ts'
+import { networksPerSite, siteOf } from './ipv6-site.ts'
 
 /** For each millisecond that a caller used recently or has queued, it comes this much later. */
 const delayPerMs = 4
@@ -12,6 +13,11 @@ interface QueueLimits {
   /** Of all entries together, in milliseconds of expected work. */
   maxCostMs: number
   maxLength: number
+}
+
+interface Queued {
+  entries: number
+  costMs: number
 }
 
 interface EnqueueOptions {
@@ -32,7 +38,9 @@ export class FairQueue<T> {
   readonly #now: () => number
   readonly #entries = new Map<T, Entry<T>>()
   /** Of each caller, joined entries included. */
-  readonly #queuedBy = new Map<string, { costMs: number; entries: number }>()
+  readonly #queuedBy = new Map<string, Queued>()
+  /** Of all callers of an IPv6 site together. */
+  readonly #queuedBySite = new Map<string, Queued>()
   #costMs = 0
 
   /** @param now a monotonic clock in milliseconds */
@@ -99,27 +107,29 @@ export class FairQueue<T> {
     if (!entry) return false
     this.#entries.delete(item)
     this.#costMs -= entry.costMs
-    for (const caller of entry.callers) {
-      const queued = this.#queuedOf(caller)
-      queued.costMs -= entry.costMs
-      if (--queued.entries === 0) this.#queuedBy.delete(caller)
-    }
+    for (const caller of entry.callers) this.#count(caller, -1, -entry.costMs)
     return true
   }
 
   #addCaller(caller: string, entry: Entry<T>, runningMs = 0): void {
-    const queued = this.#queuedOf(caller)
-    const usedMs = this.#usage.usageMs(caller) + runningMs + queued.costMs
+    const queuedMs = this.#queuedMs(caller)
+    const usedMs = this.#usage.usageMs(caller) + runningMs + queuedMs
     const delayMs = Math.min(maxDelayMs, delayPerMs * usedMs)
-    entry.dueMs = Math.min(entry.dueMs, this.#now() + delayMs + queued.costMs)
+    entry.dueMs = Math.min(entry.dueMs, this.#now() + delayMs + queuedMs)
     entry.callers.add(caller)
-    queued.costMs += entry.costMs
-    queued.entries++
-    this.#queuedBy.set(caller, queued)
+    this.#count(caller, 1, entry.costMs)
   }
 
-  #queuedOf(caller: string) {
-    return this.#queuedBy.get(caller) ?? { costMs: 0, entries: 0 }
+  /** What a caller has queued, or its share of what its site has. */
+  #queuedMs(caller: string): number {
+    const ofSite = this.#queuedBySite.get(siteOf(caller) ?? '')
+    return Math.max(this.#queuedBy.get(caller)?.costMs ?? 0, (ofSite?.costMs ?? 0) / networksPerSite)
+  }
+
+  #count(caller: string, entries: 1 | -1, costMs: number): void {
+    addTo(this.#queuedBy, caller, entries, costMs)
+    const site = siteOf(caller)
+    if (site !== undefined) addTo(this.#queuedBySite, site, entries, costMs)
   }
 
   /** Of those that are due first, the one that came first. */
@@ -135,4 +145,11 @@ export class FairQueue<T> {
     for (const entry of this.#entries.values()) if (!last || entry.dueMs >= last.dueMs) last = entry
     return last
   }
+}
+
+function addTo(map: Map<string, Queued>, key: string, entries: number, costMs: number): void {
+  const before = map.get(key) ?? { entries: 0, costMs: 0 }
+  const after = { entries: before.entries + entries, costMs: before.costMs + costMs }
+  if (after.entries > 0) map.set(key, after)
+  else map.delete(key)
 }

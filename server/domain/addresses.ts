@@ -1,9 +1,9 @@
 // What is stored and logged of a client's address: LOG_ADDRESSES, and the hash that images carry.
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { siteOf } from '../concurrency/ipv6-site.ts'
 import type { Config } from '../config.ts'
 import type { Schema } from '../db/schema.ts'
-import { siteOf } from './throttle.ts'
 
 const setting = 'address_key'
 const keyBytes = 32

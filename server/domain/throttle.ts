@@ -1,5 +1,6 @@
 // Fixed-window rate limiter. Counters are shared by all servers of a PostgreSQL database; a single
 // server counts in memory.
+import { networksPerSite, siteOf } from '../concurrency/ipv6-site.ts'
 import type { Count } from './counters.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
@@ -28,9 +29,6 @@ export async function throttle(
   await undo()
   throw tooManyRequests(count.endsAt - now)
 }
-
-/** How many networks of its size may use up the limit of an address within one IPv6 site. */
-export const networksPerSite = 16
 
 /**
  * Counts a hit of a client address. IPv6 addresses come as networks of 64 bits, of which a customer
@@ -64,10 +62,6 @@ export async function throttleSite(
     ? undefined
     : throttle(deps, { key: `${key}:${site}`, limit: limit * networksPerSite, windowMs })
 }
-
-/** The /48 network of an IPv6 /64 network. */
-export const siteOf = (address: string): string | undefined =>
-  address.endsWith('::/64') ? `${address.split(':').slice(0, 3).join(':')}::/48` : undefined
 
 /**
  * Runs an attempt while fewer than `limit` have failed or are running.

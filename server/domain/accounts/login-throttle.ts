@@ -2,7 +2,8 @@
 // account's owner at another address.
 import { accountLimits } from '../../../contract/account-limits.ts'
 import type { Deps } from '../deps.ts'
-import { countFailures, networksPerSite, siteOf, throttleFailures, tooManyRequests } from '../throttle.ts'
+import { networksPerSite, siteOf } from '../../concurrency/ipv6-site.ts'
+import { countFailures, throttleFailures, tooManyRequests } from '../throttle.ts'
 
 interface Attempt {
   email: string
