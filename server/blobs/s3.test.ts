@@ -1,4 +1,5 @@
 // Behaviour of the S3 store only; the test suite of the port is blob-store.test.ts.
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -121,6 +122,24 @@ describe('the local file of an object', () => {
     expect(text).toBe('local')
     await expect(stat(path ?? '')).rejects.toThrow('ENOENT')
     await expect(store.withLocalFile('local', () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+    expect(await readdir(settings.tempDir)).toEqual([])
+  })
+
+  it('is shared by all who use it at the same time, until the last one has ended', async () => {
+    await put('shared', Buffer.from('shared'))
+    server.requests.splice(0)
+    const waiting = new EventEmitter().setMaxListeners(20)
+    const reads = Array.from({ length: 20 }, (_, n) =>
+      store.withLocalFile('shared', async (path) => {
+        if (n > 0) await once(waiting, 'go')
+        return readFile(path, 'utf8')
+      }),
+    )
+    expect(await reads[0]).toBe('shared')
+    expect(await readdir(settings.tempDir)).toHaveLength(1)
+    waiting.emit('go')
+    expect(await Promise.all(reads)).toEqual(Array(20).fill('shared'))
+    expect(server.requests).toEqual(['GET /pictures/originals/shared'])
     expect(await readdir(settings.tempDir)).toEqual([])
   })
 

@@ -115,6 +115,21 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     }
   }
 
+  /** Local copies in use, by key: however many renders of an image wait for a decoder, they share one. */
+  const copies = new Map<string, { path: Promise<string>; users: number }>()
+
+  async function download(key: string): Promise<string> {
+    const { body } = await get(key)
+    const path = join(tempDir, `s3-${key}-${randomUUID()}`)
+    try {
+      await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return path
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    }
+  }
+
   return {
     isOnDisk: false,
 
@@ -142,13 +157,17 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     },
 
     async withLocalFile(key, use) {
-      const { body } = await get(key)
-      const path = join(tempDir, `s3-${key}-${randomUUID()}`)
+      const copy = copies.get(key) ?? { path: download(key), users: 0 }
+      copies.set(key, copy)
+      copy.users++
       try {
-        await pipeline(body, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-        return await use(path)
+        return await use(await copy.path)
       } finally {
-        await rm(path, { force: true })
+        if (--copy.users === 0) {
+          copies.delete(key)
+          const path = await copy.path.catch(() => null) // thrown to each of its users
+          if (path !== null) await rm(path, { force: true })
+        }
       }
     },
 
