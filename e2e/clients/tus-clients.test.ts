@@ -134,8 +134,12 @@ async function openLine(
     upstream.pipe(client)
     const storedBefore = await storedBytes(dataDir)
     let forwarded = 0
-    // The last bytes are deleted when the image is stored.
-    const isStored = (stored: number) => stored === 0 || stored - storedBefore >= forwarded - chunkBytes
+    let hasStored = false
+    const isStored = (stored: number) => {
+      hasStored ||= stored > 0
+      // All are deleted when the image is stored.
+      return stored - storedBefore >= forwarded - chunkBytes || (hasStored && stored === 0)
+    }
     const forward = async (chunk: Buffer) => {
       client.pause()
       sent += chunk.length
