@@ -87,11 +87,13 @@ export async function buildServer(
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(deps.config, request, reply)
     refuseBrokenRequest(request, reply)
-    // Its body is not read.
-    if (request.is404 && !isRead(request.method)) refuseUnknownRoute(request, reply)
   })
   warnOfUntrustedProxy(app, deps)
   separateMediaHost(app, deps.config)
+  app.addHook('onRequest', async (request, reply) => {
+    // Its body is not read.
+    if (request.is404 && !isRead(request.method)) refuseUnknownRoute(request, reply)
+  })
   slowClients.register(app)
   waitForPurges(app, deps)
   app.addHook('preClose', async () => hot.close())
