@@ -95,14 +95,14 @@ describe('a job that is too slow', () => {
   it('is killed at its deadline, whatever its CPU time, and the image is not refused', async () => {
     const { ingest, imaging } = await open({ jobTimeLimitMs: 300 })
     await vi.waitFor(() => ingest(small), { timeout: 5000 }) // the process starts meanwhile
-    await expect(ingest(slow)).rejects.toEqual(new ImagingInterrupted('there was no time left for the picture'))
+    await expect(ingest(slow)).rejects.toEqual(new ImagingInterrupted('there was no time left for the image'))
     expect(imaging.stats().ingest).toMatchObject({ kills: expect.any(Number), deaths: 0 })
   })
 
   it('is an error when it is a render', async () => {
     const { render, imaging } = await open({ lanes: { transform: { cpuLimitMs: 150 } } })
     await expect(render(slow, { format: 'png' })).rejects.toEqual(
-      new ImagingInterrupted('the picture took too long to render'),
+      new ImagingInterrupted('the image took too long to render'),
     )
     expect((await render(small)).answer.widthPx).toBe(40)
     expect(imaging.stats().transform).toMatchObject({ kills: 1 })
@@ -247,6 +247,13 @@ describe('the queue', () => {
     // The hash of one file may be ready after that of the next.
     expect(done.filter((n, at) => Math.abs(n - at) > 1)).toEqual([])
     expect(imaging.stats()).toMatchObject({ ingest: { refusedAsBusy: 0 }, svg: { jobs: 40, refusedAsBusy: 0 } })
+  })
+
+  it('remembers who joined a job before it is queued', async () => {
+    const { imaging } = await open()
+    const context = imaging.jobContext('one')
+    imaging.join(context, 'another')
+    expect([...context.joined]).toEqual(['another'])
   })
 
   it('rejects a job with busy when too little time is left to run it', async () => {

@@ -194,15 +194,15 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   const largeLimitMs = options.jobTimeLimitMs ?? largeTimeLimitMs
   const defaults = defaultsFor(decoders, largeLimitMs)
   /** From a process that could not start until the next job that is done. In performance.now(). */
-  let broken: { error: DecoderUnavailable; sinceMs: number } | undefined
+  let startFailure: { error: DecoderUnavailable; sinceMs: number } | undefined
   let testing: Promise<void> | undefined
   const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartMore'>) => {
     const tuning = { ...defaults[name], ...lanes[name], ...shared }
     // Cores that other lanes leave idle are for uploads.
     const onJobEnd = (outcome: JobOutcome) => {
       if (outcome.kind === 'died' && outcome.cannotStart)
-        broken = { error: new DecoderUnavailable(outcome.trace), sinceMs: performance.now() }
-      else if (outcome.kind === 'done') broken = undefined
+        startFailure = { error: new DecoderUnavailable(outcome.trace), sinceMs: performance.now() }
+      else if (outcome.kind === 'done') startFailure = undefined
       if (name !== 'ingest') ingest.startQueued()
     }
     return new Lane({ ...tuning, onJobEnd, name, entry: decoderEntry, dataDir: options.dataDir, log })
@@ -326,8 +326,8 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     decoders,
     selfTest,
     async requireDecoder() {
-      if (broken && performance.now() - broken.sinceMs < retryBrokenMs) throw broken.error
-      if (broken || testing) await selfTest()
+      if (startFailure && performance.now() - startFailure.sinceMs < retryBrokenMs) throw startFailure.error
+      if (startFailure || testing) await selfTest()
     },
     warmIngest: () => ingest.warm(),
     stats: () => ({
@@ -393,10 +393,10 @@ function valueOf(outcome: JobOutcome): JobResult {
     case 'too_slow':
     case 'too_large':
       throw new ImagingInterrupted(
-        `the picture took too ${outcome.kind === 'too_slow' ? 'long' : 'much memory'} to render`,
+        `the image took too ${outcome.kind === 'too_slow' ? 'long' : 'much memory'} to render`,
       )
     case 'out_of_time':
-      throw new ImagingInterrupted('there was no time left for the picture')
+      throw new ImagingInterrupted('there was no time left for the image')
     case 'died':
       if (outcome.cannotStart) throw new DecoderUnavailable(outcome.trace)
       throw new ImagingInterrupted(

@@ -218,7 +218,7 @@ describe('an SVG that exceeds a limit', () => {
     const sourcePath = join(folder.folder, 'stored.source')
     await writeFile(sourcePath, sanitizeSvg(timeHog).svg)
     const job = { sourcePath, outPath: join(folder.folder, 'raster'), widthPx: 2000, heightPx: 2000 }
-    await expect(imaging.rasterize(job)).rejects.toEqual(new ImagingInterrupted('the picture took too long to render'))
+    await expect(imaging.rasterize(job)).rejects.toEqual(new ImagingInterrupted('the image took too long to render'))
     expect(await outputs()).toEqual([])
   })
 })
