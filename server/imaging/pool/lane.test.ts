@@ -189,9 +189,9 @@ it('is contended while others wait, or would have to', async () => {
   await Promise.all([waiting.close(), running.close()])
 })
 
-it('bounds the queue by expected time: many quick jobs of one caller evict slow ones of another', async () => {
+/** Whose jobs take as long as the names of their files say. */
+async function openTimedLane(options: Partial<LaneOptions>): Promise<Lane> {
   const script = join(folder, 'timed.mjs')
-  // Takes as long as the name of the file says.
   await writeFile(
     script,
     `process.on('message', ({ job }) => {
@@ -201,29 +201,45 @@ it('bounds the queue by expected time: many quick jobs of one caller evict slow 
      })
      process.send({ type: 'ready' })`,
   )
-  const lane = await openLane({ entry: pathToFileURL(script), maxWaitMs: 400, typicalJobMs: 5 })
-  const run = (caller: string, ms: number) => {
-    const outputs = { originalPath: '/o', thumbnailPath: '/t', listThumbnailPath: '/l', intermediatePath: '/i' }
-    const timed: Job = {
-      kind: 'ingest',
-      job: { sourcePath: String(ms), allow: ['png'], ...outputs },
-      mayBeLarge: false,
-    }
-    const ended = lane.run(timed, contextFor(caller))
-    return ended.then(
+  return openLane({ entry: pathToFileURL(script), ...options })
+}
+
+function runTimed(lane: Lane, caller: string, ms: number) {
+  const outputs = { originalPath: '/o', thumbnailPath: '/t', listThumbnailPath: '/l', intermediatePath: '/i' }
+  const timed = { sourcePath: String(ms), allow: ['png' as const], ...outputs }
+  return lane.run({ kind: 'ingest', job: timed, mayBeLarge: false }, contextFor(caller))
+}
+
+it('bounds the queue by expected time: many quick jobs of one caller evict slow ones of another', async () => {
+  const lane = await openTimedLane({ maxWaitMs: 400, typicalJobMs: 5 })
+  const outcomeOf = (caller: string, ms: number) =>
+    runTimed(lane, caller, ms).then(
       ({ kind }) => kind,
       (error: Error) => error.name,
     )
-  }
   try {
-    for (let n = 0; n < 4; n++) expect(await run('slow', 200)).toBe('failed')
-    const slow = Array.from({ length: 9 }, () => run('slow', 200))
+    for (let n = 0; n < 4; n++) expect(await outcomeOf('slow', 200)).toBe('failed')
+    const slow = Array.from({ length: 9 }, () => outcomeOf('slow', 200))
     // One runs. The others are expected to take at least 100 ms each, so that four or fewer fit.
     expect(lane.stats()).toMatchObject({ running: 1, refusedAsBusy: expect.any(Number) })
     expect(lane.stats().refusedAsBusy).toBeGreaterThanOrEqual(4)
-    const quick = Array.from({ length: 20 }, () => run('quick', 0))
+    const quick = Array.from({ length: 20 }, () => outcomeOf('quick', 0))
     expect(await Promise.all(quick)).toEqual(Array(20).fill('failed'))
     expect(await Promise.all(slow)).toContain('ImagingBusy')
+  } finally {
+    await lane.close()
+  }
+})
+
+it('says how long its queue takes by what jobs took lately, also when all callers in it are new', async () => {
+  const lane = await openTimedLane({ maxWaitMs: 20, typicalJobMs: 5, recycleAfterJobs: 100 })
+  try {
+    for (let n = 0; n < 8; n++) await runTimed(lane, `earlier ${n}`, 100)
+    const jobs = Array.from({ length: 6 }, (_, n) => runTimed(lane, `new ${n}`, 100).catch((error: Error) => error))
+    expect(lane.stats()).toMatchObject({ running: 1, queued: 4, refusedAsBusy: 1 })
+    // Four times at least 66 ms: the mean of eight jobs, and four typical ones.
+    expect((await Promise.all(jobs)).at(-1)).toMatchObject({ name: 'ImagingBusy', retryAfterMs: expect.any(Number) })
+    expect(((await jobs[5]) as ImagingBusy).retryAfterMs).toBeGreaterThan(200)
   } finally {
     await lane.close()
   }

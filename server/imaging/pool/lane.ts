@@ -97,6 +97,9 @@ const maxQueued = 5000
 /** When the server stops, what cannot start by then is refused. */
 const closeWithinMs = 4000
 
+/** In the durations of a lane: all callers together. */
+const anyCaller = '*'
+
 const isExceededLimit = (outcome: JobOutcome): outcome is { kind: ExceededLimit } =>
   outcome.kind === 'too_slow' || outcome.kind === 'too_large' || outcome.kind === 'out_of_time'
 
@@ -211,7 +214,10 @@ export class Lane {
   #refuse(queued: QueuedJob): void {
     this.#forgetQueued(queued)
     this.#counts.refusedAsBusy++
-    queued.reject(new ImagingBusy(this.#queue.costMs / this.#options.processes))
+    const { processes, typicalJobMs } = this.#options
+    // In a queue of new callers every job counts as a typical one. The recent mean says how long they really take.
+    const meanMs = this.#durations.expectedMs(anyCaller, typicalJobMs)
+    queued.reject(new ImagingBusy(Math.max(this.#queue.costMs, this.#queue.size * meanMs) / processes))
   }
 
   #forgetQueued({ context, timer, onAbort }: QueuedJob): void {
@@ -279,7 +285,7 @@ export class Lane {
       const decoder = idle ?? this.#start()
       const outcome = await decoder.run(job, Math.min(deadlineMs, performance.now() + this.#options.maxRunMs))
       if (decoder.lastJobMs > 0) {
-        this.#durations.charge(caller, decoder.lastJobMs)
+        for (const each of [caller, anyCaller]) this.#durations.charge(each, decoder.lastJobMs)
         for (const each of [caller, ...context.joined]) this.#options.usage.charge(each, decoder.lastJobCpuMs)
       }
       context.usedMs += decoder.lastJobCpuMs
