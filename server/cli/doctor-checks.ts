@@ -131,7 +131,10 @@ async function checkDecoders({ DECODERS: setting }: Config): Promise<Finding[]> 
   const imaging = openImaging({ dataDir: folder })
   try {
     await imaging.selfTest()
-    return ok(`Decoders: a sample is decoded; ${decoderCount(setting)} for renders and as many for uploads, ${why}`)
+    const text = `Decoders: a sample is decoded; ${decoderCount(setting)} for renders and as many for uploads, ${why}`
+    const most = decoderCount(0)
+    if (setting <= most) return ok(text)
+    return warning(text, `This machine has cores and memory for ${most}: with more, images can use up its memory.`)
   } catch (error) {
     return problem(`Decoders: ${(error as Error).message}`)
   } finally {

@@ -54,6 +54,12 @@ describe('doctor', () => {
     expect(code).toBe(0)
   })
 
+  it('warns of more decoders than the machine has cores and memory for', async () => {
+    const { out } = await doctor({ DECODERS: '256' })
+    expect(out).toContain('warning  Decoders: a sample is decoded; 256 for renders')
+    expect(out).toMatch(/This machine has cores and memory for \d+:/)
+  })
+
   it('finds no problem before the first start, and creates nothing', async () => {
     const DATA_DIR = join(folder, 'new/data')
     const { out, code } = await doctor({ DATA_DIR, PORT: '1' })
