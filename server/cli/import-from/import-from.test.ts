@@ -31,6 +31,7 @@ import { metadataOf } from './metadata.ts'
 import { openReport } from './report.ts'
 import { qoiToPng } from './qoi.ts'
 import { runImport } from './run-import.ts'
+import type { Source } from './source.ts'
 import { sources } from './sources.ts'
 
 let folder: string
@@ -83,6 +84,10 @@ interface RunOptions {
 
 async function run(app: TestApp, host: Pick<ForeignHost, 'kind' | 'location' | 'files'>, options: RunOptions = {}) {
   const source = await sources[host.kind]!.open({ deps: app.deps, paths: [host.location], files: host.files })
+  return runSource(app, source, options, host.kind)
+}
+
+async function runSource(app: TestApp, source: Source, options: RunOptions = {}, name = 'test') {
   const printed: string[] = []
   const stopping = new AbortController()
   let read = 0
@@ -101,7 +106,7 @@ async function run(app: TestApp, host: Pick<ForeignHost, 'kind' | 'location' | '
       app.deps,
       { ...source, images },
       {
-        name: host.kind,
+        name,
         owner: null,
         domain: 'imported.invalid',
         isDryRun: options.isDryRun ?? false,
@@ -268,6 +273,42 @@ it(
     }
   },
 )
+
+it('a dry run names the emails that the accounts would get, and creates none', async () => {
+  const app = await startTestApp()
+  try {
+    const user = { email: null, isAdmin: true, isActive: true, createdAt: null, passwordHash: null }
+    const source: Source = {
+      async *users() {
+        yield { ...user, id: '1', name: 'Bob Müller' }
+        yield { ...user, id: '2', name: 'Bøb Müllér' }
+        yield { ...user, id: '3', name: '李' }
+        yield { ...user, id: '4', name: 'Ada', email: 'Ada@example.com' }
+        yield { ...user, id: '5', name: 'Ada too', email: 'ada@example.com' }
+      },
+      async *images() {},
+      close: async () => {},
+    }
+    const emails = [
+      'bob-muller@imported.invalid',
+      'bob-muller-2@imported.invalid',
+      'user@imported.invalid',
+      'ada@example.com',
+    ]
+    const expected = [
+      'Accounts: 4 would be created, 1 already existed.',
+      ...emails.map((email) => `${email} was an admin there. To make it one here, run promote ${email}`),
+    ]
+    const print = (isDryRun: boolean) => runSource(app, source, { isDryRun }).then(({ printed }) => printed.split('\n'))
+    expect(await print(true)).toEqual(expect.arrayContaining(expected))
+    const created = await print(false)
+    expect(created).toEqual(expect.arrayContaining(expected.slice(1)))
+    const users = await app.deps.db.selectFrom('users').select('email').execute()
+    expect(users.map(({ email }) => email).toSorted()).toEqual(emails.toSorted())
+  } finally {
+    await app.stop()
+  }
+})
 
 it('an account that has the same email here is used and not changed', { timeout: 60_000 }, async () => {
   const app = await startTestApp()

@@ -4,6 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { accountRow, findByEmail, insertAccount } from '../../domain/accounts/accounts.ts'
 import type { Account } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
+import { asciiWords } from '../../domain/images/image-names.ts'
 import { findImported } from '../../domain/images/import-image.ts'
 import type { SourceUser } from './source.ts'
 
@@ -13,37 +14,50 @@ interface Options {
   /** Of the emails of accounts that have none. */
   domain: string
   isDryRun: boolean
+  /** The emails of the accounts that a dry run would have created until now. */
+  planned: Set<string>
+}
+
+interface ImportedUser {
+  /** null: it is deleted, or not created in a dry run. */
+  account: Account | null
+  /** Of the account, also of one that a dry run would create; empty: it is deleted. */
+  email: string
+  isNew: boolean
 }
 
 /**
  * Finds the account of a user: the one that was imported before, else the one with the same email,
  * else a new one. The new account is no admin, and has the password of the source only where its hash
  * is argon2, otherwise none.
- * @returns account null: it is deleted, or not created in a dry run
  */
-export async function importUser(
-  deps: Deps,
-  user: SourceUser,
-  options: Options,
-): Promise<{ account: Account | null; isNew: boolean }> {
-  const { name: source, isDryRun } = options
+export async function importUser(deps: Deps, user: SourceUser, options: Options): Promise<ImportedUser> {
+  const { name: source, isDryRun, planned } = options
   const before = (await findImported(deps.db, 'user', source, [user.id])).get(user.id)
   if (before !== undefined) {
     const account = await deps.db.selectFrom('users').selectAll().where('id', '=', before).executeTakeFirst()
-    return { account: account ?? null, isNew: false }
+    return { account: account ?? null, email: account?.email ?? '', isNew: false }
   }
-  const email = user.email !== null && isEmail(user.email) ? user.email : null
+  const email = user.email !== null && isEmail(user.email) ? user.email.toLowerCase() : null
   const same = email === null ? undefined : await findByEmail(deps, email)
-  if (isDryRun) return { account: same ?? null, isNew: same === undefined }
+  const localPart = asciiWords(user.name, 50) || 'user'
+  const emailOf = (copy: number) => email ?? `${localPart}${copy === 1 ? '' : `-${copy}`}@${options.domain}`
+  if (isDryRun && !same) {
+    if (email !== null && planned.has(email)) return { account: null, email, isNew: false }
+    let copy = 1
+    while (planned.has(emailOf(copy)) || (await findByEmail(deps, emailOf(copy)))) copy++
+    planned.add(emailOf(copy))
+    return { account: null, email: emailOf(copy), isNew: true }
+  }
   const recordAs = (account: Account) => ({ source, kind: 'user' as const, source_id: user.id, target_id: account.id })
   if (same) {
-    await deps.db.insertInto('imported_rows').values(recordAs(same)).execute()
-    return { account: same, isNew: false }
+    if (!isDryRun) await deps.db.insertInto('imported_rows').values(recordAs(same)).execute()
+    return { account: same, email: same.email, isNew: false }
   }
   const createdAt = Math.min(user.createdAt ?? deps.now(), deps.now())
   for (let copy = 1; ; copy++) {
     const given = {
-      email: email ?? `${localPart(user.name)}${copy === 1 ? '' : `-${copy}`}@${options.domain}`,
+      email: emailOf(copy),
       name: user.name.trim().slice(0, limits.account.maxNameLength) || undefined,
       role: 'user',
       status: user.isActive ? 'Active' : 'Inactive',
@@ -55,7 +69,7 @@ export async function importUser(
       if (created) await db.insertInto('imported_rows').values(recordAs(created)).execute()
       return created
     })
-    if (account) return { account, isNew: true }
+    if (account) return { account, email: account.email, isNew: true }
     // Someone registered with the email since.
     if (email !== null) return importUser(deps, user, options)
   }
@@ -72,11 +86,3 @@ export function isUsableHash(hash: string | null): hash is string {
   const [memoryKib = Infinity, rounds = Infinity, lanes = Infinity] = cost.map(Number)
   return memoryKib <= maxHashCost.memoryKib && rounds <= maxHashCost.rounds && lanes <= maxHashCost.lanes
 }
-
-const localPart = (name: string) =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z\d]+/g, '-')
-    .slice(0, 50)
-    .replace(/^-+|-+$/g, '') || 'user'

@@ -114,14 +114,14 @@ async function importUsers(
   const accounts = new Map<string, Account | null>()
   const count = { created: 0, existed: 0, withoutPassword: 0 }
   const admins: string[] = []
+  const planned = new Set<string>()
   for await (const user of source.users()) {
     options.signal.throwIfAborted()
-    const { account, isNew } = await importUser(deps, user, options)
+    const { account, email, isNew } = await importUser(deps, user, { ...options, planned })
     accounts.set(user.id, account)
     count[isNew ? 'created' : 'existed']++
     if (isNew && !isUsableHash(user.passwordHash)) count.withoutPassword++
-    const email = account?.email ?? user.email ?? ''
-    if (isNew && user.isAdmin) admins.push(email || user.name)
+    if (isNew && user.isAdmin) admins.push(email)
     await report?.write({
       result: isNew ? 'imported' : 'exists',
       kind: 'user',

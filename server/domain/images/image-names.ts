@@ -20,18 +20,20 @@ const edges = /^[. ]+|[. ]+$/g
 
 /** The ASCII part of file_name: letters, digits and '-', at most 60, never empty. */
 export function slug(name: string): string {
-  const ascii = name
-    .slice(0, maxSentLength)
-    .replace(/(?<=.)\.[^.]{1,8}$/, '')
+  const stem = name.slice(0, maxSentLength).replace(/(?<=.)\.[^.]{1,8}$/, '')
+  return asciiWords(stem, limits.upload.maxSlugLength) || 'image'
+}
+
+/** Letters without their accents and digits, in lower case, with '-' for everything between them; may be empty. */
+export const asciiWords = (text: string, maxLength: number): string =>
+  text
     .toLowerCase()
     .replace(/[ßæœøłđðþı]/g, (letter) => latin[letter] ?? '')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .replace(/[^a-z\d]+/g, '-')
-    .slice(0, limits.upload.maxSlugLength)
+    .slice(0, maxLength)
     .replace(/^-+|-+$/g, '')
-  return ascii === '' ? 'image' : ascii
-}
 
 /** Latin letters that Unicode does not decompose. */
 const latin: Record<string, string> = {
