@@ -584,8 +584,8 @@ export interface LegacyPathsTable {
   path: string
   /** The path remains as long as the tombstone of the image. */
   image_id: string
-  /** Of the picture at that address. */
-  size: 'original' | 'medium' | 'thumbnail'
+  /** Of the picture at that address. Converted: an original, in the format of the path's extension. */
+  size: 'original' | 'converted' | 'medium' | 'thumbnail'
 }
 
 /** Albums and tags of imported images. */

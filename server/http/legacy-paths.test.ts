@@ -1,9 +1,10 @@
 // Addresses that imported images had at another host.
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../../contract/limits.ts'
-import { importImage } from '../domain/images/import-image.ts'
+import { importImage, type LegacyPath } from '../domain/images/import-image.ts'
 import { removeImages } from '../domain/images/remove-images.ts'
 import { sweepExpired } from '../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
@@ -17,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([app.stop(), off.stop()]))
 
-async function importAt({ deps }: TestApp, path: string, size: 'original' | 'medium' | 'thumbnail' = 'original') {
+async function importAt({ deps }: TestApp, path: string, size: LegacyPath['size'] = 'original') {
   await mkdir(deps.tempDir, { recursive: true })
   const folder = await mkdtemp(join(deps.tempDir, 'import-'))
   const file = { folder, path: join(folder, 'received'), name: 'cat.jpg' }
@@ -43,6 +44,50 @@ it('are redirected to the image, or to its size at that address', async () => {
   const headers = (await app.request('/images/cat.md.jpg', { redirect: 'manual' })).headers
   expect(headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   expect(headers.get('access-control-allow-origin')).toBe('*')
+})
+
+it.each<[string, string, string?]>([
+  ['.jpg?width=200', '.jpg?w=200'],
+  ['.jpg?height=20', '.jpg?h=20'],
+  ['.jpg?width=30&height=30&crop=true', '.jpg?w=30&h=30&fit=cover'],
+  ['.jpg?width=30&height=30', '.jpg?w=30&h=30&fit=inside'],
+  ['.jpg?width=32767', '.jpg?w=4096'],
+  ['.png', '.png', 'png'],
+  ['.webp?width=20', '.webp?w=20', 'webp'],
+  ['.jpeg', ''],
+  ['.bmp', ''],
+  ['.gif?width=20', '.jpg?w=20'],
+  ['.jpg?width=0&height=-1', ''],
+  ['.jpg?width=20&width=30', ''],
+  ['.jpg?width=%3Cb%3E', ''],
+])(
+  'lead from %s, of a host that resizes and converts, to the image with %j',
+  async (asked, expected, format = 'jpeg') => {
+    const stem = `/image/${randomUUID()}`
+    const image = await importAt(app, stem + asked.replace(/\?.*/, ''), 'converted')
+    const [status, location] = await redirectOf(app, stem + asked)
+    const target = expected === '' ? `/uploads/${image.file_name}` : `/i/${image.id}${expected}`
+    expect([status, location]).toEqual([301, target])
+    const found = await app.request(target)
+    expect([found.status, found.headers.get('content-type')]).toEqual([200, `image/${format}`])
+  },
+)
+
+it('keep the format of an original whose name has another extension', async () => {
+  const { file_name: name } = await importAt(app, '/u/misnamed.png')
+  expect(await redirectOf(app, '/u/misnamed.png')).toEqual([301, `/uploads/${name}`])
+})
+
+it('lead to widths only with SIGN_VARIANTS=on: the redirect signs nothing', async () => {
+  const signing = await startTestApp({ LEGACY_PATHS: 'on', SIGN_VARIANTS: 'on' })
+  try {
+    const { id } = await importAt(signing, '/image/a.jpg')
+    const path = '/image/a.jpg?width=30&height=30&crop=true'
+    expect(await redirectOf(signing, path)).toEqual([301, `/i/${id}.jpg?w=30`])
+    expect((await signing.request(path)).status).toBe(200)
+  } finally {
+    await signing.stop()
+  }
 })
 
 it.each(['/i/Ab12Cd', '/i/00000000-0000-4000-8000-000000000001', '/uploads/pic.jpg'])(

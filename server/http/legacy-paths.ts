@@ -24,7 +24,7 @@ export function redirectLegacyPaths(app: FastifyInstance, deps: Deps, web: Web):
     const isUnknown = request.routeOptions.url === '/*' && !path.startsWith('/assets/') && !isPageOrAsset(web, path)
     if (!['GET', 'HEAD'].includes(request.method) || !(isUnknown || sharedPath.test(path))) return
     // Caches store it: the host of the request, which the client may choose, must not be in it.
-    const url = await findLegacyUrl(deps, path, origin)
+    const url = await findLegacyUrl(deps, { path, query: request.query as Record<string, unknown> }, origin)
     if (url !== undefined) return reply.headers(headers).redirect(url, 301)
   })
 }

@@ -3,10 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { readPages, timeOf } from '../../db/foreign-database.ts'
 import { qoiToPng } from './qoi.ts'
 import { textOf, textOrNull } from './rows.ts'
-import { original, refuseLarge, type Source, SourceProblem, type DatabaseLocation } from './source.ts'
-
-/** Extensions under which it serves a picture, converted where needed. */
-const servedAs = ['jpg', 'jpeg', 'png', 'webp', 'gif', 'qoi', 'tiff', 'avif', 'bmp']
+import { convertedPaths, original, refuseLarge, type Source, SourceProblem, type DatabaseLocation } from './source.ts'
 
 export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<Source> {
   const guest: { id?: unknown } | undefined = await db
@@ -40,7 +37,7 @@ export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<
             createdAt: timeOf(row['created']),
             expiresAt: timeOf(row['expires_at']),
             tags: [],
-            paths: [`/i/${id}`, `/view/${id}`, ...servedAs.map((extension) => `/i/${id}.${extension}`)].map(original),
+            paths: [original(`/i/${id}`), original(`/view/${id}`), ...convertedPaths(`/i/${id}`)],
             async save(path, maxBytes) {
               const bytes = await loadFile(db, id)
               refuseLarge(bytes.length, maxBytes)

@@ -2,7 +2,7 @@
 // Version20260725154530.
 import { type ForeignRow, readPages, timeOf } from '../../db/foreign-database.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
-import { copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
+import { convertedPaths, copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
 
 export async function openSlink({ db, files }: DatabaseLocation): Promise<Source> {
   const tables = await tableNames(db)
@@ -62,6 +62,7 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
             ],
             paths: [
               original(`/image/${fileName}`),
+              ...convertedPaths(`/image/${id}`).filter(({ path }) => path !== `/image/${fileName}`),
               ...codes.map(({ short_code }) => original(`/i/${textOf(short_code)}`)),
             ],
             save: (path, maxBytes) => copyFrom(files, fileName, path, maxBytes),

@@ -63,6 +63,12 @@ export class SourceProblem extends Error {
 }
 
 export const original = (path: string): LegacyPath => ({ path, size: 'original' })
+/** Paths under which a host serves a picture in other formats than its own. */
+export const convertedPaths = (stem: string): LegacyPath[] =>
+  ['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', 'bmp', 'qoi'].map((extension) => ({
+    path: `${stem}.${extension}`,
+    size: 'converted',
+  }))
 export const medium = (path: string): LegacyPath => ({ path, size: 'medium' })
 export const thumbnail = (path: string): LegacyPath => ({ path, size: 'thumbnail' })
 

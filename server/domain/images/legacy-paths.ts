@@ -1,7 +1,8 @@
 // Finds the image that had an address at another host before it was imported.
 import { imageUrls } from '../../../contract/client.ts'
+import { formats } from '../../../contract/formats.ts'
+import type { EngineQuery } from '../../../contract/image-engine.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { LegacyPathsTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 
 /** Indexes of PostgreSQL hold at most 2,700 bytes. */
@@ -10,15 +11,20 @@ const maxPathLength = 600
 /** PostgreSQL stores no NUL. */
 export const isStorablePath = (path: string): boolean => path.length <= maxPathLength && !path.includes('\0')
 
+interface LegacyAddress {
+  /** As in the request, without the query. */
+  path: string
+  query: Record<string, unknown>
+}
+
 /**
- * Returns the URL of the imported image that had this path, also of one that was deleted since, but
- * not for the path of an original here.
- * @param path as in the request, without the query
+ * Returns the URL of the imported image that had this address, also of one that was deleted since, but
+ * not for the path of an original here. It is of the size and format that the address asked for.
  * @param baseUrl of the result; empty: it is relative
  */
 export async function findLegacyUrl(
-  { db }: Pick<Deps, 'db'>,
-  path: string,
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { path, query }: LegacyAddress,
   baseUrl: string,
 ): Promise<string | undefined> {
   const decoded = decodePath(path)
@@ -33,13 +39,46 @@ export async function findLegacyUrl(
     .where(({ exists, not }) => not(exists(originals.select('original.id'))))
     .executeTakeFirst()
   const fileName = found?.file_name ?? found?.deleted_file_name
-  return found && typeof fileName === 'string' ? urlOf(baseUrl, found.size, found.image_id, fileName) : undefined
-}
-
-function urlOf(baseUrl: string, size: LegacyPathsTable['size'], id: string, fileName: string): string {
+  if (!found || typeof fileName !== 'string') return undefined
+  const { size, image_id: id } = found
   if (size === 'thumbnail') return imageUrls.thumbnail(baseUrl, id)
   if (size === 'medium') return imageUrls.resize(baseUrl, id, limits.variant.defaultWidthPx)
-  return imageUrls.original(baseUrl, fileName)
+  const own = extensionOf(fileName)
+  const wanted = extensionOf(decoded)
+  const extension = size === 'converted' && convertible.has(wanted) && !isSameFormat(wanted, own) ? wanted : own
+  const box = boxOf(query, config)
+  return extension === own && box === undefined
+    ? imageUrls.original(baseUrl, fileName)
+    : imageUrls.file(baseUrl, id, extension, box)
+}
+
+const extensionOf = (path: string) => path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+
+/** Extensions of the formats that are made of other images. */
+const convertible = new Set([
+  'avif',
+  ...[formats.webp, formats.jpeg, formats.png].flatMap(({ extensions }) => extensions),
+])
+
+const isSameFormat = (a: string, b: string) =>
+  Object.values(formats).some(({ extensions }: { extensions: readonly string[] }) =>
+    [a, b].every((one) => extensions.includes(one)),
+  )
+
+/**
+ * Slink and Picsur call the size `width` and `height`, Slink a cut one `crop`.
+ * @returns undefined: the whole image
+ */
+function boxOf(query: LegacyAddress['query'], { SIGN_VARIANTS }: Deps['config']): Partial<EngineQuery> | undefined {
+  const [w, h] = [pixelsOf(query['width']), pixelsOf(query['height'])]
+  if (w === undefined || h === undefined) return w === undefined && h === undefined ? undefined : { w, h }
+  // The redirect signs no box, which everyone could choose.
+  return SIGN_VARIANTS ? { w } : { w, h, fit: ['1', 'true'].includes(String(query['crop'])) ? 'cover' : 'inside' }
+}
+
+function pixelsOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !/^[1-9]\d{0,4}$/.test(value)) return undefined
+  return Math.min(Number(value), limits.variant.maxSidePx)
 }
 
 /** The inverse of imageUrls.original; empty for other paths. */
