@@ -335,6 +335,25 @@ it.each([
   expect(createIdEncoder(salt, padding)(id)).toBe(code)
 })
 
+it('words that name a picture become a file name with an extension and without markup', async () => {
+  const app = await startTestApp()
+  try {
+    const words = ['Description "21" <b>', '<p>A <a href="/x">boat</a></p><p>in 1 < 2 colours</p>', 'boat.jpg', '<br>']
+    const named = words.map((name, n) => ({ ...pictures[n]!, name, owner: 1 as const }))
+    await run(app, await makeSlink({ folder: await newFolder(), pictures: named }))
+    const images = await imagesOf(app)
+    expect(images.map((image) => [image.original_name, image.alt])).toEqual([
+      ['Description "21".jpg', 'Description "21"'],
+      ['A boat in 1 < 2 colours.jpg', 'A boat in 1 < 2 colours'],
+      ['boat.jpg', 'boat.jpg'],
+      ['image.jpg', ''],
+    ])
+    expect(images[0]?.file_name).toMatch(/^description-21-/)
+  } finally {
+    await app.stop()
+  }
+})
+
 it('links that are not published, have ended or have a password are not redirected', async () => {
   const app = await startTestApp()
   try {
@@ -433,8 +452,8 @@ describe('files and URLs', () => {
   })
   const found = {
     images: [
-      ['At the top', Date.UTC(2014, 4, 13) / 1000],
-      ['A caption', 1_500_000_000],
+      ['At the top.jpg', Date.UTC(2014, 4, 13) / 1000],
+      ['A caption.jpg', 1_500_000_000],
       ['IMG_1.jpg', 1_600_000_000],
       ['IMG_1.jpg', 1_600_000_000],
       ['IMG_1.jpg', 1_600_000_001],

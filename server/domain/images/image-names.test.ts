@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { displayName, savedName, slug } from './image-names.ts'
+import { displayName, importedName, savedName, slug } from './image-names.ts'
 
 describe('displayName', () => {
   it.each([
@@ -118,4 +118,18 @@ describe('a name of 60,000 characters', () => {
     // 800 code units are read; the longest NFKD form of one character, U+FDFA, has 18.
     expect(Math.max(...lengths)).toBeLessThanOrEqual(800 * 18)
   })
+})
+
+it.each([
+  ['A red boat', 'A red boat.jpg'],
+  ['boat.JPEG', 'boat.JPEG'],
+  ['boat.png', 'boat.png'],
+  ['boat.txt', 'boat.txt.jpg'],
+  ['png', 'png.jpg'],
+  ['v1.2', 'v1.2.jpg'],
+  ['', 'image.jpg'],
+  ['a'.repeat(300), `${'a'.repeat(196)}.jpg`],
+  [`${'a'.repeat(196)}.jpg`, `${'a'.repeat(196)}.jpg`],
+])('the name %.20j of another host becomes %.20j', (sent, name) => {
+  expect(importedName(sent, 'jpg')).toBe(name)
 })

@@ -61,6 +61,18 @@ export function savedName(originalName: string, extension: string): string {
   return `${own === undefined ? name : name.slice(0, dot)}.${extension}`
 }
 
+/**
+ * Returns the display name of an image of another host, which may call it by words without an extension.
+ * @param extension of the actual format, without a dot
+ */
+export function importedName(sent: string, extension: string): string {
+  const name = displayName(sent)
+  const dot = name.lastIndexOf('.')
+  if (dot > 0 && urlExtensions.has(name.slice(dot + 1).toLowerCase())) return name
+  const longest = limits.upload.maxNameLength - extension.length - 1
+  return `${Array.from(name).slice(0, longest).join('')}.${extension}`
+}
+
 /** By every extension of a format, the one that its URLs have. Windows saves JPEG files from the web as .jfif. */
 const urlExtensions = new Map<string, string>([
   ['jfif', formats.jpeg.extensions[0]],

@@ -58,7 +58,7 @@ export function importImage(
       alt: shorten(alt, limits.share.maxAltLength),
     },
     headers: {},
-    file,
+    file: { ...file, name: withoutMarkup(file.name) },
     imported: {
       createdAt: Math.round(Math.min(Math.max(createdAt ?? now, 0), now)),
       record: (db, { id }) => recordImport(db, image, id),
@@ -66,8 +66,16 @@ export function importImage(
   })
 }
 
-/** On one line, without control characters: PostgreSQL stores no NUL. */
-const shorten = (text = '', maxLength: number) => cleanName(text.replace(/\s+/g, ' ').slice(0, maxLength))
+/** On one line, without markup and control characters: PostgreSQL stores no NUL. */
+const shorten = (text = '', maxLength: number) =>
+  cleanName(withoutMarkup(text).replace(/\s+/g, ' ').slice(0, maxLength))
+
+/** Some hosts keep descriptions in HTML, and have no other name for an image. */
+const withoutMarkup = (text: string) =>
+  text.replace(/<\/?([a-z][a-z\d]*)(?:\s[^<>]*)?\/?>/gi, (_, element: string) =>
+    endsLine.has(element.toLowerCase()) ? ' ' : '',
+  )
+const endsLine = new Set(['br', 'p', 'div', 'li'])
 
 const callerOf = (owner: Account | null): Caller =>
   owner === null

@@ -18,7 +18,7 @@ import { formats, formatsFor, listAccepted } from '../../../contract/formats.ts'
 import { findIdempotentUpload, findStoredUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
-import { displayName, slug } from './image-names.ts'
+import { displayName, importedName, slug } from './image-names.ts'
 import type { ImageRow } from './image-row.ts'
 import { reuseSameBytes } from './same-bytes.ts'
 import { storeRow } from './store-row.ts'
@@ -95,7 +95,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
       address,
       picture,
       resembles,
-      name: file.name,
+      name: imported ? importedName(file.name, formats[picture.format].extensions[0]) : file.name,
       lifetimeMs,
       maxViews,
       deleteToken,
