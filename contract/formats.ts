@@ -1,7 +1,7 @@
 // The accepted image formats: names, types, who may upload them and how they are shown. Every list of
 // formats derives from this table; their decoders are in server/imaging/decoder/pixel-formats.ts. The page imports it, so it stays free of zod.
 
-type Uploader = 'guest' | 'user'
+export type Uploader = 'guest' | 'user'
 
 interface FormatRow {
   /** The usual spelling. */

@@ -32,6 +32,8 @@ export interface ForeignHost {
   tags: string[]
   /** How many pictures it has that cannot be imported. */
   problems: number
+  /** How many of those that can be imported had a password. */
+  withPassword: number
   /** How many pictures can be imported in addition to those given. */
   more: number
 }
@@ -156,6 +158,7 @@ export async function makeSlink({ folder, pictures }: Place): Promise<ForeignHos
     texts: { title: '', alt: pictures[0]?.name ?? '' },
     tags: ['Holidays', 'sea'],
     problems: 2,
+    withPassword: 1,
     more: 0,
   }
 }
@@ -225,6 +228,7 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
     emails: ['user-1@imported.invalid', 'user-1-2@imported.invalid'],
     tags: ['Holidays', 'sea'],
     problems: 4,
+    withPassword: 1,
     more: 1,
   }
 }
@@ -335,6 +339,7 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
     texts: { title: `It's "a" title / of 100 %`, alt: 'A red picture' },
     tags: ['Holidays', 'sea'],
     problems: 4,
+    withPassword: 1,
     more: 0,
   }
 }
@@ -411,6 +416,7 @@ export async function makeLsky({ folder, pictures }: Place, location: string): P
     emails: ['user1@example.com', 'user2@example.com'],
     tags: ['Holidays'],
     problems: 3,
+    withPassword: 0,
     more: 0,
   }
 }
@@ -465,6 +471,7 @@ export async function makePicsur({ pictures }: Place, url: string, qoi?: Buffer)
     emails: ['user-1@imported.invalid', 'user-2@imported.invalid'],
     tags: [],
     problems: 3,
+    withPassword: 0,
     more: 0,
   }
 }
@@ -498,7 +505,11 @@ export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): P
       'create table migrations (id integer primary key, migration varchar(255) not null)',
       `create table users (id integer primary key, username varchar(100) not null, display_name varchar(200),
         email varchar(100), password varchar(100), may_administrate boolean not null default 0, created_at datetime not null)`,
-      'create table base_albums (id char(24) primary key, title varchar(100) not null, owner_id integer)',
+      `create table base_albums (id char(24) primary key, title varchar(100) not null, owner_id integer
+        ${version === 5 ? ', password varchar(100)' : ''})`,
+      ...(version === 5
+        ? []
+        : ['create table access_permissions (id integer primary key, base_album_id char(24), password varchar(100))']),
       `create table photos (id char(24) primary key, created_at datetime not null, owner_id integer not null,
         title varchar(100) not null, description text, type varchar(30) not null
         ${version === 5 ? ', album_id char(24), tags text' : ', is_validated boolean not null default 1'})`,
@@ -523,7 +534,10 @@ export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): P
         may_administrate: n === 1 ? 1 : 0,
         created_at: '2023-01-02 03:04:05.678901',
       })),
-      base_albums: [{ id: 'album', title: 'Holidays', owner_id: 1 }],
+      base_albums: [
+        { id: 'album', title: 'Holidays', owner_id: 1, ...(version === 5 && { password: '$2y$12$secret' }) },
+      ],
+      ...(version === 7 && { access_permissions: [{ base_album_id: 'album', password: '$2y$12$secret' }] }),
       photos: [
         ...pictures.map(({ owner, createdAt, name }, n) => photo(n, owner ?? 1, createdAt, { title: name })),
         photo(80_000, 1, new Date(), { title: 'missing' }),
@@ -554,6 +568,7 @@ export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): P
     texts: { title: pictures[0]?.name ?? '', alt: 'A red picture' },
     tags: ['Holidays', 'sea'],
     problems: 3,
+    withPassword: 1,
     more: 0,
   }
 }

@@ -73,6 +73,7 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
               // The page of a picture is as private as its album; its files are open to everyone.
               ...(isPublic(album) ? pages.map(original) : []),
             ],
+            password: textOf(album?.['album_password']) === '' ? undefined : 'its album',
             ...(Number(row['image_type'] ?? pictureType) !== pictureType && { problem: 'it is no picture' }),
             ...(!isSet(row['image_is_approved']) && { problem: 'it awaits approval there' }),
             save: (path, maxBytes) => copyFrom(files, `${inFolder}.${extension}`, path, maxBytes),

@@ -160,9 +160,14 @@ describe.each(hosts)('%s', (_, make) => {
       expect(await app.deps.db.selectFrom('users').selectAll().execute()).toEqual([])
 
       const reportPath = join(folder, 'report.csv')
-      const expected = { imported: pictures.length + host.more, problems: host.problems, existed: 0 }
+      const expected = {
+        imported: pictures.length + host.more,
+        problems: host.problems,
+        withPassword: host.withPassword,
+        existed: 0,
+      }
+      expect(dry).toMatchObject(expected)
       expect(await run(app, host, { reportPath })).toMatchObject(expected)
-      expect(dry.imported).toBeGreaterThanOrEqual(expected.imported)
 
       const images = await imagesOf(app)
       const hasGuests = host.kind !== 'lychee'
@@ -197,6 +202,7 @@ describe.each(hosts)('%s', (_, make) => {
       const lines = (await readFile(reportPath, 'utf8')).trim().split('\r\n')
       expect(lines).toHaveLength(1 + 2 + expected.imported + expected.problems)
       expect(lines.filter((line) => line.startsWith('problem,'))).toHaveLength(host.problems)
+      expect(lines.filter((line) => line.includes('had a password there'))).toHaveLength(host.withPassword)
 
       const again = { imported: 0, existed: expected.imported, problems: host.problems }
       expect(await run(app, host)).toMatchObject(again)
@@ -251,13 +257,23 @@ it(
 )
 
 it(
-  'a file with a password has no old address, a limit of views remains, and what is deleted here does not come back',
+  'a file with a password has no old address and is named, a limit of views remains, and what is deleted here does not come back',
   { timeout: 60_000 },
   async () => {
     const app = await startTestApp({ LEGACY_PATHS: 'on' })
     try {
       const host = (await hosts[1]![1]())!
-      await run(app, host)
+      const note = 'it had a password there; here everyone who has its new address can open it'
+      const reportPath = join(await newFolder(), 'report.csv')
+      for (const isDryRun of [true, false]) {
+        const { printed } = await run(app, host, { isDryRun, reportPath })
+        expect(printed).toContain(`secret.jpg (secret): ${note}`)
+        expect(printed).toContain('1 of them had a password there')
+        expect(printed).toContain('missing.jpg (missing): there is no file missing.jpg')
+        expect(await readFile(reportPath, 'utf8')).toMatch(
+          new RegExp(`^imported,image,secret,secret\\.jpg,.*,,${note}\r$`, 'm'),
+        )
+      }
       const status = async (path: string) => (await app.request(path)).status
       expect(await status('/u/secret.jpg')).toBe(404)
       expect(await status('/u/pic0.jpg')).toBe(200)

@@ -26,6 +26,7 @@ export async function openLychee({ db, files }: DatabaseLocation): Promise<Sourc
     async *images() {
       const firstType = (await hasRawVariants(db)) ? 1 : 0
       const albums = await loadMap(db, 'base_albums', 'id')
+      const guarded = await albumsWithPassword(db, tables, albums)
       const tags = tables.has('tags') ? await loadMap(db, 'tags', 'id') : new Map()
       for await (const rows of readPages(db, 'photos', 'id')) {
         const ids = rows.map(({ id }) => id)
@@ -53,6 +54,7 @@ export async function openLychee({ db, files }: DatabaseLocation): Promise<Sourc
               ...textOf(row['tags']).split(','),
             ],
             paths: sizes.map((size) => pathOf(size, Number(size['type']) - firstType)),
+            password: albumIds.some((albumId) => guarded.has(textOf(albumId))) ? 'its album' : undefined,
             ...problemOf(row, first),
             save: (path, maxBytes) => copyFrom(files, textOf(first?.['short_path']), path, maxBytes),
           }
@@ -61,6 +63,20 @@ export async function openLychee({ db, files }: DatabaseLocation): Promise<Sourc
     },
     close: () => db.destroy(),
   }
+}
+
+/** Passwords are in a table of permissions since 2023, before in that of albums. */
+async function albumsWithPassword(
+  db: DatabaseLocation['db'],
+  tables: Set<string>,
+  albums: Map<string, ForeignRow>,
+): Promise<Set<string>> {
+  const permissions: ForeignRow[] = tables.has('access_permissions')
+    ? await db.selectFrom('access_permissions').selectAll().execute()
+    : []
+  const rows = [...albums].map(([id, { password }]) => ({ base_album_id: id, password }))
+  const guarded = [...permissions, ...rows].filter(({ password }) => textOf(password) !== '')
+  return new Set(guarded.map((row) => textOf(row.base_album_id)))
 }
 
 /** @param level 0: the original, 1 and 2: up to 1920 px, more: smaller */

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises'
 import { csvCell } from '../../domain/csv-cell.ts'
 
-const columns = ['result', 'kind', 'id', 'name', 'owner', 'old_path', 'new_path', 'problem'] as const
+const columns = ['result', 'kind', 'id', 'name', 'owner', 'old_path', 'new_path', 'problem', 'note'] as const
 
 export interface ReportLine extends Partial<Record<(typeof columns)[number], string>> {
   kind: 'user' | 'image'

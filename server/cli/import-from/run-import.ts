@@ -7,7 +7,7 @@ import { inBatches } from '../../domain/batches.ts'
 import type { Account } from '../../domain/caller.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { Failure } from '../../domain/failure.ts'
-import { addOrigins, findImported, importImage } from '../../domain/images/import-image.ts'
+import { addOrigins, checkImport, findImported, importImage } from '../../domain/images/import-image.ts'
 import type { Task } from '../command.ts'
 import { createWaitWhileBusy, type WaitWhileBusy } from '../wait-while-busy.ts'
 import { importUser, isUsableHash } from './import-users.ts'
@@ -29,7 +29,7 @@ interface Options {
 const batchSize = 60
 /** As many as keep two decoders busy. */
 const parallel = 3
-const printedProblems = 20
+const printedImages = 20
 const progressEvery = 600
 
 /** Other failures of one picture are problems of that picture. */
@@ -39,6 +39,8 @@ export interface Counts {
   imported: number
   existed: number
   problems: number
+  /** Those of the imported ones that had a password. */
+  withPassword: number
   /** Old addresses of those that were imported. */
   paths: number
 }
@@ -47,14 +49,16 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
   // Names of the source may have characters that control the terminal.
   const options = { ...given, print: (line: string) => given.print(line.replace(/\p{Cc}/gu, '\uFFFD')) }
   const accounts = await importUsers(deps, source, options)
-  const count: Counts = { imported: 0, existed: 0, problems: 0, paths: 0 }
+  const count: Counts = { imported: 0, existed: 0, problems: 0, withPassword: 0, paths: 0 }
   const { print, report, isDryRun, signal } = options
   const waitWhileBusy = createWaitWhileBusy({ now: deps.now, print, signal })
 
+  const printImage = ({ name, id }: SourceImage, text: string, number: number) => {
+    if (number <= printedImages) print(`${name} (${id}): ${text}`)
+    if (number === printedImages + 1) print('Further ones are only in the report (--report FILE).')
+  }
   const addProblem = async (image: SourceImage, problem: string) => {
-    count.problems++
-    if (count.problems <= printedProblems) print(`${image.name} (${image.id}): ${problem}`)
-    if (count.problems === printedProblems) print('Further ones are only in the report (--report FILE).')
+    printImage(image, problem, ++count.problems)
     await report?.write({ result: 'problem', kind: 'image', id: image.id, name: image.name, problem })
   }
 
@@ -66,6 +70,8 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
       const fileName = await storeOne(deps, image, owner, { ...options, waitWhileBusy })
       count.imported++
       count.paths += image.paths.length
+      const note = noteOf(image)
+      if (note !== '') printImage(image, note, ++count.withPassword)
       await report?.write({
         ...lineOf(image, owner),
         result: 'imported',
@@ -148,7 +154,10 @@ function problemOf(image: SourceImage, accounts: Map<string, Account | null>, no
   return undefined
 }
 
-/** @returns the file name of the image; undefined in a dry run, which only reads the file */
+const noteOf = ({ password }: SourceImage) =>
+  password === undefined ? '' : `${password} had a password there; here everyone who has its new address can open it`
+
+/** @returns the file name of the image; undefined in a dry run, which only decodes the file */
 async function storeOne(
   deps: Deps,
   image: SourceImage,
@@ -159,7 +168,10 @@ async function storeOne(
   try {
     const file = { folder, path: join(folder, 'received'), name: image.name }
     await waitWhileBusy(() => image.save(file.path, deps.config.USER_MAX_BYTES))
-    if (isDryRun) return undefined
+    if (isDryRun) {
+      await waitWhileBusy(() => checkImport(deps, { owner, file }))
+      return undefined
+    }
     if (image.ownerId !== null && owner === null) throw new SourceProblem('the account of its owner was deleted here')
     const imported = { ...image, alt: image.description, source: name, sourceId: image.id, owner, file }
     return (await waitWhileBusy(() => importImage(deps, imported))).file_name
@@ -171,12 +183,13 @@ async function storeOne(
 const findRow = ({ db }: Pick<Deps, 'db'>, id: string) =>
   db.selectFrom('images').select(['id', 'file_name']).where('id', '=', id).executeTakeFirst()
 
-const lineOf = ({ id, name, paths }: SourceImage, owner: Account | null) => ({
+const lineOf = (image: SourceImage, owner: Account | null) => ({
   kind: 'image' as const,
-  id,
-  name,
+  id: image.id,
+  name: image.name,
   owner: owner?.email ?? '',
-  old_path: paths[0]?.path ?? '',
+  old_path: image.paths[0]?.path ?? '',
+  note: noteOf(image),
 })
 
 /** Waits for all that have started before a failure propagates: the caller then closes the source. */
@@ -193,8 +206,12 @@ async function inParallel<T>(items: T[], signal: AbortSignal, task: (item: T) =>
   if (failed) throw failed.reason
 }
 
-function printSummary({ imported, existed, problems, paths }: Counts, { isDryRun, print }: Options): void {
+function printSummary(
+  { imported, existed, problems, withPassword, paths }: Counts,
+  { isDryRun, print }: Options,
+): void {
   const verb = isDryRun ? 'can be imported' : 'imported'
   print(`Pictures: ${imported} ${verb}, ${existed} already imported, ${problems} not imported.`)
+  if (withPassword > 0) print(`${withPassword} of them had a password there, and have none here.`)
   if (paths > 0 && !isDryRun) print(`${paths} old addresses lead to them with the setting LEGACY_PATHS=on.`)
 }

@@ -45,7 +45,8 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
         for (const row of rows) {
           const id = textOf(row['uuid'])
           const fileName = textOf(row['file_name'])
-          const open = (shares.get(id) ?? []).filter(isOpen)
+          const links = shares.get(id) ?? []
+          const open = links.filter(isOpen)
           const codes = open.flatMap((share) => shortUrls.get(textOf(share['uuid'])) ?? [])
           yield {
             id,
@@ -65,6 +66,7 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
               ...convertedPaths(`/image/${id}`).filter(({ path }) => path !== `/image/${fileName}`),
               ...codes.map(({ short_code }) => original(`/i/${textOf(short_code)}`)),
             ],
+            password: links.some((link) => link['password_hash']) ? 'a link to it' : undefined,
             save: (path, maxBytes) => copyFrom(files, fileName, path, maxBytes),
           }
         }

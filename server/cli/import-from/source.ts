@@ -50,6 +50,8 @@ export interface SourceImage {
   paths: LegacyPath[]
   /** Why it is not imported. */
   problem?: string
+  /** What had a password there, which it does not have here. */
+  password?: 'it' | 'its album' | 'a link to it' | undefined
   /**
    * Writes the bytes into a new file. @throws {SourceProblem}
    * @param maxBytes larger files are refused, before they are copied where possible

@@ -47,6 +47,7 @@ export async function openZipline({ db, files }: DatabaseLocation): Promise<Sour
             paths: row['password']
               ? []
               : names.flatMap((one) => [`${route}/${one}`, `/raw/${one}`, `/view/${one}`]).map(original),
+            password: row['password'] ? 'it' : undefined,
             ...(!textOf(row['type']).startsWith('image/') && { problem: `it is of the type ${textOf(row['type'])}` }),
             save: (path, maxBytes) => copyFrom(files, name, path, maxBytes),
           }

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { isStorablePath } from './legacy-paths.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
-import { type ReceivedFile, uploadImage } from './uploads.ts'
+import { decodeUpload, type ReceivedFile, uploadImage } from './uploads.ts'
 
 export type LegacyPath = Pick<LegacyPathsTable, 'path' | 'size'>
 
@@ -64,6 +64,11 @@ export function importImage(
       record: (db, { id }) => recordImport(db, image, id),
     },
   })
+}
+
+/** Decodes the file as importing it does, and stores nothing. @throws {Failure} like uploadImage, of the file */
+export async function checkImport(deps: Deps, { owner, file }: Pick<ImportedImage, 'owner' | 'file'>): Promise<void> {
+  await decodeUpload(deps, { caller: callerOf(owner), address: 'import', file, uploader: 'user' })
 }
 
 /** On one line, without markup and control characters: PostgreSQL stores no NUL. */

@@ -14,7 +14,7 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { refuseWhenFull } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
-import { formats, formatsFor, listAccepted } from '../../../contract/formats.ts'
+import { formats, formatsFor, listAccepted, type Uploader } from '../../../contract/formats.ts'
 import { findIdempotentUpload, findStoredUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from './imaging-failure.ts'
 import { cacheFile } from './cache-file.ts'
@@ -50,6 +50,15 @@ type UploadRequest = RequestContext<Caller> &
     imported?: Imported
   }
 
+interface DecodeRequest extends Pick<UploadRequest, 'caller' | 'address' | 'file'> {
+  /** Whose formats it may have. */
+  uploader: Uploader
+  /** SHA-256 of the file where it is known. */
+  contentHash?: string | undefined
+}
+
+type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { picture: Ingested }
+
 /**
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
  * nothing remains.
@@ -70,18 +79,13 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
 
   const { expires_in: expiresIn, title = '', alt = '' } = request.body
   const lifetimeMs = lifetimeOf(deps, caller, expiresIn)
-  await refuseBlockedFile(deps, file.path, idempotency?.contentHash)
-  // Something else may have filled the disk since the upload was admitted.
-  await refuseWhenFull(deps.tempDir)
-  const paths = {
-    originalPath: join(file.folder, 'original'),
-    thumbnailPath: join(file.folder, 'thumbnail'),
-    listThumbnailPath: join(file.folder, 'list-thumbnail'),
-    intermediatePath: join(file.folder, 'intermediate'),
-  }
-  const job = { ...paths, sourcePath: file.path, allow: formatsFor(imported ? 'user' : caller.kind) }
-  const picture = await ingest(deps, { caller, address }, job)
-  await refuseBlockedBytes(deps, picture.sha256)
+  const { picture, ...paths } = await decodeUpload(deps, {
+    caller,
+    address,
+    file,
+    uploader: imported ? 'user' : caller.kind,
+    contentHash: idempotency?.contentHash,
+  })
   const { max_views: maxViews } = request.body
   // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
   const mayReuse = request.reusesSameBytes && maxViews === undefined && caller.kind === 'user' && mayManage(caller)
@@ -116,6 +120,28 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   }
   if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')
   return respond(stored, deleteToken, isDuplicate)
+}
+
+/**
+ * Decodes an upload and rewrites it into its folder, as the first half of storing it.
+ * @throws {Failure} as uploadImage, of the file only
+ */
+export async function decodeUpload(
+  deps: Deps,
+  { file, uploader, contentHash, ...by }: DecodeRequest,
+): Promise<Decoded> {
+  await refuseBlockedFile(deps, file.path, contentHash)
+  // Something else may have filled the disk since the upload was admitted.
+  await refuseWhenFull(deps.tempDir)
+  const paths = {
+    originalPath: join(file.folder, 'original'),
+    thumbnailPath: join(file.folder, 'thumbnail'),
+    listThumbnailPath: join(file.folder, 'list-thumbnail'),
+    intermediatePath: join(file.folder, 'intermediate'),
+  }
+  const picture = await ingest(deps, by, { ...paths, sourcePath: file.path, allow: formatsFor(uploader) })
+  await refuseBlockedBytes(deps, picture.sha256)
+  return { ...paths, picture }
 }
 
 /** Responds once more to an upload that stored its image. @throws {Failure} image_gone */
