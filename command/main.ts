@@ -18,6 +18,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
+/** What a system error says of its file. */
+const fileProblems: Record<string, (path: string) => string> = {
+  ENOENT: (path) => `There is no file or folder ${path}`,
+  EACCES: (path) => `This user may not open ${path}`,
+  EPERM: (path) => `This user may not change ${path}`,
+  ENOTDIR: (path) => `${path} is below a file, not in a folder`,
+  EEXIST: (path) => `${path} already exists`,
+  EROFS: (path) => `${path} is on a read-only file system`,
+  ENOSPC: (path) => `There is no space left for ${path}`,
+}
+
 process.exitCode = await main(process.argv.slice(2))
 
 async function main([name = isInstalled ? 'start' : 'help', ...args]: string[]): Promise<number> {
@@ -64,7 +75,14 @@ function describeError(error: unknown): string {
   const isKnown = [CommandFailed, NotLoggedIn, RequestFailed].some((known) => error instanceof known)
   if (isKnown) return (error as Error).message
   if (['debug', 'trace'].includes(process.env['LOG_LEVEL'] ?? '') && error instanceof Error) return error.stack ?? ''
-  return `The command failed: ${messagesOf(error).join(': ')}`
+  return fileProblemOf(error) ?? `The command failed: ${messagesOf(error).join(': ')}`
+}
+
+function fileProblemOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', path, syscall = '' }: NodeJS.ErrnoException = error
+  // Of a program that cannot be started, the path is its name.
+  return path === undefined || syscall.startsWith('spawn') ? undefined : fileProblems[code]?.(path)
 }
 
 /** Messages of an error and its causes; of several refused addresses that of the first. */

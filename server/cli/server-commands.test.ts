@@ -110,11 +110,8 @@ describe('the command line', () => {
     [['constructor'], 2, 'There is no command constructor'],
     [['promote', '--fast'], 2, "promote: Unknown option '--fast'"],
     [['restore', '/nowhere/to/be/found'], 1, 'is in use by process'],
-    [
-      ['import', 'things', '/nowhere/to/be/found'],
-      1,
-      "The command failed: ENOENT: no such file or directory, open '/nowhere",
-    ],
+    [['import', 'things', '/nowhere/to/be/found'], 1, 'There is no file or folder /nowhere/to/be/found\n'],
+    [['import', 'things', '/etc/passwd/x'], 1, '/etc/passwd/x is below a file, not in a folder\n'],
     [['import-from', 'photobucket', '/x'], 2, 'import-from: KIND must be one of slink, zipline'],
     [['import-from', 'slink'], 2, 'import-from: LOCATION is missing'],
     [['import-from', 'slink', '/nowhere.db'], 2, 'import-from: --files FOLDER is missing'],
