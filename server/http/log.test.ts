@@ -136,7 +136,7 @@ it.each([
     for (const leave of ['destroy', 'resetAndDestroy'] as const) {
       app.logged.length = 0
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
-      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 900000\r\n`
+      const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: 60000\r\n`
       socket.write(`${head}Expect: 100-continue\r\n\r\n`)
       await once(socket, 'data')
       await new Promise((written) => socket.write(sent, written))

@@ -38,20 +38,21 @@ async function start(): Promise<void> {
       GUEST_UPLOADS_PER_HOUR: '0',
       USER_UPLOADS_PER_HOUR: '0',
       RATE_LIMIT: '0',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'info',
       ...(database ? { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough' } : {}),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
-  for await (const chunk of server.stdout ?? []) {
-    said += String(chunk)
-    const found = /is at\s+(http:\S+)/.exec(said)?.[1]
-    if (found === undefined) continue
-    url = found
-    return
-  }
-  throw new Error(`The server did not start: ${said}`)
+  url = await new Promise<string>((found, failed) => {
+    let said = ''
+    // Reads on afterwards, so that the log never fills the pipe.
+    server.stdout?.on('data', (chunk) => {
+      said += String(chunk)
+      const address = /is at (http:[^\s"]+)/.exec(said)?.[1]
+      if (address !== undefined) found(address)
+    })
+    server.once('exit', () => failed(new Error(`The server did not start: ${said}`)))
+  })
 }
 
 async function asAdmin(): Promise<(method: string, path: string) => Promise<Response>> {
