@@ -111,18 +111,18 @@ describe('the data folder', () => {
   })
 })
 
-/** nginx and Traefik count in powers of two, Caddy in powers of ten. */
-const units: Record<string, number> = { '': 1, m: 1024 ** 2, MB: 1e6 }
+const units: Record<string, number> = { '': 1, m: 1024 ** 2, MiB: 1024 ** 2 }
 
 it.each([
-  ['deploy/proxy/Caddyfile', /max_size (\d+)(MB)/],
-  ['deploy/scale/Caddyfile', /max_size (\d+)(MB)/],
+  ['deploy/proxy/Caddyfile', /max_size (\d+)(MiB)/],
+  ['deploy/scale/Caddyfile', /max_size (\d+)(MiB)/],
   ['deploy/proxy/nginx.conf', /client_max_body_size (\d+)(m)/],
+  ['deploy/proxy/nginx-cache.conf', /client_max_body_size (\d+)(m)/],
   ['deploy/proxy/apache.conf', /LimitRequestBody (\d+)()/],
   ['deploy/kubernetes.yaml', /proxy-body-size: (\d+)(m)/],
-])('%s passes the largest upload', (path, pattern) => {
+])('%s passes the largest body of an upload', (path, pattern) => {
   const [, size, unit = ''] = pattern.exec(read(path)) ?? []
-  expect(Number(size) * (units[unit] ?? NaN)).toBeGreaterThanOrEqual(limits.user.maxBytes + 64 * 1024)
+  expect(Number(size) * (units[unit] ?? NaN)).toBe(16 * limits.user.maxBytes)
 })
 
 it('every service manager waits until requests are drained and finished, and decoders ended', () => {

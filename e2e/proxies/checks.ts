@@ -7,6 +7,8 @@ import { type Client, clientAddress, imageForm } from './client.ts'
 
 export interface Context {
   call: Client
+  /** Its name. */
+  proxy: string
   /** Log lines of the server so far. */
   log(): Record<string, unknown>[]
   httpsPort: number
@@ -37,6 +39,8 @@ async function upload({ call }: Context, bytes: Buffer): Promise<Uploaded> {
   return JSON.parse(body.toString()) as Uploaded
 }
 
+const type = (name: string) => ({ 'content-type': `application/${name}` })
+
 const pathOf = ({ url }: Uploaded) => new URL(url).pathname
 
 export const checks: Record<string, Check> = {
@@ -47,10 +51,17 @@ export const checks: Record<string, Check> = {
     expectEqual([protocol, hostname, pathname, search], ['https:', 'img.example.com', '/about', '?a=b'], 'location')
   },
 
-  async 'refuses the API without TLS'({ call }) {
-    const { status } = await call('/api/limits', { isPlain: true })
+  async 'refuses without TLS whatever may carry a key'({ call, smallImage, proxy }) {
     // Traefik redirects everything.
-    if (![301, 308, 403].includes(status)) throw new Error(`responds ${status}`)
+    if (proxy === 'Traefik') return
+    const paths = ['/api/limits', '/k/ih_key/api/images', '/3/credits', '/mcp', '/metrics']
+    for (const path of paths) expectEqual((await call(path, { isPlain: true })).status, 403, path)
+    for (const path of ['/upload', '/1/upload', '/3/image', '/mcp', '/share-target']) {
+      const { status } = await call(path, { isPlain: true, method: 'POST', ...imageForm(smallImage) })
+      expectEqual(status, 403, `POST ${path}`)
+    }
+    const image = await call('/i/AAAAAAAAAAAAAAAAAAAAAA', { isPlain: true, method: 'HEAD' })
+    expectEqual([301, 308].includes(image.status), true, 'an image is redirected')
   },
 
   async 'serves the page with HSTS for a year'({ call }) {
@@ -73,9 +84,28 @@ export const checks: Record<string, Check> = {
     expectEqual([status, body.length], [200, 0], 'HEAD')
   },
 
-  async 'refuses an upload that is too large with 413'({ call, largeImage }) {
+  async 'passes every body that the server takes, base64 and several images included'({ call, largeImage }) {
+    const base64 = largeImage.toString('base64')
+    const bodies: [what: string, path: string, sent: { headers: Record<string, string>; body: Buffer }][] = [
+      ['10 MB in JSON', '/api/upload', { headers: type('json'), body: Buffer.from(JSON.stringify({ image: base64 })) }],
+      [
+        '10 MB in a form of imgbb',
+        '/1/upload',
+        { headers: type('x-www-form-urlencoded'), body: Buffer.from(`image=${encodeURIComponent(base64)}`) },
+      ],
+      ['two images of 7 MB', '/upload', imageForm(largeImage.subarray(0, 7e6), largeImage.subarray(0, 7e6))],
+      ['ten images of 10 MB as base64', '/upload', imageForm(...Array.from({ length: 10 }, () => Buffer.from(base64)))],
+    ]
+    for (const [what, path, sent] of bodies) {
+      const { status, body } = await call(path, { method: 'POST', ...sent })
+      if (![200, 201].includes(status)) throw new Error(`${what}: ${status} ${body.toString().slice(0, 200)}`)
+    }
+  },
+
+  async 'leaves the refusal of an upload that is too large to the server'({ call, largeImage }) {
     const large = Buffer.concat([largeImage, Buffer.alloc(2 * 1024 ** 2)])
-    expectEqual((await call('/api/upload', { method: 'POST', ...imageForm(large) })).status, 413, 'status')
+    const { status, body } = await call('/api/upload', { method: 'POST', ...imageForm(large) })
+    expectEqual([status, body.toString().includes('file_too_large')], [413, true], 'refusal')
   },
 
   async 'serves ranges'(context) {

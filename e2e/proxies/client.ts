@@ -50,12 +50,13 @@ export function createClient({ httpPort, httpsPort, ca }: { httpPort: number; ht
 
 export type Client = ReturnType<typeof createClient>
 
-/** The body of a form with one image. */
-export function imageForm(bytes: Uint8Array, name = 'photo.jpg'): { body: Buffer; headers: Record<string, string> } {
+/** The body of a form with these images. */
+export function imageForm(...images: Uint8Array[]): { body: Buffer; headers: Record<string, string> } {
   const boundary = 'boundary-of-the-test'
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="${name}"\r\ncontent-type: image/jpeg\r\n\r\n`
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="photo.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
+  const parts = images.flatMap((image) => [Buffer.from(head), image, Buffer.from('\r\n')])
   return {
-    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   }
 }

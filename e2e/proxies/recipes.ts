@@ -88,6 +88,7 @@ const modules = [
   'proxy',
   'proxy_http',
   'reqtimeout',
+  'rewrite',
   'socache_shmcb',
   'ssl',
 ]

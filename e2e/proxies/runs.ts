@@ -63,6 +63,7 @@ async function* runChecks(recipe: Recipe, program: string, given: Given): AsyncG
     const context = {
       ...host,
       ca,
+      proxy: recipe.name,
       largeImage,
       smallImage,
       call: createClient({ ...host, ca }),
