@@ -65,7 +65,7 @@ const reportCase = z
           .string()
           .nullable()
           .meta({
-            description: 'Email of the admin; null for a deleted account, and for the server',
+            description: 'Email of the admin; null for a deleted account, the server, and the command line',
             examples: ['boss@example.com'],
           }),
         decided_at: timestamp,

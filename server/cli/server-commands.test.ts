@@ -84,6 +84,9 @@ describe('the command line', () => {
       'reset-factors',
       'reset-pin',
       'unblock',
+      'users',
+      'keys',
+      'reports',
       'backup',
       'restore',
       'check',
@@ -106,6 +109,14 @@ describe('the command line', () => {
     [['promote'], 2, 'promote: EMAIL is missing'],
     [['promote', 'a@b.c', 'more'], 2, 'promote: more is an unexpected argument'],
     [['unblock', 'example.com'], 2, 'unblock: example.com is not an address or a network'],
+    [['users'], 2, 'users: the action must be one of list, show, activate, deactivate, demote, delete'],
+    [['users', 'constructor'], 2, 'users: the action must be one of list'],
+    [['users', 'show'], 2, 'users: EMAIL is missing'],
+    [['users', 'delete', 'nobody@example.com'], 1, 'User not found'],
+    [['keys', 'list', 'nobody@example.com'], 1, 'User not found'],
+    [['keys', 'revoke', 'x'], 1, 'API key not found'],
+    [['reports', 'decide', 'x', 'burn'], 2, 'reports: action: '],
+    [['reports', 'decide', 'x', 'dismiss'], 1, 'Report not found'],
     [['dance'], 2, 'There is no command dance'],
     [['constructor'], 2, 'There is no command constructor'],
     [['promote', '--fast'], 2, "promote: Unknown option '--fast'"],
@@ -261,6 +272,97 @@ describe('accounts', () => {
   it('reset-pin sets a new PIN', async () => {
     const { code, out } = await cli(['reset-pin'])
     expect([code, out]).toEqual([0, expect.stringMatching(/^The new PIN, shown only once: \d{4}\n$/)])
+  })
+
+  it('users lists and shows accounts, in text and in JSON', async () => {
+    const { email, id } = await app.newUser()
+    const { out } = await cli(['users', 'list'])
+    expect(out.split('\n')).toContainEqual(expect.stringMatching(new RegExp(`^${email} +user +Active +0 images`)))
+    const listed = JSON.parse((await cli(['users', 'list', '--json'])).out)
+    expect(listed).toContainEqual(expect.objectContaining({ id, email, role: 'user' }))
+    expect(listed).toHaveLength((await app.deps.db.selectFrom('users').selectAll().execute()).length)
+    expect(JSON.parse((await cli(['users', 'show', email.toUpperCase(), '--json'])).out)).toMatchObject({ id, email })
+    expect((await cli(['users', 'show', email])).out).toContain(`email: ${email}\n`)
+    expect(JSON.stringify(listed)).not.toContain('password')
+  })
+
+  it('users deactivates, activates, demotes and deletes an account while the server runs', async () => {
+    await cli(['promote', (await app.newUser()).email])
+    const { token, email, id } = await app.newUser()
+    const image = (await app.upload(await jpeg(77, 70), { token })).body
+    const status = async () => (await app.request(new URL(image.url).pathname)).status
+    expect(await status()).toBe(200)
+    expect(await cli(['users', 'deactivate', email])).toMatchObject({
+      code: 0,
+      out: `${email} is deactivated. Its images are not served.\n`,
+    })
+    expect([await status(), (await app.call('GET', '/api/me', { token })).status]).toEqual([451, 401])
+    expect((await login(email, 'secret-1')).body.code).toBe('inactive_account')
+    await cli(['users', 'activate', email])
+    expect(await status()).toBe(200)
+    await cli(['promote', email])
+    expect(await cli(['users', 'demote', email])).toMatchObject({ code: 0, out: `${email} is no admin any more.\n` })
+    expect((await login(email, 'secret-1')).body.user.role).toBe('user')
+    expect(await cli(['users', 'delete', email])).toMatchObject({
+      code: 0,
+      out: `${email} is deleted, with 1 image.\n`,
+    })
+    expect([await status(), (await login(email, 'secret-1')).status]).toEqual([410, 401])
+    const entries = await app.deps.db.selectFrom('audit_log').selectAll().where('target', '=', id).execute()
+    const byCommand = entries.filter(({ actor }) => actor === 'command_line').map(({ action }) => action)
+    expect(byCommand.toSorted()).toEqual([
+      'role_changed',
+      'role_changed',
+      'status_changed',
+      'status_changed',
+      'user_deleted',
+    ])
+  })
+
+  it.each(['demote', 'deactivate', 'delete'])('users does not %s the last active admin', async (action) => {
+    const env = { DATA_DIR: newPath() }
+    await cli(['create-user', 'only@example.com', '--admin', '--generate'], { env })
+    expect(await cli(['users', action, 'only@example.com'], { env })).toMatchObject({
+      code: 1,
+      err: 'The last active admin cannot be demoted, deactivated or deleted\n',
+    })
+  })
+
+  it('keys lists and revokes API keys while the server runs', async () => {
+    const { token, email } = await app.newUser()
+    const { key, id } = (await app.call('POST', '/api/api-keys', { token, body: { name: 'Phone' } })).body
+    expect((await cli(['keys', 'list', email])).out).toMatch(new RegExp(`^${id}  ${email}  Phone  ik_`))
+    const listed = await cli(['keys', 'list', '--json'])
+    expect(JSON.parse(listed.out)).toContainEqual(expect.objectContaining({ id, owner: email, name: 'Phone' }))
+    expect(listed.out).not.toContain(key)
+    expect((await app.call('GET', '/api/images', { token: key })).status).toBe(200)
+    expect(await cli(['keys', 'revoke', id])).toMatchObject({ code: 0, out: expect.stringContaining('is revoked.') })
+    expect((await app.call('GET', '/api/images', { token: key })).status).toBe(401)
+    const logged = await app.deps.db.selectFrom('audit_log').selectAll().where('target', '=', id).execute()
+    expect(logged.map(({ action, actor }) => [action, actor])).toContainEqual(['api_key_deleted', 'command_line'])
+  })
+
+  it.each([
+    ['dismiss', 200],
+    ['quarantine', 451],
+    ['remove', 410],
+    ['block', 410],
+  ])('reports lists open cases, and the decision to %s takes effect at once', async (action, status) => {
+    const image = await app.guestImage(await jpeg(80 + action.length, 81))
+    const serve = async () => (await app.request(new URL(image.url).pathname)).status
+    expect(await serve()).toBe(200)
+    await app.call('POST', '/api/reports', { body: { image: image.id, reason: 'spam', comment: 'Advertising' } })
+    const [found] = JSON.parse((await cli(['reports', 'list', '--json'])).out)
+    expect(found).toMatchObject({ image_id: image.id, count: 1, decision: null })
+    expect((await cli(['reports', 'list'])).out).toContain(`${found.id}  image ${image.id}  guest  1 x spam`)
+    const decided = await cli(['reports', 'decide', found.id, action, '--note', 'By hand'])
+    expect(decided).toMatchObject({ code: 0, out: `The report is decided: ${action}.\n` })
+    expect(await serve()).toBe(status)
+    expect(await cli(['reports', 'decide', found.id, action])).toMatchObject({ code: 1 })
+    const [last] = JSON.parse((await cli(['reports', 'list', '--decided', '--json'])).out)
+    expect(last).toMatchObject({ id: found.id, decision: { action, note: 'By hand', by: null } })
+    const logged = await app.deps.db.selectFrom('audit_log').selectAll().where('target', '=', image.id).execute()
+    expect(logged.map((entry) => [entry.action, entry.actor])).toContainEqual(['report_decided', 'command_line'])
   })
 
   it('commands are entries of the audit log', async () => {

@@ -10,6 +10,7 @@ import { Failure } from '../domain/failure.ts'
 import { loggerOptions } from '../logger.ts'
 import { closeDeps, openDeps } from '../open-deps.ts'
 import { accountCommands } from './account-commands.ts'
+import { administrationCommands } from './administration-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import { type Command, CommandFailed, type Task } from './command.ts'
 import { demoCommand } from './demo-command.ts'
@@ -23,6 +24,7 @@ import { upgradeCommand } from './upgrade-command.ts'
 
 const commands: Record<string, Command> = {
   ...accountCommands,
+  ...administrationCommands,
   ...backupCommands,
   export: exportCommand,
   import: importCommand,

@@ -271,7 +271,7 @@ export interface ReportCasesTable {
   /** For admins. */
   note: string | null
   decided_at: number | null
-  /** The admin; null for the server. */
+  /** The admin; null for the server and a command. */
   decided_by: string | null
 }
 

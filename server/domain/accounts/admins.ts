@@ -1,5 +1,5 @@
-// What the operator does with accounts: the first admin, by the settings; promotion and temporary
-// passwords, by commands.
+// What the operator does with accounts: the first admin, by the settings; promotion, temporary
+// passwords and what admins do on the page, by commands.
 import { limits } from '../../../contract/limits.ts'
 import { audit, type AuditDeps, targetUser } from '../audit/audit.ts'
 import type { Account } from '../caller.ts'
@@ -9,8 +9,10 @@ import { notifyUser } from '../mail-queue.ts'
 import { mailSite, passwordChangedMail } from '../mail-texts.ts'
 import { hashPassword } from '../passwords.ts'
 import { activeAdmins, changeAccount, createAccount, endCredentials, findByEmail } from './accounts.ts'
+import { lockAdminChanges, removeAccount } from './delete-account.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
+import { changeUser } from './users.ts'
 
 /**
  * Creates the account of ADMIN_EMAIL if needed. Returns whether there is an active admin.
@@ -37,8 +39,7 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
 
 /** Makes a user an admin; ends their sessions unless they were one already. @throws {Failure} user_not_found */
 export async function promote(deps: AuditDeps & Pick<Deps, 'log'>, email: string): Promise<Account> {
-  const account = await findByEmail(deps, email)
-  if (!account) throw new Failure('user_not_found')
+  const account = await getByEmail(deps, email)
   await deps.db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('users')
@@ -62,6 +63,37 @@ export async function promote(deps: AuditDeps & Pick<Deps, 'log'>, email: string
   return { ...account, role: 'admin' }
 }
 
+/**
+ * Demotes, deactivates or activates an account, as an admin does on the page.
+ * @throws {Failure} user_not_found, last_admin
+ */
+export async function changeAsOperator(
+  deps: Deps,
+  email: string,
+  changes: { role?: 'user'; status?: Account['status'] },
+): Promise<Account> {
+  const { id } = await getByEmail(deps, email)
+  return changeUser(deps, id, changes, { actor: 'command_line' })
+}
+
+/** As an admin does on the page: its images end with it. @throws {Failure} user_not_found, last_admin */
+export async function deleteAsOperator(deps: Deps, email: string): Promise<Account> {
+  const account = await getByEmail(deps, email)
+  await deps.db.transaction().execute(async (db) => {
+    await lockAdminChanges(db)
+    await removeAccount({ ...deps, db }, account.id, { actor: 'command_line' })
+  })
+  deps.log.info({ user: account.id }, 'user deleted by the operator')
+  return account
+}
+
+/** @throws {Failure} user_not_found */
+export async function getByEmail(deps: Pick<Deps, 'db'>, email: string): Promise<Account> {
+  const account = await findByEmail(deps, email)
+  if (!account) throw new Failure('user_not_found')
+  return account
+}
+
 /** A random password that ends after a day, unless its user changes it. */
 export const temporaryPassword = (deps: Pick<Deps, 'now' | 'randomBytes'>) => ({
   password: deps.randomBytes(16).toString('base64url'),
@@ -75,8 +107,7 @@ export const temporaryPassword = (deps: Pick<Deps, 'now' | 'randomBytes'>) => ({
  */
 export async function resetPassword(deps: AuditDeps & Pick<Deps, 'log' | 'mail'>, email: string): Promise<string> {
   const { password, passwordExpiresAt } = temporaryPassword(deps)
-  const account = await findByEmail(deps, email)
-  if (!account) throw new Failure('user_not_found')
+  const account = await getByEmail(deps, email)
   const hash = await hashPassword(password)
   await deps.db.transaction().execute(async (transaction) => {
     const changes = { password_hash: hash, password_expires_at: passwordExpiresAt }

@@ -4,7 +4,7 @@ import type { ApiKey, NewApiKey } from '../../../contract/api-keys.ts'
 import { limits } from '../../../contract/limits.ts'
 import { grantedBy } from '../../../contract/scopes.ts'
 import type { ApiKeysTable, Schema } from '../../db/schema.ts'
-import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
+import { actorIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -103,33 +103,46 @@ async function refuseEndedSession(transaction: Kysely<Schema>, id: string): Prom
 }
 
 export async function listApiKeys(deps: Deps, { caller }: { caller: UserCaller }) {
-  const rows = await deps.db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('user_id', '=', caller.account.id)
-    .orderBy('created_at', 'desc')
-    .execute()
+  const rows = await findKeys(deps).where('user_id', '=', caller.account.id).execute()
   return { items: rows.map(toApiKey), total: rows.length, nextCursor: null }
 }
+
+/** Of all users, or of one, with the email of each owner. */
+export async function listKeysWithOwners(deps: Deps, userId?: string): Promise<(ApiKey & { owner: string })[]> {
+  const found = userId === undefined ? findKeys(deps) : findKeys(deps).where('user_id', '=', userId)
+  const rows = await found.innerJoin('users', 'users.id', 'api_keys.user_id').select('users.email').execute()
+  return rows.map((row) => ({ ...toApiKey(row), owner: row.email }))
+}
+
+/** Newest first. */
+const findKeys = ({ db }: Pick<Deps, 'db'>) =>
+  db.selectFrom('api_keys').selectAll('api_keys').orderBy('api_keys.created_at', 'desc')
 
 /** @throws {Failure} api_key_not_found, also for the key of another user */
 export async function deleteApiKey(
   deps: Deps,
   { caller, address, params }: RequestOrigin & { params: { id: string } },
 ) {
-  await deps.db.transaction().execute(async (transaction) => {
-    const deleted = await transaction
-      .deleteFrom('api_keys')
-      .where('id', '=', params.id)
-      .where('user_id', '=', caller.account.id)
-      .returningAll()
-      .executeTakeFirst()
-    if (!deleted) throw new Failure('api_key_not_found')
-    const by = { actor: caller, address }
-    await audit({ ...deps, db: transaction }, { ...by, action: 'api_key_deleted', ...toEntry(deleted) })
-  })
-  deps.log.info({ user: caller.account.id, key: params.id }, 'API key deleted')
+  await removeApiKey(deps, { id: params.id, userId: caller.account.id }, { actor: caller, address })
   return { success: true as const }
+}
+
+/** @param key.userId its owner. Default: anyone. @throws {Failure} api_key_not_found */
+export async function removeApiKey(
+  deps: Deps,
+  { id, userId }: { id: string; userId?: string },
+  by: AuditOrigin,
+): Promise<ApiKey> {
+  const removed = await deps.db.transaction().execute(async (transaction) => {
+    let deletion = transaction.deleteFrom('api_keys').where('id', '=', id)
+    if (userId !== undefined) deletion = deletion.where('user_id', '=', userId)
+    const deleted = await deletion.returningAll().executeTakeFirst()
+    if (!deleted) throw new Failure('api_key_not_found')
+    await audit({ ...deps, db: transaction }, { ...by, action: 'api_key_deleted', ...toEntry(deleted) })
+    return deleted
+  })
+  deps.log.info({ user: removed.user_id, key: id, by: actorIdOf(by.actor) }, 'API key deleted')
+  return toApiKey(removed)
 }
 
 /** @param deps.db a transaction that has written the user's row, so that no key is created meanwhile */

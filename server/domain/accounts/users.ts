@@ -5,10 +5,10 @@ import type { User } from '../../../contract/accounts.ts'
 import type { Input } from '../../../contract/api.ts'
 import type { Schema } from '../../db/schema.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
-import { audit, type AuditEvent, targetUser } from '../audit/audit.ts'
+import { actorIdOf, audit, type AuditEvent, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import { queuePurgesOfOwner } from '../cache-purges.ts'
-import type { Account, RequestOrigin, UserCaller } from '../caller.ts'
-import type { Deps, RequestContext } from '../deps.ts'
+import type { Account, RequestOrigin } from '../caller.ts'
+import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
 import { notifyUser } from '../mail-queue.ts'
@@ -23,10 +23,7 @@ import { refuseWeakPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
 /** Newest first. @throws {Failure} invalid_input: an invalid cursor */
-export async function listUsers(
-  deps: Deps,
-  { query }: RequestContext<UserCaller> & Pick<Input<'listUsers'>, 'query'>,
-): Promise<Page<User>> {
+export async function listUsers(deps: Deps, { query }: Pick<Input<'listUsers'>, 'query'>): Promise<Page<User>> {
   const limit = query.limit ?? limits.list.defaultLimit
   let found = deps.db.selectFrom('users')
   if (query.role !== undefined) found = found.where('role', '=', query.role)
@@ -100,13 +97,30 @@ export async function updateUser(
   else if (concernsAdmin(found, body)) await confirmRecently(deps, { caller, address }, body.currentPassword)
   if (body.password !== undefined)
     await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
-  const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
-
-  const changing = deps.db.transaction().execute(async (transaction) => {
-    await lockAdminChanges(transaction)
-    const before = await findById(transaction, params.userId)
+  const account = await changeUser(deps, params.userId, body, { actor: caller, address }, (before) => {
     // Became an admin since.
     if (concernsAdmin(before, body) && !concernsAdmin(found, body)) throw new Failure('password_required')
+  })
+  return { success: true as const, user: toUser(deps, account) }
+}
+
+/**
+ * @param body with a password that the policy allows
+ * @param refuse is called with the account, inside the transaction
+ * @throws {Failure} user_not_found, registration_failed: the address is taken; last_admin, busy; what `refuse` throws
+ */
+export async function changeUser(
+  deps: Deps,
+  userId: string,
+  body: UserChanges,
+  by: AuditOrigin,
+  refuse: (before: Account) => void = () => {},
+): Promise<Account> {
+  const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
+  const changing = deps.db.transaction().execute(async (transaction) => {
+    await lockAdminChanges(transaction)
+    const before = await findById(transaction, userId)
+    refuse(before)
     const changes = {
       email: body.email === undefined ? undefined : normalEmail(body.email),
       name: body.name,
@@ -127,7 +141,6 @@ export async function updateUser(
     if (!after) throw new Failure('user_not_found')
     const own = { ...deps, db: transaction }
     if (status === 'Inactive' && status !== before.status) await queuePurgesOfOwner(own, before.id)
-    const by = { actor: caller, address }
     const target = targetUser(after)
     await audit(own, ...changesOf(before, after, body).map((what) => ({ ...by, target, ...what })))
     await notifyOfChanges(own, before, after)
@@ -141,8 +154,8 @@ export async function updateUser(
     throw error
   })
   const changed = changedFields(body)
-  deps.log.info({ user: account.id, by: caller.account.id, changed, role: account.role }, 'user changed')
-  return { success: true as const, user: toUser(deps, account) }
+  deps.log.info({ user: account.id, by: actorIdOf(by.actor), changed, role: account.role }, 'user changed')
+  return account
 }
 
 const hasNewEmail = (account: Account, { email }: UserChanges) =>

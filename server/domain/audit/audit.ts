@@ -64,5 +64,15 @@ function describeActor(actor: AuditActor): { id: string; email: string | null; a
   return { id: account.id, email: account.email, ...('apiKeyId' in by ? { apiKey: by.apiKeyId } : {}) }
 }
 
+/** The actor as entries and log lines name it: an account by its id, 'command_line'. */
+export const actorIdOf = (actor: AuditActor): string => describeActor(actor).id
+
+/** The account of an actor; null for a guest, a command and the server. */
+export function accountIdOf(actor: AuditActor): string | null {
+  if (typeof actor === 'string') return null
+  if (!('kind' in actor)) return actor.id
+  return actor.kind === 'user' ? actor.account.id : null
+}
+
 /** An account as the target of an entry. */
 export const targetUser = ({ id, email }: Pick<Account, 'id' | 'email'>) => ({ id, label: email })

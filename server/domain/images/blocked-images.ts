@@ -5,9 +5,9 @@ import type { BlockedImage } from '../../../contract/block-lists.ts'
 import { limits } from '../../../contract/limits.ts'
 import { moderationLimits } from '../../../contract/moderation-limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
+import { accountIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { inBatches } from '../batches.ts'
-import type { RequestOrigin, UserCaller } from '../caller.ts'
+import type { RequestOrigin } from '../caller.ts'
 import { queuePurges } from '../cache-purges.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
@@ -129,7 +129,7 @@ interface NewBlocks {
   /** SHA-256, hex. */
   digests: string[]
   reason: string
-  origin: AuditOrigin & { actor: UserCaller }
+  origin: AuditOrigin
   /** Ids of images that the transaction removes: they are not quarantined before. */
   removedNext?: string[]
 }
@@ -155,7 +155,7 @@ export async function blockDigests(
         ...(hashOf.get(sha256) ?? { phash: null, quality: null }),
         reason,
         created_at: now(),
-        created_by: origin.actor.account.id,
+        created_by: accountIdOf(origin.actor),
         version,
       })),
     )

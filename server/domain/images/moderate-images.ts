@@ -2,7 +2,7 @@
 import type { Input } from '../../../contract/api.ts'
 import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { queuePurges } from '../cache-purges.ts'
-import type { RequestOrigin, UserCaller } from '../caller.ts'
+import type { RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { blockDigests, lockBlockedImages } from './blocked-images.ts'
 import { deleteBytes, owned, type Owned, ownerOf, removeRows } from './remove-images.ts'
@@ -17,14 +17,14 @@ export async function moderateImages(
   { caller, address, body: { ids, ...moderation } }: RequestOrigin & Pick<Input<'moderateImages'>, 'body'>,
 ) {
   const { removed, ...counts } = await retryAfterEviction(deps, () =>
-    deps.db.transaction().execute((db) => moderate({ ...deps, db }, ids, { ...moderation, caller, address })),
+    deps.db.transaction().execute((db) => moderate({ ...deps, db }, ids, { ...moderation, actor: caller, address })),
   )
   await deleteBytes(deps, removed)
   deps.log.info({ by: caller.account.id, action: moderation.action, ids, ...counts }, 'images moderated')
   return { success: true as const, ...counts }
 }
 
-interface Moderation extends RequestOrigin {
+interface Moderation extends AuditOrigin {
   action: Input<'moderateImages'>['body']['action']
   /** Of a block. */
   reason?: string | undefined
@@ -40,9 +40,8 @@ interface Moderation extends RequestOrigin {
 export async function moderate(
   deps: Deps,
   ids: string[],
-  { action, reason = '', caller, address }: Moderation,
+  { action, reason = '', ...origin }: Moderation,
 ): Promise<{ images: number; copies: number; removed: { id: string }[] }> {
-  const origin = { actor: caller, address }
   if (action === 'quarantine' || action === 'restore') {
     const images = await setQuarantine(deps, ids, action === 'quarantine', origin)
     return { images, copies: 0, removed: [] }
@@ -77,12 +76,7 @@ async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, 
  * Blocks the bytes of these images and quarantines every other image that has them.
  * @returns the number of images quarantined
  */
-async function blockBytesOf(
-  deps: Deps,
-  ids: string[],
-  reason: string,
-  origin: AuditOrigin & { actor: UserCaller },
-): Promise<number> {
+async function blockBytesOf(deps: Deps, ids: string[], reason: string, origin: AuditOrigin): Promise<number> {
   const version = await lockBlockedImages(deps)
   const rows = await deps.db.selectFrom('images').select('sha256').distinct().where('id', 'in', ids).execute()
   const digests = rows.map(({ sha256 }) => sha256)

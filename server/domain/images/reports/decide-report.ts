@@ -2,7 +2,7 @@
 import type { Input } from '../../../../contract/api.ts'
 import { reasonNames, type ReportReason } from '../../../../contract/report-reasons.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
-import { audit, type AuditEvent } from '../../audit/audit.ts'
+import { accountIdOf, actorIdOf, audit, type AuditEvent, type AuditOrigin } from '../../audit/audit.ts'
 import type { RequestOrigin } from '../../caller.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
@@ -14,8 +14,11 @@ import { deleteBytes } from '../remove-images.ts'
 import { retryAfterEviction } from '../retry-after-eviction.ts'
 import { findCaseReasons } from './case-reasons.ts'
 
-type Decision = RequestOrigin & Input<'decideReport'>
+type Decision = AuditOrigin & Pick<Input<'decideReport'>, 'params' | 'body'>
 type Takedown = Exclude<Decision['body']['action'], 'dismiss'>
+
+export const decideReport = (deps: Deps, { caller, ...request }: RequestOrigin & Input<'decideReport'>) =>
+  decideCase(deps, { actor: caller, ...request })
 
 /**
  * Closes a case. The decision, the moderation of the image and the mail to its owner are one
@@ -23,13 +26,13 @@ type Takedown = Exclude<Decision['body']['action'], 'dismiss'>
  * @throws {Failure} report_not_found, report_decided, image_gone, image_not_found: the image of a
  * case that is not dismissed no longer exists; the case stays open. block_list_full
  */
-export async function decideReport(deps: Deps, decision: Decision) {
+export async function decideCase(deps: Deps, decision: Decision) {
   const { imageId, removed } = await retryAfterEviction(deps, () =>
     deps.db.transaction().execute((db) => storeDecision({ ...deps, db }, decision)),
   )
   await deleteBytes(deps, removed)
-  const { caller, params, body } = decision
-  deps.log.info({ by: caller.account.id, caseId: params.caseId, action: body.action, imageId }, 'report decided')
+  const { actor, params, body } = decision
+  deps.log.info({ by: actorIdOf(actor), caseId: params.caseId, action: body.action, imageId }, 'report decided')
   return { success: true as const }
 }
 
@@ -46,7 +49,7 @@ export async function dismissReports(
       .where('decided_at', 'is', null)
       .returning(['id', 'image_id', 'report_count'])
       .execute()
-    await audit({ ...deps, db }, ...decided.map((row) => decisionEntry({ caller, address }, 'dismiss', row)))
+    await audit({ ...deps, db }, ...decided.map((row) => decisionEntry({ actor: caller, address }, 'dismiss', row)))
     return decided.length
   })
   deps.log.info({ by: caller.account.id, dismissed }, 'reports dismissed')
@@ -54,11 +57,11 @@ export async function dismissReports(
 }
 
 const decisionEntry = (
-  { caller, address }: RequestOrigin,
+  { actor, address }: AuditOrigin,
   decision: Decision['body']['action'],
   { id, image_id, report_count: reports }: Pick<ReportCasesTable, 'id' | 'image_id' | 'report_count'>,
 ): AuditEvent => ({
-  actor: caller,
+  actor,
   address,
   action: 'report_decided',
   target: { id: image_id },
@@ -67,23 +70,23 @@ const decisionEntry = (
 
 async function storeDecision(
   deps: Deps,
-  { caller, address, params: { caseId }, body: { action, note = '' } }: Decision,
+  { actor, address, params: { caseId }, body: { action, note = '' } }: Decision,
 ): Promise<{ imageId: string; removed: { id: string }[] }> {
   const decided = await deps.db
     .updateTable('report_cases')
-    .set({ decision: action, note, decided_at: deps.now(), decided_by: caller.account.id })
+    .set({ decision: action, note, decided_at: deps.now(), decided_by: accountIdOf(actor) })
     .where('id', '=', caseId)
     .where('decided_at', 'is', null)
     .returning(['id', 'image_id', 'report_count'])
     .executeTakeFirst()
   if (!decided) throw new Failure((await isKnown(deps, caseId)) ? 'report_decided' : 'report_not_found')
   const { image_id: imageId } = decided
-  await audit(deps, decisionEntry({ caller, address }, action, decided))
+  await audit(deps, decisionEntry({ actor, address }, action, decided))
   if (action === 'dismiss') return { imageId, removed: [] }
   const image = await findUnexpiredImage(deps, 'id', imageId)
   const reasons = (await findCaseReasons(deps, [caseId])).get(caseId) ?? []
   const reason = `Reported: ${reasonNames(reasons)}`
-  const { removed } = await moderate(deps, [imageId], { action, reason, caller, address })
+  const { removed } = await moderate(deps, [imageId], { action, reason, actor, address })
   await notifyOwner(deps, image, action, reasons)
   return { imageId, removed }
 }

@@ -3,8 +3,7 @@ import type { Input } from '../../../../contract/api.ts'
 import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/reports.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
-import type { UserCaller } from '../../caller.ts'
-import type { Deps, RequestContext, ResponseOrigins } from '../../deps.ts'
+import type { Deps, ResponseOrigins } from '../../deps.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../../keyset-page.ts'
 import { findOwners, toModeratedImages } from '../list-all-images.ts'
 
@@ -19,7 +18,7 @@ const lists = {
  */
 export async function listReports(
   deps: Deps,
-  { query, ...origins }: RequestContext<UserCaller> & Pick<Input<'listReports'>, 'query'>,
+  { query, ...origins }: ResponseOrigins & Pick<Input<'listReports'>, 'query'>,
 ): Promise<Page<ReportCase>> {
   const { status = 'open', limit = reportLimits.maxPage, cursor } = query
   const { by, direction, comparison, isDecided } = lists[status]
