@@ -1,6 +1,9 @@
 // GET /metrics: with METRICS_TOKEN, or from this machine unless a proxy is configured.
+import { statfs } from 'node:fs/promises'
+import { Cron } from 'croner'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../domain/deps.ts'
+import { reservedBytes } from '../domain/disk-space.ts'
 import { Failure } from '../domain/failure.ts'
 import { imageTotals } from '../domain/image-totals.ts'
 import { countOpenReports } from '../domain/images/reports/send-report.ts'
@@ -20,7 +23,10 @@ export function bindMetrics(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-function registerGauges({ metrics, imaging, variants, db, uploadsInFlight }: Deps): void {
+function registerGauges(deps: Deps): void {
+  const { metrics, imaging, variants, db, uploadsInFlight } = deps
+  registerSpace(deps)
+  registerBackups(deps)
   metrics.gauge('password_hashes', 'Passwords and PINs hashed since the start', hashCount)
   type LaneStats = ReturnType<typeof imaging.stats>['ingest']
   const laneGauge = (name: string, help: string, read: (lane: LaneStats) => number) =>
@@ -32,6 +38,11 @@ function registerGauges({ metrics, imaging, variants, db, uploadsInFlight }: Dep
   laneGauge('running', 'Jobs running', (lane) => lane.running)
   laneGauge('processes', 'Decoder processes running', (lane) => lane.alive)
   laneGauge('jobs', 'Jobs since the start', (lane) => lane.jobs)
+  laneGauge(
+    'waited_seconds',
+    'Seconds that jobs have waited for a process since the start',
+    (lane) => lane.waitedMs / 1000,
+  )
   laneGauge('refused', 'Jobs refused because they could not start in time', (lane) => lane.refusedAsBusy)
   laneGauge('kills', 'Decoder processes killed for exceeding their time or memory limit', (lane) => lane.kills)
   laneGauge('deaths', 'Decoder processes that exited by themselves', (lane) => lane.deaths)
@@ -49,6 +60,50 @@ function registerGauges({ metrics, imaging, variants, db, uploadsInFlight }: Dep
     const { reports, images } = await countOpenReports({ db })
     return { reports, images }
   })
+}
+
+function registerSpace({ metrics, db, config }: Deps): void {
+  metrics.gauge(
+    'disk_bytes',
+    'Disk of DATA_DIR: free bytes, the reserve below which uploads are refused, total',
+    async () => {
+      const disk = await statfs(config.DATA_DIR)
+      return { free: disk.bavail * disk.bsize, reserve: reservedBytes(disk), total: disk.blocks * disk.bsize }
+    },
+  )
+  metrics.gauge('quota_used_bytes', 'Stored bytes that count for the limit of all images and of guests', async () => {
+    const { bytes, guestBytes } = await imageTotals(db)
+    return { all: bytes, guests: guestBytes }
+  })
+  const { MAX_STORAGE_BYTES: all, GUEST_QUOTA_BYTES: guests } = config
+  metrics.gauge('quota_limit_bytes', 'MAX_STORAGE_BYTES and GUEST_QUOTA_BYTES; absent without a limit', () => ({
+    ...(all > 0 && { all }),
+    ...(guests > 0 && { guests }),
+  }))
+}
+
+function registerBackups({ metrics, db, config, now }: Deps): void {
+  const findLast = () =>
+    db
+      .selectFrom('backups')
+      .select(['created_at', 'bytes'])
+      .where('status', '=', 'completed')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst()
+  metrics.gauge('last_backup_timestamp_seconds', 'When the last good backup began; absent without one', async () => {
+    const last = await findLast()
+    return last ? last.created_at / 1000 : {}
+  })
+  metrics.gauge('last_backup_bytes', 'Size of the last good backup; absent without one', async () => {
+    const last = await findLast()
+    return last ? last.bytes : {}
+  })
+  const { BACKUP_SCHEDULE: schedule } = config
+  metrics.gauge(
+    'backup_interval_seconds',
+    'Longest time between two backups of BACKUP_SCHEDULE; absent without one',
+    () => (schedule === undefined ? {} : longestGapMs(schedule, now()) / 1000),
+  )
   metrics.gauge('backups', 'Backups by status', async () => {
     const rows = await db
       .selectFrom('backups')
@@ -57,6 +112,12 @@ function registerGauges({ metrics, imaging, variants, db, uploadsInFlight }: Dep
       .execute()
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
   })
+}
+
+/** Of the next ten runs: a schedule may leave out days. */
+function longestGapMs(schedule: string, now: number): number {
+  const runs = new Cron(schedule, { timezone: 'UTC', paused: true }).nextRuns(10, new Date(now))
+  return Math.max(...runs.slice(1).map((run, at) => run.getTime() - (runs[at]?.getTime() ?? 0)))
 }
 
 /** @throws {Failure} forbidden */

@@ -75,6 +75,8 @@ export interface LaneStats {
   alive: number
   jobs: number
   refusedAsBusy: number
+  /** Of all jobs that were queued and then started. */
+  waitedMs: number
   /** Processes killed because their job took too long or too much memory. */
   kills: number
   /** Processes that ended without the lane. */
@@ -87,6 +89,8 @@ interface QueuedJob {
   context: JobContext
   settle: (outcome: JobOutcome) => void
   reject: (reason: unknown) => void
+  /** In performance.now(), when it could not start at once. */
+  queuedAtMs?: number
   /** While it is queued: ends its wait. */
   timer?: NodeJS.Timeout
   onAbort?: () => void
@@ -114,7 +118,7 @@ export class Lane {
   readonly #decoders = new Set<DecoderProcess>()
   /** With the timers that end them. The last one was used last. */
   readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>()
-  readonly #counts = { jobs: 0, refusedAsBusy: 0, kills: 0, deaths: 0, recycled: 0 }
+  readonly #counts = { jobs: 0, refusedAsBusy: 0, waitedMs: 0, kills: 0, deaths: 0, recycled: 0 }
   #running = 0
   #isClosing = false
   #onQuiet: (() => void) | undefined
@@ -178,6 +182,7 @@ export class Lane {
 
   #enqueue(queued: QueuedJob): void {
     const { context } = queued
+    queued.queuedAtMs = performance.now()
     this.#queuedBy.set(context, queued)
     this.#expireLater(queued)
     queued.onAbort = () => this.#leave(queued, context.signal?.reason)
@@ -228,6 +233,7 @@ export class Lane {
 
   #startJob(queued: QueuedJob): void {
     this.#forgetQueued(queued)
+    if (queued.queuedAtMs !== undefined) this.#counts.waitedMs += performance.now() - queued.queuedAtMs
     this.#running++
     const { caller } = queued.context
     this.#runningBy.set(caller, (this.#runningBy.get(caller) ?? 0) + 1)
