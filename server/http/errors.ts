@@ -6,6 +6,7 @@ import { StoreUnavailable } from '../blobs/blob-store.ts'
 import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { ClientGone } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
+import { noteCapacity } from './capacity-warnings.ts'
 import { noteRefusal } from './log-facts.ts'
 import { redactPath } from './redact-path.ts'
 
@@ -58,6 +59,7 @@ export function prepareFailure(request: FastifyRequest, reply: FastifyReply, err
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
   reply.code(failure.status).header('cache-control', 'no-store')
   noteRefusal(request, failure.code)
+  noteCapacity(request, failure)
   return failure
 }
 

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import { purgeBeforeResponse, trackPurges } from '../domain/cache-purges.ts'
 import type { Deps } from '../domain/deps.ts'
 import { bindEndpoints } from './bind.ts'
+import { warnOfCapacity } from './capacity-warnings.ts'
 import { createConnectionLimit } from './guard/connection-limit.ts'
 import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, refuseEncodedBody } from './guard/broken-requests.ts'
 import { bindCompat } from './compat/bind-compat.ts'
@@ -84,6 +85,7 @@ export async function buildServer(
   // code, when the first chunk of the body contains the whole file.
   await app.register(multipart, { limits: formLimits, throwFileSizeLimit: false })
   handleErrors(app)
+  warnOfCapacity(app, deps)
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(deps.config, request, reply)
     refuseBrokenRequest(request, reply)
