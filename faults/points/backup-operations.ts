@@ -15,7 +15,7 @@ export const backupOperations: Operation[] = [
       await server.deps.db.deleteFrom('backups').execute()
       await Promise.all([seedImage(), seedImage(server.user.id)])
       return {
-        act: () => asResponse(() => takeBackup(server.deps, 'server')),
+        act: () => asResponse(() => takeBackup(server.deps, { by: 'server' })),
         allowedRetryStatuses: [200],
         check: () => brokenBackups(server),
       }

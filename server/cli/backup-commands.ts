@@ -9,7 +9,7 @@ import { verifyOriginals } from '../domain/database/verify-store.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import { audit } from '../domain/audit/audit.ts'
 import { restoreBackup } from '../domain/database/restore-backup.ts'
-import { writeArchive } from '../domain/database/write-archive.ts'
+import { type ArchiveOptions, keptElsewhere, writeArchive } from '../domain/database/write-archive.ts'
 import type { Deps } from '../domain/deps.ts'
 import { DiskFull, isDiskFull } from '../domain/disk-space.ts'
 import { imageTotals } from '../domain/image-totals.ts'
@@ -18,32 +18,48 @@ import { untilStopped } from './until-stopped.ts'
 
 export const backupCommands = {
   backup: {
-    usage: 'backup [FILE]',
+    usage: 'backup [--rows-only] [FILE]',
     help: 'writes a consistent snapshot of all rows and image bytes to one archive',
     details:
+      '  --rows-only   without the originals. They never change: copy them with a program such as restic or rclone\n' +
       'Without FILE the archive is written to DATA_DIR/backups and listed with the other backups; with FILE it is written\n' +
       'to FILE and not listed. The server may be running. Exits with 1 when originals are missing or damaged.',
-    async run({ deps, args, print }) {
-      const { path, manifest } = await untilStopped('The backup was stopped', (signal) =>
-        args.length === 0 ? takeBackup(deps, 'cli', signal) : saveTo(deps, namedArguments(args, 'FILE').FILE, signal),
-      )
+    options: { 'rows-only': { type: 'boolean' } },
+    async run({ deps, args, options, print }) {
+      const apart = options['rows-only'] === true ? keptElsewhere : undefined
+      const { path, manifest } = await untilStopped('The backup was stopped', (signal) => {
+        const options = { by: 'cli' as const, signal, apart }
+        return args.length === 0 ? takeBackup(deps, options) : saveTo(deps, namedArguments(args, 'FILE').FILE, options)
+      })
       print(`${path}: ${contents(manifest)}.`)
       return printOmittedImages(manifest, print)
     },
   },
 
   restore: {
-    usage: 'restore FILE',
+    usage: 'restore FILE [--partial]',
     help: 'restores a backup into an empty instance, after verifying every checksum',
     details:
+      '  --partial   without the images whose originals are missing or damaged\n' +
       'DATA_DIR, DATABASE_URL and S3_* select the instance. Its database and store may differ from those of the backup.\n' +
-      'No server may be running on it. All users must log in again afterwards.',
-    async run({ deps, args, print }) {
+      'The originals of a backup of rows must be in its store before. The server deletes originals that are not in the\n' +
+      'backup the night after. No server may be running on it. All users must log in again afterwards.',
+    options: { partial: { type: 'boolean' } },
+    async run({ deps, args, options, print }) {
       const { FILE } = namedArguments(args, 'FILE')
       const manifest = await withDataDirLock(deps.config.DATA_DIR, () =>
-        restoreBackup(deps, resolve(FILE), (db, { created_at, originals: { count: images } }) =>
-          audit({ ...deps, db }, { actor: 'command_line', action: 'backup_restored', details: { created_at, images } }),
-        ),
+        restoreBackup(deps, resolve(FILE), {
+          isPartial: options['partial'] === true,
+          onRestored: (db, restored) =>
+            audit(
+              { ...deps, db },
+              {
+                actor: 'command_line',
+                action: 'backup_restored',
+                details: { created_at: restored.created_at, images: imagesIn(restored) },
+              },
+            ),
+        }),
       )
       print(`Restored ${contents(manifest)}, from a backup of ${manifest.created_at}.`)
       return printOmittedImages(manifest, print)
@@ -70,21 +86,25 @@ export const backupCommands = {
   },
 } satisfies Record<string, Command>
 
-async function saveTo(deps: Deps, file: string, signal: AbortSignal): Promise<{ path: string; manifest: Manifest }> {
+async function saveTo(
+  deps: Deps,
+  file: string,
+  options: ArchiveOptions,
+): Promise<{ path: string; manifest: Manifest }> {
   const path = resolve(file)
   if (await stat(path).catch(nullWhenMissing)) throw new CommandRefused(`${path} already exists`)
   const folder = dirname(path)
   if (!(await stat(folder).catch(nullWhenMissing))?.isDirectory())
     throw new CommandRefused(`There is no folder ${folder}`)
   await removeAbandonedArchives(folder, deps.now())
-  await refuseWithoutSpace(deps, folder)
+  if (!options.apart) await refuseWithoutSpace(deps, folder)
   const part = path + unfinished
   // Detects an unwritable file now, not after an hour of reading.
   await (await open(part, 'w', 0o600)).close()
   try {
     // Before the archive exists, as with listed backups.
     await audit(deps, { actor: 'command_line', action: 'backup_created', details: { file: path } })
-    const manifest = await writeArchive(deps, part, { by: 'cli', signal })
+    const manifest = await writeArchive(deps, part, options)
     await moveDurably(part, path)
     return { path, manifest }
   } catch (error) {
@@ -104,10 +124,16 @@ async function refuseWithoutSpace({ db }: Deps, folder: string): Promise<void> {
   )
 }
 
-function contents({ tables, originals }: Manifest): string {
+function contents(manifest: Manifest): string {
+  const { tables, originals, rows_only: isRowsOnly } = manifest
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
-  return `${originals.count} images of ${bytesText(originals.bytes)}, ${rows} rows`
+  const images = isRowsOnly
+    ? `the rows of ${imagesIn(manifest)} images`
+    : `${originals.count} images of ${bytesText(originals.bytes)}`
+  return `${images}, ${rows} rows`
 }
+
+const imagesIn = ({ tables, left_out: leftOut }: Manifest) => (tables['images']?.rows ?? 0) - leftOut.length
 
 /** Images deleted while the backup ran are not reported. */
 function printOmittedImages({ left_out: leftOut }: Manifest, print: (line: string) => void): number {

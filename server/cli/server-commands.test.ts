@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -413,6 +413,22 @@ describe('backup and restore', () => {
       code: 0,
       out: expect.stringMatching(/^\d+ images, .*: no problems\.\n$/),
     })
+  })
+
+  it('a backup of rows only restores beside a copy of the originals', async () => {
+    await app.guestImage(await jpeg(70, 70))
+    const file = newPath('.tar')
+    const saved = await cli(['backup', '--rows-only', file])
+    expect(saved).toMatchObject({ code: 0, out: expect.stringMatching(/\.tar: the rows of \d+ images, \d+ rows\.\n$/) })
+    const target = newPath()
+    const env = { DATA_DIR: target }
+    expect(await cli(['restore', file], { env })).toMatchObject({ code: 1, err: expect.stringContaining('missing') })
+    await cp(join(app.dataDir, 'originals'), join(target, 'originals'), { recursive: true })
+    expect(await cli(['restore', file], { env })).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Restored the/),
+    })
+    expect((await cli(['check'], { env })).out).toMatch(/: no problems\.\n$/)
   })
 
   it('a backup removes the archives that killed backups have left beside it, and no other files', async () => {

@@ -1,5 +1,5 @@
 // The backup archive format: a tar file with the tables, the originals in the order of the table of
-// images, then the manifest.
+// images, then the manifest. An archive of rows has no originals.
 import { z } from 'zod'
 import { CommandRefused } from './command-refused.ts'
 
@@ -35,7 +35,10 @@ const manifestSchema = z.object({
   schema: z.string(),
   /** Row counts of the tables, in insertion order. */
   tables: z.record(z.string(), z.object({ rows: count })),
+  /** Those in the archive. */
   originals: z.object({ count, bytes: count }),
+  /** The originals are kept apart from the archive: in the store, or in the bucket of backups. */
+  rows_only: z.literal(true).optional(),
   /** Images without their bytes: deleted while the backup ran, or missing or damaged before. */
   left_out: z.array(z.object({ id: z.string(), why: z.enum(['deleted', 'missing', 'damaged']) })),
 })

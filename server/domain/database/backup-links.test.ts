@@ -14,7 +14,7 @@ beforeAll(async () => {
   app = await startTestApp()
   admin = await app.newUser()
   await setRole('admin')
-  backupId = (await takeBackup(app.deps, 'server')).id
+  backupId = (await takeBackup(app.deps, { by: 'server' })).id
 })
 afterAll(() => app.stop())
 

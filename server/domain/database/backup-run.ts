@@ -3,7 +3,6 @@
 import { open, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, moveDurably, nullWhenMissing } from '../../blobs/durable.ts'
-import type { BackupsTable } from '../../db/schema.ts'
 import { audit, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { DiskFull, isDiskFull } from '../disk-space.ts'
@@ -20,7 +19,7 @@ import {
   unfinishedPath,
 } from './backup-files.ts'
 import { imageTotals } from '../image-totals.ts'
-import { writeArchive } from './write-archive.ts'
+import { type ArchiveOptions, writeArchive } from './write-archive.ts'
 
 /** A running backup updates its row this often; without an update for the timeout it counts as failed. */
 const heartbeatMs = 2000
@@ -29,25 +28,25 @@ export const heartbeatTimeoutMs = 2 * 60_000
 const bytesPerSecond = 50 * 1024 * 1024
 const imagesPerSecond = 500
 
-type TakenBy = BackupsTable['taken_by']
+type RunOptions = Pick<ArchiveOptions, 'by' | 'signal' | 'apart'>
 
 /** Takes a complete backup. @throws {Failure} like startBackup, and the error that stopped it */
-export async function takeBackup(deps: Deps, by: TakenBy, signal?: AbortSignal) {
-  const { id } = await startBackupRun(deps, by, { actor: by === 'cli' ? 'command_line' : 'server' })
-  return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, { id, by, signal }) }
+export async function takeBackup(deps: Deps, options: RunOptions) {
+  const { id } = await startBackupRun(deps, options, { actor: options.by === 'cli' ? 'command_line' : 'server' })
+  return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, { ...options, id }) }
 }
 
 /** Creates the empty file before the row: every running backup has a file. */
 export async function startBackupRun(
   deps: Deps,
-  by: TakenBy,
+  { by, apart }: RunOptions,
   origin: AuditOrigin,
 ): Promise<{ id: string; estimatedTimeMinutes: number }> {
   await failStalledBackups(deps)
   const id = newId(deps)
   await makeFolder(backupsFolder(deps), 0o700)
   const { images, bytes } = await imageTotals(deps.db)
-  await refuseWithoutSpace(backupsFolder(deps), bytes)
+  await refuseWithoutSpace(backupsFolder(deps), apart ? 0 : bytes)
   await (await open(unfinishedPath(deps, id, by), 'wx', 0o600)).close()
   const now = deps.now()
   const isInserted = await deps.db
@@ -82,18 +81,17 @@ export async function startBackupRun(
   return { id, estimatedTimeMinutes: Math.max(1, Math.ceil(seconds / 60)) }
 }
 
-interface BackupRun {
+interface BackupRun extends RunOptions {
   id: string
-  by: TakenBy
-  signal?: AbortSignal | undefined
 }
 
-export async function finishBackupRun(deps: Deps, { id, by, signal }: BackupRun): Promise<Manifest> {
+export async function finishBackupRun(deps: Deps, { id, by, signal, apart }: BackupRun): Promise<Manifest> {
   const path = unfinishedPath(deps, id, by)
   const heartbeat = startHeartbeat(deps, id, path)
   try {
     const manifest = await writeArchive(deps, path, {
       by,
+      apart,
       signal: signal ? AbortSignal.any([signal, heartbeat.lost]) : heartbeat.lost,
       onProgress: heartbeat.progress,
     })

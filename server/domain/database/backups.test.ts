@@ -158,8 +158,8 @@ describe('a backup', () => {
 
   it('starts once when two start at the same time', async () => {
     const both = await Promise.allSettled([
-      startBackupRun(app.deps, 'server', { actor: 'server' }),
-      startBackupRun(app.deps, 'server', { actor: 'server' }),
+      startBackupRun(app.deps, { by: 'server' }, { actor: 'server' }),
+      startBackupRun(app.deps, { by: 'server' }, { actor: 'server' }),
     ])
     const started = both.find((start) => start.status === 'fulfilled')?.value.id ?? ''
     expect(both.find((start) => start.status === 'rejected')?.reason).toMatchObject({
@@ -216,7 +216,7 @@ describe('a backup', () => {
     const path = join(app.dataDir, 'originals', damaged.id.slice(0, 2), damaged.id)
     const bytes = await readFile(path)
     await writeFile(path, bytes.fill(0, 100, 110))
-    const { id, manifest } = await takeBackup(app.deps, 'server')
+    const { id, manifest } = await takeBackup(app.deps, { by: 'server' })
     expect(manifest.left_out).toEqual(
       expect.arrayContaining([
         { id: lost.id, why: 'missing' },
@@ -233,7 +233,7 @@ describe('a backup', () => {
       ...app.deps,
       blobs: { ...app.deps.blobs, read: () => Promise.reject(new Error('the store is away')) },
     }
-    await expect(takeBackup(broken, 'server')).rejects.toThrow('the store is away')
+    await expect(takeBackup(broken, { by: 'server' })).rejects.toThrow('the store is away')
     expect((await listed())[0]).toMatchObject({ status: 'failed', error: 'the store is away', size: 0 })
     expect((await app.files('backups')).filter((name) => name.endsWith('.part'))).toEqual([])
     expect(await app.files('tmp')).toEqual([])
@@ -255,7 +255,9 @@ describe('a backup', () => {
   it('stops with the server', async () => {
     const stopping = new AbortController()
     stopping.abort(new Error('The server was stopped'))
-    await expect(takeBackup(app.deps, 'server', stopping.signal)).rejects.toThrow('The server was stopped')
+    await expect(takeBackup(app.deps, { by: 'server', signal: stopping.signal })).rejects.toThrow(
+      'The server was stopped',
+    )
     expect((await listed())[0]).toMatchObject({ status: 'failed', error: 'The server was stopped' })
   })
 })

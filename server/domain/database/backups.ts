@@ -27,7 +27,7 @@ export interface ServedFile {
 
 /** @throws {Failure} backup_running, no_space_for_backup */
 export async function startBackup(deps: Deps, { caller, address }: RequestOrigin) {
-  const { id, estimatedTimeMinutes } = await startBackupRun(deps, 'server', { actor: caller, address })
+  const { id, estimatedTimeMinutes } = await startBackupRun(deps, { by: 'server' }, { actor: caller, address })
   deps.background.start('backup', async (signal) => void (await finishBackupRun(deps, { id, by: 'server', signal })))
   return { message: 'The backup has started', backupId: id, estimatedTimeMinutes }
 }
@@ -88,7 +88,7 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
     .executeTakeFirst()
   // Servers of one database share the schedule.
   if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
-  const begun = await startBackupRun(deps, 'server', { actor: 'server' }).catch(nullIfBackupRunning)
+  const begun = await startBackupRun(deps, { by: 'server' }, { actor: 'server' }).catch(nullIfBackupRunning)
   if (!begun) return { backupId: null, removed: 0 }
   const { id } = begun
   await new Promise<void>((resolve, reject) => {

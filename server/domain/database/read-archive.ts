@@ -68,7 +68,7 @@ export async function openArchive(path: string, work: string): Promise<Archive> 
   if (!hasManifest) throw new CommandRefused('The archive has no manifest: it is truncated or not a backup')
   const manifest = await compareManifest(join(work, manifestName), seenPath)
   checkCounts(manifest, counted, originals)
-  await pairing.end(manifest)
+  if (!manifest.rows_only) await pairing.end(manifest)
   return {
     manifest,
     tablePath: (table) => join(work, table),
@@ -214,6 +214,7 @@ function checkCounts(manifest: Manifest, counted: Map<string, number>, originals
     if (said !== found)
       throw new CommandRefused(`${tableEntry(table)} has ${found ?? 'no'} rows, the manifest states ${said ?? 'none'}`)
   }
+  if (manifest.rows_only && originals.count > 0) throw new CommandRefused('An archive of rows contains originals')
   if (originals.count !== manifest.originals.count || originals.bytes !== manifest.originals.bytes) {
     throw new CommandRefused(
       `The archive contains ${originals.count} originals of ${originals.bytes} bytes, ` +

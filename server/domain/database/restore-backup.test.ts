@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -11,6 +11,7 @@ import { takeBackup } from './backup-run.ts'
 import { CommandRefused } from './command-refused.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { backedUpTables } from './table-list.ts'
+import { keptElsewhere } from './write-archive.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -46,7 +47,7 @@ describe('restore', () => {
       try {
         await expect.poll(() => uploaded.length).toBeGreaterThan(8)
         before = new Set(uploaded)
-        return [await takeBackup(source.deps, 'server'), await takeBackup(source.deps, 'server')]
+        return [await takeBackup(source.deps, { by: 'server' }), await takeBackup(source.deps, { by: 'server' })]
       } finally {
         isOver = true
         await Promise.all(clients)
@@ -80,7 +81,7 @@ describe('restore', () => {
   it('restores the same rows and bytes', async () => {
     const source = await fresh()
     await fill(source)
-    const { path } = await takeBackup(source.deps, 'cli')
+    const { path } = await takeBackup(source.deps, { by: 'cli' })
     const target = await fresh()
     await restoreBackup(target.deps, path)
     expect(await contentsOf(target.deps, backedUpTables)).toEqual(await contentsOf(source.deps, backedUpTables))
@@ -92,9 +93,9 @@ describe('restore', () => {
     const source = await fresh({ DATABASE_URL: '' })
     await fill(source)
     const middle = await fresh()
-    await restoreBackup(middle.deps, (await takeBackup(source.deps, 'cli')).path)
+    await restoreBackup(middle.deps, (await takeBackup(source.deps, { by: 'cli' })).path)
     const end = await fresh({ DATABASE_URL: '' })
-    await restoreBackup(end.deps, (await takeBackup(middle.deps, 'cli')).path)
+    await restoreBackup(end.deps, (await takeBackup(middle.deps, { by: 'cli' })).path)
     // The second backup is an entry of the audit log.
     const compared = backedUpTables.filter((name) => name !== 'audit_log')
     const all = await contentsOf(source.deps, compared)
@@ -109,10 +110,59 @@ describe('restore', () => {
   it('refuses an instance that is not empty and names its tables', async () => {
     const source = await fresh()
     await fill(source)
-    const { path } = await takeBackup(source.deps, 'cli')
+    const { path } = await takeBackup(source.deps, { by: 'cli' })
     const before = await contentsOf(source.deps, backedUpTables)
     await expect(restoreBackup(source.deps, path)).rejects.toThrow(/not empty \(users: \d+, images: \d+/)
     expect(await contentsOf(source.deps, backedUpTables)).toEqual(before)
+  })
+
+  describe('of rows only', () => {
+    let source: TestApp
+    let path: string
+    beforeAll(async () => {
+      source = await startTestApp()
+      await fill(source)
+      others.push(source)
+      path = (await takeBackup(source.deps, { by: 'cli', apart: keptElsewhere })).path
+    })
+    const copyOriginals = async (target: TestApp) => {
+      await cp(join(source.dataDir, 'originals'), join(target.dataDir, 'originals'), { recursive: true })
+      return (await contentsOf(source.deps, ['images'])).originals
+    }
+
+    it('needs no space for originals, and restores with those that are in the store before', async () => {
+      const files = await unpack(await readFile(path))
+      expect(files.filter(({ name }) => name.startsWith('originals/'))).toEqual([])
+      const target = await fresh()
+      await copyOriginals(target)
+      // Of an image that was uploaded after the backup.
+      await writeFile(join(target.dataDir, 'later'), 'later')
+      await target.deps.blobs.put('later', join(target.dataDir, 'later'))
+      await restoreBackup(target.deps, path)
+      await target.deps.blobs.delete('later')
+      expect(await contentsOf(target.deps, backedUpTables)).toEqual(await contentsOf(source.deps, backedUpTables))
+    })
+
+    it('refuses missing and damaged originals, changes nothing, and restores the others when asked to', async () => {
+      const target = await fresh()
+      const [missing = '', damaged = ''] = Object.keys(await copyOriginals(target))
+      await target.deps.blobs.delete(missing)
+      const original = join(target.dataDir, 'damaged')
+      await writeFile(original, 'other bytes')
+      await target.deps.blobs.put(damaged, original)
+      const before = await contentsOf(target.deps, backedUpTables)
+      const refusal = await restoreBackup(target.deps, path).catch((thrown: unknown) => thrown)
+      expect(refusal).toBeInstanceOf(CommandRefused)
+      for (const text of [`${missing} (missing)`, `${damaged} (damaged)`, 'Nothing was restored', '--partial'])
+        expect((refusal as Error).message).toContain(text)
+      expect(await contentsOf(target.deps, backedUpTables)).toEqual(before)
+
+      const { left_out: leftOut } = await restoreBackup(target.deps, path, { isPartial: true })
+      expect(leftOut).toHaveLength(2)
+      const there = (await contentsOf(target.deps, ['images'])).rows['images'] as { id: string }[]
+      const here = (await contentsOf(source.deps, ['images'])).rows['images'] as { id: string }[]
+      expect(there).toEqual(here.filter(({ id }) => id !== missing && id !== damaged))
+    })
   })
 
   describe('refuses an archive', () => {
@@ -125,7 +175,7 @@ describe('restore', () => {
       source = await startTestApp()
       target = await startTestApp()
       await fill(source)
-      const { path } = await takeBackup(source.deps, 'cli')
+      const { path } = await takeBackup(source.deps, { by: 'cli' })
       bytes = await readFile(path)
       good = await unpack(bytes)
       empty = await contentsOf(target.deps, backedUpTables)

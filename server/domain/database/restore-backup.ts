@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import type { BlobStore } from '../../blobs/blob-store.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import { migrationNames } from '../../db/migrate.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -12,6 +13,7 @@ import type { Manifest } from './archive-format.ts'
 import { spaceFor } from './backup-files.ts'
 import { readLines } from './ndjson-file.ts'
 import { type Archive, openArchive } from './read-archive.ts'
+import { bytesOutside, describeLost, findOriginals, keysOf, type LostOriginal } from './find-originals.ts'
 import { CommandRefused } from './command-refused.ts'
 import { columnsOf, countRows, type Row, writeRows } from './table-rows.ts'
 import { allTables, backedUpTables, type TableName, tables } from './table-list.ts'
@@ -22,16 +24,26 @@ const putsAtOnce = 4
 /** Tables that an instance without accounts and images fills too; their rows are replaced. */
 const filledAtStart: TableName[] = ['settings', 'audit_log']
 
+export interface RestoreOptions {
+  /** Has the originals of an archive of rows that are not in the store of the instance. */
+  from?: BlobStore
+  /** Restores without the images whose originals are missing or damaged. */
+  isPartial?: boolean
+  /** Writes in the same transaction. */
+  onRestored?: (transaction: Kysely<Schema>, manifest: Manifest) => Promise<void>
+}
+
 /**
  * Verifies the whole archive, stores its originals, then inserts its rows in one transaction.
  * Nothing is visible before that; on failure the originals are deleted again.
- * @param onRestored writes in the same transaction
+ * The originals of an archive of rows may be in the store of the instance before.
+ * @returns the manifest, which lists the images that were left out
  * @throws {CommandRefused} when the instance is not empty, or anything in the archive is invalid
  */
 export async function restoreBackup(
   deps: Pick<Deps, 'config' | 'db' | 'blobs' | 'tempDir'>,
   path: string,
-  onRestored?: (transaction: Kysely<Schema>, manifest: Manifest) => Promise<void>,
+  { from, isPartial = false, onRestored }: RestoreOptions = {},
 ): Promise<Manifest> {
   const archive = await stat(path).catch(nullWhenMissing)
   if (!archive?.isFile()) throw new CommandRefused(`There is no file ${path}`)
@@ -43,14 +55,24 @@ export async function restoreBackup(
   try {
     const contents = await openArchive(path, work)
     await refuseIncompatible(deps.db, contents)
-    await refuseUnknownOriginals(deps, contents)
-    await storeOriginals(deps, contents, work, stored)
+    const lost: LostOriginal[] = []
+    const folder = await mkdtemp(join(work, 'originals-'))
+    if (contents.manifest.rows_only) {
+      const here = await keysOf(deps.blobs)
+      if (from && deps.blobs.isOnDisk) await refuseWithoutSpace(deps, await bytesOutside(here, contents))
+      await storeOriginals(deps, findOriginals(deps, contents, { here, from, folder, lost }), stored)
+      if (lost.length > 0 && !isPartial) throw new CommandRefused(describeLost(lost))
+    } else {
+      await refuseUnknownOriginals(deps, contents)
+      await storeOriginals(deps, contents.originals(folder), stored)
+    }
+    const manifest = { ...contents.manifest, left_out: [...contents.manifest.left_out, ...lost] }
     await deps.db.transaction().execute(async (transaction) => {
       await refuseUnlessEmpty(transaction)
-      await putRows(transaction, contents)
-      await onRestored?.(transaction, contents.manifest)
+      await putRows(transaction, { ...contents, manifest })
+      await onRestored?.(transaction, manifest)
     })
-    return contents.manifest
+    return manifest
   } catch (error) {
     for (const id of stored) await deps.blobs.delete(id)
     if (!isDiskFull(error)) throw error
@@ -60,9 +82,9 @@ export async function restoreBackup(
   }
 }
 
-/** The tables of the archive are small beside its originals. @throws {CommandRefused} */
-async function refuseWithoutSpace({ config: { DATA_DIR } }: Pick<Deps, 'config'>, archiveBytes: number): Promise<void> {
-  const { neededBytes, freeBytes } = await spaceFor(DATA_DIR, archiveBytes)
+/** The tables of an archive are small beside its originals. @throws {CommandRefused} */
+async function refuseWithoutSpace({ config: { DATA_DIR } }: Pick<Deps, 'config'>, bytes: number): Promise<void> {
+  const { neededBytes, freeBytes } = await spaceFor(DATA_DIR, bytes)
   if (freeBytes >= neededBytes) return
   throw new CommandRefused(
     `Not enough disk space in ${DATA_DIR}: the restore needs about ${neededBytes} bytes, ${freeBytes} are free`,
@@ -124,14 +146,12 @@ async function idsIn(path: string | undefined): Promise<Set<string>> {
 /** @param stored collects the id of each original that is, or is about to be, in the store */
 async function storeOriginals(
   { blobs }: Pick<Deps, 'blobs'>,
-  archive: Archive,
-  work: string,
+  originals: ReturnType<Archive['originals']>,
   stored: string[],
 ): Promise<void> {
-  const folder = await mkdtemp(join(work, 'originals-'))
   const puts: Promise<void>[] = []
   try {
-    for await (const { imageId, path } of archive.originals(folder)) {
+    for await (const { imageId, path } of originals) {
       stored.push(imageId)
       const put = blobs.put(imageId, path)
       // The failure is thrown when the result is awaited.

@@ -13,6 +13,7 @@ import type { BackupsTable, ImagesTable } from '../../db/schema.ts'
 import { productVersion } from '../../installation.ts'
 import type { Deps } from '../deps.ts'
 import { addEntry } from '../tar-entry.ts'
+import { ahead } from './ahead.ts'
 import {
   type ArchivedFile,
   fileLine,
@@ -30,10 +31,21 @@ import { backedUpTables } from './table-list.ts'
 export interface ArchiveOptions {
   /** Who takes the backup. */
   by: BackupsTable['taken_by']
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called after every file and every batch of rows. @param done fraction of 1 */
   onProgress?: (done: number, bytes: number) => void
+  /** Where the originals are kept, when not in the archive. */
+  apart?: OriginalsApart | undefined
 }
+
+export interface OriginalsApart {
+  has: (imageId: string) => boolean
+  /** @param bytes match the size and the checksum of the row */
+  put: (imageId: string, bytes: Buffer) => Promise<void>
+}
+
+/** For an archive of rows: something else keeps the originals. */
+export const keptElsewhere: OriginalsApart = { has: () => true, put: async () => {} }
 
 type Image = Pick<ImagesTable, 'id' | 'bytes' | 'sha256'>
 
@@ -60,23 +72,31 @@ export async function writeArchive(deps: Deps, path: string, options: ArchiveOpt
     const created = new Date(deps.now()).toISOString()
     const rows = await dumpTables(deps, work, archive.files, options)
     const total = rows.images.bytes + Object.values(rows.dumped).reduce((sum, { size }) => sum + size, 0)
-    const progress = () => options.onProgress?.(archive.bytes() / Math.max(1, total), archive.bytes())
+    let done = 0
+    const progress = (bytes: number) => {
+      done += bytes
+      options.onProgress?.(done / Math.max(1, total), archive.bytes())
+    }
 
     for (const [table, file] of Object.entries(rows.dumped)) {
       await archive.addFile(tableEntry(table), join(work, table), file.size)
-      progress()
+      progress(file.size)
     }
     const originals = { count: 0, bytes: 0 }
     const leftOut: Manifest['left_out'] = []
-    const images = ahead(imagesIn(join(work, 'images')), readAhead, (image) => readImage(deps, image))
+    const { apart } = options
+    const images = ahead(imagesIn(join(work, 'images')), readAhead, (image) =>
+      apart ? storeApart(deps, image, apart) : readImage(deps, image),
+    )
     for await (const { image, bytes, why } of images) {
       options.signal?.throwIfAborted()
+      if (why) leftOut.push({ id: image.id, why })
       if (bytes) {
         await archive.add({ name: originalEntry(image.id), size: bytes.length, sha256: image.sha256 }, bytes)
         originals.count++
         originals.bytes += bytes.length
-      } else leftOut.push({ id: image.id, why })
-      progress()
+      }
+      progress(image.bytes)
     }
     const manifest: Manifest = {
       format: 'image-host-backup',
@@ -87,6 +107,7 @@ export async function writeArchive(deps: Deps, path: string, options: ArchiveOpt
       schema: migrationNames.at(-1) ?? '',
       tables: Object.fromEntries(Object.entries(rows.dumped).map(([table, { lines }]) => [table, { rows: lines }])),
       originals,
+      ...(apart && { rows_only: true }),
       left_out: leftOut,
     }
     await archive.close(manifest, join(work, 'manifest'))
@@ -133,10 +154,19 @@ async function* imagesIn(path: string): AsyncGenerator<Image> {
   for await (const line of readLines(path)) yield JSON.parse(line) as Image
 }
 
-type ReadImage = { image: Image } & (
-  | { bytes: Buffer; why?: never }
-  | { bytes?: never; why: 'deleted' | 'missing' | 'damaged' }
-)
+interface ReadImage {
+  image: Image
+  bytes?: Buffer
+  /** Why there are no bytes. */
+  why?: Manifest['left_out'][number]['why']
+}
+
+async function storeApart(deps: Deps, image: Image, apart: OriginalsApart): Promise<ReadImage> {
+  if (apart.has(image.id)) return { image }
+  const { bytes, ...read } = await readImage(deps, image)
+  if (bytes) await apart.put(image.id, bytes)
+  return read
+}
 
 async function readImage(deps: Deps, image: Image): Promise<ReadImage> {
   const bytes = await readBlob(deps, image)
@@ -176,19 +206,6 @@ async function sha256Of(bytes: Buffer): Promise<string> {
     hash.update(bytes.subarray(at, at + step))
   }
   return hash.digest('hex')
-}
-
-/** Maps up to `count` items concurrently and yields the results in the order of the items. */
-async function* ahead<T, R>(items: AsyncIterable<T>, count: number, work: (item: T) => Promise<R>): AsyncGenerator<R> {
-  const queue: Promise<R>[] = []
-  for await (const item of items) {
-    const result = work(item)
-    // The failure is thrown when the item is yielded.
-    result.catch(() => {})
-    queue.push(result)
-    if (queue.length >= count) yield (await queue.shift()) as R
-  }
-  for (const result of queue) yield await result
 }
 
 /** The tar file being written, with the list of its entries in a second file. */
