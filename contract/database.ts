@@ -55,9 +55,15 @@ export type InstanceWarning = DatabaseStats['warnings'][number]
 export const backup = z
   .strictObject({
     id: z.string().meta({ examples: [sampleId] }),
-    size: bytes(2_511_000_576).describe('Bytes of the archive; while the backup runs, the bytes written so far'),
+    size: bytes(2_511_000_576).describe(
+      'Bytes of the archive, or uploaded to the bucket; while the backup runs, the bytes written so far',
+    ),
     created_at: timestamp,
     status: z.enum(['running', 'completed', 'failed']).meta({ examples: ['completed'] }),
+    place: z
+      .enum(['disk', 's3'])
+      .meta({ examples: ['disk'] })
+      .describe('disk: on the server that took it; s3: in the bucket of backups, where only newer backups replace it'),
     error: z
       .string()
       .optional()
@@ -164,7 +170,7 @@ export const database = {
     params: z.strictObject({ id }),
     status: 200,
     response: done,
-    failures: ['backup_not_found', 'backup_running'],
+    failures: ['backup_not_found', 'backup_running', 'backup_file_missing'],
   }),
   previewCleanup: endpoint({
     ...common,

@@ -951,9 +951,17 @@ async function openBackups(page: Page): Promise<void> {
   await logInAsAdmin(page)
   const created_at = new Date(Date.now() - 90_000).toISOString()
   const backups = [
-    { id: 'Kx3fPZ0cQ2mV7bT1aR9sLw', size: 52_000_000, created_at, status: 'running', progress: 42 },
-    { id: 'Zp8dYH4eW6nB2vC5xM0qJt', size: 431_000_000, created_at, status: 'completed' },
-    { id: 'Ra7gUK1iO3lS9hF6jD4kNy', size: 0, created_at, status: 'failed', error: 'no space '.repeat(20).trim() },
+    { id: 'Kx3fPZ0cQ2mV7bT1aR9sLw', size: 52_000_000, created_at, status: 'running', place: 'disk', progress: 42 },
+    { id: 'Zp8dYH4eW6nB2vC5xM0qJt', size: 431_000_000, created_at, status: 'completed', place: 'disk' },
+    { id: 'Wm5cXE2dT8kP1gN7yU4zHs', size: 2_300_000, created_at, status: 'completed', place: 's3' },
+    {
+      id: 'Ra7gUK1iO3lS9hF6jD4kNy',
+      size: 0,
+      created_at,
+      status: 'failed',
+      place: 'disk',
+      error: 'no space '.repeat(20).trim(),
+    },
   ]
   await page.route('**/api/database/backups', (answer) => answer.fulfill({ json: { backups } }))
   await page.goto('/admin?tab=backups')

@@ -98,6 +98,8 @@ describe('readConfig', () => {
     ['CORS_ORIGINS', 'nowhere', 'CORS_ORIGINS'],
     ['S3_ACCESS_KEY_ID', 'x', 'S3_SECRET_ACCESS_KEY: is needed'],
     ['S3_ENDPOINT', 'https://s3.example.com', 'S3_BUCKET: is needed with S3_ENDPOINT'],
+    ['BACKUP_S3_ENDPOINT', 'https://s3.example.com', 'BACKUP_S3_BUCKET: is needed with BACKUP_S3_ENDPOINT'],
+    ['BACKUP_S3_ACCESS_KEY_ID', 'x', 'BACKUP_S3_SECRET_ACCESS_KEY: is needed'],
     ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must look like'],
     ['REQUIRE_2FA', 'yes', 'REQUIRE_2FA: must be off, admins or all'],
     ['PASSWORD_LOGIN', 'off', 'OIDC_PROVIDERS: is needed with PASSWORD_LOGIN=off'],
@@ -176,6 +178,12 @@ describe('addresses', () => {
   it('preserves the path of other URLs without a trailing slash', () => {
     expect(readConfig({ DEVELOPER_URL: 'https://example.com/me/' }).DEVELOPER_URL).toBe('https://example.com/me')
   })
+})
+
+it('refuses the bucket of the originals as that of their backups', () => {
+  const both = { S3_BUCKET: 'pictures', BACKUP_S3_BUCKET: 'pictures' }
+  expect(() => readConfig(both)).toThrow('BACKUP_S3_BUCKET: must be another bucket than S3_BUCKET')
+  expect(readConfig({ ...both, BACKUP_S3_ENDPOINT: 'https://s3.example.net' }).BACKUP_S3_BUCKET).toBe('pictures')
 })
 
 it('a setting whose name sounds like a secret is one, or is known to be public', () => {

@@ -204,6 +204,12 @@ export const settings = {
     .transform((value) => (value === 'off' ? undefined : value))
     .refine((value) => value === undefined || isCron(value), 'must be off or a cron expression such as 30 2 * * *'),
   BACKUP_KEEP: wholeNumber(1, 1000).default(7),
+  BACKUP_ROWS_ONLY: onOff.default(false),
+  BACKUP_S3_BUCKET: z.string().min(3).max(63).optional(),
+  BACKUP_S3_ENDPOINT: url.optional(),
+  BACKUP_S3_REGION: z.string().default('us-east-1'),
+  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
+  BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
   UPGRADE_BACKUP: onOff.default(true),
   UPDATE_CHECK: z
     .string()
@@ -256,6 +262,8 @@ export const secretSettings: ReadonlySet<string> = new Set<keyof typeof settings
   'DATABASE_URL',
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
   'JWT_SECRET',
   'ADMIN_PASSWORD',
   'DB_VIEW_PIN',
@@ -274,6 +282,7 @@ const groups = [
   ['ADMIN_EMAIL', 'ADMIN_PASSWORD'],
   ['EMAILJS_PUBLIC_KEY', 'EMAILJS_SERVICE_ID', 'EMAILJS_TEMPLATE_ID'],
   ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['BACKUP_S3_ACCESS_KEY_ID', 'BACKUP_S3_SECRET_ACCESS_KEY'],
   ['PURGE_URL', 'PURGE_SECRET'],
 ] as const
 
@@ -307,6 +316,15 @@ const schema = z.object(settings).superRefine((given, context) => {
   }
   for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const) {
     if (given[name] !== undefined && given.S3_BUCKET === undefined) refuse('S3_BUCKET', `is needed with ${name}`)
+    if (given[`BACKUP_${name}`] !== undefined && given.BACKUP_S3_BUCKET === undefined)
+      refuse('BACKUP_S3_BUCKET', `is needed with BACKUP_${name}`)
+  }
+  if (given.BACKUP_S3_BUCKET !== undefined && given.BACKUP_S3_BUCKET === given.S3_BUCKET) {
+    if (given.BACKUP_S3_ENDPOINT === given.S3_ENDPOINT)
+      refuse(
+        'BACKUP_S3_BUCKET',
+        'must be another bucket than S3_BUCKET: whatever destroys that one would destroy its backups',
+      )
   }
   if (given.DATABASE_URL !== undefined && given.JWT_SECRET === undefined) {
     refuse('JWT_SECRET', 'is needed with DATABASE_URL: every server on one database must sign with the same secret')

@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
-import type { BlobStore } from './blobs/blob-store.ts'
+import type { BackupBucket, BlobStore } from './blobs/blob-store.ts'
 import { openDiskStore } from './blobs/disk.ts'
 import { makeFolder, nullWhenMissing } from './blobs/durable.ts'
 import { openS3Store } from './blobs/s3.ts'
+import type { S3Options } from './blobs/s3-options.ts'
 import { openVariantCache } from './blobs/variant-cache.ts'
 import type { Config } from './config.ts'
 import type { ImageChanges } from './db/image-changes.ts'
@@ -66,6 +67,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       imageChanges,
       snapshot,
       blobs: await openBlobs(config),
+      openBackupBucket: backupBucketOf(config),
       variants: await openVariantCache(inData('variants'), config.CACHE_MAX_BYTES, (error) =>
         log.warn({ err: error }, 'A cached variant could not be deleted, or the variant cache could not be listed'),
       ),
@@ -219,6 +221,35 @@ export function openBlobs(config: Config): Promise<BlobStore> {
     accessKeyId: config.S3_ACCESS_KEY_ID,
     secretAccessKey: config.S3_SECRET_ACCESS_KEY,
   })
+}
+
+/** @throws when it cannot be reached, with a message that names the setting */
+async function openBackupBucket(config: Config, bucket: string): Promise<BackupBucket> {
+  const open = (folder: Pick<S3Options, 'prefix' | 'suffix' | 'maxPutBytes'>) =>
+    openS3Store({
+      bucket,
+      region: config.BACKUP_S3_REGION,
+      tempDir: join(config.DATA_DIR, 'tmp'),
+      endpoint: config.BACKUP_S3_ENDPOINT,
+      accessKeyId: config.BACKUP_S3_ACCESS_KEY_ID,
+      secretAccessKey: config.BACKUP_S3_SECRET_ACCESS_KEY,
+      settingsPrefix: 'BACKUP_',
+      ...folder,
+    })
+  return {
+    rows: await open({ prefix: 'backup/rows/', suffix: '.tar', maxPutBytes: maxObjectBytes }),
+    lists: await open({ prefix: 'backup/rows/', suffix: '.originals', maxPutBytes: maxObjectBytes }),
+    originals: await open({ prefix: 'backup/originals/' }),
+  }
+}
+
+/** Of S3, without an upload in parts. */
+const maxObjectBytes = 5 * 1024 ** 3
+
+/** undefined without BACKUP_S3_BUCKET. Opened by each backup: a server starts without it. */
+export function backupBucketOf(config: Config): (() => Promise<BackupBucket>) | undefined {
+  const { BACKUP_S3_BUCKET: bucket } = config
+  return bucket === undefined ? undefined : () => openBackupBucket(config, bucket)
 }
 
 export async function closeDeps(deps: Deps): Promise<void> {

@@ -33,6 +33,15 @@ export interface ByteRange {
   end: number
 }
 
+/** The parts of a bucket with backups. */
+export interface BackupBucket {
+  /** The archives of rows. One that is here is complete, with its list and its originals. */
+  rows: BlobStore
+  /** For each archive the ids of the originals it needs, a line each. */
+  lists: BlobStore
+  originals: BlobStore
+}
+
 export class BlobMissing extends Error {
   override name = 'BlobMissing'
   constructor(key: string, options?: ErrorOptions) {

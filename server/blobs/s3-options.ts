@@ -12,6 +12,12 @@ export interface S3Options {
   tempDir: string
   /** Prepended to the key of each blob. */
   prefix?: string | undefined
+  /** Appended to it. */
+  suffix?: string | undefined
+  /** The largest blob that can be put. Default: that of an upload. */
+  maxPutBytes?: number | undefined
+  /** Before S3_ in the names of the settings that its errors name. */
+  settingsPrefix?: string | undefined
   /** Time limit for a response of S3, all attempts together. */
   responseMs?: number | undefined
   /** A monotonic clock, milliseconds. Default: performance.now. */

@@ -22,7 +22,7 @@ export function s3Refusal(error: unknown, options: S3Options): Error {
   const status = $metadata?.httpStatusCode === undefined ? '' : ` (HTTP ${$metadata.httpStatusCode})`
   const reason =
     reasons[name]?.(options) ?? `S3_ENDPOINT: ${options.endpoint ?? 'Amazon S3'} cannot be used: ${message}${status}`
-  return new Error(reason, { cause: error })
+  return new Error(reason.replaceAll('S3_', `${options.settingsPrefix ?? ''}S3_`), { cause: error })
 }
 
 function wrongRegion({ bucket, region }: S3Options): string {

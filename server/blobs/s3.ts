@@ -1,6 +1,6 @@
 // Originals in an S3 bucket, Amazon's or of a compatible server. Only this file loads the SDK.
 import { createHash, randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -16,8 +16,8 @@ import { describeOutage, s3Refusal } from './s3-refusal.ts'
 
 /** As on the disk: a buffer up to this size, above it a stream. */
 const maxBufferedBytes = 1024 * 1024
-/** `put` buffers the blob. A rewritten image may be larger than the upload. */
-const maxPutBytes = 2 * limits.upload.maxMaxBytes
+/** `put` buffers the blob up to this size. A rewritten image may be larger than the upload. */
+const bufferedPutBytes = 2 * limits.upload.maxMaxBytes
 /** Each stream to a slow client holds one; the SDK's limit of 50 would block all others. */
 const maxSockets = 500
 /** Less is an outage: in addition to the wait for the response, 10 MB may take 40 s. */
@@ -25,13 +25,14 @@ const slowestBytesPerMs = 256
 
 /** @throws {Error} naming the wrong setting when the bucket cannot be listed */
 export async function openS3Store(options: S3Options): Promise<BlobStore> {
-  const { bucket: Bucket, tempDir, prefix = 'originals/', responseMs = 10_000 } = options
+  const { bucket: Bucket, tempDir, prefix = 'originals/', suffix = '', responseMs = 10_000 } = options
+  const { maxPutBytes = bufferedPutBytes } = options
   // On Node 20 the SDK warns that versions from January 2027 will not support it. The version is
   // pinned here. The switch: https://github.com/aws/aws-sdk-js-v3/issues/7983
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
   const sdk = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client(clientConfig(options))
-  const keyOf = (key: string) => prefix + key
+  const keyOf = (key: string) => prefix + key + suffix
   const msFor = (bytes: number) => responseMs + bytes / slowestBytesPerMs
   const breaker = createCircuitBreaker(options.monotonicMs)
   /** @throws {StoreUnavailable} while the circuit is open */
@@ -136,18 +137,27 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     async put(key, path) {
       const { size } = await stat(path)
       if (size > maxPutBytes) throw new Error(`${path} has ${size} bytes; at most ${maxPutBytes} can be put`)
-      const bytes = await readFile(path)
-      // The SDK signs the SHA-256 of a buffer: the server refuses bytes damaged in transit. The
-      // digest in the metadata lets every read verify them, whatever the server's ETag means.
-      const Metadata = { sha256: createHash('sha256').update(bytes).digest('hex') }
+      // The SDK repeats a request with a buffer, not one with a stream.
+      const bytes = size <= bufferedPutBytes ? await readFile(path) : undefined
+      // Its signature lets the server refuse bytes damaged in transit. In the metadata it lets every
+      // read verify them, whatever the server's ETag means.
+      const sha256 = await hashOf(bytes ? [bytes] : createReadStream(path))
       const command = new sdk.PutObjectCommand({
         Bucket,
         Key: keyOf(key),
-        Body: bytes,
-        ContentLength: bytes.length,
-        Metadata,
+        Body: bytes ?? createReadStream(path),
+        ContentLength: size,
+        Metadata: { sha256 },
       })
-      await sendRequest(key, msFor(bytes.length), (abortSignal) => client.send(command, { abortSignal }))
+      // The SDK computes it of buffers only.
+      command.middlewareStack.add(
+        (next) => (args) => {
+          ;(args.request as { headers: Record<string, string> }).headers['x-amz-content-sha256'] = sha256
+          return next(args)
+        },
+        { step: 'build' },
+      )
+      await sendRequest(key, msFor(size), (abortSignal) => client.send(command, { abortSignal }))
       await rm(path)
     },
 
@@ -183,7 +193,8 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       do {
         const page = await sendRequest('list', responseMs, listPage(token))
         for (const { Key = '', LastModified } of page.Contents ?? []) {
-          const key = Key.slice(prefix.length)
+          if (!Key.endsWith(suffix)) continue
+          const key = Key.slice(prefix.length, Key.length - suffix.length)
           // The sweep deletes unknown keys: objects that are no blobs are left out.
           if (LastModified && /^[\w-]+$/.test(key)) yield { key, modifiedAtMs: latestMs(LastModified) }
         }
@@ -224,6 +235,12 @@ async function sendWithin<T>(maxMs: number, send: (signal: AbortSignal) => Promi
   } finally {
     clearTimeout(timer)
   }
+}
+
+async function hashOf(chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 /** Only NoSuchKey: a missing bucket must not look like one deleted image. */

@@ -1,10 +1,12 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { moveDurably, nullWhenMissing } from '../blobs/durable.ts'
 import { withDataDirLock } from '../db/data-dir-lock.ts'
 import type { Manifest } from '../domain/database/archive-format.ts'
+import { requireBackupBucket, withBackupFrom } from '../domain/database/backup-bucket.ts'
 import { removeAbandonedArchives, spaceFor, unfinished } from '../domain/database/backup-files.ts'
-import { becameFull, takeBackup } from '../domain/database/backup-run.ts'
+import { becameFull, takeBackup, type TakenBackup } from '../domain/database/backup-run.ts'
 import { verifyOriginals } from '../domain/database/verify-store.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import { audit } from '../domain/audit/audit.ts'
@@ -18,37 +20,45 @@ import { untilStopped } from './until-stopped.ts'
 
 export const backupCommands = {
   backup: {
-    usage: 'backup [--rows-only] [FILE]',
+    usage: 'backup [--rows-only] [FILE | s3]',
     help: 'writes a consistent snapshot of all rows and image bytes to one archive',
     details:
       '  --rows-only   without the originals. They never change: copy them with a program such as restic or rclone\n' +
       'Without FILE the archive is written to DATA_DIR/backups and listed with the other backups; with FILE it is written\n' +
-      'to FILE and not listed. The server may be running. Exits with 1 when originals are missing or damaged.',
+      'to FILE and not listed. With s3 the rows are uploaded to the bucket of BACKUP_S3_BUCKET, and the originals that it\n' +
+      'does not have yet; the newest BACKUP_KEEP backups remain there. The server may be running. Exits with 1 when\n' +
+      'originals are missing or damaged.',
     options: { 'rows-only': { type: 'boolean' } },
     async run({ deps, args, options, print }) {
-      const apart = options['rows-only'] === true ? keptElsewhere : undefined
-      const { path, manifest } = await untilStopped('The backup was stopped', (signal) => {
-        const options = { by: 'cli' as const, signal, apart }
-        return args.length === 0 ? takeBackup(deps, options) : saveTo(deps, namedArguments(args, 'FILE').FILE, options)
+      const isRowsOnly = options['rows-only'] === true
+      const { path, manifest, uploaded } = await untilStopped<TakenBackup>('The backup was stopped', (signal) => {
+        const run = { by: 'cli' as const, signal, isRowsOnly }
+        if (args.length === 0) return takeBackup(deps, run)
+        const { FILE } = namedArguments(args, 'FILE')
+        if (FILE === 's3') return takeBackup(deps, { ...run, place: 's3' })
+        return saveTo(deps, FILE, { by: 'cli', signal, apart: isRowsOnly ? keptElsewhere : undefined })
       })
-      print(`${path}: ${contents(manifest)}.`)
+      const copied = uploaded && `; ${uploaded.originals} new originals of ${bytesText(uploaded.bytes)} uploaded`
+      print(`${path}: ${contents(manifest)}${copied ?? ''}.`)
       return printOmittedImages(manifest, print)
     },
   },
 
   restore: {
-    usage: 'restore FILE [--partial]',
+    usage: 'restore FILE|s3[:NAME] [--partial]',
     help: 'restores a backup into an empty instance, after verifying every checksum',
     details:
       '  --partial   without the images whose originals are missing or damaged\n' +
       'DATA_DIR, DATABASE_URL and S3_* select the instance. Its database and store may differ from those of the backup.\n' +
+      's3 is the newest backup in the bucket of BACKUP_S3_BUCKET; s3:NAME is another, and a wrong name lists them all.\n' +
       'The originals of a backup of rows must be in its store before. The server deletes originals that are not in the\n' +
       'backup the night after. No server may be running on it. All users must log in again afterwards.',
     options: { partial: { type: 'boolean' } },
     async run({ deps, args, options, print }) {
       const { FILE } = namedArguments(args, 'FILE')
-      const manifest = await withDataDirLock(deps.config.DATA_DIR, () =>
-        restoreBackup(deps, resolve(FILE), {
+      const restore = (path: string, from?: BlobStore) =>
+        restoreBackup(deps, path, {
+          from,
           isPartial: options['partial'] === true,
           onRestored: (db, restored) =>
             audit(
@@ -59,8 +69,13 @@ export const backupCommands = {
                 details: { created_at: restored.created_at, images: imagesIn(restored) },
               },
             ),
-        }),
-      )
+        })
+      const [, isInBucket, name] = /^(s3)(?::(.+))?$/.exec(FILE) ?? []
+      const manifest = await withDataDirLock(deps.config.DATA_DIR, async () => {
+        if (isInBucket === undefined) return restore(resolve(FILE))
+        const bucket = await requireBackupBucket(deps)
+        return withBackupFrom(bucket, name, (path) => restore(path, bucket.originals))
+      })
       print(`Restored ${contents(manifest)}, from a backup of ${manifest.created_at}.`)
       return printOmittedImages(manifest, print)
     },
@@ -86,11 +101,7 @@ export const backupCommands = {
   },
 } satisfies Record<string, Command>
 
-async function saveTo(
-  deps: Deps,
-  file: string,
-  options: ArchiveOptions,
-): Promise<{ path: string; manifest: Manifest }> {
+async function saveTo(deps: Deps, file: string, options: ArchiveOptions): Promise<TakenBackup> {
   const path = resolve(file)
   if (await stat(path).catch(nullWhenMissing)) throw new CommandRefused(`${path} already exists`)
   const folder = dirname(path)

@@ -8,11 +8,12 @@ import { commandPrefix } from '../command-prefix.ts'
 import { findDataDirOwner } from '../db/data-dir-lock.ts'
 import { migrationState } from '../db/migrate.ts'
 import { maxFromStoredMs, storedTime } from '../domain/clock-guard.ts'
+import { backupsIn } from '../domain/database/backup-bucket.ts'
 import { hasSpaceFor } from '../domain/disk-space.ts'
 import type { Log } from '../domain/log.ts'
 import { openIdentityProviders } from '../identity-providers.ts'
 import { openSmtp } from '../mail.ts'
-import { inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
+import { backupBucketOf, inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
 import { describeStartFailure } from '../start-failure.ts'
 import { decoderCount } from '../imaging/pool/capacity.ts'
 import { openImaging } from '../imaging/pool/imaging.ts'
@@ -27,6 +28,7 @@ export const instanceChecks: ((config: Config, log: Log) => Promise<Finding[]>)[
   checkDataDir,
   checkDatabase,
   checkBucket,
+  checkBackups,
   checkDecoders,
   checkMail,
   checkProviders,
@@ -148,6 +150,19 @@ async function checkBucket(config: Config): Promise<Finding[]> {
   try {
     await openBlobs(config)
     return ok(`Originals: in the bucket ${config.S3_BUCKET}`)
+  } catch (error) {
+    return problem(describeStartFailure(error, config))
+  }
+}
+
+async function checkBackups(config: Config): Promise<Finding[]> {
+  const { BACKUP_SCHEDULE: schedule, BACKUP_S3_BUCKET: bucket } = config
+  const when = schedule === undefined ? 'when one is started' : `on the schedule ${schedule}`
+  const open = backupBucketOf(config)
+  if (!open) return ok(`Backups: ${when}, on the disk of DATA_DIR`)
+  try {
+    const count = (await backupsIn(await open())).length
+    return ok(`Backups: ${when}, ${count} in the bucket ${bucket}`)
   } catch (error) {
     return problem(describeStartFailure(error, config))
   }

@@ -45,6 +45,7 @@ describe('doctor', () => {
       'ok       Database: SQLite, of this version',
       'ok       Clock: 2',
       'ok       Originals: on the disk, in DATA_DIR',
+      'ok       Backups: when one is started, on the disk of DATA_DIR',
       'ok       Decoders: a sample is decoded; ',
       'ok       Mail: off',
       `ok       Server: running at ${app.url}`,
@@ -231,6 +232,8 @@ describe('doctor', () => {
         S3_ENDPOINT: s3.endpoint,
         S3_ACCESS_KEY_ID: credentials.accessKeyId,
         S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+        BACKUP_S3_BUCKET: 'missing',
+        BACKUP_S3_ENDPOINT: s3.endpoint,
         SUPPORT_EMAIL: 'a@example.com',
         PUBLIC_URL: 'http://127.0.0.1:1',
       }

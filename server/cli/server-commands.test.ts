@@ -431,6 +431,41 @@ describe('backup and restore', () => {
     expect((await cli(['check'], { env })).out).toMatch(/: no problems\.\n$/)
   })
 
+  it('backup s3 and restore s3 move an instance through a bucket', async () => {
+    const credentials = { accessKeyId: 'key-of-the-tests', secretAccessKey: 'secret-of-the-tests' }
+    const s3 = await startS3Server({ ...credentials, bucket: 'backups' })
+    const bucket = {
+      BACKUP_S3_BUCKET: 'backups',
+      BACKUP_S3_ENDPOINT: s3.endpoint,
+      BACKUP_S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      BACKUP_S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    }
+    try {
+      await app.guestImage(await jpeg(71, 70))
+      expect(await cli(['backup', 's3'])).toMatchObject({ code: 1, err: expect.stringContaining('BACKUP_S3_BUCKET') })
+      const [first, second] = [
+        await cli(['backup', 's3'], { env: bucket }),
+        await cli(['backup', 's3'], { env: bucket }),
+      ]
+      expect(first.out).toMatch(
+        /^s3:[\w-]+: the rows of \d+ images, \d+ rows; [1-9]\d* new originals of \d+ kB uploaded\.\n$/,
+      )
+      expect(second.out).toContain('; 0 new originals of 0 kB uploaded.')
+      const target = { DATA_DIR: newPath() }
+      const restored = await cli(['restore', 's3'], { env: { ...bucket, ...target } })
+      expect(restored).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored the rows of/) })
+      expect(await contentsAt(target)).toEqual(await contentsAt({ DATA_DIR: app.dataDir }))
+      const wrong = { ...bucket, BACKUP_S3_ACCESS_KEY_ID: 'wrong' }
+      const refused = await cli(['backup', 's3'], { env: wrong })
+      expect(refused).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('BACKUP_S3_ACCESS_KEY_ID: the server does not know it'),
+      })
+    } finally {
+      await s3.stop()
+    }
+  })
+
   it('a backup removes the archives that killed backups have left beside it, and no other files', async () => {
     const beside = newPath()
     await mkdir(beside)

@@ -25,6 +25,7 @@ import * as imports from './migrations/0022-imports.ts'
 import * as search from './migrations/0023-search.ts'
 import * as selfRegistered from './migrations/0024-self-registered.ts'
 import * as usedTokens from './migrations/0025-used-tokens.ts'
+import * as backupPlace from './migrations/0026-backup-place.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 
@@ -54,6 +55,7 @@ const migrations = {
   '0023-search': search,
   '0024-self-registered': selfRegistered,
   '0025-used-tokens': usedTokens,
+  '0026-backup-place': backupPlace,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -557,7 +557,9 @@ export interface BackupsTable {
   status: 'running' | 'completed' | 'failed'
   /** Backups of 'server' that still run when the server starts were interrupted. */
   taken_by: 'server' | 'cli'
-  /** Of the archive so far. */
+  /** Where its archive is: in DATA_DIR/backups, or in the bucket of backups. */
+  place: 'disk' | 's3'
+  /** Of the archive so far; in the bucket what was uploaded. */
   bytes: number
   /** In per cent. */
   progress: number

@@ -1,7 +1,7 @@
 // The dependencies of domain functions. Clock and randomness come only from here.
 import type { Kysely } from 'kysely'
 import type { InstanceWarning } from '../../contract/database.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
+import type { BackupBucket, BlobStore } from '../blobs/blob-store.ts'
 import type { VariantCache } from '../blobs/variant-cache.ts'
 import type { Config } from '../config.ts'
 import type { ImageChanges } from '../db/image-changes.ts'
@@ -29,6 +29,8 @@ export interface Deps {
   /** Runs `use` on a consistent, read-only snapshot, beside concurrent reads and writes. */
   snapshot: RunOnSnapshot
   blobs: BlobStore
+  /** Backups off the machine; undefined without BACKUP_S3_BUCKET. */
+  openBackupBucket: (() => Promise<BackupBucket>) | undefined
   variants: VariantCache
   imaging: Imaging
   /** null without SMTP_URL: no mail is sent. */

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { databaseCounters, memoryCounters } from './counters.ts'
-import { networksPerSite, throttleAddress } from './throttle.ts'
+import { networksPerSite } from '../concurrency/ipv6-site.ts'
+import { throttleAddress } from './throttle.ts'
 
 let app: TestApp
 beforeAll(async () => {

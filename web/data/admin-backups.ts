@@ -26,7 +26,14 @@ export async function startBackup(): Promise<void> {
   const { backupId: id, estimatedTimeMinutes } = await client.startBackup()
   const now = Date.now()
   started.set({ id, startedAt: now, estimateMs: estimatedTimeMinutes * 60_000 })
-  const row: Backup = { id, size: 0, created_at: new Date(now).toISOString(), status: 'running', progress: 0 }
+  const row: Backup = {
+    id,
+    size: 0,
+    created_at: new Date(now).toISOString(),
+    status: 'running',
+    place: 'disk',
+    progress: 0,
+  }
   updateCached(backupList, (rows) => (rows.some((known) => known.id === id) ? rows : [row, ...rows]))
   // Not awaited: the caller reports the start before the list can report the end.
   void refresh(backupList)

@@ -232,6 +232,7 @@ export const backups = {
   noneText: 'The first one takes minutes and runs in the background.',
   columns: { id: 'Backup', created: 'Created', size: 'Size', status: 'Status', actions: 'Actions' },
   statuses: { running: 'Running', completed: 'Completed', failed: 'Failed' },
+  inBucket: 'In the S3 bucket',
   download: 'Download',
   downloadNamed: (created: string) => `Download the backup of ${created}`,
   downloading: 'The download has started',

@@ -3,6 +3,7 @@
 import { open, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder, moveDurably, nullWhenMissing } from '../../blobs/durable.ts'
+import type { BackupsTable } from '../../db/schema.ts'
 import { audit, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { DiskFull, isDiskFull } from '../disk-space.ts'
@@ -19,7 +20,8 @@ import {
   unfinishedPath,
 } from './backup-files.ts'
 import { imageTotals } from '../image-totals.ts'
-import { type ArchiveOptions, writeArchive } from './write-archive.ts'
+import { beginBucketBackup, bucketName } from './backup-bucket.ts'
+import { type ArchiveOptions, keptElsewhere, writeArchive } from './write-archive.ts'
 
 /** A running backup updates its row this often; without an update for the timeout it counts as failed. */
 const heartbeatMs = 2000
@@ -28,25 +30,29 @@ export const heartbeatTimeoutMs = 2 * 60_000
 const bytesPerSecond = 50 * 1024 * 1024
 const imagesPerSecond = 500
 
-type RunOptions = Pick<ArchiveOptions, 'by' | 'signal' | 'apart'>
+interface RunOptions extends Pick<ArchiveOptions, 'by' | 'signal'> {
+  place?: BackupsTable['place']
+  /** Without the originals. */
+  isRowsOnly?: boolean
+}
 
 /** Takes a complete backup. @throws {Failure} like startBackup, and the error that stopped it */
 export async function takeBackup(deps: Deps, options: RunOptions) {
   const { id } = await startBackupRun(deps, options, { actor: options.by === 'cli' ? 'command_line' : 'server' })
-  return { id, path: archivePath(deps, id), manifest: await finishBackupRun(deps, { ...options, id }) }
+  return { id, ...(await finishBackupRun(deps, { ...options, id })) }
 }
 
 /** Creates the empty file before the row: every running backup has a file. */
 export async function startBackupRun(
   deps: Deps,
-  { by, apart }: RunOptions,
+  { by, place = 'disk', isRowsOnly = false }: RunOptions,
   origin: AuditOrigin,
 ): Promise<{ id: string; estimatedTimeMinutes: number }> {
   await failStalledBackups(deps)
   const id = newId(deps)
   await makeFolder(backupsFolder(deps), 0o700)
   const { images, bytes } = await imageTotals(deps.db)
-  await refuseWithoutSpace(backupsFolder(deps), apart ? 0 : bytes)
+  await refuseWithoutSpace(backupsFolder(deps), isRowsOnly || place === 's3' ? 0 : bytes)
   await (await open(unfinishedPath(deps, id, by), 'wx', 0o600)).close()
   const now = deps.now()
   const isInserted = await deps.db
@@ -58,6 +64,7 @@ export async function startBackupRun(
           id,
           status: 'running',
           taken_by: by,
+          place,
           bytes: 0,
           progress: 0,
           error: null,
@@ -85,27 +92,68 @@ interface BackupRun extends RunOptions {
   id: string
 }
 
-export async function finishBackupRun(deps: Deps, { id, by, signal, apart }: BackupRun): Promise<Manifest> {
+export interface TakenBackup {
+  manifest: Manifest
+  /** Of the archive, or s3: and its name in the bucket. */
+  path: string
+  /** To the bucket, without the rows. */
+  uploaded?: { originals: number; bytes: number }
+}
+
+export async function finishBackupRun(deps: Deps, run: BackupRun): Promise<TakenBackup> {
+  const { id, by, isRowsOnly = false } = run
   const path = unfinishedPath(deps, id, by)
   const heartbeat = startHeartbeat(deps, id, path)
-  try {
-    const manifest = await writeArchive(deps, path, {
-      by,
-      apart,
-      signal: signal ? AbortSignal.any([signal, heartbeat.lost]) : heartbeat.lost,
-      onProgress: heartbeat.progress,
-    })
+  const signal = run.signal ? AbortSignal.any([run.signal, heartbeat.lost]) : heartbeat.lost
+  const write = (apart: ArchiveOptions['apart']) =>
+    writeArchive(deps, path, { by, apart, signal, onProgress: heartbeat.progress })
+  /** @returns what `completed` has to say, besides the manifest */
+  const toDisk = async () => {
+    const manifest = await write(isRowsOnly ? keptElsewhere : undefined)
     const { size } = await stat(path)
     await moveDurably(path, archivePath(deps, id))
+    return { manifest, path: archivePath(deps, id), size, problem: null }
+  }
+  const toBucket = async () => {
+    const { created_at: createdAt } = await getRow(deps, id)
+    const name = bucketName(deps, createdAt)
+    const backup = await beginBucketBackup(deps, { by, name, isRowsOnly, signal })
+    try {
+      const manifest = await write(backup.apart)
+      const { size } = await stat(path)
+      await backup.store(path)
+      const problem = await backup.prune().then(
+        (kept) => forgetBucketBackups(deps, kept),
+        (error: unknown) => {
+          deps.log.warn({ err: error, backupId: id }, 'Old backups could not be deleted from the bucket')
+          return `Older backups could not be deleted: ${error instanceof Error ? error.message : String(error)}`
+        },
+      )
+      await rm(path, { force: true })
+      const { uploaded } = backup
+      return { manifest, path: `s3:${name}`, size: size + uploaded.bytes, problem, uploaded }
+    } finally {
+      await backup.close()
+    }
+  }
+  try {
+    const { size, problem, ...taken } = await (run.place === 's3' ? toBucket() : toDisk())
+    const { manifest } = taken
     await heartbeat.end()
     const { numUpdatedRows } = await deps.db
       .updateTable('backups')
-      .set({ status: 'completed', bytes: size, progress: 100, error: shortfall(manifest), seen_at: deps.now() })
+      .set({
+        status: 'completed',
+        bytes: size,
+        progress: 100,
+        error: [shortfall(manifest), problem].filter((text) => text !== null).join('. ') || null,
+        seen_at: deps.now(),
+      })
       .where('id', '=', id)
       .where('status', '=', 'running')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Error('Another process marked the backup as failed before it completed')
-    return manifest
+    return taken
   } catch (error) {
     await heartbeat.end()
     return endWith(deps, { id, by }, error)
@@ -162,6 +210,25 @@ function startHeartbeat(deps: Pick<Deps, 'db' | 'now' | 'log'>, id: string, path
       await writing
     },
   }
+}
+
+const getRow = ({ db }: Pick<Deps, 'db'>, id: string) =>
+  db.selectFrom('backups').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Forgets what is no longer in the bucket. @param kept names */
+async function forgetBucketBackups(deps: Deps, kept: string[]): Promise<null> {
+  const rows = await deps.db.selectFrom('backups').selectAll().where('place', '=', 's3').execute()
+  const isKept = ({ created_at: at }: BackupsTable) => kept.includes(bucketName(deps, at))
+  const oldest = Math.min(...rows.filter(isKept).map(({ created_at: at }) => at))
+  for (const row of rows) {
+    if (row.status === 'running' || isKept(row)) continue
+    // A failed one tells its reason as long as an older backup is kept.
+    if (row.status === 'failed' && row.created_at > oldest) continue
+    await deps.db.deleteFrom('backups').where('id', '=', row.id).execute()
+    if (row.status === 'completed')
+      await audit(deps, { actor: 'server', action: 'backup_deleted', target: { id: row.id } })
+  }
+  return null
 }
 
 /** Describes missing or damaged originals of a completed backup; null when there are none. */

@@ -8,6 +8,7 @@ export const backupsCollection = systemCollection({
   show: (row) => ({
     status: row.status,
     taken_by: row.taken_by,
+    place: row.place,
     size: row.bytes,
     progress: row.progress,
     error: row.error,

@@ -84,7 +84,7 @@ describe('a backup', () => {
     const id = started.body.backupId
     await expect.poll(() => statusOf(id), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
     const backup = await statusOf(id)
-    expect(Object.keys(backup).toSorted()).toEqual(['created_at', 'id', 'size', 'status'])
+    expect(Object.keys(backup).toSorted()).toEqual(['created_at', 'id', 'place', 'size', 'status'])
 
     const headers = { authorization: `Bearer ${admin}` }
     const whole = await app.request(`/api/database/backups/${id}/download`, { headers })
@@ -173,7 +173,15 @@ describe('a backup', () => {
 
   it('is neither downloaded nor deleted while it runs, and fails when its heartbeat stops', async () => {
     const now = app.deps.now()
-    const row = { taken_by: 'cli', bytes: 5, progress: 40, error: null, created_at: now, seen_at: now } as const
+    const row = {
+      taken_by: 'cli',
+      place: 'disk',
+      bytes: 5,
+      progress: 40,
+      error: null,
+      created_at: now,
+      seen_at: now,
+    } as const
     await app.deps.db
       .insertInto('backups')
       .values({ id: 'elsewhere', status: 'running', ...row })
@@ -289,7 +297,7 @@ describe('a server that was killed', () => {
     await writeFile(stray, 'half')
     await app.deps.db
       .insertInto('backups')
-      .values({ id: mine, taken_by: 'server', ...row })
+      .values({ id: mine, taken_by: 'server', place: 'disk', ...row })
       .execute()
     await failInterruptedBackups(app.deps, await removeUnfinishedBackups(app.deps, now))
     expect(await statusOf(mine)).toMatchObject({ status: 'failed', error: 'The server stopped during the backup' })
@@ -305,7 +313,7 @@ describe('a server that was killed', () => {
     await utimes(file, now / 1000, now / 1000)
     await app.deps.db
       .insertInto('backups')
-      .values({ id: commands, taken_by: 'cli', ...row })
+      .values({ id: commands, taken_by: 'cli', place: 'disk', ...row })
       .execute()
     expect(await removeUnfinishedBackups(app.deps, now)).toEqual([])
     await failInterruptedBackups(app.deps, [])

@@ -69,12 +69,16 @@ export async function findArchive(deps: Deps, id: string): Promise<ServedFile> {
   return { path, fileName: `backup-${day}.tar`, mime: 'application/x-tar', size: file.size, etag: row.id }
 }
 
-/** @throws {Failure} backup_not_found, backup_running */
+/**
+ * Not of a backup in the bucket: who took over the account of an admin must not delete the copies off the machine.
+ * @throws {Failure} backup_not_found, backup_running, backup_file_missing
+ */
 export async function deleteBackup(
   deps: Deps,
   { caller, address, params }: RequestOrigin & { params: { id: string } },
 ) {
   const row = await findEnded(deps, params.id)
+  if (row.place === 's3' && row.status === 'completed') throw new Failure('backup_file_missing')
   await removeBackup(deps, row.id, { actor: caller, address })
   return { success: true as const }
 }
@@ -88,12 +92,14 @@ export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | 
     .executeTakeFirst()
   // Servers of one database share the schedule.
   if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
-  const begun = await startBackupRun(deps, { by: 'server' }, { actor: 'server' }).catch(nullIfBackupRunning)
+  const { BACKUP_S3_BUCKET: bucket, BACKUP_ROWS_ONLY: isRowsOnly } = deps.config
+  const options = { by: 'server', place: bucket === undefined ? 'disk' : 's3', isRowsOnly } as const
+  const begun = await startBackupRun(deps, options, { actor: 'server' }).catch(nullIfBackupRunning)
   if (!begun) return { backupId: null, removed: 0 }
   const { id } = begun
   await new Promise<void>((resolve, reject) => {
     deps.background.start('backup', (signal) =>
-      finishBackupRun(deps, { id, by: 'server', signal }).then(() => resolve(), reject),
+      finishBackupRun(deps, { ...options, id, signal }).then(() => resolve(), reject),
     )
   })
   return { backupId: id, removed: await removeOldest(deps) }
@@ -109,6 +115,7 @@ async function removeOldest(deps: Deps): Promise<number> {
     .selectFrom('backups')
     .select(['id', 'created_at'])
     .where('status', '=', 'completed')
+    .where('place', '=', 'disk')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -120,6 +127,7 @@ async function removeOldest(deps: Deps): Promise<number> {
     await deps.db
       .deleteFrom('backups')
       .where('status', '=', 'failed')
+      .where('place', '=', 'disk')
       .where('created_at', '<', oldestKept.created_at)
       .execute()
   }
@@ -149,6 +157,7 @@ const toBackup = (row: BackupsTable): Backup => ({
   size: row.bytes,
   created_at: new Date(row.created_at).toISOString(),
   status: row.status,
+  place: row.place,
   ...(row.error === null ? {} : { error: row.error }),
   ...(row.status === 'running' ? { progress: row.progress } : {}),
 })

@@ -794,7 +794,15 @@ describe('system collections', () => {
       created_at: 1,
       sent_at: null,
     }
-    const backup = { status: 'failed', taken_by: 'server', bytes: 0, progress: 7, error: null, seen_at: 1 } as const
+    const backup = {
+      status: 'failed',
+      taken_by: 'server',
+      place: 'disk',
+      bytes: 0,
+      progress: 7,
+      error: null,
+      seen_at: 1,
+    } as const
     await db.insertInto('contact_messages').values(message1).execute()
     await db
       .insertInto('backups')
@@ -849,6 +857,7 @@ describe('system collections', () => {
   it('delete backups that have ended', async () => {
     const row = {
       taken_by: 'server',
+      place: 'disk',
       bytes: 0,
       progress: 0,
       error: null,

@@ -11,7 +11,6 @@ import { takeBackup } from './backup-run.ts'
 import { CommandRefused } from './command-refused.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { backedUpTables } from './table-list.ts'
-import { keptElsewhere } from './write-archive.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -123,7 +122,7 @@ describe('restore', () => {
       source = await startTestApp()
       await fill(source)
       others.push(source)
-      path = (await takeBackup(source.deps, { by: 'cli', apart: keptElsewhere })).path
+      path = (await takeBackup(source.deps, { by: 'cli', isRowsOnly: true })).path
     })
     const copyOriginals = async (target: TestApp) => {
       await cp(join(source.dataDir, 'originals'), join(target.dataDir, 'originals'), { recursive: true })

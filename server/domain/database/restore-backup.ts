@@ -26,7 +26,7 @@ const filledAtStart: TableName[] = ['settings', 'audit_log']
 
 export interface RestoreOptions {
   /** Has the originals of an archive of rows that are not in the store of the instance. */
-  from?: BlobStore
+  from?: BlobStore | undefined
   /** Restores without the images whose originals are missing or damaged. */
   isPartial?: boolean
   /** Writes in the same transaction. */

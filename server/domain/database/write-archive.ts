@@ -42,10 +42,12 @@ export interface OriginalsApart {
   has: (imageId: string) => boolean
   /** @param bytes match the size and the checksum of the row */
   put: (imageId: string, bytes: Buffer) => Promise<void>
+  /** Called for each that is kept, in the order of the rows. */
+  kept: (imageId: string) => Promise<void>
 }
 
 /** For an archive of rows: something else keeps the originals. */
-export const keptElsewhere: OriginalsApart = { has: () => true, put: async () => {} }
+export const keptElsewhere: OriginalsApart = { has: () => true, put: async () => {}, kept: async () => {} }
 
 type Image = Pick<ImagesTable, 'id' | 'bytes' | 'sha256'>
 
@@ -91,6 +93,7 @@ export async function writeArchive(deps: Deps, path: string, options: ArchiveOpt
     for await (const { image, bytes, why } of images) {
       options.signal?.throwIfAborted()
       if (why) leftOut.push({ id: image.id, why })
+      else await apart?.kept(image.id)
       if (bytes) {
         await archive.add({ name: originalEntry(image.id), size: bytes.length, sha256: image.sha256 }, bytes)
         originals.count++

@@ -29,7 +29,8 @@ export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
         />
         <tbody role="rowgroup">
           {rows.map((backup) => {
-            const { id, size, status, error, progress = 0 } = backup
+            const { id, size, status, place, error, progress = 0 } = backup
+            const isInBucket = place === 's3' && status === 'completed'
             const created = dateAndTime(backup.created_at)
             return (
               <tr key={id} role="row">
@@ -44,13 +45,14 @@ export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
                     {backups.statuses[status]}
                     {status === 'running' && progress > 0 && ` ${backups.percent(progress)}`}
                   </span>
+                  {isInBucket && <span className="text-meta text-text-2"> {backups.inBucket}</span>}
                   {error !== undefined && <span className="backup-error">{error}</span>}
                 </Cell>
                 <Cell label={columns.id} isWide>
                   <code className="font-mono text-meta text-text-2 wrap-anywhere">{id}</code>
                 </Cell>
                 <td role="cell" className="admin-table-actions">
-                  {status === 'completed' && (
+                  {status === 'completed' && !isInBucket && (
                     <button
                       type="button"
                       className="btn btn-quiet btn-sm coarse:h-11"
@@ -62,7 +64,7 @@ export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
                       {backups.download}
                     </button>
                   )}
-                  {status !== 'running' && (
+                  {status !== 'running' && !isInBucket && (
                     <button
                       type="button"
                       className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
