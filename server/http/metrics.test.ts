@@ -58,7 +58,7 @@ describe('GET /metrics', () => {
     // From Friday to Monday.
     expect(valueOf(before, 'image_host_backup_interval_seconds')).toBe(3 * 24 * 3600)
     expect(before).not.toMatch(/^image_host_last_backup_/m)
-    const common = { taken_by: 'server' as const, progress: 100, error: null, seen_at: 1 }
+    const common = { taken_by: 'server' as const, place: 'disk' as const, progress: 100, error: null, seen_at: 1 }
     await limited.deps.db
       .insertInto('backups')
       .values([
