@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { fill } from '../../testing/archives.ts'
+import { fill, pack, unpack } from '../../testing/archives.ts'
 import { contentsOf } from '../../testing/instances.ts'
 import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -196,6 +197,33 @@ describe('when the bucket fails', () => {
     const { left_out: leftOut } = await restoreFrom(target, undefined, true)
     expect(leftOut.map(({ id }) => id).sort()).toEqual(named.sort())
   })
+})
+
+it('an archive cannot choose where the bytes of an original are written', async () => {
+  const { path } = await toBucket()
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-forged-'))
+  const archive = s3.objects.get(`backup/rows/${path.replace('s3:', '')}.tar`)
+  const [id = ''] = Object.keys((await contentsOf(source.deps, ['images'])).originals)
+  const outside = '../outside'
+  const forged: { name: string; bytes: Buffer }[] = []
+  const hashes = new Map<string, string>()
+  for (const { name, bytes } of await unpack(archive?.bytes ?? Buffer.alloc(0))) {
+    let text = bytes.toString().replaceAll(id, outside)
+    if (name === 'manifest.json') {
+      text = text.replace(/"name":"([^"]+)","size":\d+,"sha256":"\w+"/g, (_, entry: string) => hashes.get(entry) ?? '')
+    }
+    const changed = Buffer.from(text)
+    const sha256 = createHash('sha256').update(changed).digest('hex')
+    hashes.set(name, `"name":"${name}","size":${changed.length},"sha256":"${sha256}"`)
+    forged.push({ name, bytes: changed })
+  }
+  await pack(join(folder, 'forged.tar'), forged)
+  const target = await fresh()
+  const { originals: from } = await requireBackupBucket(target.deps)
+  const restoring = restoreBackup(target.deps, join(folder, 'forged.tar'), { from, isPartial: true })
+  await expect(restoring).rejects.toThrow('unexpected entry "originals/../outside"')
+  expect(s3.requests.filter((request) => request.includes('outside'))).toEqual([])
+  await rm(folder, { recursive: true })
 })
 
 describe('the schedule', () => {

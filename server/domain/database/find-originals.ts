@@ -9,7 +9,7 @@ import { BlobDamaged, BlobMissing, type BlobStore } from '../../blobs/blob-store
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { ahead } from './ahead.ts'
-import type { Manifest } from './archive-format.ts'
+import { type Manifest, originalEntry, readEntryName } from './archive-format.ts'
 import { readLines } from './ndjson-file.ts'
 import type { Archive } from './read-archive.ts'
 import { checksumOf } from './verify-store.ts'
@@ -78,12 +78,14 @@ async function save(from: BlobStore, id: string, path: string): ReturnType<typeo
   return { sha256: hash.digest('hex'), size }
 }
 
-/** The images of an archive whose bytes were there when it was written. */
+/** The images of an archive whose bytes were there when it was written. @throws {CommandRefused} for an invalid id */
 async function* imagesOf({ manifest, tablePath }: Archive): AsyncGenerator<Image> {
   if (!manifest.tables['images']) return
   const leftOut = new Set(manifest.left_out.map(({ id }) => id))
   for await (const line of readLines(tablePath('images'))) {
     const image = JSON.parse(line) as Image
+    // An id becomes a path and a key, as the name of an entry does.
+    readEntryName(originalEntry(String(image.id)))
     if (!leftOut.has(image.id)) yield image
   }
 }
