@@ -447,7 +447,7 @@ describe('completion', () => {
 
   it('completes commands, options and files in bash', async () => {
     expect(await complete('up')).toEqual(['upload', 'upgrade'])
-    expect(await complete('re')).toEqual(['reset-password', 'reset-factors', 'reset-pin', 'restore'])
+    expect(await complete('re')).toEqual(['reset-password', 'reset-factors', 'reset-pin', 'reports', 'restore'])
     expect(await complete('upload', '--re')).toEqual(['--recursive'])
     expect(await complete('upload', 'pictures/a')).toEqual(['pictures/a.png'])
   })

@@ -273,4 +273,9 @@ export const levels: SchemaFixture[] = [
     rows: [`insert into used_tokens (id, expires_at) values ('download:x', ${longAfter})`],
     after: [],
   },
+  {
+    migration: '0026-backup-place',
+    rows: [],
+    after: [],
+  },
 ]

@@ -129,7 +129,12 @@ export function checkClock(now: number, stored: number | undefined): Finding[] {
 
 async function checkDecoders({ DECODERS: setting }: Config): Promise<Finding[]> {
   const why = setting === 0 ? 'as many as cores and memory allow' : 'as DECODERS says'
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-doctor-'))
+  let folder: string
+  try {
+    folder = await mkdtemp(join(tmpdir(), 'image-host-doctor-'))
+  } catch (error) {
+    return problem(`Decoders: not tried, there is no temporary folder: ${(error as Error).message}`)
+  }
   const imaging = openImaging({ dataDir: folder })
   try {
     await imaging.selfTest()

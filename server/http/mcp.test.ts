@@ -157,6 +157,17 @@ describe('a request is refused', () => {
     ])
   })
 
+  it('with more values than a message has, before they are parsed', async () => {
+    const response = await post(headersOf(await keyWith(['upload'])), {
+      ...ping,
+      params: { list: Array(20_000).fill({}) },
+    })
+    expect([response.status, (await response.json()) as object]).toEqual([
+      400,
+      expect.objectContaining({ error: 'body: has too many values' }),
+    ])
+  })
+
   it('with a body above 64 KiB of unknown length, when its key may send no image', async () => {
     const response = await app.request('/mcp', {
       method: 'POST',

@@ -10,6 +10,8 @@ import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { baseUrl, clientAddress, fullClientAddress, isForeignOrigin } from './client-address.ts'
 import { headerCredential } from './credentials.ts'
+import { refuseManyValues } from './encoded-image.ts'
+import { refuseEncodedBody } from './guard/broken-requests.ts'
 import { noteCaller } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
@@ -19,30 +21,33 @@ import { countAddress, countUser, identifyWithinRate } from './rate-limit.ts'
 export function bindMcp(app: FastifyInstance, deps: Deps): void {
   let endpoint: Promise<McpEndpoint> | undefined
   const calls = new WeakMap<FastifyRequest, McpCall>()
-  app.post('/mcp', {
-    bodyLimit: limits.mcp.maxBodyBytes,
-    // Its tools include an upload.
-    config: { isUpload: true },
-    // Before the body is read.
-    async onRequest(request, reply) {
-      const call = await authenticate(deps, request, reply)
-      await takeTurn(request, reply, call)
-      calls.set(request, call)
-    },
-    async preParsing(request, _reply, body) {
-      const { caller } = calls.get(request) ?? {}
-      return caller && mayUpload(caller) ? body : Readable.from(smallBody(chunksOf(request)))
-    },
-    async handler(request, reply) {
-      endpoint ??= import('./mcp-tools.ts').then(({ openMcpEndpoint }) => openMcpEndpoint(deps))
-      const call = calls.get(request)
-      if (!call) throw new Failure('authentication_required')
-      if (Array.isArray(request.body)) throw batchRefused()
-      if (!isUpload(request.body)) await countUser(deps, reply, call.caller)
-      return reply
-        .header('cache-control', 'no-store')
-        .send(await (await endpoint)(toWebRequest(request, call), request.body, call))
-    },
+  app.register(async (scope) => {
+    acceptOwnJson(scope)
+    scope.post('/mcp', {
+      bodyLimit: limits.mcp.maxBodyBytes,
+      // Its tools include an upload.
+      config: { isUpload: true },
+      // Before the body is read.
+      async onRequest(request, reply) {
+        const call = await authenticate(deps, request, reply)
+        await takeTurn(request, reply, call)
+        calls.set(request, call)
+      },
+      async preParsing(request, _reply, body) {
+        const { caller } = calls.get(request) ?? {}
+        return caller && mayUpload(caller) ? body : Readable.from(smallBody(chunksOf(request)))
+      },
+      async handler(request, reply) {
+        endpoint ??= import('./mcp-tools.ts').then(({ openMcpEndpoint }) => openMcpEndpoint(deps))
+        const call = calls.get(request)
+        if (!call) throw new Failure('authentication_required')
+        if (Array.isArray(request.body)) throw batchRefused()
+        if (!isUpload(request.body)) await countUser(deps, reply, call.caller)
+        return reply
+          .header('cache-control', 'no-store')
+          .send(await (await endpoint)(toWebRequest(request, call), request.body, call))
+      },
+    })
   })
   // Clients look for a stream here, and end sessions: there are none.
   app.route({
@@ -52,6 +57,17 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
       void reply.header('allow', 'POST')
       throw new Failure('method_not_allowed', { method, allowed: 'POST' })
     },
+  })
+}
+
+/** An image is one long text: millions of small values would hold up the server while they are parsed. */
+function acceptOwnJson(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  scope.removeContentTypeParser('application/json')
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    refuseEncodedBody(request, 'application/json')
+    refuseManyValues(body as string, ',[{')
+    void parse(request, body as string, done)
   })
 }
 

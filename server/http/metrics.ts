@@ -102,7 +102,10 @@ function registerBackups({ metrics, db, config, now }: Deps): void {
   metrics.gauge(
     'backup_interval_seconds',
     'Longest time between two backups of BACKUP_SCHEDULE; absent without one',
-    () => (schedule === undefined ? {} : longestGapMs(schedule, now()) / 1000),
+    () => {
+      const gapMs = schedule === undefined ? undefined : longestGapMs(schedule, now())
+      return gapMs === undefined ? {} : gapMs / 1000
+    },
   )
   metrics.gauge('backups', 'Backups by status', async () => {
     const rows = await db
@@ -114,10 +117,11 @@ function registerBackups({ metrics, db, config, now }: Deps): void {
   })
 }
 
-/** Of the next ten runs: a schedule may leave out days. */
-function longestGapMs(schedule: string, now: number): number {
-  const runs = new Cron(schedule, { timezone: 'UTC', paused: true }).nextRuns(10, new Date(now))
-  return Math.max(...runs.slice(1).map((run, at) => run.getTime() - (runs[at]?.getTime() ?? 0)))
+/** Of the next runs, 200 of which cover a week of hourly ones: a schedule may leave out hours or days. */
+function longestGapMs(schedule: string, now: number): number | undefined {
+  const runs = new Cron(schedule, { timezone: 'UTC', paused: true }).nextRuns(200, new Date(now))
+  const gaps = runs.slice(1).map((run, at) => run.getTime() - (runs[at]?.getTime() ?? 0))
+  return gaps.length === 0 ? undefined : Math.max(...gaps)
 }
 
 /** @throws {Failure} forbidden */

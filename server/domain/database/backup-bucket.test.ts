@@ -135,6 +135,16 @@ describe('a backup in the bucket', () => {
     expect([keys('originals/'), keys('rows/').length]).toEqual([[], 2])
   })
 
+  it('keeps the originals of earlier backups when later ones have the rows alone', async () => {
+    const image = await source.guestImage(await jpeg(81, 35))
+    await toBucket()
+    for (let n = 0; n < source.deps.config.BACKUP_KEEP + 1; n++) {
+      source.moveClock(1000)
+      await takeBackup(source.deps, { by: 'cli', place: 's3', isRowsOnly: true })
+    }
+    expect(keys('originals/')).toContain(`backup/originals/${image.id}`)
+  })
+
   it('is refused in a bucket with the backups of another instance', async () => {
     await toBucket()
     const other = await fresh()

@@ -1,6 +1,6 @@
 // Backups in an S3 bucket (docs/decisions/0062): an archive of rows each, and every original once.
 import { createHash } from 'node:crypto'
-import { link, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { symlink, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BackupBucket, BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
 import type { BackupsTable } from '../../db/schema.ts'
@@ -68,7 +68,8 @@ export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, sign
   }
 
   return {
-    apart: isRowsOnly ? keptElsewhere : apart,
+    // Names what its rows need also without uploading it, so that originals of earlier backups stay.
+    apart: isRowsOnly ? { ...keptElsewhere, kept: apart.kept } : apart,
     uploaded,
     /** Uploads the archive last: it is there only when everything that it needs is. */
     async store(archive: string) {
@@ -76,7 +77,8 @@ export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, sign
       await upload(bucket.lists, name, join(work, 'list'))
       signal.throwIfAborted()
       const rows = join(work, 'rows')
-      await link(archive, rows)
+      // Not a hard link: the folder of backups may be on another disk.
+      await symlink(archive, rows)
       await upload(bucket.rows, name, rows)
     },
     /** Deletes all but the newest backups, and originals that none of these needs. @returns the names of the newest */

@@ -51,8 +51,14 @@ export async function removeAbandonedArchives(folder: string, now: number): Prom
   for (const name of await listFolder(folder)) {
     if (!name.endsWith(unfinished)) continue
     const path = join(folder, name)
-    const found = await stat(path).catch(nullWhenMissing)
-    if (found?.isFile() && found.mtimeMs < now - abandonedMs && (await isArchive(path))) await rm(path, { force: true })
+    try {
+      const found = await stat(path)
+      if (found.isFile() && found.mtimeMs < now - abandonedMs && (await isArchive(path)))
+        await rm(path, { force: true })
+    } catch (error) {
+      // Gone meanwhile, or the file of another user, such as root.
+      if (!['ENOENT', 'EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
   }
 }
 

@@ -77,10 +77,16 @@ const shorten = (text = '', maxLength: number) =>
 
 /** Some hosts keep descriptions in HTML, and have no other name for an image. */
 const withoutMarkup = (text: string) =>
-  text.replace(/<\/?([a-z][a-z\d]*)(?:\s[^<>]*)?\/?>/gi, (_, element: string) =>
-    endsLine.has(element.toLowerCase()) ? ' ' : '',
-  )
-const endsLine = new Set(['br', 'p', 'div', 'li'])
+  text.replace(/<\/?([a-z][a-z\d]*)(?:\s[^<>]*)?\/?>/gi, (markup, element: string) => {
+    const name = element.toLowerCase()
+    if (endsLine.has(name)) return ' '
+    return ofText.has(name) ? '' : markup
+  })
+const endsLine = new Set(['br', 'p', 'div', 'li', 'h1', 'h2', 'h3', 'h4'])
+/** Elements that editors of descriptions write. Anything else in angle brackets is what somebody wrote. */
+const ofText = new Set(
+  'a abbr b blockquote code del em font i img ins mark ol pre s small span strong sub sup u ul'.split(' '),
+)
 
 const callerOf = (owner: Account | null): Caller =>
   owner === null

@@ -78,7 +78,9 @@ export async function updateWebhook(
     await lockSession(db, lockOf(caller))
     const row = await lockWebhook(db, caller, params.id)
     const isRedirected = url !== undefined && url !== row.url
-    if (isRedirected) requireRecentConfirmation(deps, caller)
+    // One that ended with stolen credentials may be the thief's.
+    const isRestored = isActive === true && row.off_reason === 'credentials'
+    if (isRedirected || isRestored) requireRecentConfirmation(deps, caller)
     if (url !== undefined || events !== undefined)
       await db
         .updateTable('webhooks')
