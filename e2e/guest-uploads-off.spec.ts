@@ -6,7 +6,7 @@ const test = onOwnServer({ GUEST_UPLOADS: 'off' })
 
 test('the landing page promises nothing to guests where they may not upload', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByText('Uploading without an account is switched off here.')).toBeVisible()
+  await expect(page.getByText('Uploads need an account here.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Choose image' })).toHaveCount(0)
   for (const promise of ['Guest data is kept 60 days.', 'No account needed for images up to 5 MB.'])
     await expect(page.getByText(promise)).toHaveCount(0)

@@ -170,7 +170,7 @@ test.describe('with a server of its own', () => {
     await server.kill()
     await rm(dataDir, { recursive: true })
     server = await startServer({ port })
-    await expect(zone(page)).toContainText('Sending it again: the server no longer had the first part', {
+    await expect(zone(page)).toContainText('Sending it again from the start', {
       timeout: 30_000,
     })
     line.limit(Infinity)
@@ -184,7 +184,7 @@ test.describe('with a server of its own', () => {
     await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
     await page.getByRole('button', { name: 'Upload another' }).click()
     await pick(page, { name: 'second.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
-    await expect(zone(page)).toContainText(/Waiting until \d+:\d\d [AP]M: the uploads of this hour are used up/)
+    await expect(zone(page)).toContainText(/Waiting until \d+:\d\d [AP]M: upload limit reached/)
     await zone(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
   })

@@ -111,7 +111,7 @@ export const dropZone = {
   choose: 'Choose image',
   guestLimits: (size: string) => `${formatList('guest')}, up to ${size}`,
   pasteHint: 'pastes from anywhere on this page',
-  off: 'Uploading without an account is switched off here. Log in or register to upload.',
+  off: 'Uploads need an account here. Log in or register.',
   preview: (name: string) => `Preview of ${name}`,
   percent: (percent: number) => `${percent}%`,
   failed: 'The upload did not finish. Your image is still here.',
@@ -128,10 +128,10 @@ export const upload = {
   waiting: {
     connection: 'Waiting for the connection',
     server: 'Waiting for the server',
-    limit: (time: string) => `Waiting until ${time}: the uploads of this hour are used up`,
+    limit: (time: string) => `Waiting until ${time}: upload limit reached`,
   },
   continues: 'It continues by itself. Keep this page open.',
-  restarted: 'Sending it again: the server no longer had the first part',
+  restarted: 'Sending it again from the start',
   /** `340 KB/s, about 12 s left` */
   pace: (speed: string, time: string | undefined) => (time === undefined ? `${speed}/s` : `${speed}/s, ${time} left`),
   seconds: (n: number) => `about ${n} s`,

@@ -85,7 +85,12 @@ it(
         .where('quarantined_at', 'is', null)
         .orderBy('sha256')
         .execute()
-    expect(await imagesOf(bob.id)).toEqual(await imagesOf(ada.id))
+    // An import gives an image the extension of its format.
+    const named = (name: string) => (name === 'index.html' ? 'index.html.png' : name)
+    const exported = await imagesOf(ada.id)
+    expect(await imagesOf(bob.id)).toEqual(
+      exported.map((image) => ({ ...image, original_name: named(image.original_name) })),
+    )
     expect(await db.selectFrom('image_tags').select('tag').execute()).toEqual([{ tag: 'Pets' }, { tag: 'Pets' }])
   },
 )

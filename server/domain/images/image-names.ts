@@ -68,7 +68,7 @@ export function savedName(originalName: string, extension: string): string {
 export function importedName(sent: string, extension: string): string {
   const name = displayName(sent)
   const dot = name.lastIndexOf('.')
-  if (dot > 0 && /^\d*[a-z][a-z\d]{1,4}$/i.test(name.slice(dot + 1))) return name
+  if (dot > 0 && urlExtensions.has(name.slice(dot + 1).toLowerCase())) return name
   const longest = limits.upload.maxNameLength - extension.length - 1
   return `${Array.from(name).slice(0, longest).join('')}.${extension}`
 }
