@@ -371,12 +371,7 @@ describe('list, delete and extend', () => {
   it('takes an id that begins with - for an id', async () => {
     const ids = [`-${'a'.repeat(21)}`, `b${'-'.repeat(21)}`]
     const deleted = await run(['delete', ...ids], { home: 'manage' })
-    expect(deleted.err).toBe(
-      [...ids]
-        .reverse()
-        .map((id) => `${id}: Image not found\n`)
-        .join(''),
-    )
+    expect(deleted.err).toBe(ids.map((id) => `${id}: Image not found\n`).join(''))
     expect((await run(['delete', '-x'], { home: 'manage' })).err).toContain("Unknown option '-x'")
   })
 

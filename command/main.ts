@@ -52,22 +52,20 @@ async function main([name = isInstalled ? 'start' : 'help', ...args]: string[]):
 /** @throws {UsageError} */
 function parseOptions({ options = {} }: Command<Task>, args: string[]) {
   try {
-    return parseArgs({
-      args: withIdsLast(args),
+    const { values, positionals } = parseArgs({
+      args: args.map(markId),
       allowPositionals: true,
       options: { ...options, help: { type: 'boolean', short: 'h' } },
     })
+    return { values, positionals: positionals.map((arg) => arg.replace('\0', '')) }
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message.replace(/\. .*$/s, '') : String(error))
   }
 }
 
-/** One id of 64 begins with '-', like an option. parseArgs takes everything after '--' for a positional. */
-function withIdsLast(args: string[]): string[] {
-  const isId = (arg: string) => /^-[\w-]{21}$/.test(arg) && !arg.startsWith('--')
-  return args.includes('--') || !args.some(isId)
-    ? args
-    : [...args.filter((arg) => !isId(arg)), '--', ...args.filter(isId)]
+/** One id of 64 begins with '-', like an option: it is parsed with NUL before it, which no argument has. */
+function markId(arg: string): string {
+  return /^-(?!-)[\w-]{21}$/.test(arg) ? `\0${arg}` : arg
 }
 
 /** Returns one line; the stack of an unexpected error only with LOG_LEVEL=debug. */
