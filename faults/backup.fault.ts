@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { type ArchiveContents, readArchive } from './archive.ts'
-import { call, imageIn, type Reply, upload } from './client.ts'
+import { call, imageIn, postJson, type Reply, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
@@ -83,8 +83,8 @@ async function fill(dataDir: string, given: { picture: Buffer; uploads: number; 
   await mkdir(dataDir)
   const server = await startServer({ dataDir, env })
   const ledger = new Ledger()
-  const token = await tokenOf(await post(server, '/api/register', user))
-  const key = await post(server, '/api/api-keys', {}, token)
+  const token = await tokenOf(await postJson(`${server.url}/api/register`, user))
+  const key = await postJson(`${server.url}/api/api-keys`, {}, token)
   for (let n = 0; n < given.uploads; n++) {
     // The last one belongs to a guest.
     const reply = await upload(server.url, given.picture, n % 2 === 0 ? { token } : {})
@@ -126,8 +126,8 @@ async function backUpAmidWrites(
   const server = await startServer({ dataDir, env })
   const stopWriting = keepWriting(server, picture)
   try {
-    const token = await tokenOf(await post(server, '/api/login', admin))
-    const started = await post(server, '/api/database/backup', {}, token)
+    const token = await tokenOf(await postJson(`${server.url}/api/login`, admin))
+    const started = await postJson(`${server.url}/api/database/backup`, {}, token)
     if (started.status !== 201) throw new Error(`No backup: ${started.status} ${started.body.toString('utf8')}`)
     const { backupId: id } = JSON.parse(started.body.toString('utf8')) as { backupId: string }
     while ((await listed(server, token)).find((backup) => backup.id === id)?.status === 'running') await sleep(20)
@@ -201,7 +201,7 @@ async function useless(dataDir: string, { ledger, apiKey }: { ledger: Ledger; ap
   try {
     const wrongs: string[] = []
     for (const who of [admin, user]) {
-      const { status } = await post(server, '/api/login', who)
+      const { status } = await postJson(`${server.url}/api/login`, who)
       if (status !== 200) wrongs.push(`the login of ${who.email} responds with ${status}`)
     }
     const ofKey = await call(`${server.url}/api/images`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -223,14 +223,14 @@ async function killBackups(dataDir: string, kills: number): Promise<{ cut: numbe
   let cut = 0
   for (let n = 0; n < kills * 10 && cut < kills; n++) {
     const server = await startServer({ dataDir, env })
-    const token = await tokenOf(await post(server, '/api/login', admin))
-    const started = await post(server, '/api/database/backup', {}, token)
+    const token = await tokenOf(await postJson(`${server.url}/api/login`, admin))
+    const started = await postJson(`${server.url}/api/database/backup`, {}, token)
     await sleep(n % 2 === 0 ? 0 : Math.random() * 50)
     await server.kill()
     const { backupId: id } = JSON.parse(started.body.toString('utf8')) as { backupId: string }
     const wasCut = (await readdir(join(dataDir, 'backups'))).includes(`${id}.tar.part`)
     const next = await startServer({ dataDir, env })
-    const status = (await listed(next, await tokenOf(await post(next, '/api/login', admin)))).find(
+    const status = (await listed(next, await tokenOf(await postJson(`${next.url}/api/login`, admin)))).find(
       (backup) => backup.id === id,
     )?.status
     await next.stop()
@@ -243,16 +243,6 @@ async function killBackups(dataDir: string, kills: number): Promise<{ cut: numbe
   }
   return { cut, lies }
 }
-
-const post = (server: RunningServer, path: string, body: object, token?: string): Promise<Reply> =>
-  call(server.url + path, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: Buffer.from(JSON.stringify(body)),
-  })
 
 async function tokenOf({ status, body }: Reply): Promise<string> {
   const { token } = JSON.parse(body.toString('utf8')) as { token?: string }

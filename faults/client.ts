@@ -72,14 +72,21 @@ export const upload = (url: string, file: Uint8Array, options: Call & { name?: s
 
 export const imageIn = (reply: Reply): UploadedImage => JSON.parse(reply.body.toString('utf8')) as UploadedImage
 
-/** Registers an account. @returns its token. @throws when the server refuses */
-export async function register(url: string, email: string, options: Call = {}): Promise<string> {
-  const reply = await call(`${url}/api/register`, {
+export const postJson = (url: string, body: object, token?: string, options: Call = {}): Promise<Reply> =>
+  call(url, {
     ...options,
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify({ email, password: 'secret of the harness' })),
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: Buffer.from(JSON.stringify(body)),
   })
+
+/** Registers an account. @returns its token. @throws when the server refuses */
+export async function register(url: string, email: string, options: Call = {}): Promise<string> {
+  const body = { email, password: 'secret of the harness' }
+  const reply = await postJson(`${url}/api/register`, body, undefined, options)
   if (reply.status !== 201) throw new Error(`No account for ${email}: ${reply.status} ${reply.body.toString('utf8')}`)
   return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
-import { call, imageIn, type Reply, upload } from './client.ts'
+import { call, imageIn, postJson, upload } from './client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { missingForSmallDisks, onSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
@@ -125,7 +125,7 @@ async function backUpFromPage(scene: Scene, server: RunningServer): Promise<void
   await verifyEnd(scene, 'page', async () => {
     await deleteBackups(server, token)
     const filling = fillWhenWriting(scene)
-    const started = await post(server, '/api/database/backup', {}, token)
+    const started = await postJson(`${server.url}/api/database/backup`, {}, token)
     if (started.status !== 201) throw new Error(`No backup: ${started.status} ${String(started.body)}`)
     await filling
     return failureOfNewest(server, token)
@@ -238,18 +238,8 @@ const command = (dataDir: string, ...args: string[]) =>
     )
   })
 
-const post = (server: RunningServer, path: string, body: object, token?: string): Promise<Reply> =>
-  call(server.url + path, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: Buffer.from(JSON.stringify(body)),
-  })
-
 async function login(server: RunningServer): Promise<string> {
-  const { status, body } = await post(server, '/api/login', admin)
+  const { status, body } = await postJson(`${server.url}/api/login`, admin)
   if (status !== 200) throw new Error(`The login got ${status} ${String(body)}`)
   return (JSON.parse(String(body)) as { token: string }).token
 }

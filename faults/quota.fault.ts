@@ -9,7 +9,7 @@ import type { DatabaseStats } from '../contract/database.ts'
 import { startServer } from '../e2e/server.ts'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
-import { call, imageIn, register, type Reply, upload } from './client.ts'
+import { call, postJson, imageIn, register, type Reply, upload } from './client.ts'
 import { failureIn } from './failure-response.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Protocol } from './protocol.ts'
@@ -161,12 +161,7 @@ function expectOk({ wrongs }: Scene, what: string, { status, body }: Reply): voi
 
 /** @throws unless it succeeds */
 async function logIn(url: string, email: string): Promise<string> {
-  const body = Buffer.from(JSON.stringify({ email, password: 'secret of the harness' }))
-  const reply = await call(`${url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
+  const reply = await postJson(`${url}/api/login`, { email, password: 'secret of the harness' })
   if (reply.status !== 200) throw new Error(`The login got ${reply.status} ${reply.body.toString('utf8')}`)
   return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
 }

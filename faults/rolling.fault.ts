@@ -3,9 +3,8 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formHeaders, formOf, register } from './client.ts'
 import { jpeg } from './fault-images.ts'
-import { Ledger } from './ledger.ts'
 import { atLeast, type Finding, info, none, type Protocol } from './protocol.ts'
-import { type FailedRequest, missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
+import { missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
 
 const clients = 8
@@ -21,22 +20,9 @@ const run = (): Promise<Finding[]> =>
   onScaledServers({ DRAIN_SECONDS: '5' }, async ({ url, restart }) => {
     const agent = new Agent({ keepAlive: true })
     try {
-      const ledger = new Ledger()
-      const failures: FailedRequest[] = []
-      const refusals: string[] = []
       const token = await register(url, 'rolling@example.com')
       const picture = await jpeg(600, 400, 3)
-      const stopLoad = startLoad({
-        clients,
-        views: viewsOfEach,
-        url,
-        token,
-        agent,
-        ledger,
-        failures,
-        refusals,
-        picture,
-      })
+      const load = startLoad({ clients, views: viewsOfEach, url, token, agent, picture })
       const slow = startSlowUploads(url, token, picture)
       const codes: (number | null)[] = []
       for (let n = 0; n < restarts; n++) {
@@ -45,7 +31,8 @@ const run = (): Promise<Finding[]> =>
       }
       await sleep(betweenRestartsMs)
       const statuses = await slow.stop()
-      await stopLoad()
+      await load.stop()
+      const { ledger, failures, refusals } = load
       const uploads = ledger.acknowledged.length
       return [
         info('restarts', codes.length),

@@ -3,7 +3,6 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { register } from './client.ts'
 import { jpeg } from './fault-images.ts'
-import { Ledger } from './ledger.ts'
 import { atLeast, type Finding, info, none, type Protocol } from './protocol.ts'
 import { type FailedRequest, missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
@@ -16,12 +15,9 @@ const run = (): Promise<Finding[]> =>
   onScaledServers({}, async ({ url, restart }) => {
     const agent = new Agent({ keepAlive: true })
     try {
-      const ledger = new Ledger()
-      const failures: FailedRequest[] = []
-      const refusals: string[] = []
       const token = await register(url, 'scale@example.com')
       const picture = await jpeg(600, 400, 3)
-      const stopLoad = startLoad({ clients, views: 1, url, token, agent, ledger, failures, refusals, picture })
+      const load = startLoad({ clients, views: 1, url, token, agent, picture })
       await sleep(betweenKillsMs)
       const killed: { from: number; until: number }[] = []
       for (let n = 0; n < kills; n++) {
@@ -33,7 +29,8 @@ const run = (): Promise<Finding[]> =>
         await restart(n % 2, kill, betweenKillsMs / 2)
         await sleep(betweenKillsMs / 2)
       }
-      await stopLoad()
+      await load.stop()
+      const { ledger, failures, refusals } = load
       const wasInFlight = ({ startedAt, endedAt }: FailedRequest) =>
         killed.some(({ from, until }) => startedAt < until && endedAt > from)
       const others = failures.filter((failure) => !wasInFlight(failure))

@@ -128,7 +128,7 @@ async function tryDecoder({ imaging, log }: Deps): Promise<void> {
   }
 }
 
-/** For requests in flight. Shorter than the ten seconds after which service managers kill. */
+/** For requests in flight. With the drain and the rest of a stop it is less than service managers allow (main.ts). */
 const stopGraceMs = 8000
 
 /** Starts the work beside the requests. */

@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from '../../e2e/server.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
 import { startS3Server } from '../../server/testing/s3-server.ts'
 import { call, imageIn, type Reply, upload } from '../client.ts'
-import type { Ledger } from '../ledger.ts'
+import { Ledger } from '../ledger.ts'
 import { missingForPostgres } from '../postgres-available.ts'
 import type { Form } from '../protocol.ts'
 
@@ -89,37 +89,33 @@ export interface FailedRequest {
   what: string
 }
 
-interface Load {
+interface LoadOptions {
   clients: number
   /** Of each image that was uploaded. */
   views: number
   url: string
   token: string
   agent: Agent
+  picture: Buffer
+}
+
+interface Load {
   ledger: Ledger
   failures: FailedRequest[]
   /** What was refused with 503 and Retry-After. */
   refusals: string[]
-  picture: Buffer
+  stop(): Promise<void>
 }
 
 /**
  * Each client uploads an image and reads it, without a pause. A server that is busy says when to repeat the request, and the
  * clients do so, as the product's own. Everything else is a failure: other statuses, Caddy's own 502 and 503, broken
  * connections.
- * @returns a function that ends the load
  */
-export function startLoad({
-  clients,
-  views,
-  url,
-  token,
-  agent,
-  ledger,
-  failures,
-  refusals,
-  picture,
-}: Load): () => Promise<void> {
+export function startLoad({ clients, views, url, token, agent, picture }: LoadOptions): Load {
+  const ledger = new Ledger()
+  const failures: FailedRequest[] = []
+  const refusals: string[] = []
   let isEnding = false
   const attempt = async (what: string, request: () => Promise<Reply>, expected: number) => {
     for (let attempts = 1; ; attempts++) {
@@ -145,9 +141,14 @@ export function startLoad({
     }
   }
   const running = Promise.all(Array.from({ length: clients }, client))
-  return async () => {
-    isEnding = true
-    await running
+  return {
+    ledger,
+    failures,
+    refusals,
+    async stop() {
+      isEnding = true
+      await running
+    },
   }
 }
 

@@ -71,7 +71,7 @@ function acceptOwnJson(scope: FastifyInstance): void {
   })
 }
 
-/** The protocol has had none since its version of 2025-06-18, and each of their calls would count as a part of one. */
+/** The protocol has had none since its version of 2025-06-18, and a hundred calls in one would count as a single request. */
 const batchRefused = () =>
   new Failure('invalid_input', { field: 'body', problem: 'must be one message, not a batch of them' })
 
@@ -98,16 +98,16 @@ function busy(): Failure {
  * @throws {Failure} busy, api_key_scope
  */
 async function takeTurn(request: FastifyRequest, { raw }: FastifyReply, { caller }: McpCall): Promise<void> {
-  const declaredBytes = Number(request.headers['content-length'] ?? Infinity)
-  if (!mayUpload(caller) && declaredBytes > smallBytes && declaredBytes < Infinity) throw imageRefused()
-  const isLarge = mayUpload(caller) && declaredBytes > smallBytes
-  const whole = isLarge ? largeTurns : (task: () => Promise<void>) => task()
-  await new Promise<void>((resolve, reject) => {
+  const length = request.headers['content-length']
+  const mayBeLarge = length === undefined || Number(length) > smallBytes
+  if (length !== undefined && mayBeLarge && !mayUpload(caller)) throw imageRefused()
+  await new Promise<void>((begin, refuse) => {
     const untilSent = async () => {
-      resolve()
+      begin()
       if (!raw.closed) await once(raw, 'close')
     }
-    accountTurns(caller.account.id)(() => whole(untilSent)).catch(reject)
+    const task = mayBeLarge && mayUpload(caller) ? () => largeTurns(untilSent) : untilSent
+    accountTurns(caller.account.id)(task).catch(refuse)
   })
 }
 

@@ -117,7 +117,7 @@ function registerBackups({ metrics, db, config, now }: Deps): void {
   })
 }
 
-/** Of the next runs, 200 of which cover a week of hourly ones: a schedule may leave out hours or days. */
+/** Of the next 200 runs, a week of hourly ones: a schedule may leave out hours or days. */
 function longestGapMs(schedule: string, now: number): number | undefined {
   const runs = new Cron(schedule, { timezone: 'UTC', paused: true }).nextRuns(200, new Date(now))
   const gaps = runs.slice(1).map((run, at) => run.getTime() - (runs[at]?.getTime() ?? 0))

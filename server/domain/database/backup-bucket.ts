@@ -1,6 +1,6 @@
 // Backups in an S3 bucket (docs/decisions/0062): an archive of rows each, and every original once.
 import { createHash } from 'node:crypto'
-import { symlink, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BackupBucket, BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
 import type { BackupsTable } from '../../db/schema.ts'
@@ -68,7 +68,7 @@ export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, sign
   }
 
   return {
-    // Names what its rows need also without uploading it, so that originals of earlier backups stay.
+    // The list of a backup without originals names them too, so that those of earlier backups stay.
     apart: isRowsOnly ? { ...keptElsewhere, kept: apart.kept } : apart,
     uploaded,
     /** Uploads the archive last: it is there only when everything that it needs is. */
@@ -85,7 +85,7 @@ export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, sign
     async prune(): Promise<string[]> {
       const names = await backupsIn(bucket)
       const kept = names.slice(0, deps.config.BACKUP_KEEP)
-      for (const one of kept) for await (const id of neededBy(bucket, one)) there.delete(id)
+      for (const one of kept) for (const id of await neededBy(bucket, one)) there.delete(id)
       for (const one of names.slice(kept.length)) await bucket.rows.delete(one)
       for (const one of await keysOf(bucket.lists)) if (!kept.includes(one)) await bucket.lists.delete(one)
       for (const id of there) {
@@ -111,14 +111,13 @@ async function refuseOtherInstance(deps: Deps, bucket: BackupBucket): Promise<vo
   )
 }
 
-async function* neededBy({ lists }: BackupBucket, name: string): AsyncGenerator<string> {
-  const ids = await lists.withLocalFile(name, async (path) => {
-    const found: string[] = []
-    for await (const id of readLines(path)) found.push(id)
-    return found
+/** The ids of the originals of a backup. */
+const neededBy = ({ lists }: BackupBucket, name: string): Promise<string[]> =>
+  lists.withLocalFile(name, async (path) => {
+    const ids: string[] = []
+    for await (const id of readLines(path)) ids.push(id)
+    return ids
   })
-  yield* ids
-}
 
 /**
  * Calls `use` with the local file of an archive of rows.

@@ -67,7 +67,7 @@ async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   const headers = validate(context.endpoint.headers, request.headers) as Input<'createUpload'>['headers']
   const address = clientAddress(request)
   const key = headers['idempotency-key']
-  const since = deps.now()
+  const startedAt = deps.now()
   const repeated = findStartedUpload(deps, { caller, address, key, bytes: Number(headers['upload-length']) })
   if (repeated && Metadata.stringify(repeated.metadata) === (headers['upload-metadata'] ?? ''))
     return sendStarted(context, caller, repeated)
@@ -89,7 +89,7 @@ async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
       tus.copyHeaders(reply, response, record)
       reply.code(201).header('cache-control', 'no-store')
       if (!record || offset < record.bytes) return undefined
-      await authorizeAgain(context, record, since)
+      await authorizeAgain(context, record, startedAt)
       return await finish(context, caller, record)
     } finally {
       await started?.endUse()
@@ -117,7 +117,7 @@ async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   const [caller, record] = await admit(context)
   refuseEncodedBody(request, bytesType)
   refuseOtherVersion(request)
-  const since = deps.now()
+  const startedAt = deps.now()
   return limitGuest(deps, caller, { address: clientAddress(request) }, async () => {
     // The response to the last byte was lost.
     const isAtEnd = request.headers['upload-offset'] === String(record.bytes)
@@ -125,7 +125,7 @@ async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
     const { response, offset } = await deps.uploadRecords.use(record.id, () => tus.handle(context))
     tus.copyHeaders(reply, response, record)
     if (offset < record.bytes) return reply.code(204).header('cache-control', 'no-store').send()
-    await authorizeAgain(context, record, since)
+    await authorizeAgain(context, record, startedAt)
     return sendImage(context, caller, record)
   })
 }
@@ -163,12 +163,14 @@ async function endUpload(tus: Tus, context: CallerContext): Promise<FastifyReply
   return context.reply.code(204).header('cache-control', 'no-store').send()
 }
 
+const longBodyMs = 60_000
+
 /**
  * A body may take hours: meanwhile its account may have been suspended, its session ended, its network blocked.
  * @throws {Failure} those of admit
  */
-async function authorizeAgain(context: CallerContext, { id }: UploadRecord, since: number): Promise<void> {
-  if (context.deps.now() - since < 60_000) return
+async function authorizeAgain(context: CallerContext, { id }: UploadRecord, startedAt: number): Promise<void> {
+  if (context.deps.now() - startedAt < longBodyMs) return
   await admit({ ...context, endpoint: resumableUploads.continueUpload }, id)
 }
 

@@ -32,8 +32,16 @@ export interface Tus {
 const lockDrainMs = 100
 
 export const protocolVersion = '1.0.0'
-const passedHeaders =
-  'tus-resumable content-type content-length upload-concat upload-defer-length upload-length upload-metadata upload-offset'
+const passedHeaders = [
+  'tus-resumable',
+  'content-type',
+  'content-length',
+  'upload-concat',
+  'upload-defer-length',
+  'upload-length',
+  'upload-metadata',
+  'upload-offset',
+]
 
 interface Call {
   /** Of the path alone: that of the upload for which the caller was admitted. */
@@ -134,7 +142,7 @@ function readBody(request: FastifyRequest): Body {
 
 /** The address has neither id nor query: the library would take its last word for the id. */
 function toWebRequest({ method, headers }: FastifyRequest, path: string, stream: ReadableStream): Request {
-  const passed = passedHeaders.split(' ').flatMap((name) => {
+  const passed = passedHeaders.flatMap((name) => {
     const value = headers[name]
     return typeof value === 'string' ? [[name, value] as [string, string]] : []
   })

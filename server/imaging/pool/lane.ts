@@ -290,6 +290,7 @@ export class Lane {
     try {
       const decoder = idle ?? this.#start()
       const outcome = await decoder.run(job, Math.min(deadlineMs, performance.now() + this.#options.maxRunMs))
+      // Otherwise the job has not started: it has cost nothing.
       if (decoder.lastJobMs > 0) {
         for (const each of [caller, anyCaller]) this.#durations.charge(each, decoder.lastJobMs)
         for (const each of [caller, ...context.joined]) this.#options.usage.charge(each, decoder.lastJobCpuMs)

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useStore } from '../../data/store.ts'
 import { createUploadEngine, type UploadRole } from '../../data/upload/upload-engine.ts'
-import { isUnderWay, type Problem } from '../../data/upload/upload-state.ts'
-import { upload } from '../../texts/messages.ts'
+import { canRetry, isUnderWay, type Problem, type UploadItem } from '../../data/upload/upload-state.ts'
+import { dropZone, upload } from '../../texts/messages.ts'
 
 /**
  * One upload at a time, for as long as the component is mounted: unmounting cancels it. The role of
@@ -43,6 +43,10 @@ function createSingleUpload(role: UploadRole, onCancelled: () => void) {
   }
   return { engine, replace, cancel }
 }
+
+/** What became of a failed upload: that it can be tried again, or why not. */
+export const failureText = (item: UploadItem): string =>
+  canRetry(item) || item.problem === undefined ? dropZone.failed : problemText(item.problem)
 
 /** The reason of a failed upload, as text. */
 export function problemText({ kind, text }: Problem): string {

@@ -9,7 +9,7 @@ import { FolderButton } from '../drop/folder-button.tsx'
 import { userRules } from '../drop/user-rules.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
-import { problemText } from '../use-single-upload.ts'
+import { failureText } from '../use-single-upload.ts'
 
 interface IdleProps {
   /** What the conversion of the last upload saved. */
@@ -111,13 +111,11 @@ interface FailedProps {
 }
 
 export function AreaFailed({ item, onRetry, onDiscard }: FailedProps) {
-  const { file, problem } = item
+  const { file } = item
   return (
     <>
       <FilePreview file={file} />
-      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">
-        {canRetry(item) || problem === undefined ? dropZone.failed : problemText(problem)}
-      </p>
+      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{failureText(item)}</p>
       {canRetry(item) && (
         <button type="button" className="btn btn-primary" onClick={onRetry}>
           {common.tryAgain}

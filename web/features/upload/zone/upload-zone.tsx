@@ -18,7 +18,7 @@ import { Progress } from '../progress.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { paceText, waitText } from '../upload-status.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
-import { problemText, useSingleUpload } from '../use-single-upload.ts'
+import { failureText, problemText, useSingleUpload } from '../use-single-upload.ts'
 import { useAskBeforeLeaving } from '../window-effects.ts'
 
 interface Props {
@@ -229,7 +229,7 @@ interface FailedProps {
 }
 
 function Failed({ item, preview, onRetry, onDiscard }: FailedProps) {
-  const { file, problem } = item
+  const { file } = item
   return (
     <div className="grid justify-items-center gap-4">
       <img
@@ -237,7 +237,7 @@ function Failed({ item, preview, onRetry, onDiscard }: FailedProps) {
         src={preview}
         alt={dropZone.preview(file.name)}
       />
-      <p className="font-medium">{canRetry(item) || problem === undefined ? dropZone.failed : problemText(problem)}</p>
+      <p className="font-medium">{failureText(item)}</p>
       <div className="flex flex-wrap justify-center gap-3">
         {canRetry(item) && (
           <button type="button" className="btn btn-primary" onClick={onRetry}>
