@@ -45,14 +45,9 @@ export type { Ingested, IngestJob, Inspected, InspectJob, LaneStats, JobContext,
 const maxWaitMs = 30_000
 /** A job may run this long, however busy the machine is. Its CPU time has a limit of its own. */
 const maxRunMs = 30_000
-/**
- * Time limit of an upload that takes much work or memory, its wait and its second attempt included: nobody holds a flood of
- * bombs open, and no response to one takes more than 5 s (docs/decisions/0021).
- */
-const largeTimeLimitMs = 4200
 /** A photograph of 12 MP at 800 px takes 12 ms, one at 1,600 px 88 (docs/decisions/0060). */
 const typicalRenderMs = 30
-/** An upload of that kind with less time than this left is not started; most take less. */
+/** With `jobTimeLimitMs`, a job with less time than this left is not started. */
 const minTimeMs = 500
 
 /**
@@ -143,7 +138,7 @@ const common = {
  * for a photograph to finish in time on one busy core. Among the lanes, cheap work has the lower niceness.
  * The typical times are those of photographs of 12 MP.
  */
-const defaultsFor = (decoders: number, largeLimitMs: number): Record<LaneName, LaneTuning> => ({
+const defaultsFor = (decoders: number): Record<LaneName, LaneTuning> => ({
   transform: {
     ...common,
     processes: decoders,
@@ -169,12 +164,12 @@ const defaultsFor = (decoders: number, largeLimitMs: number): Record<LaneName, L
     ...common,
     recycleAboveBytes: 150_000_000,
     processes: heavyJobs(decoders),
-    maxWaitMs: Math.max(0, largeLimitMs - minTimeMs),
+    maxWaitMs,
     typicalJobMs: 450,
     niceness: 18,
   },
-  // Two attempts of 2 s and the start of a process fit into the time limit; when a process for uploads had to be started too, the
-  // second attempt can be cut. The memory of a drawing cannot be predicted: 62 floods in a filter, 5 KB, fill 1.1 GB.
+  // Two attempts of 2 s each, so that an idle machine refuses within 5 s what takes too long. The memory of a drawing cannot be
+  // predicted: 62 floods in a filter, 5 KB, fill 1.1 GB.
   svg: {
     ...common,
     decodes: 'svg',
@@ -182,7 +177,7 @@ const defaultsFor = (decoders: number, largeLimitMs: number): Record<LaneName, L
     memoryLimitBytes: 350_000_000,
     recycleAboveBytes: 120_000_000,
     processes: heavyJobs(decoders),
-    maxWaitMs: Math.max(0, largeLimitMs - minTimeMs),
+    maxWaitMs,
     typicalJobMs: 50,
     niceness: 18,
   },
@@ -191,8 +186,7 @@ const defaultsFor = (decoders: number, largeLimitMs: number): Record<LaneName, L
 export function openImaging(options: ImagingOptions = {}): Imaging {
   const { decoderEntry = installed('dist/server/imaging/decoder/main.js'), log = () => {}, lanes = {} } = options
   const decoders = decoderCount(options.decoders ?? 0)
-  const largeLimitMs = options.jobTimeLimitMs ?? largeTimeLimitMs
-  const defaults = defaultsFor(decoders, largeLimitMs)
+  const defaults = defaultsFor(decoders)
   /** From a process that could not start until the next job that is done. In performance.now(). */
   let startFailure: { error: DecoderUnavailable; sinceMs: number } | undefined
   let testing: Promise<void> | undefined
@@ -226,15 +220,6 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     usedMs: 0,
     ...timesFromNow(),
   })
-  /** For the lanes that attackers fill. */
-  const withLargeLimit = (context: JobContext): JobContext => {
-    const now = performance.now()
-    return {
-      ...context,
-      startByMs: Math.min(context.startByMs, now + largeLimitMs - minTimeMs),
-      deadlineMs: Math.min(context.deadlineMs, now + largeLimitMs),
-    }
-  }
   function timesFromNow(): Pick<JobContext, 'startByMs' | 'deadlineMs'> {
     const now = performance.now()
     const limitMs = options.jobTimeLimitMs
@@ -251,15 +236,9 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     context: JobContext,
     wasRead = () => true,
   ): Promise<JobOutcome> {
-    const both = withLargeLimit(context)
-    const run = async (scale: Scale) => {
-      const outcome = await svg.run(jobAt(scale), both)
-      context.usedMs = both.usedMs
-      return outcome
-    }
-    const outcome = await run(1)
+    const outcome = await svg.run(jobAt(1), context)
     if ((outcome.kind !== 'too_slow' && outcome.kind !== 'too_large') || !wasRead()) return outcome
-    const second = await run(0.5)
+    const second = await svg.run(jobAt(0.5), context)
     // The first attempt had its full time, so its outcome counts.
     return second.kind === 'out_of_time' ? outcome : second
   }
@@ -293,12 +272,12 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
   return {
     ingest: (job, context = jobContext('')) =>
       withoutLeftovers([job.originalPath, job.thumbnailPath, job.listThumbnailPath, job.intermediatePath], async () => {
-        const decode = async (lane: Lane, mayBeLarge: boolean, within: JobContext) =>
-          uploadResultOf(await lane.run({ kind: 'ingest', job, mayBeLarge }, within), 'decode') as
+        const decode = async (lane: Lane, mayBeLarge: boolean) =>
+          uploadResultOf(await lane.run({ kind: 'ingest', job, mayBeLarge }, context), 'decode') as
             | IngestResult
             | Reroute
-        const first = await decode(ingest, false, context)
-        const result = first === 'large' ? await decode(large, true, withLargeLimit(context)) : first
+        const first = await decode(ingest, false)
+        const result = first === 'large' ? await decode(large, true) : first
         if (typeof result === 'object') return counted(result, job)
         const wasRead = () => existsSync(job.originalPath)
         const outcome = await runDrawing((scale) => ({ kind: 'ingestSvg', job: { ...job, scale } }), context, wasRead)
