@@ -9,7 +9,7 @@ import type { Failure } from './failure.ts'
 import { openUploadRecords, type UploadRecord, type UploadRecords } from './upload-records.ts'
 import { createUploadsInFlight } from './uploads-in-flight.ts'
 
-const { maxOfAddress } = limits.resumable
+const { maxOfAddress, idleMs } = limits.resumable
 let folder: string
 let records: UploadRecords
 let uploadsInFlight: ReturnType<typeof createUploadsInFlight>
@@ -47,13 +47,18 @@ const left = (ids: string[]) => ids.filter((id) => records.find(id) !== undefine
 
 it('an upload that is being received ends for no other', async () => {
   const endUse = await begin('first')
-  for (let n = 0; n < maxOfAddress; n++) await add(`later${n}`)
-  expect(left(['first', 'later0', 'later1'])).toEqual(['first', 'later1'])
+  for (let n = 1; n < maxOfAddress; n++) await add(`later${n}`)
+  // All are between two requests of their clients.
+  await expect(begin('more')).rejects.toMatchObject({ code: 'busy' } satisfies Partial<Failure>)
+  now += idleMs
+  await add('more')
+  expect(left(['first', 'later1', 'later2', 'more'])).toEqual(['first', 'later2', 'more'])
   await endUse()
 })
 
 it('the most of an address holds for starts at the same time', async () => {
   await Promise.all(Array.from({ length: maxOfAddress }, (_, n) => add(`old${n}`)))
+  now += idleMs
   const started = await Promise.all(Array.from({ length: 5 }, (_, n) => begin(`new${n}`)))
   expect(uploadsInFlight.total().images).toBe(maxOfAddress)
   for (let n = 5; n < maxOfAddress; n++) started.push(await begin(`new${n}`))

@@ -36,7 +36,7 @@ export interface UploadRecords {
   /** Returns the unfinished upload that the same client has started with this key. */
   findStarted(request: Pick<UploadRecord, 'owner' | 'address' | 'key' | 'bytes'>): UploadRecord | undefined
   /**
-   * Adds a record, which is in use. Where there are too many, an idle one ends.
+   * Adds a record, which is in use. Where there are too many, one that waits for its client ends.
    * @param release of the space that is reserved for the upload, called when the upload ends
    * @returns ends the use
    * @throws {Failure} busy: all are in use
@@ -126,11 +126,13 @@ export function openUploadRecords(options: Options): UploadRecords {
   /**
    * Returns the one that is missed least if `held` are `most`. Between the choice and the addition of a new one nothing
    * may be awaited.
+   * @param quietMs one that was used within it is between two requests of its client, and does not end
    * @throws {Failure} busy
    */
-  function chooseEnd(held: Held[], most: number): Held | undefined {
+  function chooseEnd(held: Held[], most: number, quietMs = 0): Held | undefined {
     if (held.length < most) return undefined
-    const idle = held.filter(({ uses }) => uses === 0)
+    const latest = now() - quietMs
+    const idle = held.filter(({ record, uses, usedAt }) => uses === 0 && (record.isStored || usedAt <= latest))
     const guests = idle.filter(({ record }) => record.owner === null)
     const chosen = idle.find(({ record }) => record.isStored) ?? firstOfLargest(guests) ?? idle[0]
     if (!chosen) throw new Failure('busy', {}, { retryAfterS: 10 })
@@ -195,7 +197,7 @@ export function openUploadRecords(options: Options): UploadRecords {
       const isSame = ({ record: other }: Held) => other.owner === owner && (owner !== null || other.address === address)
       const all = [...uploads.values()]
       const ends =
-        chooseEnd(all.filter(isSame), owner === null ? maxOfAddress : maxOfAccount) ?? chooseEnd(all, maxOfAll)
+        chooseEnd(all.filter(isSame), owner === null ? maxOfAddress : maxOfAccount, idleMs) ?? chooseEnd(all, maxOfAll)
       const held: Held = { record, release, uses: 1, usedAt: now() }
       const ended = ends && remove(ends.record.id)
       uploads.set(record.id, held)

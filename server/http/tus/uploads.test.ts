@@ -248,6 +248,9 @@ describe('limits', () => {
     const paths: string[] = []
     for (let n = 0; n < most; n++) paths.push(await newUpload(app, 100, { token }))
     await sendBytes(app, paths[0] ?? '', Buffer.alloc(10), { token })
+    // All of them may be between two requests of their clients.
+    expect((await startUpload(app, 100, { token })).status).toBe(503)
+    app.moveClock(limits.resumable.idleMs)
     paths.push(await newUpload(app, 100, { token }))
     const statuses = await Promise.all(paths.map(async (path) => (await app.call('GET', path, { token })).status))
     expect(statuses).toEqual([409, 404, ...Array<number>(most - 1).fill(409)])
