@@ -106,16 +106,24 @@ describe('an upload', () => {
     expect((await upload()).body.id).toBe(second.body.id)
   })
 
-  it('of an account that is deleted meanwhile is refused with invalid_token and leaves nothing', async () => {
+  it.each<[string, (id: string) => Promise<unknown>, number, string]>([
+    ['deleted', (id) => app.deps.db.deleteFrom('users').where('id', '=', id).execute(), 401, 'invalid_token'],
+    [
+      'suspended',
+      (id) => app.deps.db.updateTable('users').set({ status: 'Inactive' }).where('id', '=', id).execute(),
+      403,
+      'inactive_account',
+    ],
+  ])('of an account that is %s meanwhile is refused and leaves nothing', async (_, end, status, code) => {
     const { token, id } = await app.newUser()
     const { ingest } = app.deps.imaging
     app.deps.imaging.ingest = async (job) => {
-      await app.deps.db.deleteFrom('users').where('id', '=', id).execute()
+      await end(id)
       return ingest(job)
     }
     try {
       const before = await app.files('originals')
-      expect(await app.upload(large, { token })).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+      expect(await app.upload(large, { token })).toMatchObject({ status, body: { code } })
       expect(await app.files('originals')).toEqual(before)
     } finally {
       app.deps.imaging.ingest = ingest

@@ -1,6 +1,6 @@
 // Maintained counts of images: lists of a million rows are not counted.
 import { type Kysely, sql } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
+import type { Schema, UsersTable } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { imageTotals } from '../image-totals.ts'
 import type { Amount, CountedAccount } from '../quota.ts'
@@ -8,13 +8,13 @@ import type { Amount, CountedAccount } from '../quota.ts'
 /**
  * Updates the owner's image count and bytes. Call it in the transaction that changes the rows: it
  * locks the owner's row, so that concurrent uploads cannot exceed a quota together.
- * @returns the counts afterwards; undefined when the account was deleted
+ * @returns the counts afterwards, and whether the account is active; undefined when the account was deleted
  */
 export function countForOwner(
   transaction: Kysely<Schema>,
   ownerId: string,
   change: Amount,
-): Promise<CountedAccount | undefined> {
+): Promise<(CountedAccount & Pick<UsersTable, 'status'>) | undefined> {
   return transaction
     .updateTable('users')
     .set({
@@ -22,7 +22,7 @@ export function countForOwner(
       image_bytes: sql`image_bytes + ${change.bytes}`,
     })
     .where('id', '=', ownerId)
-    .returning(['image_count', 'image_bytes', 'quota_bytes', 'quota_images'])
+    .returning(['image_count', 'image_bytes', 'quota_bytes', 'quota_images', 'status'])
     .executeTakeFirst()
 }
 

@@ -22,7 +22,7 @@ import { queueImageEvents } from '../webhooks/queue-events.ts'
 /**
  * Returns another row when a concurrent upload with the same idempotency key was faster.
  * @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full, api_key_quota, image_blocked;
- * invalid_token: the account or the API key was deleted meanwhile
+ * inactive_account, invalid_token: the account was suspended, or it or the API key was deleted meanwhile
  */
 export async function storeRow(
   deps: Deps,
@@ -56,6 +56,9 @@ export async function storeRow(
       // @NOTE After the owner's row is locked: PostgreSQL must see the image of a concurrent upload.
       if (idempotency) await storeIdempotencyKey(transaction, idempotency, row)
       if (owner) refuseOverQuota(deps.config, owner)
+      // A body may take an hour. Not of an import, whose accounts may have been suspended before.
+      const wasActive = caller.kind === 'user' && caller.account.status === 'Active'
+      if (wasActive && owner && owner.status !== 'Active') throw new Failure('inactive_account')
       if (caller.kind === 'user' && 'apiKeyId' in caller.by)
         await countKeyUpload(transaction, caller.by.apiKeyId, row.bytes)
       if (isLimited) refuseOverTotals(deps.config, await imageTotals(transaction), isGuest)
