@@ -7,8 +7,11 @@ export interface BlobStore {
   readonly isOnDisk: boolean
   /** The path of a blob in the folder of the store; undefined for remote stores. */
   pathOf?(key: string): string
-  /** Moves the file at `path` into the store: durably, and readers see all of the bytes or none. */
-  put(key: string, path: string): Promise<void>
+  /**
+   * Moves the file at `path` into the store: durably, and readers see all of the bytes or none.
+   * @param signal ends the transfer to a remote store, and the promise rejects with its reason
+   */
+  put(key: string, path: string, signal?: AbortSignal): Promise<void>
   /** Reads up to 1 MB into a buffer; larger blobs are streamed. @throws {BlobMissing} */
   read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Buffer | Readable>
   /** Calls `use` with a local path, valid until `use` resolves. @throws {BlobMissing} */

@@ -20,6 +20,8 @@ export interface S3Options {
   settingsPrefix?: string | undefined
   /** Time limit for a response of S3, all attempts together. */
   responseMs?: number | undefined
+  /** A transfer that is slower is an outage. Default: 256, where somebody waits for it. */
+  slowestBytesPerMs?: number | undefined
   /** A monotonic clock, milliseconds. Default: performance.now. */
   monotonicMs?: (() => number) | undefined
 }

@@ -20,13 +20,12 @@ const maxBufferedBytes = 1024 * 1024
 const bufferedPutBytes = 2 * limits.upload.maxMaxBytes
 /** Each stream to a slow client holds one; the SDK's limit of 50 would block all others. */
 const maxSockets = 500
-/** Less is an outage: in addition to the wait for the response, 10 MB may take 40 s. */
-const slowestBytesPerMs = 256
-
 /** @throws {Error} naming the wrong setting when the bucket cannot be listed */
 export async function openS3Store(options: S3Options): Promise<BlobStore> {
   const { bucket: Bucket, tempDir, prefix = 'originals/', suffix = '', responseMs = 10_000 } = options
   const { maxPutBytes = bufferedPutBytes } = options
+  // In addition to the wait for the response, 10 MB may take 40 s.
+  const { slowestBytesPerMs = 256 } = options
   // On Node 20 the SDK warns that versions from January 2027 will not support it. The version is
   // pinned here. The switch: https://github.com/aws/aws-sdk-js-v3/issues/7983
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
@@ -134,7 +133,7 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
   return {
     isOnDisk: false,
 
-    async put(key, path) {
+    async put(key, path, signal) {
       const { size } = await stat(path)
       if (size > maxPutBytes) throw new Error(`${path} has ${size} bytes; at most ${maxPutBytes} can be put`)
       // The SDK repeats a request with a buffer, not one with a stream.
@@ -157,7 +156,11 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
         },
         { step: 'build' },
       )
-      await sendRequest(key, msFor(size), (abortSignal) => client.send(command, { abortSignal }))
+      await sendRequest(key, msFor(size), (inTime) =>
+        client.send(command, { abortSignal: signal ? AbortSignal.any([inTime, signal]) : inTime }),
+      ).catch((error: unknown) => {
+        throw signal?.aborted ? signal.reason : error
+      })
       await rm(path)
     },
 

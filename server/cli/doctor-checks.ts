@@ -8,7 +8,8 @@ import { commandPrefix } from '../command-prefix.ts'
 import { findDataDirOwner } from '../db/data-dir-lock.ts'
 import { migrationState } from '../db/migrate.ts'
 import { maxFromStoredMs, storedTime } from '../domain/clock-guard.ts'
-import { backupsIn } from '../domain/database/backup-bucket.ts'
+import { findAddressKey } from '../domain/addresses.ts'
+import { backupsIn, otherInstanceIn } from '../domain/database/backup-bucket.ts'
 import { hasSpaceFor } from '../domain/disk-space.ts'
 import type { Log } from '../domain/log.ts'
 import { openIdentityProviders } from '../identity-providers.ts'
@@ -160,14 +161,16 @@ async function checkBucket(config: Config): Promise<Finding[]> {
   }
 }
 
-async function checkBackups(config: Config): Promise<Finding[]> {
+async function checkBackups(config: Config, log: Log): Promise<Finding[]> {
   const { BACKUP_SCHEDULE: schedule, BACKUP_S3_BUCKET: bucket } = config
   const when = schedule === undefined ? 'when one is started' : `on the schedule ${schedule}`
   const open = backupBucketOf(config)
   if (!open) return ok(`Backups: ${when}, on the disk of DATA_DIR`)
   try {
-    const count = (await backupsIn(await open())).length
-    return ok(`Backups: ${when}, ${count} in the bucket ${bucket}`)
+    const names = await backupsIn(await open())
+    const addressKey = await inspectDatabase(config, log, findAddressKey).catch(() => null) // checkDatabase says why
+    const refusal = addressKey && otherInstanceIn(names, { bucket, addressKey })
+    return refusal ? problem(refusal) : ok(`Backups: ${when}, ${names.length} in the bucket ${bucket}`)
   } catch (error) {
     return problem(describeStartFailure(error, config))
   }

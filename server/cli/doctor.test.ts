@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takeBackup } from '../domain/database/backup-run.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 import { startS3Server } from '../testing/s3-server.ts'
 import { startSmtpServer } from '../testing/smtp-server.ts'
@@ -219,6 +220,27 @@ describe('doctor', () => {
       code: 1,
       out: expect.stringContaining('problem  Database: SQLite cannot be used: '),
     })
+  })
+
+  it('reports a bucket that has the backups of another instance', async () => {
+    const s3 = await startS3Server({ accessKeyId: 'key', secretAccessKey: 'secret of the bucket', bucket: 'backups' })
+    const env = {
+      BACKUP_S3_BUCKET: 'backups',
+      BACKUP_S3_ENDPOINT: s3.endpoint,
+      BACKUP_S3_ACCESS_KEY_ID: 'key',
+      BACKUP_S3_SECRET_ACCESS_KEY: 'secret of the bucket',
+    }
+    const other = await startTestApp(env)
+    try {
+      const own = await doctor({ ...env, DATA_DIR: other.dataDir })
+      expect(own.out).toContain('ok       Backups: when one is started, 0 in the bucket backups')
+      await takeBackup(other.deps, { by: 'cli', place: 's3' })
+      const { out } = await doctor(env)
+      expect(out).toContain('problem  The bucket backups has backups of another instance (')
+    } finally {
+      await other.stop()
+      await s3.stop()
+    }
   })
 
   it('connects to the bucket and logs in to the mail server', async () => {

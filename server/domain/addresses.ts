@@ -13,18 +13,23 @@ interface AddressDeps {
   addressKey: Uint8Array
 }
 
-/** Reads the key of {@link hashAddress}, created at the first start. Servers of one database share it. */
+/** @returns the key of {@link hashAddress}; undefined before the first start of the instance */
+export async function findAddressKey(db: Kysely<Schema>): Promise<Uint8Array | undefined> {
+  const found = await db.selectFrom('settings').select('value').where('name', '=', setting).executeTakeFirst()
+  return found && Buffer.from(found.value, 'base64url')
+}
+
+/** Reads the key, or creates it at the first start. Servers of one database share it. */
 export async function loadAddressKey(db: Kysely<Schema>, randomBytes: (count: number) => Buffer): Promise<Uint8Array> {
-  const stored = db.selectFrom('settings').select('value').where('name', '=', setting)
-  const found = await stored.executeTakeFirst()
-  if (found) return Buffer.from(found.value, 'base64url')
+  const found = await findAddressKey(db)
+  if (found) return found
   await db
     .insertInto('settings')
     .values({ name: setting, value: randomBytes(keyBytes).toString('base64url') })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
   // Another server may have been faster.
-  return Buffer.from((await stored.executeTakeFirstOrThrow()).value, 'base64url')
+  return (await findAddressKey(db)) as Uint8Array
 }
 
 /**

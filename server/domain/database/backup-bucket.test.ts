@@ -180,6 +180,21 @@ describe('when the bucket fails', () => {
     expect((await contentsOf(target.deps, ['images'])).originals).toEqual(originals)
   })
 
+  it('a stop of the server ends an upload that does not end', async () => {
+    const stop = new AbortController()
+    const put = s3.objects.set.bind(s3.objects)
+    s3.objects.set = (key, object) => {
+      s3.failAlways('black-hole')
+      return put(key, object)
+    }
+    const backup = takeBackup(source.deps, { by: 'server', place: 's3', signal: stop.signal })
+    const refusal = expect(backup).rejects.toThrow('the server stops')
+    await expect.poll(() => puts().length).toBeGreaterThan(1)
+    stop.abort(new Error('the server stops'))
+    await refusal
+    expect([await source.files('backups'), await source.files('tmp')]).toEqual([[], []])
+  })
+
   it('wrong credentials fail the backup and name the setting; the server starts and serves', async () => {
     const wrong = await fresh({ BACKUP_S3_SECRET_ACCESS_KEY: 'wrong' })
     const text = 'BACKUP_S3_SECRET_ACCESS_KEY: it does not belong to BACKUP_S3_ACCESS_KEY_ID'

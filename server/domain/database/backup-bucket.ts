@@ -49,7 +49,8 @@ export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, sign
   const list = await createNdjsonFile(join(work, 'list'))
   const uploaded = { originals: 0, bytes: 0 }
   const upload = (store: BlobStore, key: string, path: string) =>
-    store.put(key, path).catch((error: unknown) => {
+    store.put(key, path, signal).catch((error: unknown) => {
+      signal.throwIfAborted()
       const reason = error instanceof Error ? error.message : String(error)
       throw new CommandRefused(`The bucket ${deps.config.BACKUP_S3_BUCKET} did not take ${key}: ${reason}`, {
         cause: error,
@@ -102,12 +103,21 @@ export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, sign
 }
 
 /** A new instance with the settings of a lost one must not replace its backups. @throws {CommandRefused} */
-async function refuseOtherInstance(deps: Deps, bucket: BackupBucket): Promise<void> {
-  const other = (await backupsIn(bucket)).find((name) => !name.endsWith(instanceMark(deps)))
-  if (other === undefined) return
-  throw new CommandRefused(
-    `The bucket ${deps.config.BACKUP_S3_BUCKET} has backups of another instance (${other}). Restore one of them into this ` +
-      'instance while it is empty, or give each instance a bucket of its own: BACKUP_S3_BUCKET',
+async function refuseOtherInstance({ config, addressKey }: Deps, bucket: BackupBucket): Promise<void> {
+  const refusal = otherInstanceIn(await backupsIn(bucket), { bucket: config.BACKUP_S3_BUCKET, addressKey })
+  if (refusal !== undefined) throw new CommandRefused(refusal)
+}
+
+/** @returns why an instance may not use a bucket with backups of these names; undefined when it may */
+export function otherInstanceIn(
+  names: readonly string[],
+  { bucket, addressKey }: { bucket: string | undefined; addressKey: Uint8Array },
+): string | undefined {
+  const other = names.find((name) => !name.endsWith(instanceMark({ addressKey })))
+  if (other === undefined) return undefined
+  return (
+    `The bucket ${bucket} has backups of another instance (${other}). Restore one of them into this ` +
+    'instance while it is empty, or give each instance a bucket of its own: BACKUP_S3_BUCKET'
   )
 }
 
