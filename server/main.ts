@@ -15,7 +15,10 @@ process.umask(0o077)
 limitHeapGrowth()
 
 /** By a signal that nothing can hold up: an exit waits for system calls that never return. */
-const endNow = () => process.kill(process.pid, 'SIGKILL')
+const endNow = () => {
+  process.kill(process.pid, 'SIGKILL')
+  process.abort() // the first process of a container survives its own SIGKILL
+}
 /** Until the last line of the log is written. */
 const logMs = 200
 
