@@ -41,8 +41,8 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
         endpoint ??= import('./mcp-tools.ts').then(({ openMcpEndpoint }) => openMcpEndpoint(deps))
         const call = calls.get(request)
         if (!call) throw new Failure('authentication_required')
-        if (Array.isArray(request.body)) throw batchRefused()
         if (!isUpload(request.body)) await countUser(deps, reply, call.caller)
+        if (Array.isArray(request.body)) throw batchRefused()
         return reply
           .header('cache-control', 'no-store')
           .send(await (await endpoint)(toWebRequest(request, call), request.body, call))

@@ -457,6 +457,19 @@ describe('the webhooks of an account', () => {
     expect(await asUser('POST', '/api/webhooks', { url, events: ['image.uploaded'] })()).toMatchObject(refused)
     const rest = { url: webhook.url, events: ['image.deleted'], isActive: false }
     expect(await asUser('PATCH', path, rest)()).toMatchObject({ status: 200, body: rest })
+    expect((await asUser('PATCH', path, { isActive: true })()).status).toBe(200)
+    await asUser('POST', '/api/logout-everywhere')()
+    const token = await login()
+    await app.deps.db.updateTable('sessions').set({ confirmed_at: 0 }).where('user_id', '=', user.id).execute()
+    // One that went off with the credentials may be a thief's.
+    const on = () => app.call('PATCH', path, { token, body: { isActive: true } })
+    expect(await on()).toMatchObject(refused)
+    await app.deps.db
+      .updateTable('sessions')
+      .set({ confirmed_at: app.deps.now() })
+      .where('user_id', '=', user.id)
+      .execute()
+    expect(await on()).toMatchObject({ status: 200, body: { isActive: true } })
   })
 })
 
