@@ -19,18 +19,20 @@ export const part: Part = {
   run: (form) =>
     withServer({}, async ({ url, pid }) => {
       const token = await register(url, 'bench@example.com')
-      const body = { name: 'read', scopes: ['read'] }
-      const { key } = await requestJson<{ key: string }>(url, '/api/api-keys', { body, headers: bearer(token) })
+      const keyFor = async (scope: string) => {
+        const body = { name: scope, scopes: [scope] }
+        return (await requestJson<{ key: string }>(url, '/api/api-keys', { body, headers: bearer(token) })).key
+      }
       const megabyte = values(500_000)
       const rows: Row[] = []
       for (const refused of [
         { what: '/mcp without a login, 1 MB', path: '/mcp', body: megabyte, status: 401 },
-        { what: '/mcp, a batch of 60 kB', path: '/mcp', body: values(30_000), status: 400, token },
-        { what: '/mcp by a key without upload, 1 MB', path: '/mcp', body: megabyte, status: 403, token: key },
+        { what: '/mcp, a batch of 60 kB', path: '/mcp', body: values(30_000), status: 400, token: await keyFor('upload') },
+        { what: '/mcp by a key without upload, 1 MB', path: '/mcp', body: megabyte, status: 403, token: await keyFor('read') },
         { what: 'an unknown path, 1 MB', path: '/nothing', body: megabyte, status: 404 },
         { what: 'a login, 1 MB', path: '/api/login', body: megabyte, status: 413 },
         { what: 'a login, 60 kB', path: '/api/login', body: values(30_000), status: 400 },
-        { what: 'an admin request by a user, 1 MB', path: '/api/admin/backup', body: megabyte, status: 403, token },
+        { what: 'an admin request by a user, 1 MB', path: '/api/users', body: megabyte, status: 403, token },
         { what: 'an upload with a wrong token, 1 MB', path: '/api/upload', body: megabyte, status: 401, token: 'x' },
       ])
         rows.push(await measure({ url, pid }, form, refused))

@@ -2,12 +2,12 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8'
 
-/** A heap below this size may grow to it: about three times the heap of an idle server. A larger heap grows by 30 %. */
-const smallHeapLimitBytes = 84 * 1024 * 1024
+/** A heap below this size may grow to it: about two and a half times the heap of an idle server. A larger heap grows by 30 %. */
+const smallHeapLimitBytes = 76 * 1024 * 1024
 /** Bounds: at the start the live heap is small, and the first limit would be far too high. */
 const percents = { least: 30, most: 200 }
 /** Limit of the young generation. V8's own is 32 MiB with Node 20 and 22, and 128 MiB with Node 24. */
-const youngGenerationLimitBytes = 16 * 1024 * 1024
+const youngGenerationLimitBytes = 8 * 1024 * 1024
 
 /**
  * On machines with much memory V8 lets the heap grow to four times its live size: thousands of

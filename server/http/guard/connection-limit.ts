@@ -20,6 +20,14 @@ export function createConnectionLimit(
   const { CONNECTIONS_PER_ADDRESS: maxPerAddress } = config
   const isTrusted = trustedPeers(config)
   const counts = new Map<string, number>()
+  /** One listener for all: thousands of closures took megabytes. */
+  const addresses = new WeakMap<Socket, string>()
+  function release(this: Socket): void {
+    const address = addresses.get(this) ?? ''
+    const left = (counts.get(address) ?? 1) - 1
+    if (left > 0) counts.set(address, left)
+    else counts.delete(address)
+  }
   let hasWarned = false
   metrics.gauge('connected_addresses', 'Addresses with open connections, except trusted proxies', () => counts.size)
   return (socket) => {
@@ -37,11 +45,8 @@ export function createConnectionLimit(
       return false
     }
     counts.set(address, count + 1)
-    socket.once('close', () => {
-      const left = (counts.get(address) ?? 1) - 1
-      if (left > 0) counts.set(address, left)
-      else counts.delete(address)
-    })
+    addresses.set(socket, address)
+    socket.on('close', release)
     return true
   }
 }
