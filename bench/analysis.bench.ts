@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { getRequest } from './load.ts'
-import type { Form, Part, Table } from './part.ts'
+import type { Form, Benchmark, Table } from './part.ts'
 import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
 
@@ -14,7 +14,7 @@ const connections = 8
 /** The file in which the product caches an analysis (server/domain/images/image-analysis.ts). */
 const analysisFileName = 'inspected-1.json'
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'analysis',
   title: 'analysis of an image, against bare sharp',
   async run(form) {

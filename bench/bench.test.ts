@@ -1,31 +1,31 @@
-// Checks that every benchmark part has the shape that the runner expects. `npm run bench` measures.
+// Checks that every benchmark has the shape that the runner expects. `npm run bench` measures.
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
-import type { Part } from './part.ts'
-import { machine, outcomeOf } from './runs.ts'
+import type { Benchmark } from './part.ts'
+import { machine, runBenchmark } from './runs.ts'
 
 const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts'))
-const partIn = async (file: string) =>
-  ((await import(/* @vite-ignore */ new URL(file, import.meta.url).href)) as { part: Part }).part
+const benchmarkIn = async (file: string) =>
+  ((await import(/* @vite-ignore */ new URL(file, import.meta.url).href)) as { benchmark: Benchmark }).benchmark
 
-test.each(files)('%s exports the part of the same name', async (file) => {
-  const part = await partIn(file)
-  expect(`${part.name}.bench.ts`).toBe(file)
-  expect(part.title).not.toBe('')
+test.each(files)('%s exports the benchmark of the same name', async (file) => {
+  const benchmark = await benchmarkIn(file)
+  expect(`${benchmark.name}.bench.ts`).toBe(file)
+  expect(benchmark.title).not.toBe('')
 })
 
-test('a part runs against the built product and returns rows', { timeout: 60_000 }, async () => {
-  const { text, isBroken } = await outcomeOf(await partIn('login-timing.bench.ts'), 'short')
+test('a benchmark runs against the built product and returns rows', { timeout: 60_000 }, async () => {
+  const { text, isBroken } = await runBenchmark(await benchmarkIn('login-timing.bench.ts'), 'short')
   expect(isBroken).toBe(false)
   expect(text).toMatch(/^\| known \| [\d.]+ ms \|/m)
   expect(text).toMatch(/^\| difference of the medians \| .*<= 5 \| (ok|MISSED) \|$/m)
 })
 
 test('a page of images arrives through each installed proxy', { timeout: 120_000 }, async ({ skip }) => {
-  const part = await partIn('page-of-images.bench.ts')
-  const missing = await part.missing?.('short')
+  const benchmark = await benchmarkIn('page-of-images.bench.ts')
+  const missing = await benchmark.missing?.('short')
   if (missing !== undefined) skip(missing)
-  const rows = (await part.run('short')).flatMap((table) => table.rows)
+  const rows = (await benchmark.run('short')).flatMap((table) => table.rows)
   const responses = rows.filter(({ goal }) => goal !== undefined).map((row) => row.responses)
   expect(responses.length).toBeGreaterThan(0)
   for (const one of responses) expect(one).toMatch(/^\d+ x 200$/)
@@ -38,10 +38,10 @@ test('the server without decoders starts with the settings of the product', asyn
   expect(await settings('without-decode.mjs')).toHaveLength(2)
 })
 
-test('a part that throws is reported and does not end the run', async () => {
+test('a benchmark that throws is reported and does not end the run', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  const broken: Part = { name: 'x', title: 'x', run: () => Promise.reject(new Error('disk full')) }
-  expect(await outcomeOf(broken, 'short')).toEqual({
+  const broken: Benchmark = { name: 'x', title: 'x', run: () => Promise.reject(new Error('disk full')) }
+  expect(await runBenchmark(broken, 'short')).toEqual({
     text: 'Failed: Error: disk full',
     isBroken: true,
     missed: 0,
@@ -54,10 +54,14 @@ test('a part that throws is reported and does not end the run', async () => {
 test('a missing requirement is reported, and missed and unjudged goals are counted', async () => {
   const slow = { what: 'slow', unit: '/s', median: 1, ratio: 0.5, goal: { atLeast: 2 } } as const
   const rows = [slow, { ...slow, notJudged: true }]
-  const part: Part = { name: 'x', title: 'x', run: async () => [{ rows }] }
-  expect(await outcomeOf(part, 'full')).toMatchObject({ missed: 1, notJudged: 1 })
-  const lacking = { ...part, missing: async () => 'it needs nginx' }
-  expect(await outcomeOf(lacking, 'full')).toMatchObject({ text: 'Skipped: it needs nginx', missed: 0, notJudged: 0 })
+  const benchmark: Benchmark = { name: 'x', title: 'x', run: async () => [{ rows }] }
+  expect(await runBenchmark(benchmark, 'full')).toMatchObject({ missed: 1, notJudged: 1 })
+  const lacking = { ...benchmark, missing: async () => 'it needs nginx' }
+  expect(await runBenchmark(lacking, 'full')).toMatchObject({
+    text: 'Skipped: it needs nginx',
+    missed: 0,
+    notJudged: 0,
+  })
 })
 
 test('the machine is described with its processor, memory and Node version', () => {

@@ -4,8 +4,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Bare, bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, alternateRounds, timesRow } from './figures.ts'
-import { getRequest, load, only } from './load.ts'
-import type { Form, Part, Row, Table } from './part.ts'
+import { getRequest, load, resultWithStatus } from './load.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
 import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
 import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'
 
@@ -20,7 +20,7 @@ const productEffort = 2
  */
 const maxFirstViewRatio = 1.5
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'cold',
   title: 'cold renders over HTTP, against a bare loop of sharp',
   async run(form) {
@@ -172,7 +172,7 @@ const removeIntermediate = ({ server }: Product, id: string) =>
 
 async function measureMs({ server }: Product, path: string): Promise<number> {
   const request = () => getRequest(server.url, path)
-  const [tookMs] = only(200, await load(server.url, { connections: 1, count: 1, request })).times ?? []
+  const [tookMs] = resultWithStatus(200, await load(server.url, { connections: 1, count: 1, request })).times ?? []
   if (tookMs === undefined) throw new Error(`${path}: 503`)
   return tookMs
 }

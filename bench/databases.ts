@@ -1,4 +1,4 @@
-// The databases that parts of the benchmark run on, each in its own folder, with SQL access outside
+// The databases that benchmarks run on, each in its own folder, with SQL access outside
 // the server.
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -6,8 +6,8 @@ import { type JsonRequest, requestJson, bearer } from './request-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { fillDatabase, type Sizes } from './documents-fill.ts'
 import { alternate, timesRow } from './figures.ts'
-import type { Form, Part, Row, Table } from './part.ts'
-import { watch } from './processes.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
+import { sampleUsage } from './processes.ts'
 
 const shape = {
   short: { few: 1_000, many: 10_000, rounds: 3 },
@@ -19,7 +19,7 @@ const admin = { email: 'admin@example.com', password: 'secret of the benchmark' 
 type Works = Record<string, () => Promise<unknown>>
 type Call = (method: string, path: string, body?: object) => Promise<{ documents?: unknown[]; deleted?: number }>
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'documents',
   title: 'the database view over many documents',
   run: (form) =>
@@ -126,9 +126,9 @@ async function sweeps(server: RunningServer): Promise<number> {
  */
 async function measureHeavyPage(server: RunningServer, call: Call): Promise<Row[]> {
   for (let n = 0; n < 10; n++) await call('POST', '/db/collections/heavy/documents', { text: 'x'.repeat(1_000_000) })
-  const watched = watch(server.pid)
+  const usage = sampleUsage(server.pid)
   const [times = []] = await alternate([() => call('GET', '/db/collections/heavy')], 20, 0)
-  return [{ ...timesRow('a page of ten documents of 1 MB', times), peakMB: watched.stop().peakMB.slice(0, 1) }]
+  return [{ ...timesRow('a page of ten documents of 1 MB', times), peakMB: usage.stop().peakMB.slice(0, 1) }]
 }
 
 async function compare({ rounds }: Shape, works: Works): Promise<Row[]> {

@@ -10,8 +10,8 @@ import type { OutputFormat } from '../contract/formats.ts'
 import { encoders } from '../server/imaging/decoder/encoders.ts'
 import { generatePhotograph } from './generated-images.ts'
 import { timesRow } from './figures.ts'
-import { getRequest, load, only } from './load.ts'
-import type { Form, Part, Row, Table } from './part.ts'
+import { getRequest, load, resultWithStatus } from './load.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
 import { loadPhotographCollection } from './photographs.ts'
 import { type Product, withProduct } from './product.ts'
 
@@ -24,7 +24,7 @@ const quality = 80
 /** Of the JPEGs that the others are compared with, at the quality at which they have the same score. */
 const jpegQualities = [60, 70, 80, 90]
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'formats',
   title: 'formats of the image engine, and its ladder of widths',
   async run(form) {
@@ -155,7 +155,7 @@ async function measureFirstResponses(form: Form, product: Product, photographs: 
         const path = `/i/${ids[n % ids.length]}.jpg?w=${widthPx}&q=${at}&fmt=${fmt}`
         const request = () => getRequest(product.server.url, path, [accept])
         times[fmt].push(
-          ...(only(200, await load(product.server.url, { connections: 1, count: 1, request })).times ?? []),
+          ...(resultWithStatus(200, await load(product.server.url, { connections: 1, count: 1, request })).times ?? []),
         )
         if (fmt === 'auto') await sleep(backgroundMs)
       }
@@ -193,7 +193,10 @@ async function measureLadder(form: Form, product: Product): Promise<Table> {
     const before = await rendersOf(product)
     const requests = picks.map((pick) => getRequest(product.server.url, pathOf(pick)))
     const request = (n: number) => requests[n]
-    const { refused = 0 } = only(200, await load(product.server.url, { connections, count: requests.length, request }))
+    const { refused = 0 } = resultWithStatus(
+      200,
+      await load(product.server.url, { connections, count: requests.length, request }),
+    )
     return { hits: 1 - ((await rendersOf(product)) - before) / (picks.length - refused) }
   }
   const exact = await shareOf(({ id, widthPx }) => `/api/webp/${id}/81?width=${widthPx}`)

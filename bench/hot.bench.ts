@@ -5,7 +5,7 @@ import { medianOf, ratioOfRates, alternateRounds } from './figures.ts'
 import { type HotPictures, createHotPictures } from './hot-pictures.ts'
 import { type HotServers, startAll } from './hot-servers.ts'
 import {
-  isClientSaturated,
+  clientSaturationNotes,
   hotConnections,
   hotRound,
   type HotRound,
@@ -13,7 +13,7 @@ import {
   missingForVerdict,
   prepareHotRequests,
 } from './one-core.ts'
-import type { Form, Part, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
 import { sendHotRequests, hasWrk } from './wrk.ts'
 
 const shape = {
@@ -23,7 +23,7 @@ const shape = {
   full: { copies: 10_000, warmUpMs: 5_000, rounds: 5, forMs: 3_000 },
 } as const
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'hot',
   title: `cached images, ${hotConnections} connections, one core for the server`,
   run(form) {
@@ -108,7 +108,7 @@ async function compare(form: Form, work: Work, { all, isPinned }: HotServers): P
     const p99 = p99Row(row.p99Ms, rounds[n] ?? [], baseRounds)
     return judged(rate, p99, { ...work, isJudged, minRatio: work.minRatio?.[server.logs ? 'logs' : 'quiet'] })
   })
-  return { title: work.title, rows, notes: isClientSaturated(rateRows.filter((_, n) => n === base)) }
+  return { title: work.title, rows, notes: clientSaturationNotes(rateRows.filter((_, n) => n === base)) }
 }
 
 const p99Row = (p99Ms: number, own: HotRound[], base: HotRound[]): Row => ({

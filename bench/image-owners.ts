@@ -1,7 +1,7 @@
 // Owners of many images, as rows: lists and searches read no files.
 import { register } from '../faults/client.ts'
 import type { Database } from './databases.ts'
-import { getRequest, load, only } from './load.ts'
+import { getRequest, load, resultWithStatus } from './load.ts'
 import { bearer, requestJson } from './request-json.ts'
 import { withServer } from './resources.ts'
 
@@ -73,5 +73,6 @@ export async function createListRequests(
   const images = await requestJson<unknown[]>(url, path, { headers: bearer(token) })
   if (images.length === 0) throw new Error(`${path} is empty`)
   const request = getRequest(url, path, [`authorization: Bearer ${token}`])
-  return async () => only(200, await load(url, { connections: 1, count, request: () => request })).times ?? []
+  return async () =>
+    resultWithStatus(200, await load(url, { connections: 1, count, request: () => request })).times ?? []
 }

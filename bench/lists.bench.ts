@@ -3,7 +3,7 @@
 import { onBothDatabases, withDatabase } from './databases.ts'
 import { alternateRounds, timesRow } from './figures.ts'
 import { createListRequests, type ImageOwner, type Setup, withImageOwners } from './image-owners.ts'
-import type { Form, Part, Row } from './part.ts'
+import type { Form, Benchmark, Row } from './part.ts'
 
 const shape = {
   short: { sizes: [100, 10_000], rounds: 10, scans: 3 },
@@ -15,7 +15,7 @@ const filtered = ['/api/images?expires=soon']
 /** Requests of a list per round and owner. */
 const requestsPerRound = 5
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'lists',
   title: 'first page of 50 of lists, for owners of few and of many images',
   run: (form) =>

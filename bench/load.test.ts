@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { getRequest, load, only, postRequest } from './load.ts'
+import { getRequest, load, resultWithStatus, postRequest } from './load.ts'
 
 const body = Buffer.alloc(100_000, 'x')
 const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ const sendRequests = (path: string, count = 10) =>
 test('every response is counted once with its time', async () => {
   const loaded = await sendRequests('/', 50)
   expect([...loaded.statuses]).toEqual([[200, 50]])
-  const { items, times, refused } = only(200, loaded)
+  const { items, times, refused } = resultWithStatus(200, loaded)
   expect([items, times?.length, refused]).toEqual([50, 50, 0])
 })
 
@@ -53,7 +53,10 @@ test('a run with a duration ends after it', async () => {
 
 test('requests that were due while the server stalled count their waiting time', async () => {
   const request = (n: number) => getRequest(url, n === 0 ? '/stalled' : '/')
-  const { items, times = [] } = only(200, await load(url, { connections: 1, everyMs: 5, forMs: 400, request }))
+  const { items, times = [] } = resultWithStatus(
+    200,
+    await load(url, { connections: 1, everyMs: 5, forMs: 400, request }),
+  )
   // One request was due every 5 ms, also during the 300 ms stall: the later ones waited less.
   expect(items).toBe(80)
   expect(times.filter((ms) => ms > 100).length).toBeGreaterThanOrEqual(40)
@@ -70,6 +73,6 @@ test('rejected requests are counted separately, and other statuses are an error'
     [503, 2],
   ])
   const loaded = { tookMs: 9, responses, statuses }
-  expect(only(200, loaded)).toEqual({ items: 2, tookMs: 9, times: [0, 2], refused: 2 })
-  expect(() => only(304, loaded)).toThrow('2 x 200')
+  expect(resultWithStatus(200, loaded)).toEqual({ items: 2, tookMs: 9, times: [0, 2], refused: 2 })
+  expect(() => resultWithStatus(304, loaded)).toThrow('2 x 200')
 })

@@ -114,7 +114,7 @@ export function postRequest(url: string, path: string, body: Buffer, headers: re
  * Returns the responses of one status, and the number of 503.
  * @throws if there were other statuses
  */
-export function only(status: number, { statuses, tookMs, responses }: LoadResult): Round {
+export function resultWithStatus(status: number, { statuses, tookMs, responses }: LoadResult): Round {
   const others = [...statuses].filter(([one]) => one !== status && one !== 503)
   if (others.length > 0) throw new Error(`Responses: ${others.map(([one, count]) => `${count} x ${one}`).join(', ')}`)
   const times = responses.filter((response) => response.status === status).map((response) => response.tookMs)

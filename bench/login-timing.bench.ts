@@ -3,7 +3,7 @@
 import { withFolder, withServer } from './resources.ts'
 import { requestJson } from './request-json.ts'
 import { alternate, timesRow } from './figures.ts'
-import type { Form, Part, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
 
 /** With 20 rounds before them, at most three per account: a limit of mails to an address. */
 const shape = { short: { accounts: 10, rounds: 8 }, full: { accounts: 1000, rounds: 2000 } } as const
@@ -18,7 +18,7 @@ const ways = [
 ]
 type Way = (typeof ways)[number]
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'login-timing',
   title: 'logins, registrations and lost passwords of known and unknown accounts',
   run: (form) =>

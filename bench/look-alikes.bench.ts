@@ -10,7 +10,7 @@ import { PhashList } from '../server/domain/phash-list.ts'
 import { type PerceptualHash, perceptualHash } from '../server/imaging/decoder/perceptual-hash.ts'
 import { rawPixels } from '../server/imaging/decoder/pixels.ts'
 import { generatePhotograph } from './generated-images.ts'
-import type { Form, Part, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
 import { loadPhotographs } from './photographs.ts'
 import { loadPublishedSvgs } from './published-svgs.ts'
 
@@ -28,7 +28,7 @@ const changedPx = 800
 /** Blurring or compressing an icon of 16 px makes another image of it. */
 const smallestPx = 64
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'look-alikes',
   title: 'copies that the perceptual hash finds, and different images that it takes for copies',
   missing: async () => {

@@ -2,7 +2,7 @@
 // share of its core.
 import { medianOf, type Round, ratesRow } from './figures.ts'
 import type { Row } from './part.ts'
-import { pin, watch } from './processes.ts'
+import { pinToCore, sampleUsage } from './processes.ts'
 import { sendHotRequests, hasWrk, type HotRequestOptions } from './wrk.ts'
 
 export const hotConnections = 50
@@ -14,7 +14,7 @@ const minBusyShare = 0.95
  * Pins all servers to one core.
  * @returns whether this succeeded, so that the client has another core
  */
-export const pinAll = (pids: readonly number[]): boolean => pids.map((pid) => pin(pid, serverCore)).every(Boolean)
+export const pinAll = (pids: readonly number[]): boolean => pids.map((pid) => pinToCore(pid, serverCore)).every(Boolean)
 
 /**
  * Names what is missing for a verdict. A slower client, or one on the same core, makes the servers
@@ -64,13 +64,13 @@ export async function prepareHotRequests({
 export type HotRound = Round & { p99Ms: number }
 
 export async function hotRound(options: HotRequestOptions, pid: number): Promise<HotRound> {
-  const watched = watch(pid)
+  const usage = sampleUsage(pid)
   try {
     const result = await sendHotRequests(options)
-    const { cpuMs, peakMB } = watched.stop()
+    const { cpuMs, peakMB } = usage.stop()
     return { ...result, cpuMs, peakMB: peakMB.slice(0, 1) }
   } finally {
-    watched.stop()
+    usage.stop()
   }
 }
 
@@ -86,7 +86,7 @@ export const hotRow = (what: string, rounds: readonly HotRound[], isPinned: bool
  * A note on compared servers that were idle part of the time: they could do more than was measured,
  * so ratios to them are too good.
  */
-export function isClientSaturated(bases: readonly Row[]): string[] {
+export function clientSaturationNotes(bases: readonly Row[]): string[] {
   const idle = bases.filter(({ coreShare: share = 1 }) => share < minBusyShare)
   if (idle.length === 0) return []
   const shares = idle.map(({ what, coreShare: share }) => `${what} took ${share?.toFixed(2)}`).join(', ')

@@ -11,8 +11,8 @@ import { imageIn, register, upload } from '../faults/client.ts'
 import { loadDifferentPhotographs, type Picture } from './bench-images.ts'
 import { type Bare, bareConcurrency, splitRound, startBare } from './child.ts'
 import { medianOf, type Round, spreadOf } from './figures.ts'
-import type { Form, Part, Row, Table } from './part.ts'
-import { watch } from './processes.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
+import { sampleUsage } from './processes.ts'
 import { type Defer, withDeferred, withFolder, withServer } from './resources.ts'
 import { brokenOff, connectVisitor, type Origin, type PageLoad } from './visitor.ts'
 
@@ -26,7 +26,7 @@ const productEffort = 2
 const hostName = 'img.example.com'
 const settings = { ...defaultLimits, PUBLIC_URL: `https://${hostName}`, TRUST_PROXY: '1' }
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'page-of-images',
   title: `a page of photographs requested at once, never rendered before, ${bareConcurrency} cores`,
   async missing() {
@@ -195,9 +195,9 @@ async function visitAll(given: Given, proxy: InstalledProxy): Promise<Visit[]> {
           const fromIntermediate = scene.pages.some(isSmall)
             ? await bareRound(loops, scene, stored, (one, page) => (isSmall(page) ? one.intermediate : one.original))
             : undefined
-          const watched = watch(server.pid)
+          const usage = sampleUsage(server.pid)
           const load = await loadPages(origin, scene, stored, at)
-          visits.push({ bare, load, cpuMs: watched.stop().cpuMs, ...(fromIntermediate && { fromIntermediate }) })
+          visits.push({ bare, load, cpuMs: usage.stop().cpuMs, ...(fromIntermediate && { fromIntermediate }) })
         }
         return visits.slice(1)
       } finally {

@@ -7,14 +7,14 @@ import { withFolder, withServer } from './resources.ts'
 import { copyImage } from './copied-images.ts'
 import { uploadImage } from './hot-pictures.ts'
 import { readMetrics } from './page-observer.ts'
-import type { Part } from './part.ts'
+import type { Benchmark } from './part.ts'
 import { type Phone, rowsOf, type ScreenMetrics, visitRounds } from './phone.ts'
 
 const shape = { short: { images: 300, rounds: 1 }, full: { images: 100_000, rounds: 5 } } as const
 /** More than a screen of the gallery loads. */
 const withFiles = 200
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'page',
   title:
     'landing, dashboard and viewer in Chromium, 4G (9 Mbit/s, 170 ms), processor 4 times slower, one after the other',

@@ -1,4 +1,4 @@
-// The type of a benchmark part: a measurement of the built product against its limit, with goals.
+// The type of a benchmark: a measurement of the built product against its limit, with goals.
 
 /**
  * `full` yields the figures of docs/performance.md; `short` runs in seconds as a smoke test, and
@@ -6,7 +6,7 @@
  */
 export type Form = 'short' | 'full'
 
-export interface Part {
+export interface Benchmark {
   /** The name of its file, bench/<name>.bench.ts. */
   name: string
   title: string
@@ -19,7 +19,7 @@ export interface Part {
 
 /** Rows that are compared with each other, measured alternately in one run. */
 export interface Table {
-  /** If the part has several tables. */
+  /** If the benchmark has several tables. */
   title?: string
   rows: Row[]
   /** Sentences below the table: what was compared, what was left out. */

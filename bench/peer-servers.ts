@@ -1,4 +1,4 @@
-// The other image servers of the part peers, over one folder of photographs, each started as its
+// The other image servers of the benchmark peers, over one folder of photographs, each started as its
 // documentation describes.
 import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ export interface Peers {
 /**
  * @param folder for Next's app; the photographs are in its public/
  * @param defer receives the stop function of each server
- * @throws if a server does not start: the part runs only by name, so none is skipped
+ * @throws if a server does not start: the benchmark runs only by name, so none is skipped
  */
 export async function startPeers(folder: string, defer: Defer): Promise<Peers> {
   const files = join(folder, 'public')

@@ -8,9 +8,9 @@ import { withDeferred, withFolder } from './resources.ts'
 import { type Bare, bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, ratioOfRates, type Round, alternateRounds } from './figures.ts'
 import { hasImageFilter } from './image-filter.ts'
-import { getRequest, only } from './load.ts'
-import { isClientSaturated, hotRound, hotRow, missingForVerdict, pinAll, prepareHotRequests } from './one-core.ts'
-import type { Form, Part, Table } from './part.ts'
+import { getRequest, resultWithStatus } from './load.ts'
+import { clientSaturationNotes, hotRound, hotRow, missingForVerdict, pinAll, prepareHotRequests } from './one-core.ts'
+import type { Form, Benchmark, Table } from './part.ts'
 import { copyPhotographs, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
 import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
 import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'
@@ -29,7 +29,7 @@ const folder = fileURLToPath(new URL('./peers/', import.meta.url))
 const installTimeoutMs = 300_000
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'peers',
   title: 'cold renders of IPX, Next and nginx against the product, and hot responses of Next',
   onlyByName: true,
@@ -112,7 +112,7 @@ function requests({ url, pid, path }: Peer, all: readonly string[], items: numbe
       getRequest(url, path(one.path, one.px), ['accept: image/webp']),
     )
     const work = sendRequests(url, connections, buffers)
-    return pid === undefined ? only(200, await work()) : measuredRound(pid, 200, work)
+    return pid === undefined ? resultWithStatus(200, await work()) : measuredRound(pid, 200, work)
   }
 }
 
@@ -151,7 +151,7 @@ async function compareHot(
       },
     ],
     notes: [
-      ...isClientSaturated([base]),
+      ...clientSaturationNotes([base]),
       ...(missing.length === 0 ? [] : [`Not judged: this machine lacks ${missing.join(', ')}.`]),
     ],
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { pin, watch } from './processes.ts'
+import { pinToCore, sampleUsage } from './processes.ts'
 
 const busy =
   'const held = Buffer.alloc(150e6, 1); for (let n = 0; n < 3e8; n++); console.log(held.length); setInterval(() => {}, 1e6)'
@@ -11,20 +11,20 @@ const pid = child.pid ?? 0
 afterAll(() => child.kill('SIGKILL'))
 
 test.runIf(process.platform === 'linux')('a watch returns the CPU time and peak memory of a process', async () => {
-  const watched = watch(pid)
+  const usage = sampleUsage(pid)
   await once(child.stdout, 'data')
-  const { cpuMs, peakMB } = watched.stop()
+  const { cpuMs, peakMB } = usage.stop()
   expect(cpuMs).toBeGreaterThan(20)
   expect(peakMB).toEqual([expect.any(Number)]) // no decoder
   expect(peakMB[0]).toBeGreaterThan(150)
 })
 
 test('unreadable memory yields no figure', () => {
-  expect(watch(2 ** 30).stop().peakMB).toEqual([])
+  expect(sampleUsage(2 ** 30).stop().peakMB).toEqual([])
 })
 
 test.runIf(process.platform === 'linux')('a pinned process uses one core', ({ skip }) => {
   const cores = () => /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
-  if (!pin(pid, 0)) skip('taskset is missing, or there is only one core')
+  if (!pinToCore(pid, 0)) skip('taskset is missing, or there is only one core')
   expect(cores()).toBe('0')
 })

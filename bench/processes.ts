@@ -6,17 +6,17 @@ import { decodersOf } from '../faults/processes.ts'
 import { readProcess } from '../server/imaging/pool/process-state.ts'
 
 export interface ProcessCost {
-  /** CPU time since the start of the watch, of all processes together, including ended ones. */
+  /** CPU time since the start of the sampleUsage, of all processes together, including ended ones. */
   cpuMs: number
   /**
-   * Peak memory of the server, and of the largest decoder, since the start of the watch. Without
+   * Peak memory of the server, and of the largest decoder, since sampling began. Without
    * the second value if no decoder was seen. Empty if the kernel does not report it or cannot reset
    * it: a 0 would meet every goal.
    */
   peakMB: readonly [] | readonly [server: number] | readonly [server: number, decoder: number]
 }
 
-export interface Watch {
+export interface UsageSampler {
   /** Takes the last sample. Further calls return the same. */
   stop(): ProcessCost
 }
@@ -25,7 +25,7 @@ export interface Watch {
 const sampleIntervalMs = 50
 
 /** Samples a process and its decoders; other children are not counted. */
-export function watch(pid: number): Watch {
+export function sampleUsage(pid: number): UsageSampler {
   const cpu = new Map<number, { first: number; last: number }>()
   const peaks = { server: 0, decoder: 0 }
   const areExact = [pid, ...decodersOf(pid)].map(resetPeak).every(Boolean)
@@ -33,7 +33,7 @@ export function watch(pid: number): Watch {
     for (const one of [pid, ...decodersOf(pid)]) {
       const cpuMs = readProcess(one)?.cpuMs
       if (cpuMs === undefined) continue
-      // A process that started later did all of its work during the watch.
+      // A process that started later did all of its work while it was sampled.
       const seen = cpu.get(one) ?? { first: isFirst ? cpuMs : 0, last: 0 }
       cpu.set(one, { ...seen, last: cpuMs })
       const kind = one === pid ? 'server' : 'decoder'
@@ -87,7 +87,7 @@ function resetPeak(pid: number): boolean {
  * @returns false if taskset is not installed or there are not two cores: server and client then
  * compete for all cores
  */
-export function pin(pid: number, core: number): boolean {
+export function pinToCore(pid: number, core: number): boolean {
   if (availableParallelism() < 2) return false
   return spawnSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' }).status === 0
 }

@@ -2,10 +2,10 @@
 import type { RunningServer } from '../e2e/server.ts'
 import { imageIn, register, upload } from '../faults/client.ts'
 import { withServer } from './resources.ts'
-import { load, type LoadResult, only } from './load.ts'
+import { load, type LoadResult, resultWithStatus } from './load.ts'
 import type { Round } from './figures.ts'
 import type { Picture } from './bench-images.ts'
-import { watch } from './processes.ts'
+import { sampleUsage } from './processes.ts'
 
 export interface Product {
   server: RunningServer
@@ -36,12 +36,12 @@ export const withProduct = <T>(use: (product: Product) => Promise<T>): Promise<T
  * decoders.
  */
 export async function measuredRound(pid: number, status: number, work: () => Promise<LoadResult>): Promise<Round> {
-  const watched = watch(pid)
+  const usage = sampleUsage(pid)
   try {
-    const loaded = only(status, await work())
-    return { ...loaded, ...watched.stop() }
+    const loaded = resultWithStatus(status, await work())
+    return { ...loaded, ...usage.stop() }
   } finally {
-    watched.stop()
+    usage.stop()
   }
 }
 

@@ -29,19 +29,19 @@ export interface PublishedSvg {
 }
 
 /**
- * Returns `ofEach` SVGs of each package, spread evenly over it, the same ones in each run.
+ * Returns `perPackage` SVGs of each package, spread evenly over it, the same ones in each run.
  * @param folder the cache; created if missing. The first run downloads 16 MB into it.
  * @returns the reason as text when they are unavailable
  */
-export async function loadPublishedSvgs(folder: string, ofEach: number): Promise<PublishedSvg[] | string> {
+export async function loadPublishedSvgs(folder: string, perPackage: number): Promise<PublishedSvg[] | string> {
   const found: PublishedSvg[] = []
   for (const [spec, sha512] of Object.entries(packages)) {
     const inside = join(folder, spec.replaceAll(/\W+/g, '-'))
     const lack = await fetchOnce(inside, spec, sha512)
     if (lack !== undefined) return lack
     const files = (await readdir(inside, { recursive: true })).filter((file) => file.endsWith('.svg')).toSorted()
-    for (let n = 0; n < Math.min(ofEach, files.length); n++) {
-      const file = files[Math.floor((n * files.length) / Math.min(ofEach, files.length))] ?? ''
+    for (let n = 0; n < Math.min(perPackage, files.length); n++) {
+      const file = files[Math.floor((n * files.length) / Math.min(perPackage, files.length))] ?? ''
       found.push({ name: `${spec}: ${file}`, svg: await readFile(join(inside, file)) })
     }
   }

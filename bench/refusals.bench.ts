@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { register } from '../faults/client.ts'
-import type { Form, Part, Row } from './part.ts'
-import { watch } from './processes.ts'
+import type { Form, Benchmark, Row } from './part.ts'
+import { sampleUsage } from './processes.ts'
 import { requestJson, bearer } from './request-json.ts'
 import { withServer } from './resources.ts'
 
@@ -13,7 +13,7 @@ const maxCpuMs = 2
 /** The slowest to parse and search of the bodies that have been tried: many small values. */
 const values = (count: number) => JSON.stringify(Array.from({ length: count }, (_, n) => n % 10))
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'refusals',
   title: 'CPU time of the server for a refused request',
   run: (form) =>
@@ -63,9 +63,9 @@ async function measure({ url, pid }: { url: string; pid: number }, form: Form, r
     if (!response.complete) await once(response, 'close')
   }
   for (let n = 0; n < counts.short; n++) await send()
-  const watched = watch(pid)
+  const usage = sampleUsage(pid)
   for (let n = 0; n < counts[form]; n++) await send()
-  const { cpuMs } = watched.stop()
+  const { cpuMs } = usage.stop()
   agent.destroy()
   return { what, unit: 'ms', median: cpuMs / counts[form], goal: { atMost: maxCpuMs } }
 }

@@ -1,4 +1,4 @@
-// Resources of a part: folders and servers. Released in any case, also when the process is
+// Resources of a benchmark: folders and servers. Released in any case, also when the process is
 // terminated.
 import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

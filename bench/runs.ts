@@ -1,11 +1,11 @@
-// Runs one part and reports its tables, or why it was skipped or failed; describes the machine.
+// Runs one benchmark and reports its tables, or why it was skipped or failed; describes the machine.
 import { arch, cpus, release, totalmem, type } from 'node:os'
-import { type Form, meetsGoal, type Part } from './part.ts'
+import { type Form, meetsGoal, type Benchmark } from './part.ts'
 import { formatTable } from './table.ts'
 
 export interface Outcome {
   text: string
-  /** It threw an error. The other parts still run. */
+  /** It threw an error. The other benchmarks still run. */
   isBroken: boolean
   /** Rows that miss their goal. */
   missed: number
@@ -13,11 +13,11 @@ export interface Outcome {
   notJudged: number
 }
 
-export async function outcomeOf(part: Part, form: Form): Promise<Outcome> {
+export async function runBenchmark(benchmark: Benchmark, form: Form): Promise<Outcome> {
   try {
-    const lack = await part.missing?.(form)
+    const lack = await benchmark.missing?.(form)
     if (lack !== undefined) return { text: `Skipped: ${lack}`, isBroken: false, missed: 0, notJudged: 0 }
-    const tables = await part.run(form)
+    const tables = await benchmark.run(form)
     const rows = tables.flatMap((table) => table.rows)
     const missed = rows.filter((row) => meetsGoal(row) === false).length
     const notJudged = rows.filter(({ goal, notJudged: isOpen }) => goal !== undefined && isOpen).length

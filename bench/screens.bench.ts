@@ -6,7 +6,7 @@ import { type Database, withDatabase } from './databases.ts'
 import { fillDatabase } from './documents-fill.ts'
 import { uploadImage } from './hot-pictures.ts'
 import { readMetrics } from './page-observer.ts'
-import type { Form, Part, Table } from './part.ts'
+import type { Form, Benchmark, Table } from './part.ts'
 import { type Phone, rowsOf, type ScreenMetrics, visitRounds } from './phone.ts'
 import { bearer, requestJson } from './request-json.ts'
 import { withServer } from './resources.ts'
@@ -102,7 +102,7 @@ const screens: Screen[] = [
   },
 ]
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'screens',
   title: 'further screens in Chromium, 4G (9 Mbit/s, 170 ms), processor 4 times slower, each opened by its address',
   run: (form) => withDatabase('sqlite', (folder, database) => measure(form, folder, database)),

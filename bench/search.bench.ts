@@ -3,7 +3,7 @@
 import { onBothDatabases } from './databases.ts'
 import { alternateRounds, medianOf, timesRow } from './figures.ts'
 import { createListRequests, type ImageOwner, insertImages, type Setup, withImageOwners } from './image-owners.ts'
-import type { Form, Part, Row } from './part.ts'
+import type { Form, Benchmark, Row } from './part.ts'
 
 const shape = {
   short: { size: 25_000, rounds: 3, inserts: 20 },
@@ -29,7 +29,7 @@ const worst = [
   ['two characters', 'q=23'],
 ] as const
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'search',
   title: 'first page of 50 of searches and filters, for an owner of very many images',
   run: (form) =>

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { formHeaders, formOf } from '../faults/client.ts'
 import type { Round } from './figures.ts'
-import { getRequest, load, only, postRequest } from './load.ts'
+import { getRequest, load, resultWithStatus, postRequest } from './load.ts'
 import { cycleThrough, type Picture } from './bench-images.ts'
 import type { Product } from './product.ts'
 
@@ -22,7 +22,10 @@ const retryPauseMs = (status: number) => (status === 503 ? 100 : 0)
 /** Sends cold renders; retries soon after a 503. @param paths of {@link uncachedPaths} */
 export async function sendStorm({ server }: Product, paths: Iterator<string, never>, forMs: number): Promise<Round> {
   const request = () => getRequest(server.url, paths.next().value)
-  return only(200, await load(server.url, { connections: stormConnections, forMs, pauseMs: retryPauseMs, request }))
+  return resultWithStatus(
+    200,
+    await load(server.url, { connections: stormConnections, forMs, pauseMs: retryPauseMs, request }),
+  )
 }
 
 /**
@@ -44,7 +47,7 @@ export async function sendHot({ server }: Product, paths: readonly string[], for
   const requests = paths.map((path) => getRequest(server.url, path))
   const request = (n: number) => requests[n % requests.length]
   const options = { connections: hotConnections, forMs, everyMs: hotEveryMs, request }
-  const { times = [], refused = 0 } = only(200, await load(server.url, options))
+  const { times = [], refused = 0 } = resultWithStatus(200, await load(server.url, options))
   if (refused > 0) throw new Error(`${refused} of ${times.length + refused} hot requests: 503`)
   return [...times]
 }
@@ -60,7 +63,10 @@ export async function sendUploads(
     postRequest(server.url, '/api/upload', formOf(bytes, fileName), headers),
   )
   const request = (n: number) => forms[n % forms.length]
-  return only(201, await load(server.url, { connections: uploadConnections, forMs, pauseMs: retryPauseMs, request }))
+  return resultWithStatus(
+    201,
+    await load(server.url, { connections: uploadConnections, forMs, pauseMs: retryPauseMs, request }),
+  )
 }
 
 /**

@@ -2,10 +2,10 @@
 // the peak memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
-import type { Form, Part, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './part.ts'
 import { cycleThrough, type PictureSet, loadPictureSet } from './bench-images.ts'
 import { type Product, withProduct } from './product.ts'
-import { watch } from './processes.ts'
+import { sampleUsage } from './processes.ts'
 import {
   uncachedPaths,
   sendHot,
@@ -31,7 +31,7 @@ const goals = { serverMB: 300, decoderMB: 450, fromMemory: 5, fromDisk: 4 }
  */
 const [small, large] = [300, 1500]
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'storm',
   title: `${stormConnections} connections of cold renders beside hot traffic`,
   async run(form) {
@@ -43,7 +43,7 @@ export const part: Part = {
 async function measure(form: Form, product: Product, pictures: PictureSet): Promise<Table[]> {
   const { rounds, images } = shape[form]
   // The uploads before the storm are part of the mixed load.
-  const watched = watch(product.server.pid)
+  const usage = sampleUsage(product.server.pid)
   try {
     const ids: string[] = []
     for (const picture of cycleThrough(pictures.photographs, images)) ids.push((await product.store(picture)).id)
@@ -53,7 +53,7 @@ async function measure(form: Form, product: Product, pictures: PictureSet): Prom
     const fromMemory = await measureDuringStorm(form, product, { cold, paths: memory })
     const fromDisk = await measureDuringStorm(form, product, { cold, paths: disk })
     const all = await measureAllLoads(form, product, { ids, pictures, paths: disk })
-    const [serverMB, decoderMB] = watched.stop().peakMB
+    const [serverMB, decoderMB] = usage.stop().peakMB
     return [
       {
         title: 'Hot traffic: ratios are of p99',
@@ -74,7 +74,7 @@ async function measure(form: Form, product: Product, pictures: PictureSet): Prom
       },
     ]
   } finally {
-    watched.stop()
+    usage.stop()
   }
 }
 

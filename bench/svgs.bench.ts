@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { call, imageIn, upload } from '../faults/client.ts'
 import { type PublishedSvg, loadPublishedSvgs } from './published-svgs.ts'
-import type { Form, Part, Row } from './part.ts'
+import type { Form, Benchmark, Row } from './part.ts'
 import { type Product, withProduct } from './product.ts'
 
-const ofEach = { short: 2, full: 170 } as const
+const perPackage = { short: 2, full: 170 } as const
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench-drawings/', import.meta.url))
 /** Longest side of the compared images. */
 const sidePx = 400
 /** Mean difference per channel value, of 255: less is not visible. */
 const maxDifference = 1
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'svgs',
   title: 'published SVGs that look the same after sanitizing',
   missing: async (form) => {
-    const found = await loadPublishedSvgs(cache, ofEach[form])
+    const found = await loadPublishedSvgs(cache, perPackage[form])
     return typeof found === 'string' ? found : undefined
   },
   run: async (form) => [{ rows: await measure(form), notes: [note] }],
@@ -27,7 +27,7 @@ export const part: Part = {
 const note = `The same: rasterized at ${sidePx} pixels, the mean difference per channel is below ${maxDifference} of 255.`
 
 async function measure(form: Form): Promise<Row[]> {
-  const set = await loadPublishedSvgs(cache, ofEach[form])
+  const set = await loadPublishedSvgs(cache, perPackage[form])
   if (typeof set === 'string') throw new Error(set)
   return withProduct(async (product) => {
     let refused = 0

@@ -10,8 +10,8 @@ import { requestJson, bearer } from './request-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { createFiles, rowsOf } from './expired-images.ts'
 import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
-import type { Part, Row } from './part.ts'
-import { watch } from './processes.ts'
+import type { Benchmark, Row } from './part.ts'
+import { sampleUsage } from './processes.ts'
 
 const shape = { short: { images: 500, rounds: 1 }, full: { images: 100_000, rounds: 3 } } as const
 /** Constant memory: allows for garbage, but not for data per image, whose rows alone are 40 MB. */
@@ -20,7 +20,7 @@ const execute = promisify(execFile)
 const variantListTimeoutMs = 120_000
 const admin = { email: 'admin@example.com', password: 'secret of the benchmark' }
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'sweep',
   title: 'expired images removed, each with three small files in a folder of two',
   run: (form) =>
@@ -99,15 +99,15 @@ async function roundOfSweep(dataDir: string, { env, run }: Database, set: number
   return withServer(options, async (server) => {
     const { token } = await login(server.url)
     await waitForVariantList(server, images * 2)
-    const [before] = watch(server.pid).stop().peakMB
-    const watched = watch(server.pid)
+    const [before] = sampleUsage(server.pid).stop().peakMB
+    const usage = sampleUsage(server.pid)
     const start = performance.now()
     const { deletedImages } = await requestJson<{ deletedImages: number }>(server.url, '/api/database/cleanup', {
       body: {},
       headers: bearer(token),
     })
     const tookMs = performance.now() - start
-    const { cpuMs, peakMB } = watched.stop()
+    const { cpuMs, peakMB } = usage.stop()
     const [most] = peakMB
     const left = await filesIn(dataDir)
     if (deletedImages !== images || left > 0) throw new Error(`Deleted ${deletedImages} images, ${left} files remain`)

@@ -5,7 +5,7 @@ import { type Defer, withDeferred, withFolder } from './resources.ts'
 import { bareConcurrency, splitRound, startBare, startChildServer, startDisk } from './child.ts'
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'
-import type { Form, Part, Table } from './part.ts'
+import type { Form, Benchmark, Table } from './part.ts'
 import { type Picture, loadPictureSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
 
@@ -14,7 +14,7 @@ const shape = { short: { rounds: 1, items: 8 }, full: { rounds: 7, items: 48 } }
 const clients = 8
 const maxP99Ms = 1000
 
-export const part: Part = {
+export const benchmark: Benchmark = {
   name: 'upload',
   title: `durable uploads of a photograph, ${clients} clients`,
   async run(form) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { p99Of } from './figures.ts'
-import { getRequest, load, only } from './load.ts'
+import { getRequest, load, resultWithStatus } from './load.ts'
 
 export interface HotResult {
   items: number
@@ -41,7 +41,12 @@ export const sendHotRequests = (options: HotRequestOptions): Promise<HotResult> 
 async function runWithNode({ url, paths, headers, status, connections, forMs }: HotRequestOptions): Promise<HotResult> {
   const requests = paths.map((path) => getRequest(url, path, headers))
   const request = (n: number) => requests[n % requests.length] ?? Buffer.alloc(0)
-  const { items, tookMs, times = [], refused } = only(status, await load(url, { connections, forMs, request }))
+  const {
+    items,
+    tookMs,
+    times = [],
+    refused,
+  } = resultWithStatus(status, await load(url, { connections, forMs, request }))
   if (refused) throw new Error(`${refused} responses were 503`)
   return { items, tookMs, p99Ms: p99Of(times) }
 }

@@ -12,7 +12,7 @@ export interface ArchiveContents {
   acknowledged: Map<string, string>
   /** Images whose bytes were deleted, lost or damaged when the backup reached them. */
   leftOut: Set<string>
-  flaws: string[]
+  violations: string[]
 }
 
 interface Manifest {
@@ -28,7 +28,7 @@ export async function readArchive(path: string): Promise<ArchiveContents> {
     originals: new Map(),
     acknowledged: new Map(),
     leftOut: new Set(),
-    flaws: [],
+    violations: [],
   }
   const files = new Map<string, string>()
   let manifest: Manifest | undefined
@@ -46,10 +46,10 @@ export async function readArchive(path: string): Promise<ArchiveContents> {
     if (kind === 'originals') found.originals.set(file, sha256(bytes))
     else readTable(found, file.replace('.ndjson', ''), bytes)
   }
-  if (!manifest) return { ...found, flaws: ['no manifest'] }
+  if (!manifest) return { ...found, violations: ['no manifest'] }
   found.leftOut = new Set(manifest.left_out.map(({ id }) => id))
   const listed = new Map(manifest.files.map(({ name, size, sha256: hash }) => [name, `${size} ${hash}`]))
-  found.flaws.push(
+  found.violations.push(
     ...[...files].filter(([name, what]) => listed.get(name) !== what).map(([name]) => `${name} is not as listed`),
     ...[...listed.keys()].filter((name) => !files.has(name)).map((name) => `${name} is not there`),
     ...Object.entries(manifest.tables)

@@ -12,7 +12,7 @@ import { type ArchiveContents, readArchive } from './archive.ts'
 import { call, imageIn, postJson, type Reply, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { filesIn } from './verify.ts'
 
 const shape = {
@@ -26,7 +26,7 @@ const user = { email: 'user@example.com', password: 'another secret of it' }
 const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, RATE_LIMIT_ADMIN: '0' }
 const cli = fileURLToPath(new URL('../dist/command/main.js', import.meta.url))
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F13',
   title: 'backups amid writes, restored elsewhere; backups cut short',
   run,
@@ -58,7 +58,7 @@ async function run(form: Form): Promise<Finding[]> {
         env: { PATH: process.env.PATH, DATA_DIR: elsewhere },
       })
       const contents = await readArchive(archive)
-      wrongs.push(...contents.flaws, ...(await differences(elsewhere, contents)))
+      wrongs.push(...contents.violations, ...(await differences(elsewhere, contents)))
       wrongs.push(...known.filter((id) => !contents.originals.has(id)).map(() => 'acknowledged, but not in the backup'))
       wrongs.push(...(await useless(elsewhere, { ledger, apiKey })))
       archived += contents.originals.size
@@ -238,7 +238,7 @@ async function killBackups(dataDir: string, kills: number): Promise<{ cut: numbe
     if (wasCut) cut++
     if (wasCut && status !== 'failed') lies.push(`cut, and listed as ${status}`)
     if (files.some((name) => name.endsWith('.part'))) lies.push('a part of an archive is left')
-    if (status === 'completed') lies.push(...(await readArchive(join(dataDir, 'backups', `${id}.tar`))).flaws)
+    if (status === 'completed') lies.push(...(await readArchive(join(dataDir, 'backups', `${id}.tar`))).violations)
     else if (files.includes(`${id}.tar`)) lies.push(`an archive that is listed as ${status}`)
   }
   return { cut, lies }

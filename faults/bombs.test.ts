@@ -26,7 +26,7 @@ describe('decompression bombs', () => {
     expect(imaging.stats().ingest).toMatchObject({ kills: 0, deaths: 0 })
   })
 
-  // Images of 49 MP take seconds of work each, so only the flood protocol sends them.
+  // Images of 49 MP take seconds of work each, so only the flood scenario sends them.
   it('take no longer than the limits allow when they are within the limits', { timeout: 60_000 }, async () => {
     const { ingest, imaging, close } = await openFolder({ jobTimeLimitMs: 20_000 })
     onTestFinished(close)

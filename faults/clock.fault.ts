@@ -9,7 +9,7 @@ import { openJobs } from '../server/jobs.ts'
 import { call, imageIn, register, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { violationsOf, type Served } from './verify.ts'
 
 const minute = 60_000
@@ -36,9 +36,9 @@ const takesImages = new Set(['sweepExpired', 'sweepOrphans', 'deleteDueAccounts'
 const decoderEntry = new URL('../dist/server/imaging/decoder/main.js', import.meta.url)
 const webDir = new URL('../dist/web', import.meta.url).pathname
 
-export const protocol: Protocol = { id: 'F8', title: 'the clock jumps, also during sweeps', run }
+export const scenario: Scenario = { id: 'F8', title: 'the clock jumps, also during sweeps', run }
 
-/** The server in this process, with clocks that only this protocol moves. */
+/** The server in this process, with clocks that only this scenario moves. */
 class Clocked {
   /** The true time. */
   trueMs = Date.now()
@@ -116,12 +116,12 @@ async function run(form: Form): Promise<Finding[]> {
       }
     }
     const futureToken = await tokenOfTheFuture(server)
-    const flaws = await violationsOf(ledger.acknowledged, server.app.url, { variants: false, served })
+    const violations = await violationsOf(ledger.acknowledged, server.app.url, { variants: false, served })
     const { swept, afterDays } = await untilSwept(server)
     return [
       info('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),
       none('images deleted early', early),
-      none('images not served under the right clock', flaws),
+      none('images not served under the right clock', violations),
       atLeast('warnings that the clock has moved', server.warnings, rounds * jumps.length * 2),
       none('accepted tokens with a future issue time', futureToken === 401 ? [] : [`the response was ${futureToken}`]),
       none('changes of summer time that stop the sweep', await acrossSummerTime(server)),

@@ -7,7 +7,7 @@ import { startServer } from '../e2e/server.ts'
 import { call, imageIn, register, type Reply, upload } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { MB, watchMemory } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 
 const shape = {
   short: { images: 10, widthPx: 1600 },
@@ -18,7 +18,7 @@ const [few, many] = [2, 8]
 const mostMB = { perDecoder: 384, decoder: 450, server: 300 }
 const lookEveryMs = 10
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F19',
   title: `${many} decoders, whatever the number of cores`,
   missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc'),

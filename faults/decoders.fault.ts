@@ -9,7 +9,7 @@ import { imageIn, type Reply, register, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { decodersOf, isAlive } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { violationsOf, leftoversIn, servedAs } from './verify.ts'
 
 const clients = 6
@@ -18,7 +18,7 @@ const shape = { short: { blows: 10 }, full: { blows: 500 } } as const
 const betweenMs = { least: 100, most: 400 }
 const giveUpMs = 15 * 60_000
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F12',
   title: `decoders killed and stopped amid the uploads of ${clients} clients`,
   missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc'),
@@ -59,7 +59,10 @@ async function run(form: Form): Promise<Finding[]> {
     for (const picture of pictures) await send(server, picture, { seen, token })
     const after = seen.ledger.acknowledged.length - before
     const isUp = isAlive(server.pid)
-    const flaws = await violationsOf(seen.ledger.acknowledged, server.url, { variants: (at) => at % 20 === 0, served })
+    const violations = await violationsOf(seen.ledger.acknowledged, server.url, {
+      variants: (at) => at % 20 === 0,
+      served,
+    })
     await server.stop()
     return [
       atLeast('decoders killed or stopped', hit, blows),
@@ -68,7 +71,7 @@ async function run(form: Form): Promise<Finding[]> {
       ...(form === 'full' ? [atMost('longest response', seen.longestMs, 5000, ' ms')] : []),
       atLeast('good uploads after the last blow', after, pictures.length),
       none('servers ended', isUp ? [] : ['it ended']),
-      none('acknowledged images lost, half-written or without a variant', flaws),
+      none('acknowledged images lost, half-written or without a variant', violations),
       none('files without a row, rows without a file, temporary files, database errors', await leftoversIn(dataDir)),
     ]
   } finally {

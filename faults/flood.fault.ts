@@ -11,7 +11,7 @@ import { call, formHeaders, formOf, imageIn, register, type Reply, upload } from
 import { type FloodFigures, type FloodOptions, startFlood } from './flooders.ts'
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 
 const shape = {
   short: { quietMs: 500, floodMs: 2000, flooders: 4, pageImages: 24 },
@@ -24,7 +24,7 @@ const everyMs = 2000
 /** From one page of the visitor to the next. */
 const readsForMs = 20_000
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F11',
   title: 'a flood of bombs and hostile SVGs beside good clients',
   missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc and the addresses 127.0.0.0/8'),

@@ -9,7 +9,7 @@ import { call, imageIn, postJson, upload } from './client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { missingForSmallDisks, onSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
-import { type Finding, type Form, info, none, type Protocol } from './protocol.ts'
+import { type Finding, type Form, info, none, type Scenario } from './protocol.ts'
 import { violationsOf } from './verify.ts'
 
 /** A backup is taken only where 64 MB stay free: a full disk has to happen while it is written. */
@@ -25,7 +25,7 @@ const env = {
   BACKUP_SCHEDULE: '*/2 * * * * *',
 }
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F20',
   title: `a disk of ${size.megabytes} MB that fills during backups, a restore and starts`,
   missing: missingForSmallDisks,
@@ -46,14 +46,14 @@ async function run(form: Form): Promise<Finding[]> {
       await server.stop()
       server = await startServer({ dataDir, env })
       for (let round = 0; round < rounds; round++) await backUpBySchedule(scene, server)
-      const flaws = await violationsOf(stored, server.url, { variants: false })
+      const violations = await violationsOf(stored, server.url, { variants: false })
       await server.stop()
       await restore(scene)
       const started = await startOnFullDisk(scene, stored)
       return [
         info('backups that ended by a full disk, of the page, the command and the schedule', scene.ended.length),
         none('servers that ended, files that stay, results without the reason', scene.wrongs),
-        none('acknowledged images not served afterwards', flaws),
+        none('acknowledged images not served afterwards', violations),
         none('on a start with 0 bytes free: what is not served, or not refused with 507', started),
       ]
     } finally {

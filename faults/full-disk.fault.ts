@@ -4,7 +4,7 @@ import { register } from './client.ts'
 import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './full-disk/small-disk.ts'
 import { DiskClients } from './full-disk/disk-clients.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { violationsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const size: Size = { megabytes: 64, files: 5000 }
@@ -13,7 +13,7 @@ const shape = {
   full: { leftMegabytes: size.megabytes, rounds: 20, refusals: 20, everyNth: 1 },
 } as const
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F4',
   title: `a full disk of ${size.megabytes} MB`,
   missing: missingForSmallDisks,
@@ -22,7 +22,7 @@ export const protocol: Protocol = {
 
 interface Found {
   wrongs: string[]
-  flaws: string[]
+  violations: string[]
   /** Uploads accepted after space was freed, of five. */
   takenAgain: number
   /** Number of responses per status. */
@@ -65,10 +65,10 @@ async function run(form: Form): Promise<Finding[]> {
   })
 }
 
-const findingsOf = (how: string, { wrongs, flaws, takenAgain, answers }: Found): Finding[] => [
+const findingsOf = (how: string, { wrongs, violations, takenAgain, answers }: Found): Finding[] => [
   info(`${how}: responses by status`, answers),
   none(`${how}: responses other than 507 to requests without space`, wrongs),
-  none(`${how}: acknowledged images not served with 200, or truncated`, flaws),
+  none(`${how}: acknowledged images not served with 200, or truncated`, violations),
   atLeast(`${how}: of 5 uploads accepted after space was freed, without a restart`, takenAgain, 5),
 ]
 
@@ -77,13 +77,13 @@ async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Sc
   const someVariants = (at: number) => at % given.everyNth === 0
   await fill(scene)
   // Full to the last byte or inode: images are still served, also in sizes that are not cached.
-  const flaws = await violationsOf(clients.images, clients.url, { variants: someVariants, width: 2, served })
+  const violations = await violationsOf(clients.images, clients.url, { variants: someVariants, width: 2, served })
   await clients.writeRows()
   await disk.release()
   await clients.deleteSome(Math.ceil(clients.images.length / 2))
   const takenAgain = await clients.uploadSome(pictures, 5)
-  flaws.push(...(await violationsOf(clients.images, clients.url, { variants: someVariants, served })))
-  return { ...clients.takeAnswers(), flaws, takenAgain }
+  violations.push(...(await violationsOf(clients.images, clients.url, { variants: someVariants, served })))
+  return { ...clients.takeAnswers(), violations, takenAgain }
 }
 
 async function filledByUploads({ disk, clients, pictures, given }: Scene): Promise<void> {

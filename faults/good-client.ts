@@ -45,8 +45,8 @@ export function startGoodClients(url: string, picture: Picture, perSecond: numbe
     const isOriginal = sent % 2 === 0
     try {
       const reply = await call(url + (isOriginal ? picture.original : picture.thumbnail), { agent })
-      const flaw = violationOf(reply, isOriginal ? picture.bytes : undefined)
-      if (flaw !== undefined) wrong.push(flaw)
+      const violation = violationOf(reply, isOriginal ? picture.bytes : undefined)
+      if (violation !== undefined) wrong.push(violation)
     } catch (error) {
       wrong.push(String(error))
     }

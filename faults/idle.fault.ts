@@ -3,12 +3,12 @@ import { startServer } from '../e2e/server.ts'
 import { type Crowd, openConnections, missingForCrowd } from './crowd.ts'
 import { figuresOf, measureClients, startGoodClients, storePicture } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { MB, type Memory, watchMemory } from './processes.ts'
 
 /**
  * Of the server's 10,000 connections (server/http/server.ts, maxConnections) 50 are left to active clients. A connection that is
- * silent for 5 s is closed, so an idle one sends a small request every 4 s: 2,500 requests per second belong to the protocol.
+ * silent for 5 s is closed, so an idle one sends a small request every 4 s: 2,500 requests per second belong to the scenario.
  */
 const shape = {
   short: { idle: 200, perSecond: 50, forMs: 1000 },
@@ -23,7 +23,7 @@ const goals = { slowdown: 2, serverBytes: 500 * MB }
 /** Including the server's own descriptors and those of well-behaved clients. */
 const neededFiles = { short: 500, full: 10_500 }
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F10',
   title: 'ten thousand connections, nearly all of them idle',
   missing: async (form) => missingForCrowd(form, neededFiles),

@@ -23,7 +23,7 @@ import {
 import { startMariaDb } from '../server/testing/mariadb.ts'
 import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
 import { jpeg } from '../server/testing/test-images.ts'
-import { atLeast, type Finding, type Form, info, none, type Protocol } from './protocol.ts'
+import { atLeast, type Finding, type Form, info, none, type Scenario } from './protocol.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { leftoversIn } from './verify.ts'
 
@@ -33,7 +33,7 @@ const shape = {
   full: { pictures: 1000, kills: 4, mostPerStart: 150 },
 } as const
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F18',
   title: 'kill -9 amid imports from other hosts',
   // The short form imports from SQLite only.

@@ -6,7 +6,7 @@ import { register } from './client.ts'
 import { stormUntilKilled } from './kill/storm.ts'
 import { Ledger, type AcknowledgedUpload } from './ledger.ts'
 import { assortment } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { violationsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const clients = 32
@@ -18,7 +18,7 @@ const shortestMs = 200
 /** The goal: from process start to the first successful response. */
 const readyWithinMs = 3000
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F1',
   title: `kill -9 amid the uploads of ${clients} clients`,
   run,
@@ -28,7 +28,7 @@ async function run(form: Form): Promise<Finding[]> {
   const { cycles, acknowledged, longestMs, largestPx } = shape[form]
   const pictures = await assortment(largestPx)
   const ledger = new Ledger()
-  const flaws: string[] = []
+  const violations: string[] = []
   const ended: string[] = []
   const startsMs: number[] = []
   let server = await startServer()
@@ -46,19 +46,19 @@ async function run(form: Form): Promise<Finding[]> {
       const start = performance.now()
       server = await startServer({ dataDir })
       startsMs.push(performance.now() - start)
-      flaws.push(...(await check(server, ledger.acknowledged.slice(before), served)))
+      violations.push(...(await check(server, ledger.acknowledged.slice(before), served)))
       if (form === 'full' && cycle % 10 === 0)
-        console.log(`  cycle ${cycle}: ${ledger.acknowledged.length} acknowledged, ${flaws.length} flaws`)
+        console.log(`  cycle ${cycle}: ${ledger.acknowledged.length} acknowledged, ${violations.length} violations`)
     }
     // Images that survived their own crash must survive all later ones.
-    flaws.push(...(await violationsOf(ledger.acknowledged, server.url, { variants: false, served })))
+    violations.push(...(await violationsOf(ledger.acknowledged, server.url, { variants: false, served })))
     await server.stop()
     const litter = await leftoversIn(dataDir)
     return [
       atLeast('uploads acknowledged', ledger.acknowledged.length, acknowledged),
       atLeast('cycles', startsMs.length, cycles),
       none('servers that exited by themselves, or acknowledged nothing, before they were killed', ended),
-      none('acknowledged images lost, half-written or without a variant', flaws),
+      none('acknowledged images lost, half-written or without a variant', violations),
       none('files without a row, rows without a file, temporary files, database errors', litter),
       // Other tests run beside the short form: it has no time goal.
       ...(form === 'full'

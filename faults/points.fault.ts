@@ -5,7 +5,7 @@ import { bodyOf, type TestServer, openTestServer } from './points/test-server.ts
 import { type PreparedOperation, type Operation, type OperationResult, isGood } from './points/operation.ts'
 import { type SeedImage, imageSeeder } from './points/seed-images.ts'
 import { clear, invariantViolations } from './points/invariants.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { malformed } from './failure-response.ts'
 
 /** Every way in which a call can fail; the short form uses one way per call, in rotation. */
@@ -17,10 +17,10 @@ const ways: { kind: Kind; mode: Mode }[] = kinds.flatMap((kind) => [
 const stride = { short: 12, full: 1 } as const
 /** A run with fewer faults has lost some operations; the short form needs a share of them. */
 const pointsAtLeast = { short: 15, full: 150 } as const
-/** More calls than any operation makes: an operation that never completes is a flaw itself. */
+/** More calls than any operation makes: an operation that never completes is a violation itself. */
 const mostPoints = 500
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F3',
   title: 'a failing call, at every place in turn',
   run,
@@ -32,7 +32,7 @@ interface Sweep {
   form: Form
   points: number
   runs: number
-  flaws: string[]
+  violations: string[]
 }
 
 async function run(form: Form): Promise<Finding[]> {
@@ -41,14 +41,16 @@ async function run(form: Form): Promise<Finding[]> {
   const onUnheard = (error: unknown) => unheard.push(String(error))
   process.on('unhandledRejection', onUnheard).on('uncaughtException', onUnheard)
   try {
-    const sweep: Sweep = { server, seedImage: await imageSeeder(server), form, points: 0, runs: 0, flaws: [] }
+    const sweep: Sweep = { server, seedImage: await imageSeeder(server), form, points: 0, runs: 0, violations: [] }
     for (const [n, operation] of operations.entries()) {
-      const { points, flaws } = sweep
-      const [pointsBefore, flawsBefore] = [points, flaws.length]
+      const { points, violations } = sweep
+      const [pointsBefore, violationsBefore] = [points, violations.length]
       await failEverywhere(sweep, operation, n)
       if (form === 'full')
         console.log(
-          [`  ${operation.name}: ${sweep.points - pointsBefore} points`, ...flaws.slice(flawsBefore)].join('\n    '),
+          [`  ${operation.name}: ${sweep.points - pointsBefore} points`, ...violations.slice(violationsBefore)].join(
+            '\n    ',
+          ),
         )
     }
     return [
@@ -56,7 +58,7 @@ async function run(form: Form): Promise<Finding[]> {
       info('faults', sweep.runs),
       info('operations', operations.length),
       info('kinds of call', server.points.names.size),
-      none('wrong replies, losses, leaks, hangs, requests that fail afterwards', sweep.flaws),
+      none('wrong replies, losses, leaks, hangs, requests that fail afterwards', sweep.violations),
       none('unhandled errors', unheard),
     ]
   } finally {
@@ -77,12 +79,12 @@ async function failEverywhere(sweep: Sweep, operation: Operation, n: number): Pr
     }
     sweep.points++
   }
-  sweep.flaws.push(`${operation.name}: no end after ${mostPoints} points`)
+  sweep.violations.push(`${operation.name}: no end after ${mostPoints} points`)
 }
 
 /** @returns whether there was such a call */
 async function failOnce(
-  { server, seedImage, flaws }: Sweep,
+  { server, seedImage, violations }: Sweep,
   operation: Operation,
   fault: { at: number; kind: Kind; mode: Mode },
 ): Promise<boolean> {
@@ -100,7 +102,9 @@ async function failOnce(
       ...((await act.check?.(first, second)) ?? []),
       ...(await invariantViolations(server, hit)),
     ]
-    flaws.push(...found.map((flaw) => `${operation.name}, ${fault.kind} at ${hit} (${fault.mode}): ${flaw}`))
+    violations.push(
+      ...found.map((violation) => `${operation.name}, ${fault.kind} at ${hit} (${fault.mode}): ${violation}`),
+    )
   }
   await clear(server)
   return hit !== undefined
@@ -115,8 +119,8 @@ const statuses: Record<Kind, readonly number[]> = { EIO: [500], ENOSPC: [507], E
 function refusalFlaws(reply: OperationResult, kind: Kind): string[] {
   if (isGood(reply)) return []
   if (reply.status === 0) return [`no response: ${reply.body.toString('utf8')}`]
-  const flaw = malformed(reply)
-  if (flaw !== undefined) return [flaw]
+  const violation = malformed(reply)
+  if (violation !== undefined) return [violation]
   const isOfNoRequest = bodyOf<{ error: string }>(reply).error.startsWith('thrown')
   return isOfNoRequest || statuses[kind].includes(reply.status) ? [] : [`status ${reply.status}`]
 }

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from '../server/testing/postgres.t
 import { imageIn, register, type Reply, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { malformed, failureIn } from './failure-response.ts'
@@ -102,7 +102,7 @@ const everyThirdFails = `
   end $$;
   create trigger every_third before insert on images for each row execute function every_third()`
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F7',
   title: 'PostgreSQL restarted, away, cut off and exhausted',
   missing: () => missingForPostgres(),
@@ -162,7 +162,10 @@ async function run(form: Form): Promise<Finding[]> {
       if (form === 'full') console.log(`  ${fault.name}: back after ${Math.round(backMs.at(-1) ?? 0)} ms`)
     }
     await stopWriting()
-    const flaws = await violationsOf(scene.ledger.acknowledged, server.url, { variants: (at) => at % 10 === 0, served })
+    const violations = await violationsOf(scene.ledger.acknowledged, server.url, {
+      variants: (at) => at % 10 === 0,
+      served,
+    })
     const exitCode = await server.stop()
     const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
     const files = new Set(await filesIn(join(dataDir, 'originals')))
@@ -171,7 +174,7 @@ async function run(form: Form): Promise<Finding[]> {
       atLeast('uploads acknowledged', scene.ledger.acknowledged.length, clients[form]),
       atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, refusedByEach * 3),
       none('other responses', scene.wrongs),
-      none('acknowledged images lost or damaged', flaws),
+      none('acknowledged images lost or damaged', violations),
       none(
         'rows without their file',
         rows.filter((id) => !files.has(id)),

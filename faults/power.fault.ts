@@ -8,7 +8,7 @@ import { selfTestFailures } from './power/self-test.ts'
 import { stormUntilKilled } from './power/storm.ts'
 import { register } from './client.ts'
 import { assortment } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { leftoversIn, servedAs } from './verify.ts'
 import { startServer } from '../e2e/server.ts'
 
@@ -17,7 +17,7 @@ const shape = {
   full: { cuts: 50, acknowledged: 1000, clients: 32, longestMs: 2000, largestPx: 4000 },
 } as const
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F2',
   title: 'power cuts amid uploads, deletions and extensions',
   missing: missingForCuts,
@@ -28,7 +28,7 @@ async function run(form: Form): Promise<Finding[]> {
   const { cuts, acknowledged, clients, longestMs, largestPx } = shape[form]
   const layer = none('wrongs of the layer that forgets', await selfTestFailures())
   const pictures = await assortment(largestPx)
-  const flaws: string[] = []
+  const violations: string[] = []
   const outlet = await CuttableFolder.make()
   let server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
   try {
@@ -36,21 +36,21 @@ async function run(form: Form): Promise<Finding[]> {
     const promises = new Acknowledgements(await servedAs([...pictures.small, ...pictures.large], server.url, token))
     for (let cut = 1; cut <= cuts; cut++) {
       const killAfterMs = randomInt(longestMs)
-      flaws.push(...(await stormUntilKilled(server, { promises, pictures, token, clients, killAfterMs })))
+      violations.push(...(await stormUntilKilled(server, { promises, pictures, token, clients, killAfterMs })))
       // Alternates between the worst disk and one that preserved some blocks.
       await outlet.cut((disk) => (cut % 2 === 1 ? loseAllUnsynced : loseSomeUnsynced(disk, Math.random)))
       server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
-      flaws.push(...(await promises.broken(server.url, token, { onlyNew: true })))
+      violations.push(...(await promises.broken(server.url, token, { onlyNew: true })))
       if (form === 'full' && cut % 5 === 0)
-        console.log(`  ${cut} of ${cuts}: ${promises.made} acknowledged, ${flaws.length} flaws`)
+        console.log(`  ${cut} of ${cuts}: ${promises.made} acknowledged, ${violations.length} violations`)
     }
-    flaws.push(...(await promises.broken(server.url, token, { onlyNew: false })))
+    violations.push(...(await promises.broken(server.url, token, { onlyNew: false })))
     await server.stop()
     return [
       layer,
       info('cuts', cuts),
       atLeast('acknowledged uploads, deletions and extensions', promises.made, acknowledged),
-      none('acknowledged and lost, half-written, or back again', flaws),
+      none('acknowledged and lost, half-written, or back again', violations),
       none(
         'files without a row, rows without a file, temporary files, database errors',
         await leftoversIn(outlet.folder),

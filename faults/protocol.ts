@@ -1,9 +1,9 @@
-// A fault protocol: a harness outside the server that injects a fault and counts its effects.
+// A fault scenario: a harness outside the server that injects a fault and counts its effects.
 
-/** `full` is the published protocol; `short` the same in seconds, for every test run. */
+/** `full` is the published scenario; `short` the same in seconds, for every test run. */
 export type Form = 'short' | 'full'
 
-export interface Protocol {
+export interface Scenario {
   /** Its number, such as F1. Its goals are in docs/security.md, "Measured", under the name of its file. */
   id: string
   title: string

@@ -12,7 +12,7 @@ import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
 import { call, postJson, imageIn, register, type Reply, upload } from './client.ts'
 import { failureIn } from './failure-response.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario } from './protocol.ts'
 import { filesIn, leftoversIn } from './verify.ts'
 
 const shape = {
@@ -23,7 +23,7 @@ const shape = {
 const fillWithinMs = 40_000
 const refusals = ['quota_exceeded', 'guest_quota_full', 'total_quota_full'] as const
 
-export const protocol: Protocol = { id: 'F16', title: 'a crowd that registers and uploads, against every quota', run }
+export const scenario: Scenario = { id: 'F16', title: 'a crowd that registers and uploads, against every quota', run }
 
 interface Scene {
   url: string

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formHeaders, formOf, register } from './client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, info, none, type Protocol } from './protocol.ts'
+import { atLeast, type Finding, info, none, type Scenario } from './protocol.ts'
 import { missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
 
@@ -85,7 +85,7 @@ const uploadSlowly = (url: string, token: string, picture: Buffer) =>
     setTimeout(() => sent.end(body.subarray(body.length / 2)), pauseMs)
   })
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F21',
   title: 'two servers behind Caddy, restarted one after the other under load',
   missing: missingForScaledServers,

@@ -1,13 +1,13 @@
-// Runs one protocol from its requirements to its verdict.
-import { type Finding, type Form, none, type Protocol } from './protocol.ts'
+// Runs one scenario from its requirements to its verdict.
+import { type Finding, type Form, none, type Scenario } from './protocol.ts'
 
 export type Outcome = { missingRequirement: string } | { findings: Finding[] }
 
-/** The findings of a protocol. One that throws has missed a figure: the others still run. */
-export async function outcomeOf(protocol: Protocol, form: Form): Promise<Outcome> {
+/** The findings of a scenario. One that throws has missed a figure: the others still run. */
+export async function runScenario(scenario: Scenario, form: Form): Promise<Outcome> {
   try {
-    const missingRequirement = await protocol.missing?.(form)
-    return missingRequirement === undefined ? { findings: await protocol.run(form) } : { missingRequirement }
+    const missingRequirement = await scenario.missing?.(form)
+    return missingRequirement === undefined ? { findings: await scenario.run(form) } : { missingRequirement }
   } catch (error) {
     console.error(error)
     return { findings: [none('runs that threw', [String(error)])] }

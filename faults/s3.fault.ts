@@ -9,7 +9,7 @@ import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
 import { call, imageIn, register, type Reply, upload } from './client.ts'
 import { Ledger, type AcknowledgedUpload, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { malformed } from './failure-response.ts'
 import { filesIn, violationsOf, servedAs } from './verify.ts'
@@ -38,7 +38,7 @@ const modes: Mode[] = [
   { name: 'refused', begin: (line) => line.behave('refuse') },
 ]
 
-export const protocol: Protocol = { id: 'F6', title: 'S3 behind a line that fails in eight ways', run }
+export const scenario: Scenario = { id: 'F6', title: 'S3 behind a line that fails in eight ways', run }
 
 interface Scene {
   server: RunningServer

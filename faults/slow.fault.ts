@@ -7,7 +7,7 @@ import { call, register } from './client.ts'
 import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './crowd.ts'
 import { figuresOf, measureClients, storePicture } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { MB, type Memory, socketsOf, watchMemory } from './processes.ts'
 
 type Kind = Exclude<CrowdOptions['kind'], 'idle'>
@@ -48,7 +48,7 @@ const spareSockets = 20
 /** Including the server's own descriptors and those of good clients. */
 const neededFiles = { short: 500, full: 8000 }
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F9',
   title: 'clients that send a byte now and then, stop amid an upload, or never read',
   missing: async (form) => missingForCrowd(form, neededFiles),

@@ -6,7 +6,7 @@ import { startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { damageWhileServing, tryStartsOnDamagedFile } from './sqlite/damage.ts'
 import { type HoldDuration, holdLock } from './sqlite/lock.ts'
 import { violationsOf, leftoversIn, servedAs } from './verify.ts'
@@ -18,7 +18,7 @@ const patienceMs = 5000
 /** Images are still served meanwhile: the goals of F11, plus tolerance for pauses of the machine. */
 const readWithinMs = 500
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F5',
   title: 'SQLite locked by another, then damaged',
   run,
@@ -34,7 +34,7 @@ async function run(form: Form): Promise<Finding[]> {
     const served = await servedAs(pictures, server.url, token)
     const findings: Finding[] = []
     for (const hold of holds[form]) {
-      const { refused, reads, slowestReadMs, flaws } = await holdLock({ server, token, ledger, pictures }, hold)
+      const { refused, reads, slowestReadMs, violations } = await holdLock({ server, token, ledger, pictures }, hold)
       const name = typeof hold === 'number' ? `locked for ${hold / 1000} s` : `locked ${nameOf(hold)}`
       const isLong = hold === 'until refused' || (typeof hold === 'number' && hold > patienceMs)
       findings.push(
@@ -42,7 +42,7 @@ async function run(form: Form): Promise<Finding[]> {
           ? atLeast(`${name}: writes refused with 503`, refused, 1)
           : atMost(`${name}: writes refused`, refused, 0),
         atLeast(`${name}: pictures read meanwhile`, reads, readsAtLeast),
-        none(`${name}: wrong replies, uploads lost or doubled, deletions undone`, flaws),
+        none(`${name}: wrong replies, uploads lost or doubled, deletions undone`, violations),
         form === 'full'
           ? atMost(`${name}: slowest read`, slowestReadMs, readWithinMs, ' ms')
           : info(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
@@ -69,11 +69,11 @@ const nameOf = (hold: Exclude<HoldDuration, number>) =>
   typeof hold === 'object' ? 'for a moment' : 'until all is refused'
 
 async function damaged(dataDir: string, { form, picture }: { form: Form; picture: Buffer }): Promise<Finding[]> {
-  const { tried, flaws } = await tryStartsOnDamagedFile(dataDir, form === 'full' ? Infinity : 2)
+  const { tried, violations } = await tryStartsOnDamagedFile(dataDir, form === 'full' ? Infinity : 2)
   const server = await startServer({ dataDir })
   try {
     return [
-      none(`${tried} starts on a damaged file: not refused, not named, or written to`, flaws),
+      none(`${tried} starts on a damaged file: not refused, not named, or written to`, violations),
       none('wrong replies of a server whose file is damaged under it', await damageWhileServing(server, picture)),
     ]
   } finally {

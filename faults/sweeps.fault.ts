@@ -4,7 +4,7 @@ import { type RunningServer, startServer } from '../e2e/server.ts'
 import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
 import { startS3Server } from '../server/testing/s3-server.ts'
 import { missingForPostgres } from './postgres-available.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { openDeletionLog } from './sweeps/deletion-log.ts'
 import { judge } from './sweeps/verify-sweeps.ts'
 import { admin, storm } from './sweeps/storm.ts'
@@ -16,7 +16,7 @@ const shape = {
 /** Every n-th image is extended at the moment of its expiry. */
 const extendedOneIn = 5
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F14',
   title: 'two servers sweep at once, users extend at the last moment, one server is killed',
   missing: () => missingForPostgres(),

@@ -8,9 +8,9 @@ import { startServer } from '../e2e/server.ts'
 import { migrate, migrationNames } from '../server/db/migrate.ts'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../server/db/schema.ts'
-import { atLeast, type Finding, type Form, none, type Protocol, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { type Copy, postgresTemplates, type DatabaseTemplates, sqliteTemplates, using } from './upgrade/databases.ts'
-import { type SchemaFixture, levels } from './upgrade/schema-versions.ts'
+import { type SchemaFixture, schemaFixtures } from './upgrade/schema-versions.ts'
 import { refusalOfNewer } from './upgrade/newer.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { lossesIn, type State, stateOf } from './upgrade/database-state.ts'
@@ -20,7 +20,7 @@ const processUnderTest = fileURLToPath(new URL('upgrade/process-under-test.mjs',
 /** The short form is killed at these shares of the longest migration only; the last is right after the commit. */
 const shortShares = [0.4, 0.8, 1]
 
-export const protocol: Protocol = {
+export const scenario: Scenario = {
   id: 'F15',
   title: 'upgrades from every older form of the tables, killed at each statement',
   // The short form migrates SQLite only.
@@ -36,7 +36,7 @@ interface Found {
 
 async function run(form: Form): Promise<Finding[]> {
   const found: Found = { wrongs: [], kills: 0, refusals: [] }
-  const unknown = migrationNames.filter((name) => !levels.some(({ migration }) => migration === name))
+  const unknown = migrationNames.filter((name) => !schemaFixtures.some(({ migration }) => migration === name))
   for (const open of form === 'full' ? [sqliteTemplates, postgresTemplates] : [sqliteTemplates]) {
     const shelf = await open()
     try {
@@ -48,7 +48,7 @@ async function run(form: Form): Promise<Finding[]> {
   }
   return [
     none('forms of the tables without rows in schema-versions.ts', unknown),
-    info('older forms', levels.length),
+    info('older forms', schemaFixtures.length),
     atLeast('kills', found.kills, form === 'full' ? 150 : shortShares.length),
     none('databases that were neither old nor new, or lost something on the way', found.wrongs),
     none('newer databases that were not refused with a sentence, or touched', found.refusals),
@@ -58,8 +58,8 @@ async function run(form: Form): Promise<Finding[]> {
 async function upgradeAll(shelf: DatabaseTemplates, form: Form, found: Found): Promise<void> {
   const newest = await upgraded(await shelf.copy())
   let old = await shelf.copy()
-  for (let at = 0; at <= levels.length; at++) {
-    const held = levels.slice(0, at)
+  for (let at = 0; at <= schemaFixtures.length; at++) {
+    const held = schemaFixtures.slice(0, at)
     const level = held.at(-1)
     if (level) old = await withRowsOf(level, await shelf.copy(old))
     const before = await using(old, stateOf)

@@ -73,18 +73,18 @@ export async function violationsOf(
   options: { variants: boolean | ((at: number) => boolean); agent?: Agent; width?: number; served?: Served },
 ): Promise<string[]> {
   const { variants, width = 8, ...others } = options
-  const flaws: string[] = []
+  const violations: string[] = []
   let next = 0
   const work = async () => {
     for (let at = next++; at < acknowledged.length; at = next++) {
       const one = acknowledged[at] as AcknowledgedUpload
       const wanted = typeof variants === 'function' ? variants(at) : variants
-      const flaw = await violationOf(one, url, { variants: wanted, ...others }).catch((error) => String(error))
-      if (flaw !== undefined) flaws.push(flaw)
+      const violation = await violationOf(one, url, { variants: wanted, ...others }).catch((error) => String(error))
+      if (violation !== undefined) violations.push(violation)
     }
   }
   await Promise.all(Array.from({ length: width }, work))
-  return flaws
+  return violations
 }
 
 /**

@@ -9,7 +9,7 @@ import { sampleCases } from './cases.ts'
 import { createBaseImages } from './base-images.ts'
 import { malformed } from '../faults/failure-response.ts'
 import { storedRegressions, replay } from './replay.ts'
-import { flawOfUpload } from './upload-run.ts'
+import { violationOfUpload } from './upload-run.ts'
 import { createFixtures, fixtureEnvironment } from './fixtures.ts'
 import { formOf } from '../faults/client.ts'
 
@@ -41,7 +41,7 @@ test(
     const target = await startTarget()
     const rejected: string[] = []
     for (const { name, bytes } of target.set) {
-      const flaw = await flawOfUpload(
+      const violation = await violationOfUpload(
         target,
         { as: 'user', body: formOf(bytes) },
         {
@@ -50,16 +50,16 @@ test(
           },
         },
       )
-      if (flaw !== undefined) rejected.push(`${name}: ${flaw}`)
+      if (violation !== undefined) rejected.push(`${name}: ${violation}`)
     }
     expect(rejected).toEqual([])
 
-    const flaws: string[] = []
+    const violations: string[] = []
     for (const name of await storedRegressions()) {
-      const flaw = await replay(name, target)
-      if (flaw !== undefined) flaws.push(`${name}: ${flaw}`)
+      const violation = await replay(name, target)
+      if (violation !== undefined) violations.push(`${name}: ${violation}`)
     }
-    expect(flaws).toEqual([])
+    expect(violations).toEqual([])
   },
 )
 

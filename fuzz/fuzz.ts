@@ -48,10 +48,10 @@ export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Find
       info('base images', set.length),
       info('uploads sent', `${uploadReport.count}, ${Math.round(uploadReport.count / uploadSeconds)} per second`),
       info('responses to uploads', uploadReport.summary()),
-      none('wrong responses to uploads', uploadReport.flaws),
+      none('wrong responses to uploads', uploadReport.violations),
       info('requests sent', requestReport.count),
       info('responses to requests', requestReport.summary()),
-      none('wrong responses to requests', requestReport.flaws),
+      none('wrong responses to requests', requestReport.violations),
       ...(form === 'full'
         ? [
             atMost(

@@ -1,8 +1,8 @@
 // Replays the stored regressions.
 import { readdir, readFile } from 'node:fs/promises'
 import { type Regression, regressions } from './report.ts'
-import { flawOfRequest, type Target } from './send-request.ts'
-import { flawOfUpload } from './upload-run.ts'
+import { violationOfRequest, type Target } from './send-request.ts'
+import { violationOfUpload } from './upload-run.ts'
 
 /** @returns the names of all stored regressions, without extension */
 export async function storedRegressions(): Promise<string[]> {
@@ -10,10 +10,10 @@ export async function storedRegressions(): Promise<string[]> {
   return files.filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -5))
 }
 
-/** @returns the flaw of the response, or undefined */
+/** @returns the violation of the response, or undefined */
 export async function replay(name: string, target: Target): Promise<string | undefined> {
   const regression = JSON.parse(await readFile(`${regressions}${name}.json`, 'utf8')) as Regression
-  if (regression.kind === 'request') return flawOfRequest(target, regression.request)
+  if (regression.kind === 'request') return violationOfRequest(target, regression.request)
   const body = await readFile(`${regressions}${name}.bin`)
-  return flawOfUpload({ ...target, token: target.fixtures.userToken }, { as: regression.as, body })
+  return violationOfUpload({ ...target, token: target.fixtures.userToken }, { as: regression.as, body })
 }

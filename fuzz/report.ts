@@ -1,4 +1,4 @@
-// The results of a run: responses counted, flaws deduplicated, failing cases saved as regressions
+// The results of a run: responses counted, violations deduplicated, failing cases saved as regressions
 // that the tests replay.
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
@@ -16,11 +16,11 @@ export type Regression = { why: string } & (
 
 export const regressions = fileURLToPath(new URL('regressions/', import.meta.url))
 
-/** Limit of saved cases per run: more flaws usually have one cause. */
+/** Limit of saved cases per run: more violations usually have one cause. */
 const maxSavedCases = 20
 
 export class Report {
-  readonly flaws: string[] = []
+  readonly violations: string[] = []
   readonly responseCounts = new Map<string, number>()
   /** Milliseconds of each 4xx or 5xx response except 503. */
   readonly rejectedMs: number[] = []
@@ -41,11 +41,11 @@ export class Report {
     this.responseCounts.set(name, (this.responseCounts.get(name) ?? 0) + 1)
   }
 
-  /** Counts a flaw. @returns whether its case is worth shrinking and saving */
-  addFlaw(flaw: string): boolean {
-    this.flaws.push(flaw)
-    // Numbers and generated names do not distinguish flaws.
-    const gist = flaw.replace(/[\w-]{20,}|\d+(\.\d+)?/g, '…')
+  /** Counts a violation. @returns whether its case is worth shrinking and saving */
+  addViolation(violation: string): boolean {
+    this.violations.push(violation)
+    // Numbers and generated names do not distinguish violations.
+    const gist = violation.replace(/[\w-]{20,}|\d+(\.\d+)?/g, '…')
     if (this.#form === 'short' || this.#known.has(gist) || this.#known.size >= maxSavedCases) return false
     this.#known.add(gist)
     return true

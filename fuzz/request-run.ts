@@ -5,7 +5,7 @@ import { call } from '../faults/client.ts'
 import { sampleCases, shrinkCase } from './cases.ts'
 import type { Report } from './report.ts'
 import { requestCase } from './request-case.ts'
-import { flawOfRequest } from './send-request.ts'
+import { violationOfRequest } from './send-request.ts'
 import { createFixtures } from './fixtures.ts'
 import { inParallel } from './workers.ts'
 
@@ -30,18 +30,18 @@ export async function runRequests(
       }
       const sampled = sampleCases(requestCase, seed + round, Math.min(roundSize, count - sent))
       await inParallel(clients, sampled, async (one) => {
-        const flaw = await flawOfRequest(target, one.value, (reply) => report.addResponse(reply))
-        if (flaw === undefined || !report.addFlaw(flaw)) return
+        const violation = await violationOfRequest(target, one.value, (reply) => report.addResponse(reply))
+        if (violation === undefined || !report.addViolation(violation)) return
         const smallest = await shrinkCase(
           requestCase,
           one,
-          async (value) => (await flawOfRequest(target, value)) !== undefined,
+          async (value) => (await violationOfRequest(target, value)) !== undefined,
         )
-        await report.saveRegression(flaw, { kind: 'request', request: smallest })
+        await report.saveRegression(violation, { kind: 'request', request: smallest })
       })
       // Detects a server that is broken after the round.
       const { status } = await call(`${server.url}/readyz`)
-      if (status !== 200) report.addFlaw(`after round ${round} /readyz responds ${status}`)
+      if (status !== 200) report.addViolation(`after round ${round} /readyz responds ${status}`)
     }
   } finally {
     agent.destroy()

@@ -14,14 +14,14 @@ export interface Target {
   fixtures: Fixtures
   picture: Buffer
   agent: Agent
-  /** A response that takes longer is a flaw. */
+  /** A response that takes longer is a violation. */
   slowestMs: number
 }
 
 const boundary = 'fuzz-7MA4YWxkTrZu0gW'
 
-/** @returns the flaw, or undefined */
-export async function flawOfRequest(
+/** @returns the violation, or undefined */
+export async function violationOfRequest(
   target: Target,
   one: RequestCase,
   onResponse: (reply: Reply) => void = () => {},
@@ -30,8 +30,8 @@ export async function flawOfRequest(
   try {
     const reply = await call(target.url + path, { method, headers, ...(body && { body }), agent: target.agent })
     onResponse(reply)
-    const flaw = flawOfResponse(method, path, api[one.route], reply)
-    if (flaw !== undefined) return `${one.route}: ${flaw}`
+    const violation = violationOfResponse(method, path, api[one.route], reply)
+    if (violation !== undefined) return `${one.route}: ${violation}`
     return reply.tookMs > target.slowestMs ? `${one.route} took ${(reply.tookMs / 1000).toFixed(1)} s` : undefined
   } catch (error) {
     return `${one.route}: no response: ${String(error)}`
@@ -56,7 +56,7 @@ const transportFailures = [
 /** The only valid statuses from 500 on: overload and insufficient storage. */
 const validServerErrors = [503, 507]
 
-function flawOfResponse(method: string, path: string, endpoint: Endpoint, reply: Reply): string | undefined {
+function violationOfResponse(method: string, path: string, endpoint: Endpoint, reply: Reply): string | undefined {
   const { status, headers, body } = reply
   if (status >= 500 && !validServerErrors.includes(status)) return `${status}: ${body.toString('utf8').slice(0, 200)}`
   if (method === 'HEAD' || status === 304 || status === 204) return undefined
@@ -66,8 +66,8 @@ function flawOfResponse(method: string, path: string, endpoint: Endpoint, reply:
   const isText = endpoint.response === 'text' || (endpoint.upload !== undefined && type.startsWith('text/plain'))
   // Other methods and malformed URLs may lead to plain text or the page.
   if (status >= 400 && !isText) {
-    const flaw = malformed(reply)
-    if (flaw !== undefined) return flaw
+    const violation = malformed(reply)
+    if (violation !== undefined) return violation
   }
   if (!isJson) return undefined
   const json = JSON.parse(body.toString('utf8')) as { code?: string }

@@ -16,7 +16,7 @@ export interface Uploader {
   /** Token of a registered user. */
   token: string
   agent: Agent
-  /** A response that takes longer is a flaw. */
+  /** A response that takes longer is a violation. */
   slowestMs: number
 }
 
@@ -33,7 +33,7 @@ const clients = 8
 /** Of every 10 accepted images, one has its thumbnail loaded. */
 const thumbnailEvery = 10
 
-/** @param report receives the responses and flaws */
+/** @param report receives the responses and violations */
 export async function runUploads(
   target: Omit<Uploader, 'agent'>,
   set: readonly BaseImage[],
@@ -46,17 +46,17 @@ export async function runUploads(
     await inParallel(clients, sampleCases(uploadCase, seed, count), async (sampled) => {
       const sent = { as: sampled.value.as, body: bodyOf(sampled.value, set) }
       const loadsThumbnail = () => accepted++ % thumbnailEvery === 0
-      const flaw = await flawOfUpload(uploader, sent, {
+      const violation = await violationOfUpload(uploader, sent, {
         loadsThumbnail,
         onResponse: (reply) => report.addResponse(reply),
       })
-      if (flaw === undefined || !report.addFlaw(flaw)) return
+      if (violation === undefined || !report.addViolation(violation)) return
       const smallest = await shrinkCase(
         uploadCase,
         sampled,
-        async (one) => (await flawOfUpload(uploader, { as: one.as, body: bodyOf(one, set) })) !== undefined,
+        async (one) => (await violationOfUpload(uploader, { as: one.as, body: bodyOf(one, set) })) !== undefined,
       )
-      await report.saveRegression(flaw, { kind: 'upload', as: smallest.as }, bodyOf(smallest, set))
+      await report.saveRegression(violation, { kind: 'upload', as: smallest.as }, bodyOf(smallest, set))
     })
   } finally {
     agent.destroy()
@@ -69,8 +69,8 @@ interface Options {
   onResponse?: (reply: Reply) => void
 }
 
-/** Uploads an image, checks the result, and deletes it. @returns the flaw, or undefined */
-export async function flawOfUpload(
+/** Uploads an image, checks the result, and deletes it. @returns the violation, or undefined */
+export async function violationOfUpload(
   uploader: Uploader,
   sent: Sent,
   { loadsThumbnail = () => true, onResponse = () => {} }: Options = {},
@@ -91,7 +91,7 @@ export async function flawOfUpload(
   }
 }
 
-/** An image that crashes its decoder is rejected in time, but is still a flaw. */
+/** An image that crashes its decoder is rejected in time, but is still a violation. */
 const flawOfDecoder = ({ body }: Reply) => (body.includes('crashes the decoder') ? 'it crashed a decoder' : undefined)
 
 async function flawOfImage(

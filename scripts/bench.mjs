@@ -1,4 +1,4 @@
-// npm run bench -- NAME …: measures the built product and prints tables. Without a name, all parts of bench/; with --short,
+// npm run bench -- NAME …: measures the built product and prints tables. Without a name, all benchmarks of bench/; with --short,
 // a smoke run of seconds each. The full form fails when a goal is missed.
 import './node-version.mjs'
 import { readdir } from 'node:fs/promises'
@@ -15,29 +15,29 @@ const form = words.includes('--short') ? 'short' : 'full'
 const asked = words.filter((word) => word !== '--short')
 const unknown = asked.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}. Parts: ${names.join(', ')}`)
+  console.error(`There is no benchmark ${unknown.join(', ')}. Benchmarks: ${names.join(', ')}`)
   process.exit(2)
 }
 
-// On Ctrl+C and `kill`, servers and folders of a part are removed with this process (e2e/at-exit.ts).
+// On Ctrl+C and `kill`, servers and folders of a benchmark are removed with this process (e2e/at-exit.ts).
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 await install({ dev: true })
 await buildWhenNeeded()
 const modules = await modulesOf(folder)
 const runs = await modules.load('runs.ts')
-const { outcomeOf, machine } = /** @type {typeof import('../bench/runs.ts')} */ (runs)
+const { runBenchmark, machine } = /** @type {typeof import('../bench/runs.ts')} */ (runs)
 console.log(machine())
 let missedGoals = 0
 let notJudgedGoals = 0
 let brokenParts = 0
 for (const name of asked.length > 0 ? asked : names) {
   const module = await modules.load(`${name}.bench.ts`)
-  const { part } = /** @type {{ part: import('../bench/part.ts').Part }} */ (module)
-  if (part.onlyByName && asked.length === 0) continue
-  console.log(`\n## ${name}: ${part.title} (${form})`)
+  const { benchmark } = /** @type {{ benchmark: import('../bench/part.ts').Benchmark }} */ (module)
+  if (benchmark.onlyByName && asked.length === 0) continue
+  console.log(`\n## ${name}: ${benchmark.title} (${form})`)
   const start = performance.now()
-  const { text, isBroken, missed, notJudged } = await outcomeOf(part, form)
+  const { text, isBroken, missed, notJudged } = await runBenchmark(benchmark, form)
   console.log(`${text}\n\nTook ${seconds(start)}`)
   // The short form is a smoke test: it has too few samples to judge.
   missedGoals += form === 'full' ? missed : 0

@@ -1,4 +1,4 @@
-// npm run faults -- NAME …: injects faults into what the server depends on and prints the results. Without a name, all protocols
+// npm run faults -- NAME …: injects faults into what the server depends on and prints the results. Without a name, all scenarios
 // of faults/; with --short, the short form that `npm test` runs. Fails when a figure misses its goal.
 import './node-version.mjs'
 import { readdir } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const form = words.includes('--short') ? 'short' : 'full'
 const asked = words.filter((word) => word !== '--short')
 const unknown = asked.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
-  console.error(`There is no protocol ${unknown.join(', ')}. Protocols: ${names.join(', ')}`)
+  console.error(`There is no scenario ${unknown.join(', ')}. Scenarios: ${names.join(', ')}`)
   process.exit(2)
 }
 
@@ -23,14 +23,14 @@ await install({ dev: true })
 await buildWhenNeeded()
 const modules = await modulesOf(folder)
 const runs = await modules.load('runs.ts')
-const { outcomeOf } = /** @type {typeof import('../faults/runs.ts')} */ (runs)
+const { runScenario } = /** @type {typeof import('../faults/runs.ts')} */ (runs)
 let missed = 0
 for (const name of asked.length > 0 ? asked : names) {
   const module = await modules.load(`${name}.fault.ts`)
-  const { protocol } = /** @type {{ protocol: import('../faults/protocol.ts').Protocol }} */ (module)
-  console.log(`\n## ${protocol.id} ${name}: ${protocol.title} (${form})`)
+  const { scenario } = /** @type {{ scenario: import('../faults/protocol.ts').Scenario }} */ (module)
+  console.log(`\n## ${scenario.id} ${name}: ${scenario.title} (${form})`)
   const start = performance.now()
-  const outcome = await outcomeOf(protocol, form)
+  const outcome = await runScenario(scenario, form)
   if ('missingRequirement' in outcome) {
     console.log(`Skipped: ${outcome.missingRequirement}`)
     continue

@@ -1,7 +1,7 @@
 // IPX over a folder, started as its documentation describes. Argument: the folder.
 import { createServer } from 'node:http'
 
-/** Imports from this folder's node_modules, which exists only after the part peers was installed. @param {string} name */
+/** Imports from this folder's node_modules, which exists only after the benchmark peers was installed. @param {string} name */
 const peer = (name) => import(import.meta.resolve(name))
 const { createIPX, createIPXNodeServer, ipxFSStorage } = await peer('ipx')
 

@@ -25,16 +25,18 @@ export const backupOperations: Operation[] = [
 
 async function brokenBackups({ deps, dataDir }: TestServer): Promise<string[]> {
   const rows = await deps.db.selectFrom('backups').select(['id', 'status']).execute()
-  const flaws = rows.filter(({ status }) => status === 'running').map(() => 'a backup runs for ever')
+  const violations = rows.filter(({ status }) => status === 'running').map(() => 'a backup runs for ever')
   const completed = rows.filter(({ status }) => status === 'completed')
   for (const { id } of completed) {
     const work = await mkdtemp(join(tmpdir(), 'image-host-points-archive-'))
-    await openArchive(archivePath(deps, id), work).catch((error) => flaws.push(`a completed backup: ${String(error)}`))
+    await openArchive(archivePath(deps, id), work).catch((error) =>
+      violations.push(`a completed backup: ${String(error)}`),
+    )
     await rm(work, { recursive: true })
   }
   const files = await readdir(join(dataDir, 'backups'))
   const known = new Set(completed.map(({ id }) => `${id}.tar`))
-  flaws.push(...files.filter((file) => !known.has(file)).map(() => 'a file of a failed backup is left'))
+  violations.push(...files.filter((file) => !known.has(file)).map(() => 'a file of a failed backup is left'))
   for (const file of files) await rm(join(dataDir, 'backups', file))
-  return flaws
+  return violations
 }

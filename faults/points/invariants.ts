@@ -15,24 +15,25 @@ export async function invariantViolations(server: TestServer, hit: string): Prom
   const { deps, dataDir } = server
   const rows = await deps.db.selectFrom('images').select(['id', 'file_name', 'expires_at']).execute()
   const ids = new Set(rows.map(({ id }) => id))
-  const flaws: string[] = []
+  const violations: string[] = []
   const temporary = await leftIn(join(dataDir, 'tmp'))
   // A file whose removal failed is left to the janitor.
-  if (!hit.startsWith('rm ')) flaws.push(...temporary.map((name) => `a temporary file is left: ${name.slice(0, 8)}`))
+  if (!hit.startsWith('rm '))
+    violations.push(...temporary.map((name) => `a temporary file is left: ${name.slice(0, 8)}`))
   const before = new Set(await filesIn(`${dataDir}/originals`))
   for (const { id, file_name: name, expires_at: expiresAt } of rows) {
-    if (!before.has(id)) flaws.push('a row without its file')
+    if (!before.has(id)) violations.push('a row without its file')
     else if (expiresAt > deps.now() && (await call(`${server.url}/uploads/${name}`)).status !== 200)
-      flaws.push('an image that is there is not served')
+      violations.push('an image that is there is not served')
   }
   await sweepOrphans(deps, Infinity)
   const after = await filesIn(`${dataDir}/originals`)
-  if (after.some((file) => !ids.has(file))) flaws.push('a file without a row outlives the janitor')
-  if (after.length < ids.size) flaws.push('the janitor took a file that has a row')
-  if ((await readdir(join(dataDir, 'tmp'))).length > 0) flaws.push('a temporary file outlives the janitor')
+  if (after.some((file) => !ids.has(file))) violations.push('a file without a row outlives the janitor')
+  if (after.length < ids.size) violations.push('the janitor took a file that has a row')
+  if ((await readdir(join(dataDir, 'tmp'))).length > 0) violations.push('a temporary file outlives the janitor')
   const cached = [...(await deps.variants.imageIds())]
-  if (cached.some((id) => !ids.has(id))) flaws.push('a variant without an image outlives the janitor')
-  return flaws
+  if (cached.some((id) => !ids.has(id))) violations.push('a variant without an image outlives the janitor')
+  return violations
 }
 
 /** A response is sent before the upload's folder is removed: a folder that still exists after a while was leaked. */

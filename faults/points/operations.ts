@@ -39,17 +39,17 @@ function uploads(server: TestServer, options: { token?: string; key?: string }):
       const rows = await server.deps.db.selectFrom('images').select('id').execute()
       const acknowledged = [first, second].filter(isGood).map((reply) => bodyOf<{ id: string }>(reply).id)
       const lost = acknowledged.filter((id) => !rows.some((row) => row.id === id))
-      const flaws = lost.map(() => 'an acknowledged image is lost')
-      if (options.key !== undefined && rows.length !== 1) flaws.push(`one key, ${rows.length} images`)
+      const violations = lost.map(() => 'an acknowledged image is lost')
+      if (options.key !== undefined && rows.length !== 1) violations.push(`one key, ${rows.length} images`)
       if (options.token !== undefined) {
         const { image_count: counted } = await server.deps.db
           .selectFrom('users')
           .select('image_count')
           .where('id', '=', server.user.id)
           .executeTakeFirstOrThrow()
-        if (counted !== rows.length) flaws.push(`the owner has ${rows.length} images, ${counted} are counted`)
+        if (counted !== rows.length) violations.push(`the owner has ${rows.length} images, ${counted} are counted`)
       }
-      return flaws
+      return violations
     },
   }
 }
@@ -151,10 +151,10 @@ async function sweeping(server: TestServer, seedImage: SeedImage): Promise<Prepa
       const left = await Promise.all(due.map(({ id }) => rowOf(server, id)))
       const replies = [first, second].filter(isGood)
       const deleted = replies.reduce((sum, reply) => sum + bodyOf<{ deletedImages: number }>(reply).deletedImages, 0)
-      const flaws = left.some(Boolean) ? ['an expired image is still there'] : []
-      if (deleted > due.length) flaws.push('an image was deleted twice')
-      if (!(await rowOf(server, extended.id))) flaws.push('an image was deleted early')
-      return flaws
+      const violations = left.some(Boolean) ? ['an expired image is still there'] : []
+      if (deleted > due.length) violations.push('an image was deleted twice')
+      if (!(await rowOf(server, extended.id))) violations.push('an image was deleted early')
+      return violations
     },
   }
 }

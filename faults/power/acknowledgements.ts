@@ -83,8 +83,8 @@ async function wrongOf(
     const { status } = await call(url + new URL(fate.image.url).pathname)
     return status === 410 ? undefined : `deleted, but it responds with ${status}`
   }
-  const flaw = await violationOf(fate, url, options)
-  if (flaw !== undefined || fate.extension === 'requested') return flaw
+  const violation = await violationOf(fate, url, options)
+  if (violation !== undefined || fate.extension === 'requested') return violation
   const kept = imageIn(await call(`${url}/api/images/${fate.image.id}`, { headers: ownerHeaders(fate, token) }))
   if (kept.expires_at === fate.image.expires_at) return undefined
   return `${fate.extension === 'acknowledged' ? 'extended to' : 'stored until'} ${fate.image.expires_at}, and the response has ${kept.expires_at}`

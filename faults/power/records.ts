@@ -52,7 +52,7 @@ function* recordsIn(file: Buffer, root: string): Generator<{ time: bigint; chang
       size: () => ({ kind: 'size', inode, bytes: offset }),
       sync: () => ({ kind: 'sync', inode }),
       blind: (): Change => {
-        throw new Error(`The layer below the server cannot follow ${path}: the protocol proves nothing`)
+        throw new Error(`The layer below the server cannot follow ${path}: the scenario proves nothing`)
       },
     } satisfies Record<(typeof kinds)[number], () => Change>
     if (kind === undefined) throw new Error('The log of the layer below the server cannot be read')

@@ -30,11 +30,11 @@ const damages: Record<string, (path: string) => Promise<void>> = {
 export async function tryStartsOnDamagedFile(
   dataDir: string,
   kinds: number,
-): Promise<{ tried: number; flaws: string[] }> {
+): Promise<{ tried: number; violations: string[] }> {
   await checkpoint(join(dataDir, 'image-host.sqlite'))
   const wanted = Object.entries(damages).slice(0, kinds)
   const found = await Promise.all(wanted.map(([what, damage]) => startOn(dataDir, what, damage)))
-  return { tried: found.length, flaws: found.flat() }
+  return { tried: found.length, violations: found.flat() }
 }
 
 async function startOn(dataDir: string, what: string, damage: (path: string) => Promise<void>): Promise<string[]> {
@@ -45,12 +45,12 @@ async function startOn(dataDir: string, what: string, damage: (path: string) => 
     await damage(path)
     const before = sha256(await readFile(path))
     const { code, printed } = await startAndEnd(folder)
-    const flaws = []
-    if (code !== 1) flaws.push(`exit ${code}`)
-    if (!printed.includes(path)) flaws.push('the file is not named')
-    if (/^ {4}at /m.test(printed)) flaws.push('a stack trace is shown')
-    if (sha256(await readFile(path)) !== before) flaws.push('the file was changed')
-    return flaws.map((flaw) => `${what}: ${flaw}`)
+    const violations = []
+    if (code !== 1) violations.push(`exit ${code}`)
+    if (!printed.includes(path)) violations.push('the file is not named')
+    if (/^ {4}at /m.test(printed)) violations.push('a stack trace is shown')
+    if (sha256(await readFile(path)) !== before) violations.push('the file was changed')
+    return violations.map((violation) => `${what}: ${violation}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -78,23 +78,23 @@ export async function damageWhileServing(server: RunningServer, picture: Buffer)
   // A commit of another connection also invalidates the server's page cache.
   await checkpoint(path)
   await corruptPage(path, 1, Math.floor((await stat(path)).size / pageBytes) - 1)
-  const flaws: string[] = []
+  const violations: string[] = []
   const replies = [
     await call(`${server.url}/api/thumbnail/${id}/400`),
     await upload(server.url, picture),
     await call(`${server.url}/api/images/${id}`, { method: 'DELETE' }),
   ]
   for (const reply of replies) {
-    if (reply.status !== 500 && reply.status !== 503) flaws.push(`status ${reply.status}`)
-    const flaw = malformed(reply)
-    if (flaw !== undefined) flaws.push(flaw)
+    if (reply.status !== 500 && reply.status !== 503) violations.push(`status ${reply.status}`)
+    const violation = malformed(reply)
+    if (violation !== undefined) violations.push(violation)
   }
-  if ((await call(`${server.url}/api/limits`)).status !== 200) flaws.push('what needs no database is not served')
+  if ((await call(`${server.url}/api/limits`)).status !== 200) violations.push('what needs no database is not served')
   const isLogged = () => server.log().includes(`The database file ${path} is damaged`)
   // Lines are written in batches.
   for (let n = 0; n < 50 && !isLogged(); n++) await setTimeout(100)
-  if (!isLogged()) flaws.push('the log does not name the file')
-  return flaws
+  if (!isLogged()) violations.push('the log does not name the file')
+  return violations
 }
 
 /** Checkpoints the -wal file into the database file. */

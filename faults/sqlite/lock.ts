@@ -21,7 +21,7 @@ export interface LockResult {
   /** Reads completed while it was held. */
   reads: number
   slowestReadMs: number
-  flaws: string[]
+  violations: string[]
 }
 
 const writesAtOnce = 4
@@ -42,7 +42,7 @@ export async function holdLock(locked: LockSetup, hold: HoldDuration): Promise<L
     const written = Promise.all([...uploads, ...deletes])
     const read = await readUntil(server, readable, endOf(hold, written))
     other.exec('COMMIT')
-    return await conclude(locked, { uploads: await Promise.all(uploads), deletes: await Promise.all(deletes) }, read)
+    return await resultOf(locked, { uploads: await Promise.all(uploads), deletes: await Promise.all(deletes) }, read)
   } finally {
     other.close()
   }
@@ -84,13 +84,13 @@ async function deletion({ server, token, ledger }: LockSetup, id: string): Promi
 async function readUntil({ url }: RunningServer, image: AcknowledgedUpload['image'], end: Promise<unknown> | number) {
   const agent = new Agent({ keepAlive: true })
   const paths = [new URL(image.url).pathname, `/api/thumbnail/${image.id}/400`, '/api/limits']
-  const found = { reads: 0, slowestReadMs: 0, flaws: [] as string[] }
+  const found = { reads: 0, slowestReadMs: 0, violations: [] as string[] }
   let hasEnded = false
   if (typeof end !== 'number') void end.finally(() => (hasEnded = true))
   while (!hasEnded && (typeof end !== 'number' || found.reads < end)) {
     const path = paths[found.reads % paths.length] as string
     const { status, tookMs } = await call(url + path, { agent })
-    if (status !== 200) found.flaws.push(`read: ${status}`)
+    if (status !== 200) found.violations.push(`read: ${status}`)
     found.slowestReadMs = Math.max(found.slowestReadMs, tookMs)
     if (!hasEnded) found.reads++
     await sleep(5)
@@ -105,30 +105,30 @@ interface Written {
 }
 
 /** Repeats the refused requests without the lock: the result must be as if each had been sent once. */
-async function conclude(
+async function resultOf(
   locked: LockSetup,
   { uploads, deletes }: Written,
   read: Omit<LockResult, 'refused'>,
 ): Promise<LockResult> {
   const refused = [...uploads, ...deletes].map(({ reply }) => reply).filter(({ status }) => status >= 300)
-  const flaws = [...read.flaws, ...refused.flatMap(refusalFlaws)]
+  const violations = [...read.violations, ...refused.flatMap(refusalFlaws)]
   for (const attempt of uploads) {
     const again = await signedUpload(locked, 0, attempt)
-    if (again.reply.status !== 201 && again.reply.status !== 200) flaws.push(`upload again: ${again.reply.status}`)
+    if (again.reply.status !== 201 && again.reply.status !== 200) violations.push(`upload again: ${again.reply.status}`)
     else if (attempt.reply.status === 201 && imageIn(attempt.reply).id !== imageIn(again.reply).id)
-      flaws.push('an upload was doubled')
+      violations.push('an upload was doubled')
   }
   for (const { id, reply } of deletes) {
     const again = await deletion(locked, id)
     const wanted = reply.status === 200 ? 410 : 200
-    if (again.reply.status !== wanted) flaws.push(`a deletion got ${reply.status}, again: ${again.reply.status}`)
+    if (again.reply.status !== wanted) violations.push(`a deletion got ${reply.status}, again: ${again.reply.status}`)
   }
-  return { ...read, refused: refused.length, flaws }
+  return { ...read, refused: refused.length, violations }
 }
 
 function refusalFlaws(reply: Reply): string[] {
-  const flaw = malformed(reply)
-  if (flaw !== undefined) return [flaw]
+  const violation = malformed(reply)
+  if (violation !== undefined) return [violation]
   if (reply.status !== 503) return [`refused with ${reply.status} instead of 503`]
   return reply.headers['retry-after'] === undefined ? ['503 without Retry-After'] : []
 }

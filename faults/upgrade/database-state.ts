@@ -40,15 +40,19 @@ async function appliedIn(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** What a migrated database lost or counted wrong. @param before its earlier content, @param levels the versions of its rows */
-export async function lossesIn(db: Kysely<Schema>, before: State, levels: readonly SchemaFixture[]): Promise<string[]> {
+/** What a migrated database lost or counted wrong. @param before its earlier content, @param schemaFixtures the versions of its rows */
+export async function lossesIn(
+  db: Kysely<Schema>,
+  before: State,
+  schemaFixtures: readonly SchemaFixture[],
+): Promise<string[]> {
   const losses: string[] = []
   for (const { table, columns, rows } of before.rows) {
     // The upgrade adds the version of the product to `settings`.
     const now = (await rowsOf(db, table, columns)).filter((row) => !row.includes('"product_version"'))
     if (JSON.stringify(now) !== JSON.stringify(rows)) losses.push(`${table}: ${rows.join()} became ${now.join()}`)
   }
-  for (const { ask, answer } of levels.flatMap(({ after }) => after)) {
+  for (const { ask, answer } of schemaFixtures.flatMap(({ after }) => after)) {
     const { rows } = await sql.raw<Record<string, unknown>>(ask).execute(db)
     const found = Number(Object.values(rows[0] ?? {})[0])
     if (found !== answer) losses.push(`${ask}: ${found} instead of ${answer}`)

@@ -20,7 +20,7 @@ const image = (id: string, owner: string | null, bytes: number) => `
           ${owner === null ? `'${'a'.repeat(64)}'` : 'null'}, 'jpeg', 640, 480, 1, 0,
           ${bytes}, '${'b'.repeat(64)}', '#123456', ${created}, ${longAfter})`
 
-export const levels: SchemaFixture[] = [
+export const schemaFixtures: SchemaFixture[] = [
   {
     migration: '0001-accounts-and-images',
     rows: [
