@@ -15,7 +15,7 @@ try {
   const changelog = await readFile(`${root}CHANGELOG.md`, 'utf8')
   const notes = notesOf(changelog)
   const { version: current } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
-  await refuseUnlessReady(lastRelease(changelog), notes)
+  await assertReady(lastRelease(changelog), notes)
 
   isWritten = true
   await setVersion(current, version)
@@ -58,7 +58,7 @@ async function setVersion(from, to) {
 }
 
 /** @param {string} current of the last release @param {string} notes */
-async function refuseUnlessReady(current, notes) {
+async function assertReady(current, notes) {
   const problem = [versionProblem(current, version, notes), ...sectionProblems(notes)].find(Boolean)
   if (problem) throw new Error(problem)
   if ((await gitOutput('branch', '--show-current')) !== 'main') throw new Error('Releases are made on main.')

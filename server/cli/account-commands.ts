@@ -2,7 +2,7 @@ import { api } from '../../contract/api.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
 import { promote, resetPassword, temporaryPassword } from '../domain/accounts/admins.ts'
 import { resetFactors } from '../domain/accounts/factors/factors.ts'
-import { refuseWeakPassword } from '../domain/accounts/password-policy.ts'
+import { assertStrongPassword } from '../domain/accounts/password-policy.ts'
 import { unblockContaining } from '../domain/blocked-networks.ts'
 import { resetPin } from '../domain/database/database-pin.ts'
 import { Failure } from '../domain/failure.ts'
@@ -33,7 +33,7 @@ export const accountCommands = {
       const { password, ...expiry } = given === '' ? temporaryPassword(deps) : { password: given }
       const wrong = api.register.body.safeParse({ email, password }).error?.issues[0]
       if (wrong) throw new UsageError(`${wrong.path.join('.')}: ${wrong.message}`)
-      await refuseWeakPassword(deps, { field: 'password', password, email })
+      await assertStrongPassword(deps, { field: 'password', password, email })
       const role = options['admin'] === true ? 'admin' : 'user'
       const account = await createAccount(deps, { email, password, role, ...expiry }, { actor: 'command_line' })
       if (!account) throw new Failure('registration_failed')

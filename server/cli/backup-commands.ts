@@ -108,7 +108,7 @@ async function saveTo(deps: Deps, file: string, options: ArchiveOptions): Promis
   if (!(await stat(folder).catch(nullWhenMissing))?.isDirectory())
     throw new CommandRefused(`There is no folder ${folder}`)
   await removeAbandonedArchives(folder, deps.now())
-  if (!options.apart) await refuseWithoutSpace(deps, folder)
+  if (!options.apart) await assertArchiveSpace(deps, folder)
   const part = path + unfinished
   // Detects an unwritable file now, not after an hour of reading.
   await (await open(part, 'w', 0o600)).close()
@@ -127,7 +127,7 @@ async function saveTo(deps: Deps, file: string, options: ArchiveOptions): Promis
 }
 
 /** @throws {CommandRefused} */
-async function refuseWithoutSpace({ db }: Deps, folder: string): Promise<void> {
+async function assertArchiveSpace({ db }: Deps, folder: string): Promise<void> {
   const { neededBytes, freeBytes } = await spaceFor(folder, (await imageTotals(db)).bytes)
   if (freeBytes >= neededBytes) return
   throw new CommandRefused(

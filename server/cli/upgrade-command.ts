@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { migrationState } from '../db/migrate.ts'
-import { databaseBytes, refuseWithoutSpace } from '../domain/database/upgrade-database.ts'
+import { databaseBytes, assertUpgradeSpace } from '../domain/database/upgrade-database.ts'
 import { withDataDirLock } from '../db/data-dir-lock.ts'
 import { loggerOptions } from '../logger.ts'
 import { inspectDatabase, openDatabase, tryUpgrade } from '../open-deps.ts'
@@ -49,7 +49,7 @@ async function check(config: Config, print: Task['print']): Promise<void> {
     )
     if (!isSqlite) return print('Time        unknown: try the upgrade on a copy of the database (createdb --template)')
     // The check itself needs as much.
-    await refuseWithoutSpace(config, bytes)
+    await assertUpgradeSpace(config, bytes)
     const { copyMs, migrationMs } = await tryUpgrade(db, config)
     print(`Time        ${seconds(copyMs)} for the copy, ${seconds(migrationMs)} for the migration, tried on a copy`)
   })

@@ -71,7 +71,7 @@ export class DatabaseTooNew extends Error {
  * @param upTo one of {@link migrationNames}, to create the schema of an older version
  */
 export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> {
-  await refuseNewer(db)
+  await requireKnownMigrations(db)
   const provider = { getMigrations: async () => migrations }
   // Branches number their steps before they are merged: a step may be missing below one that has run.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
@@ -81,7 +81,7 @@ export async function migrate(db: Kysely<Schema>, upTo?: string): Promise<void> 
 
 /** @returns the migrations that have run, and those that {@link migrate} would run. @throws {DatabaseTooNew} */
 export async function migrationState(db: Kysely<Schema>): Promise<{ done: string[]; pending: string[] }> {
-  const done = await refuseNewer(db)
+  const done = await requireKnownMigrations(db)
   return { done, pending: migrationNames.filter((name) => !done.includes(name)) }
 }
 
@@ -97,7 +97,7 @@ export async function recordVersion(db: Kysely<Schema>): Promise<void> {
 }
 
 /** @returns the migrations that have run, in order. @throws {DatabaseTooNew} */
-async function refuseNewer(db: Kysely<Schema>): Promise<string[]> {
+async function requireKnownMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)

@@ -65,7 +65,7 @@ async function openFile(
     database.exec('PRAGMA journal_mode = WAL')
     database.exec('PRAGMA synchronous = FULL')
     database.exec('PRAGMA foreign_keys = ON')
-    if (check && (await stat(path)).size <= checkedUpToBytes) refuseDamage(database, path)
+    if (check && (await stat(path)).size <= checkedUpToBytes) assertUndamaged(database, path)
     // From here on the driver retries asynchronously instead of blocking the process.
     database.exec('PRAGMA busy_timeout = 0')
     // SQLite's own `lower` handles ASCII only; case-insensitive comparison must match PostgreSQL's.
@@ -80,7 +80,7 @@ async function openFile(
 }
 
 /** Detects damage at the start, before backups are taken of the damaged file. */
-function refuseDamage(database: Database, path: string): void {
+function assertUndamaged(database: Database, path: string): void {
   const [first] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[]
   if (first && first.quick_check !== 'ok') throw new DatabaseDamaged(path, first.quick_check.replace(/\s+/g, ' '))
 }

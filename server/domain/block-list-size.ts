@@ -6,7 +6,7 @@ import { Failure } from './failure.ts'
  * Called after the rows were added, in their transaction.
  * @throws {Failure} block_list_full
  */
-export async function refuseFullBlockList(
+export async function assertBlocklistSpace(
   transaction: Kysely<Schema>,
   table: 'blocked_images' | 'blocked_networks',
   limit: number,

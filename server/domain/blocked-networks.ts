@@ -10,13 +10,13 @@ import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 import { type Page, readCursor, toPage, writeCursor } from './keyset-page.ts'
 import { networksContaining, normalNetwork } from './networks.ts'
-import { refuseFullBlockList } from './block-list-size.ts'
+import { assertBlocklistSpace } from './block-list-size.ts'
 
 /**
  * @param ip in full; undefined when it is unknown
  * @throws {Failure} address_blocked
  */
-export async function refuseBlockedNetwork(
+export async function assertNetworkNotBlocked(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   ip: string | undefined,
 ): Promise<void> {
@@ -115,7 +115,7 @@ export async function blockNetworks(
         conflict.column('network').doUpdateSet({ note, expires_at: expiresAt, created_at: now, created_by: by }),
       )
       .execute()
-    await refuseFullBlockList(transaction, 'blocked_networks', moderationLimits.maxBlockedNetworks)
+    await assertBlocklistSpace(transaction, 'blocked_networks', moderationLimits.maxBlockedNetworks)
     const details = { note, ...(expiresAt === null ? {} : { until: new Date(expiresAt).toISOString() }) }
     const entry = { actor: caller, address, action: 'block_added' as const, details }
     await audit({ ...deps, db: transaction }, ...networks.map((id) => ({ ...entry, target: { id } })))

@@ -6,7 +6,7 @@ import type { Schema } from '../db/schema.ts'
 import { audit } from './audit/audit.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
-import { refuseUntimelyForm, throttleUntimedForm } from './form-timing.ts'
+import { assertTimelyForm, throttleUntimedForm } from './form-timing.ts'
 import { queueMail } from './mail-queue.ts'
 import { contactMail } from './mail-texts.ts'
 import { newId } from './secrets.ts'
@@ -21,7 +21,7 @@ import { throttle, throttleAddress } from './throttle.ts'
 export async function sendContactMessage(deps: Deps, { address, body }: { address: string; body: ContactMessage }) {
   // A honeypot field that people do not see. A bot that fills it gets a success response.
   if (body.website) return
-  refuseUntimelyForm(body.time, deps.now())
+  assertTimelyForm(body.time, deps.now())
   await throttleAddress(deps, address, { key: 'contact', ...limits.contact.perAddress })
   await throttleUntimedForm(deps, { name: 'contact', time: body.time })
   await throttle(deps, { key: 'contact', ...limits.contact.perInstance })

@@ -31,7 +31,7 @@ export function hasSpaceFor(disk: DiskSpace, uploads: Amount): boolean {
  * @param uploads in flight: what they have already written counts twice, on the safe side
  * @throws {Failure} storage_full
  */
-export async function refuseWhenFull(tempDir: string, uploads: Amount = { images: 0, bytes: 0 }): Promise<void> {
+export async function assertDiskSpace(tempDir: string, uploads: Amount = { images: 0, bytes: 0 }): Promise<void> {
   if (!hasSpaceFor(await statfs(tempDir), uploads)) throw new Failure('storage_full')
 }
 

@@ -9,7 +9,7 @@ import { throttle } from './throttle.ts'
  * @param time when the form was shown, as the client sends it
  * @throws {Failure} untimely_form
  */
-export function refuseUntimelyForm(time: string | number | undefined, now: number): void {
+export function assertTimelyForm(time: string | number | undefined, now: number): void {
   const shownAt = readTime(time)
   if (shownAt === null) return
   const openMs = now - shownAt

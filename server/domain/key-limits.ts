@@ -9,7 +9,7 @@ import { Failure } from './failure.ts'
 import { throttle, type Undo } from './throttle.ts'
 
 /** @param bytes of the upload. Default: any @throws {Failure} api_key_quota when fewer are left */
-export function refuseUsedUpKey({ grant: { maxBytes, uploadedBytes } }: KeyCredential, bytes = 1): void {
+export function assertKeyNotUsedUp({ grant: { maxBytes, uploadedBytes } }: KeyCredential, bytes = 1): void {
   if (maxBytes !== null && uploadedBytes + bytes > maxBytes) throw overLimit(maxBytes, uploadedBytes)
 }
 

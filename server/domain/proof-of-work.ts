@@ -13,7 +13,7 @@ const { bits, challengeMs, windowMs } = limits.proofOfWork
  * @param proof a challenge, a dot and the number that solves it
  * @returns null when the request may proceed, else the challenge that it has to solve
  */
-export async function demandProofOfWork(
+export async function findRequiredChallenge(
   deps: Pick<Deps, 'config' | 'counters' | 'db' | 'now' | 'randomBytes' | 'jwtSecret'>,
   proof: string | undefined,
 ): Promise<string | null> {

@@ -20,7 +20,7 @@ export const quotaOf = (config: Config, account: Pick<Account, 'quota_bytes' | '
 export type CountedAccount = Pick<Account, 'image_count' | 'image_bytes' | 'quota_bytes' | 'quota_images'>
 
 /** @throws {Failure} quota_exceeded by the account's images and `more` */
-export function refuseOverQuota(config: Config, account: CountedAccount, more = nothing): void {
+export function assertWithinQuota(config: Config, account: CountedAccount, more = nothing): void {
   const { images, bytes } = quotaOf(config, account)
   if (bytes > 0 && account.image_bytes + more.bytes > bytes)
     throw new Failure('quota_exceeded', { limit: formatBytes(bytes) })
@@ -33,7 +33,7 @@ export const hasTotalQuota = ({ MAX_STORAGE_BYTES: all, GUEST_QUOTA_BYTES: ofGue
   all > 0 || (isGuest && ofGuests > 0)
 
 /** @throws {Failure} guest_quota_full, total_quota_full */
-export function refuseOverTotals(
+export function assertWithinTotals(
   { MAX_STORAGE_BYTES: all, GUEST_QUOTA_BYTES: ofGuests }: Config,
   stored: { bytes: number; guestBytes: number },
   isGuest: boolean,

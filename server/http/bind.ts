@@ -15,7 +15,7 @@ import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
 import type { ServedStream } from '../domain/served-stream.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './client-address.ts'
-import { refuseEncodedBody } from './guard/broken-requests.ts'
+import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { acceptUnreadBodies } from './accept-bodies.ts'
 import { authorize, authorizeUploader, type CallerContext, callerOf } from './callers.ts'
 import { sendTextFailure } from './errors.ts'
@@ -107,7 +107,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     if (!caller) throw new Error('The caller of the request is unknown')
     if (endpoint.upload && isZipline(request))
       return receiveCompatUpload(context, caller, { dialect: zipline, upload: ziplineUpload })
-    if (endpoint.upload || endpoint.form) refuseEncodedBody(request, 'multipart/form-data')
+    if (endpoint.upload || endpoint.form) assertUnencodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {
       caller,

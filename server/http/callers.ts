@@ -1,13 +1,13 @@
 // Identifies and authorizes the caller of an endpoint, whatever protocol the endpoint speaks.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, identifiesCaller } from '../../contract/endpoint.ts'
-import { refuseMissingFactor } from '../domain/accounts/factors/second-factor.ts'
+import { assertHasRequiredFactor } from '../domain/accounts/factors/second-factor.ts'
 import { recordBlockRefusal } from '../domain/block-refusals.ts'
-import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
+import { assertNetworkNotBlocked } from '../domain/blocked-networks.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { demandProofOfWork } from '../domain/proof-of-work.ts'
+import { findRequiredChallenge } from '../domain/proof-of-work.ts'
 import { clientAddress, fullClientAddress } from './client-address.ts'
 import { formCredential, headerCredential, urlCredential } from './credentials.ts'
 import { noteCaller } from './log-facts.ts'
@@ -45,11 +45,11 @@ export async function callerOf({ deps, request, reply, endpoint }: CallerContext
 export async function authorize(context: CallerContext, caller: Caller): Promise<void> {
   const { deps, request, endpoint } = context
   noteCaller(request, caller)
-  refuseWrongCaller(endpoint, caller)
-  if (endpoint.worksWithoutFactor !== true) refuseMissingFactor(deps, caller)
+  assertAllowedCaller(endpoint, caller)
+  if (endpoint.worksWithoutFactor !== true) assertHasRequiredFactor(deps, caller)
   if (endpoint.refusesBlockedNetworks === true) {
     const origin = { caller, address: clientAddress(request) }
-    await recordBlockRefusal(deps, origin, () => refuseBlockedNetwork(deps, fullClientAddress(request)))
+    await recordBlockRefusal(deps, origin, () => assertNetworkNotBlocked(deps, fullClientAddress(request)))
   }
   if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(context)
 }
@@ -74,7 +74,7 @@ export async function authorizeUploader(
 }
 
 /** @throws {Failure} authentication_required, forbidden, api_key_not_enough, api_key_scope */
-function refuseWrongCaller({ access, keyScope: scope }: Endpoint, caller: Caller): void {
+function assertAllowedCaller({ access, keyScope: scope }: Endpoint, caller: Caller): void {
   if (caller.kind === 'user' && 'apiKeyId' in caller.by) {
     if (scope === undefined) throw new Failure('api_key_not_enough')
     if (!caller.by.grant.scopes.includes(scope)) throw new Failure('api_key_scope', { scope })
@@ -87,7 +87,7 @@ function refuseWrongCaller({ access, keyScope: scope }: Endpoint, caller: Caller
 /** @throws {Failure} proof_of_work_required, with the challenge in a header */
 async function requireProofOfWork({ deps, request, reply }: CallerContext): Promise<void> {
   const proof = request.headers['x-proof-of-work']
-  const challenge = await demandProofOfWork(deps, typeof proof === 'string' ? proof : undefined)
+  const challenge = await findRequiredChallenge(deps, typeof proof === 'string' ? proof : undefined)
   if (challenge === null) return
   reply.header('x-challenge', challenge)
   throw new Failure('proof_of_work_required')

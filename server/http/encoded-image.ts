@@ -120,12 +120,12 @@ const maxValues = 10_000
 /** Returns the fields of a JSON object or a form. @throws {Failure} malformed_json, invalid_input */
 export function parseText(text: string): Record<string, unknown> {
   const isJson = encodingOf(text.slice(0, headBytes)) === 'json'
-  refuseManyValues(text, isJson ? ',[{' : '&')
+  assertFewValues(text, isJson ? ',[{' : '&')
   return isJson ? parseJson(text) : parseForm(text)
 }
 
 /** Before a text is parsed. @param separators of its values @throws {Failure} invalid_input */
-export function refuseManyValues(text: string, separators: string): void {
+export function assertFewValues(text: string, separators: string): void {
   for (const separator of separators) {
     let count = 0
     for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1))

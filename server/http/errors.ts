@@ -21,7 +21,7 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 /** For an unknown path, or a method that the path does not have. @throws {Failure} */
-export function refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
+export function throwUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
   throw unknownRoute(request, reply)
 }
 

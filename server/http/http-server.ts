@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
-import { maxHeaderBytes, refuseConnect } from './guard/broken-requests.ts'
+import { maxHeaderBytes, rejectConnect } from './guard/broken-requests.ts'
 import type { AdmitConnection } from './guard/connection-limit.ts'
 
 /**
@@ -36,9 +36,9 @@ export function createHttpServer({ config, log, admit, onRequest }: HttpServerOp
   // Beyond 2,000 headers Node drops headers but obeys them. `maxHeaderSize` bounds their number.
   server.maxHeadersCount = 0
   server.on('request', onRequest)
-  // Node would respond without a body; refuseBrokenRequest responds with one.
+  // Node would respond without a body; assertWellFormed responds with one.
   server.on('checkExpectation', onRequest)
-  server.on('connect', refuseConnect(config, log))
+  server.on('connect', rejectConnect(config, log))
   admitConnections(server, admit)
   return server
 }

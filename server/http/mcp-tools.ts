@@ -8,7 +8,7 @@ import { images, type UploadedImage } from '../../contract/images.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { recordBlockRefusal } from '../domain/block-refusals.ts'
-import { refuseBlockedNetwork } from '../domain/blocked-networks.ts'
+import { assertNetworkNotBlocked } from '../domain/blocked-networks.ts'
 import type { UserCaller } from '../domain/caller.ts'
 import type { Deps, RequestContext } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
@@ -167,7 +167,7 @@ async function upload(
   if ((data === undefined) === (url === undefined))
     throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
   const { caller, address, ip } = call
-  await recordBlockRefusal(deps, { caller, address }, () => refuseBlockedNetwork(deps, ip))
+  await recordBlockRefusal(deps, { caller, address }, () => assertNetworkNotBlocked(deps, ip))
   const announced = { caller, address, key: undefined }
   const { maxBytes, uncount } = await admitUpload(deps, announced)
   let release = () => {}

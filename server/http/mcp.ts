@@ -10,8 +10,8 @@ import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
 import { baseUrl, clientAddress, fullClientAddress, isForeignOrigin } from './client-address.ts'
 import { headerCredential } from './credentials.ts'
-import { refuseManyValues } from './encoded-image.ts'
-import { refuseEncodedBody } from './guard/broken-requests.ts'
+import { assertFewValues } from './encoded-image.ts'
+import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { noteCaller } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
@@ -65,8 +65,8 @@ function acceptOwnJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
   scope.removeContentTypeParser('application/json')
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    refuseEncodedBody(request, 'application/json')
-    refuseManyValues(body as string, ',[{')
+    assertUnencodedBody(request, 'application/json')
+    assertFewValues(body as string, ',[{')
     void parse(request, body as string, done)
   })
 }

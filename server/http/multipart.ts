@@ -18,7 +18,7 @@ export interface BodyLimit {
 }
 
 /** Refuses by the header alone, before anything is read. */
-export function refuseDeclaredBytes({ headers }: FastifyRequest, { maxBytes, refusal }: BodyLimit): void {
+export function assertDeclaredBytes({ headers }: FastifyRequest, { maxBytes, refusal }: BodyLimit): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw refusal
 }
 
@@ -39,7 +39,7 @@ export async function readForm<T>(request: FastifyRequest, limit: BodyLimit, rea
     raw.emit('error', limit.refusal)
   }
   try {
-    refuseDeclaredBytes(request, limit)
+    assertDeclaredBytes(request, limit)
     // The parser of an aborted body never ends (@fastify/multipart 10 listens too late).
     if (raw.destroyed) throw connectionClosed()
     raw.on('data', count)
@@ -80,7 +80,7 @@ export async function receiveParts(
       fileName !== undefined || type === 'application/octet-stream' || imageFields.includes(name ?? ''),
   } as object)
   for await (const part of parts) {
-    refuseTruncatedHeader(part)
+    assertWholeHeader(part)
     if (part.type === 'field') {
       fields[part.fieldname] = part.value
       continue
@@ -150,7 +150,7 @@ function writeWhole(file: number, bytes: Buffer): void {
 const plainHeaderBytes = 512
 
 /** The parser truncates a long header without an error. Only the names in it can be that long. */
-function refuseTruncatedHeader({ fieldname = '', filename = '' }: { fieldname?: string; filename?: string }): void {
+function assertWholeHeader({ fieldname = '', filename = '' }: { fieldname?: string; filename?: string }): void {
   const most = limits.upload.maxPartHeaderBytes - plainHeaderBytes
   if (Buffer.byteLength(fieldname) + Buffer.byteLength(filename) > most)
     throw new Failure('malformed_upload', { problem: 'a name in it is too long' })

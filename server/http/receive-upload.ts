@@ -31,7 +31,7 @@ import {
   limitBytes,
   readForm,
   receiveParts,
-  refuseDeclaredBytes,
+  assertDeclaredBytes,
   saveChunks,
   toUploadFailure,
 } from './multipart.ts'
@@ -240,7 +240,7 @@ export function limitGuest<T>(
 
 /** Of the images in the body. @throws the refusal of the limit */
 function declaredBytes(request: FastifyRequest, limit: BodyLimit): number {
-  refuseDeclaredBytes(request, limit)
+  assertDeclaredBytes(request, limit)
   const bytes = Number(request.headers['content-length'] ?? limit.maxBytes)
   return Math.max(0, bytes - limits.upload.framingBytes)
 }

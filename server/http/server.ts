@@ -10,11 +10,11 @@ import type { Deps } from '../domain/deps.ts'
 import { bindEndpoints } from './bind.ts'
 import { warnOfCapacity } from './capacity-warnings.ts'
 import { createConnectionLimit } from './guard/connection-limit.ts'
-import { clientErrorHandler, maxHeaderBytes, refuseBrokenRequest, refuseEncodedBody } from './guard/broken-requests.ts'
+import { clientErrorHandler, maxHeaderBytes, assertWellFormed, assertUnencodedBody } from './guard/broken-requests.ts'
 import { bindCompat } from './compat/bind-compat.ts'
 import { takePathKey } from './credentials.ts'
 import { bindDeletePage } from './delete-page.ts'
-import { handleErrors, refuseUnknownRoute, sendFailure, toFailure } from './errors.ts'
+import { handleErrors, throwUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
 import { createHttpServer } from './http-server.ts'
 import { setCommonHeaders } from './headers.ts'
@@ -88,13 +88,13 @@ export async function buildServer(
   warnOfCapacity(app, deps)
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(deps.config, request, reply)
-    refuseBrokenRequest(request, reply)
+    assertWellFormed(request, reply)
   })
   warnOfUntrustedProxy(app, deps)
   separateMediaHost(app, deps.config)
   app.addHook('onRequest', async (request, reply) => {
     // Its body is not read.
-    if (request.is404 && !isRead(request.method)) refuseUnknownRoute(request, reply)
+    if (request.is404 && !isRead(request.method)) throwUnknownRoute(request, reply)
   })
   slowClients.register(app)
   waitForPurges(app, deps)
@@ -113,7 +113,7 @@ export async function buildServer(
   bindHealth(app, deps)
   bindSiteDocuments(app, deps)
   bindWeb(app, web)
-  app.setNotFoundHandler(refuseUnknownRoute)
+  app.setNotFoundHandler(throwUnknownRoute)
   return app
 }
 
@@ -138,7 +138,7 @@ function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    refuseEncodedBody(request, 'application/json')
+    assertUnencodedBody(request, 'application/json')
     if (body === '') done(null)
     else void parse(request, body as string, done)
   })

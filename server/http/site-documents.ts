@@ -6,7 +6,7 @@ import { paths } from '../../contract/page-paths.ts'
 import type { Config } from '../config.ts'
 import type { Deps } from '../domain/deps.ts'
 import { type Asset, compressAssets, createAsset, sendAsset } from './asset.ts'
-import { refuseUnknownRoute } from './errors.ts'
+import { throwUnknownRoute } from './errors.ts'
 
 const text = 'text/plain; charset=utf-8'
 const method = ['GET', 'HEAD']
@@ -29,7 +29,7 @@ export function bindSiteDocuments(app: FastifyInstance, { config, now }: Pick<De
     url: '/.well-known/security.txt',
     handler(request, reply) {
       const lines = securityText(config, now())
-      if (lines === null) return refuseUnknownRoute(request, reply)
+      if (lines === null) return throwUnknownRoute(request, reply)
       return reply.type(text).header('cache-control', 'no-cache').send(lines)
     },
   })

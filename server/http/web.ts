@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import { uploadLimitsOf } from '../domain/images/upload-limits.ts'
 import { productVersion } from '../installation.ts'
 import { type Asset, compressAssets, createAsset, sendAsset } from './asset.ts'
-import { pathOf, refuseUnknownRoute } from './errors.ts'
+import { pathOf, throwUnknownRoute } from './errors.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -60,7 +60,7 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): 
       const path = pathOf(request)
       const asset = assets.get(path)
       if (asset) return sendAsset(request, reply, asset)
-      if (!mayBePage(path) || !acceptsHtml(request.headers.accept)) return refuseUnknownRoute(request, reply)
+      if (!mayBePage(path) || !acceptsHtml(request.headers.accept)) return throwUnknownRoute(request, reply)
       // An unknown path gets the page too, which shows "not found".
       return sendAsset(request, reply, shell, isPage(path) ? 200 : 404)
     },
@@ -68,7 +68,7 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): 
   // The service worker handles shared files. Without it this redirects without reading the body.
   app.post('/share-target', {
     onRequest: async (_request, reply) => reply.header('cache-control', 'no-store').redirect('/dashboard', 303),
-    handler: refuseUnknownRoute,
+    handler: throwUnknownRoute,
   })
 }
 

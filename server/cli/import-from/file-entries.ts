@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { CommandRefused } from '../../domain/database/command-refused.ts'
-import { copyFrom, refuseLarge } from './source.ts'
+import { copyFrom, assertNotTooLarge } from './source.ts'
 
 export interface FileEntry {
   /** With forward slashes, relative to the folder or archive. */
@@ -90,7 +90,7 @@ async function listZip(file: string): Promise<Archive> {
       siblings: entries,
       open,
       async save(to, maxBytes) {
-        refuseLarge(entry.uncompressedSize, maxBytes)
+        assertNotTooLarge(entry.uncompressedSize, maxBytes)
         await pipeline(await open(), createWriteStream(to))
       },
       readJson: () => readJson(entry.uncompressedSize, open),

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path/posix'
 import { pipeline } from 'node:stream/promises'
 import { type FileEntry, listFiles } from './file-entries.ts'
 import { type Metadata, metadataOf, readLists, sidecarNames } from './metadata.ts'
-import { imageExtension, refuseLarge, type Source, type SourceImage, SourceProblem } from './source.ts'
+import { imageExtension, assertNotTooLarge, type Source, type SourceImage, SourceProblem } from './source.ts'
 
 /** Accompany pictures. */
 const ignored = /\.(json|html?|txt|csv)$/i
@@ -77,7 +77,7 @@ function damagedArchive(file: string, damage: string): SourceImage {
 /** By the bytes: albums contain copies of pictures, which are one image then. */
 async function identify(entry: FileEntry, maxBytes: number): Promise<{ id: string } | { problem: string }> {
   try {
-    refuseLarge(entry.bytes, maxBytes)
+    assertNotTooLarge(entry.bytes, maxBytes)
     const hash = createHash('sha256')
     await pipeline(await entry.open(), hash)
     return { id: hash.digest('hex') }

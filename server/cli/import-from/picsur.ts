@@ -3,7 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import { readPages, timeOf } from '../../db/foreign-database.ts'
 import { qoiToPng } from './qoi.ts'
 import { textOf, textOrNull } from './rows.ts'
-import { convertedPaths, original, refuseLarge, type Source, SourceProblem, type DatabaseLocation } from './source.ts'
+import {
+  convertedPaths,
+  original,
+  assertNotTooLarge,
+  type Source,
+  SourceProblem,
+  type DatabaseLocation,
+} from './source.ts'
 
 export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<Source> {
   const guest: { id?: unknown } | undefined = await db
@@ -40,7 +47,7 @@ export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<
             paths: [original(`/i/${id}`), original(`/view/${id}`), ...convertedPaths(`/i/${id}`)],
             async save(path, maxBytes) {
               const bytes = await loadFile(db, id)
-              refuseLarge(bytes.length, maxBytes)
+              assertNotTooLarge(bytes.length, maxBytes)
               await writeFile(path, bytes)
             },
           }

@@ -88,7 +88,7 @@ export async function copyFrom(folder: string, name: string, to: string, maxByte
   if (path === undefined || found?.isFile() !== true) throw new SourceProblem(`there is no file ${name}`)
   if (!path.startsWith(root.endsWith(sep) ? root : root + sep))
     throw new SourceProblem(`${name} is outside of ${folder}`)
-  refuseLarge(found.size, maxBytes)
+  assertNotTooLarge(found.size, maxBytes)
   await copyFile(path, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw new SourceProblem(`${name} cannot be read`, { cause: error })
     throw error
@@ -96,6 +96,6 @@ export async function copyFrom(folder: string, name: string, to: string, maxByte
 }
 
 /** @throws {SourceProblem} */
-export function refuseLarge(bytes: number, maxBytes: number): void {
+export function assertNotTooLarge(bytes: number, maxBytes: number): void {
   if (bytes > maxBytes) throw new SourceProblem(`it has ${bytes} bytes, and USER_MAX_BYTES allows ${maxBytes}`)
 }

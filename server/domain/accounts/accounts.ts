@@ -20,12 +20,12 @@ import { announceUnknownBrowser } from './known-browsers.ts'
 import { limitFailedLogins } from './login-throttle.ts'
 import { confirmPassword, confirmRecently, isPasswordExpired } from './confirm-password.ts'
 import { deleteLinksOf } from './email/mail-links.ts'
-import { refuseWeakPassword } from './password-policy.ts'
-import { demandSecondFactor, needsSecondFactor } from './factors/second-factor.ts'
+import { assertStrongPassword } from './password-policy.ts'
+import { requireSecondFactor, needsSecondFactor } from './factors/second-factor.ts'
 import { endAllSessions, endSession, startSession } from './sessions.ts'
 
 /** @throws {Failure} password_login_off */
-export function refusePasswords({ config }: Pick<Deps, 'config'>): void {
+export function assertPasswordLogin({ config }: Pick<Deps, 'config'>): void {
   if (!config.PASSWORD_LOGIN) throw new Failure('password_login_off')
 }
 
@@ -38,7 +38,7 @@ export async function login(
   deps: Deps,
   { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'login'>, 'body'>,
 ) {
-  refusePasswords(deps)
+  assertPasswordLogin(deps)
   const attempt = { email: normalEmail(body.email), address }
   const account = await limitFailedLogins(deps, attempt, async () => {
     const found = await findByEmail(deps, body.email)
@@ -58,7 +58,7 @@ export async function login(
     throw new Failure(refusal)
   }
   const method = 'password'
-  await demandSecondFactor(deps, account, method)
+  await requireSecondFactor(deps, account, method)
   return finishLogin(deps, account, { address, userAgent, browser: body.browser, method, hasSecondFactor: false })
 }
 
@@ -208,7 +208,7 @@ async function changedPassword(
   { currentPassword, newPassword = '' }: OwnChanges,
 ): Promise<string> {
   const { email, name, password_hash: hash } = origin.caller.account
-  await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
+  await assertStrongPassword(deps, { field: 'newPassword', password: newPassword, email, name })
   await (hash === '' ? confirmRecently(deps, origin) : confirmPassword(deps, origin, currentPassword))
   return hashPassword(newPassword)
 }

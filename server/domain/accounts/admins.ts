@@ -10,7 +10,7 @@ import { mailSite, passwordChangedMail } from '../mail-texts.ts'
 import { hashPassword } from '../passwords.ts'
 import { activeAdmins, changeAccount, createAccount, endCredentials, findByEmail } from './accounts.ts'
 import { lockAdminChanges, removeAccount } from './delete-account.ts'
-import { refuseWeakPassword } from './password-policy.ts'
+import { assertStrongPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 import { changeUser } from './users.ts'
 
@@ -22,7 +22,7 @@ export async function ensureAdmin(deps: Deps): Promise<boolean> {
   if (await activeAdmins(deps.db).executeTakeFirst()) return true
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = deps.config
   if (email === undefined || password === undefined) return false
-  await refuseWeakPassword(deps, { field: 'ADMIN_PASSWORD', password, email }).catch((error: unknown) => {
+  await assertStrongPassword(deps, { field: 'ADMIN_PASSWORD', password, email }).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'weak_password') throw error
     throw new Error(`ADMIN_PASSWORD: ${error.message}`, { cause: error })
   })

@@ -50,7 +50,7 @@ export async function addApiKey(
     // ends the owner's sessions and keys: a session that ends now must not leave a key behind.
     const owner = transaction.updateTable('users').set({ id: userId }).where('id', '=', userId)
     if ((await owner.executeTakeFirst()).numUpdatedRows === 0n) throw new Failure('invalid_token')
-    if (sessionId !== undefined) await refuseEndedSession(transaction, sessionId)
+    if (sessionId !== undefined) await assertSessionActive(transaction, sessionId)
     await transaction.insertInto('api_keys').values(row).execute()
     const { count } = await transaction
       .selectFrom('api_keys')
@@ -97,7 +97,7 @@ function futureTime(iso: string, now: number): number {
   throw new Failure('invalid_input', { field: 'expiresAt', problem })
 }
 
-async function refuseEndedSession(transaction: Kysely<Schema>, id: string): Promise<void> {
+async function assertSessionActive(transaction: Kysely<Schema>, id: string): Promise<void> {
   const session = await transaction.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()
   if (!session) throw new Failure('invalid_token')
 }

@@ -43,7 +43,7 @@ async function requestDeletion(deps: Deps, id: string, at: number, by: AuditOrig
   await deps.db.transaction().execute(async (db) => {
     await lockAdminChanges(db)
     const account = await findById(db, id)
-    await refuseLastAdmin(db, account)
+    await assertNotLastAdmin(db, account)
     await db.updateTable('users').set({ deletion_at: at }).where('id', '=', id).execute()
     const details = { at: new Date(at).toISOString() }
     await audit({ ...deps, db }, { ...by, action: 'deletion_requested', target: targetUser(account), details })
@@ -99,7 +99,7 @@ export async function deleteDueAccounts(deps: Deps, now: number): Promise<{ acco
  */
 async function eraseAccount(deps: Deps, id: string, by: AuditOrigin, dueAt?: number): Promise<void> {
   const account = await findDue(deps.db, id, dueAt)
-  await refuseLastAdmin(deps.db, account)
+  await assertNotLastAdmin(deps.db, account)
   // Most entries before the transaction, which then erases only those that were written since.
   await eraseFromAuditLog(deps.db, account)
   await deps.db.transaction().execute(async (db) => {
@@ -135,7 +135,7 @@ async function findDue(db: Kysely<Schema>, id: string, dueAt?: number): Promise<
  */
 export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin): Promise<void> {
   const account = await findById(deps.db, id)
-  await refuseLastAdmin(deps.db, account)
+  await assertNotLastAdmin(deps.db, account)
   const releaseImages = async () => {
     await queuePurgesOfOwner(deps, account.id)
     await deps.db
@@ -190,7 +190,7 @@ async function lockAccount({ config, db }: Pick<Deps, 'config' | 'db'>, id: stri
 }
 
 /** @throws {Failure} last_admin when there is no other active admin */
-export async function refuseLastAdmin(db: Kysely<Schema>, leaving: Account): Promise<void> {
+export async function assertNotLastAdmin(db: Kysely<Schema>, leaving: Account): Promise<void> {
   if (leaving.role !== 'admin' || leaving.status !== 'Active') return
   const other = await activeAdmins(db).where('id', '!=', leaving.id).executeTakeFirst()
   if (!other) throw new Failure('last_admin')

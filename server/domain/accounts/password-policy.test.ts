@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { describeStartFailure } from '../../start-failure.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { refuseWeakPassword } from './password-policy.ts'
+import { assertStrongPassword } from './password-policy.ts'
 
 const boss = { email: 'boss@example.com', password: 'boss-secret' }
 let app: TestApp
@@ -14,7 +14,7 @@ afterAll(() => app.stop())
 const config = readConfig({ SITE_NAME: 'Holiday Club', PUBLIC_URL: 'https://pics.coastline.example' })
 const account = { field: 'password', email: 'mary.shelley@lakeside.example', name: 'Mary S.' }
 const refusal = (password: string) =>
-  refuseWeakPassword({ config }, { ...account, password }).then(
+  assertStrongPassword({ config }, { ...account, password }).then(
     () => null,
     ({ code, message }: { code: string; message: string }) => [code, message],
   )

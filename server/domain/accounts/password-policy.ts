@@ -20,7 +20,7 @@ const words = ['Image Host', 'admin', 'administrator', 'root', 'guest', 'user', 
  * PASSWORD_MIN may exceed the 6 characters of the contract.
  * @throws {Failure} invalid_input: too short; weak_password
  */
-export async function refuseWeakPassword({ config }: Pick<Deps, 'config'>, given: NewPassword): Promise<void> {
+export async function assertStrongPassword({ config }: Pick<Deps, 'config'>, given: NewPassword): Promise<void> {
   const { PASSWORD_MIN: min } = config
   const { field, password } = given
   if (password.length < min)

@@ -17,9 +17,9 @@ import { hashPassword } from '../passwords.ts'
 import { requireRecentConfirmation } from '../recent-confirmation.ts'
 import { changeAccount, changedFields, createAccount, endCredentials, normalEmail, toUser } from './accounts.ts'
 import { confirmPassword, confirmRecently } from './confirm-password.ts'
-import { findById, lockAdminChanges, refuseLastAdmin, removeAccount } from './delete-account.ts'
+import { findById, lockAdminChanges, assertNotLastAdmin, removeAccount } from './delete-account.ts'
 import { leaveAddress } from './email/confirm-email.ts'
-import { refuseWeakPassword } from './password-policy.ts'
+import { assertStrongPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
 /** Newest first. @throws {Failure} invalid_input: an invalid cursor */
@@ -60,7 +60,7 @@ export async function createUser(
   deps: Deps,
   { caller, address, body }: RequestOrigin & Pick<Input<'createUser'>, 'body'>,
 ) {
-  await refuseWeakPassword(deps, { field: 'password', ...body })
+  await assertStrongPassword(deps, { field: 'password', ...body })
   const { role = 'user' } = body
   if (role === 'admin') await confirmRecently(deps, { caller, address }, body.currentPassword)
   const account = await createAccount(deps, { ...body, role }, { actor: caller, address })
@@ -96,7 +96,7 @@ export async function updateUser(
     await confirmPassword(deps, { caller, address }, body.currentPassword)
   else if (concernsAdmin(found, body)) await confirmRecently(deps, { caller, address }, body.currentPassword)
   if (body.password !== undefined)
-    await refuseWeakPassword(deps, { field: 'password', password: body.password, email, name })
+    await assertStrongPassword(deps, { field: 'password', password: body.password, email, name })
   const account = await changeUser(deps, params.userId, body, { actor: caller, address }, (before) => {
     // Became an admin since.
     if (concernsAdmin(before, body) && !concernsAdmin(found, body)) throw new Failure('password_required')
@@ -134,9 +134,9 @@ export async function changeUser(
       quota_images: body.quotaImages,
       ...(hasNewEmail(before, body) && { email_confirmed_at: null, self_registered: 0 as const }),
     }
-    if (changes.email !== undefined && hasNewEmail(before, body)) await refuseTakenEmail(transaction, changes.email)
+    if (changes.email !== undefined && hasNewEmail(before, body)) await assertEmailFree(transaction, changes.email)
     const { role = before.role, status = before.status } = changes
-    if (role !== 'admin' || status !== 'Active') await refuseLastAdmin(transaction, before)
+    if (role !== 'admin' || status !== 'Active') await assertNotLastAdmin(transaction, before)
     const after = await changeAccount(transaction, before.id, changes)
     if (!after) throw new Failure('user_not_found')
     const own = { ...deps, db: transaction }
@@ -247,7 +247,7 @@ export async function getUserStats(deps: Deps) {
   }
 }
 
-async function refuseTakenEmail(transaction: Kysely<Schema>, email: string): Promise<void> {
+async function assertEmailFree(transaction: Kysely<Schema>, email: string): Promise<void> {
   const taken = await transaction.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   if (taken) throw new Failure('registration_failed')
 }

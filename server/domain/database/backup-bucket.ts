@@ -43,7 +43,7 @@ interface BucketBackup {
  */
 export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, signal }: BucketBackup) {
   const bucket = await requireBackupBucket(deps)
-  await refuseOtherInstance(deps, bucket)
+  await assertSameInstance(deps, bucket)
   const there = await keysOf(bucket.originals)
   const work = await mkdtemp(join(deps.tempDir, backupWorkPrefix[by]))
   const list = await createNdjsonFile(join(work, 'list'))
@@ -103,7 +103,7 @@ export async function beginBucketBackup(deps: Deps, { by, name, isRowsOnly, sign
 }
 
 /** A new instance with the settings of a lost one must not replace its backups. @throws {CommandRefused} */
-async function refuseOtherInstance({ config, addressKey }: Deps, bucket: BackupBucket): Promise<void> {
+async function assertSameInstance({ config, addressKey }: Deps, bucket: BackupBucket): Promise<void> {
   const refusal = otherInstanceIn(await backupsIn(bucket), { bucket: config.BACKUP_S3_BUCKET, addressKey })
   if (refusal !== undefined) throw new CommandRefused(refusal)
 }

@@ -32,7 +32,7 @@ export const unfinished = '.part'
  * @param bytes still to be written
  * @throws {Failure} no_space_for_backup
  */
-export async function refuseWithoutSpace(folder: string, bytes: number): Promise<void> {
+export async function assertBackupSpace(folder: string, bytes: number): Promise<void> {
   const { neededBytes, freeBytes } = await spaceFor(folder, bytes)
   if (freeBytes < neededBytes) throw new Failure('no_space_for_backup', { neededBytes, freeBytes })
 }

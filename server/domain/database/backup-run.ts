@@ -15,7 +15,7 @@ import {
   backupsFolder,
   isOfCommand,
   listFolder,
-  refuseWithoutSpace,
+  assertBackupSpace,
   unfinished,
   unfinishedPath,
 } from './backup-files.ts'
@@ -52,7 +52,7 @@ export async function startBackupRun(
   const id = newId(deps)
   await makeFolder(backupsFolder(deps), 0o700)
   const { images, bytes } = await imageTotals(deps.db)
-  await refuseWithoutSpace(backupsFolder(deps), isRowsOnly || place === 's3' ? 0 : bytes)
+  await assertBackupSpace(backupsFolder(deps), isRowsOnly || place === 's3' ? 0 : bytes)
   await (await open(unfinishedPath(deps, id, by), 'wx', 0o600)).close()
   const now = deps.now()
   const isInserted = await deps.db

@@ -4,9 +4,9 @@ import { limits } from '../../../contract/limits.ts'
 import type { Deps } from '../deps.ts'
 import type { DocumentSource, JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
-import { refuseWithoutDocumentSpace } from './document-space.ts'
-import { type CollectionRequest, documentsOf, refuseSystem } from './collections.ts'
-import { refuseUnsafePatch } from './document-rules.ts'
+import { assertDocumentSpace } from './document-space.ts'
+import { type CollectionRequest, documentsOf, assertNotSystem } from './collections.ts'
+import { assertSafePatch } from './document-rules.ts'
 import { insertDocuments } from './insert-documents.ts'
 import { unlocked } from './database-unlock.ts'
 
@@ -37,8 +37,8 @@ export const getDocument = unlocked(async (deps, { caller, params }: DocumentReq
  */
 export const createDocuments = unlocked(
   async (deps, { caller, address, params, body }: CollectionRequest & { body: JsonObject | JsonObject[] }) => {
-    refuseSystem(deps, caller, params.name, 'documents cannot be added to it here')
-    await refuseWithoutDocumentSpace(deps, deps.db)
+    assertNotSystem(deps, caller, params.name, 'documents cannot be added to it here')
+    await assertDocumentSpace(deps, deps.db)
     return insertDocuments(deps, params.name, Array.isArray(body) ? body : [body], { actor: caller, address })
   },
 )
@@ -58,7 +58,7 @@ export const updateDocument = unlocked(
       body,
     }: DocumentRequest & { headers: { 'if-match'?: number | undefined }; body: JsonObject },
   ) => {
-    refuseUnsafePatch(body)
+    assertSafePatch(body)
     const source = await documentsOf(deps, caller, params.name)
     await source.update(deps, { caller, address, id: params.id, fields: body, version: headers['if-match'] })
     return { document: await findDocument(deps, source, params.id) }

@@ -9,7 +9,7 @@ import { makeFolder, moveDurably, nullWhenMissing, syncFile } from '../../blobs/
 import type { CollectionsTable, DocumentsTable, Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../secrets.ts'
-import { listFolder, refuseWithoutSpace, snapshotFolder, unfinished } from './backup-files.ts'
+import { listFolder, assertBackupSpace, snapshotFolder, unfinished } from './backup-files.ts'
 import { createNdjsonFile } from './ndjson-file.ts'
 
 /**
@@ -42,7 +42,7 @@ export async function openCollectionSnapshot(
   let next = 0
   const add = async (db: Kysely<Schema>, end: number) => {
     for await (const rows of documentsBetween(db, collection.id, next, end)) {
-      await refuseWithoutSpace(
+      await assertBackupSpace(
         folder,
         rows.reduce((sum, { bytes }) => sum + bytes, 0),
       )

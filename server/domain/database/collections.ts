@@ -29,7 +29,7 @@ export const listCollections = unlocked(async (deps, { caller }: DatabaseRequest
  * deleted then
  */
 export const deleteCollection = unlocked(async (deps, { caller, address, params: { name } }: CollectionRequest) => {
-  refuseSystem(deps, caller, name, 'it cannot be deleted')
+  assertNotSystem(deps, caller, name, 'it cannot be deleted')
   const collection = await findCollection(deps, name)
   const file = await saveAndDrop(deps, collection, { caller, address })
   deps.log.info(
@@ -114,7 +114,7 @@ export async function documentsOf(deps: Deps, caller: UserCaller, name: string):
 }
 
 /** @throws {Failure} system_collection; collection_not_found for callers who may not see it */
-export function refuseSystem(deps: Deps, caller: UserCaller, name: string, problem: string): void {
+export function assertNotSystem(deps: Deps, caller: UserCaller, name: string, problem: string): void {
   if (!isSystem(name)) return
   const isSeen = actsAsAdmin(caller) && deps.systemCollections[name] !== undefined
   throw isSeen ? new Failure('system_collection', { name, problem }) : new Failure('collection_not_found')

@@ -21,7 +21,7 @@ export async function unlockDatabase(
   deps: Deps,
   { caller, address, body }: RequestContext<UserCaller> & { body: { pin: string } },
 ) {
-  refuseRole(deps, caller)
+  assertRole(deps, caller)
   const attempt = await admitAttempt(deps, caller)
   if (!(await checkPin(deps, body.pin, attempt))) {
     await audit(deps, { actor: caller, address, action: 'pin_failed' })
@@ -48,7 +48,7 @@ export const lockDatabase = unlocked(async (deps, { caller }: DatabaseRequest) =
  */
 export function unlocked<R extends DatabaseRequest, A>(work: (deps: Deps, request: R) => Promise<A>) {
   return async (deps: Deps, request: R): Promise<A> => {
-    refuseRole(deps, request.caller)
+    assertRole(deps, request.caller)
     if (!(await holdsUnlock(deps, request))) throw new Failure('database_locked')
     return work(deps, request)
   }
@@ -65,7 +65,7 @@ async function checkPin(deps: Deps, pin: string, attempt: string): Promise<boole
 }
 
 /** @throws {Failure} forbidden */
-function refuseRole(deps: Deps, caller: UserCaller): void {
+function assertRole(deps: Deps, caller: UserCaller): void {
   if (deps.config.DB_VIEW_ROLE === 'admin' && !actsAsAdmin(caller)) throw new Failure('forbidden')
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Failure } from '../failure.ts'
-import { readDocument, refuseOperators, refuseUnsafePatch, toBody } from './document-rules.ts'
+import { readDocument, assertNoOperators, assertSafePatch, toBody } from './document-rules.ts'
 
 const nested = (levels: number, open = '{"a":', close = '}') =>
   JSON.parse(`${open.repeat(levels)}1${close.repeat(levels)}`)
@@ -122,17 +122,17 @@ describe('readDocument', () => {
 
 describe('a patch', () => {
   it.each(['_id', 'createdAt', '__v', '__proto__', 'constructor', 'prototype'])('cannot contain %s', (key) => {
-    expect(() => refuseUnsafePatch(JSON.parse(`{"${key}":1}`))).toThrow(Failure)
+    expect(() => assertSafePatch(JSON.parse(`{"${key}":1}`))).toThrow(Failure)
   })
 
   it.each([{ $set: 1 }, { 'a.b': 1 }, { a: { $inc: 1 } }, { a: [{ 'b.c': 1 }] }])('cannot set %j', (edited) => {
-    expect(() => refuseOperators(edited)).toThrow(Failure)
+    expect(() => assertNoOperators(edited)).toThrow(Failure)
   })
 
   it('can set all other fields', () => {
     const fields = { a: '$5.00', b: { c: [1, null, 'x.y'] } }
-    refuseUnsafePatch(fields)
-    refuseOperators(fields)
+    assertSafePatch(fields)
+    assertNoOperators(fields)
   })
 })
 

@@ -22,7 +22,7 @@ export interface IncomingDocument {
 /** @throws {Failure} invalid_input */
 export function readDocument(given: unknown): IncomingDocument {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse('document', 'must be an object')
-  refuseUnsafe(given)
+  assertSafe(given)
   // Field by field: a document whose only field is $oid is no extended JSON value.
   const { _id, createdAt, __v, ...fields } = plainFields(given)
   return {
@@ -34,14 +34,14 @@ export function readDocument(given: unknown): IncomingDocument {
 }
 
 /** Refuses patches that are invalid for any document. @throws {Failure} invalid_input */
-export function refuseUnsafePatch(fields: JsonObject): void {
+export function assertSafePatch(fields: JsonObject): void {
   const own = ownKeys.find((key) => Object.hasOwn(fields, key))
   if (own !== undefined) refuse(own, 'cannot be changed')
-  refuseUnsafe(fields)
+  assertSafe(fields)
 }
 
 /** MongoDB treats such names as operators and paths. @throws {Failure} invalid_input */
-export function refuseOperators(edited: JsonObject): void {
+export function assertNoOperators(edited: JsonObject): void {
   walk(edited, (key) => {
     if (key.startsWith('$') || key.includes('.')) refuse(key, 'names with a dot or a leading $ cannot be set')
   })
@@ -56,7 +56,7 @@ export function toBody(fields: JsonObject): { body: string; bytes: number } {
 }
 
 /** Refuses invalid names, excessive depth, and non-finite numbers. @throws {Failure} invalid_input */
-function refuseUnsafe(document: object): void {
+function assertSafe(document: object): void {
   walk(document, (key, value) => {
     if (forbiddenKeys.has(key)) refuse(key, 'is not allowed as a name')
     if (key.length > bounds.maxNameLength) refuse(key, `names have at most ${bounds.maxNameLength} characters`)

@@ -3,19 +3,19 @@ import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { refuseWhenFull } from '../disk-space.ts'
+import { assertDiskSpace } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 
 /**
  * The last request before the limit may exceed it, by the size of a body.
  * @throws {Failure} documents_full, storage_full
  */
-export async function refuseWithoutDocumentSpace(deps: Pick<Deps, 'tempDir'>, db: Kysely<Schema>): Promise<void> {
+export async function assertDocumentSpace(deps: Pick<Deps, 'tempDir'>, db: Kysely<Schema>): Promise<void> {
   const { maxTotalBytes: maxBytes } = limits.documents
   const { bytes } = await db
     .selectFrom('collections')
     .select((select) => select.fn.sum<number | null>('bytes').as('bytes'))
     .executeTakeFirstOrThrow()
   if ((bytes ?? 0) >= maxBytes) throw new Failure('documents_full', { maxBytes })
-  await refuseWhenFull(deps.tempDir)
+  await assertDiskSpace(deps.tempDir)
 }

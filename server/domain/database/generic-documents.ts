@@ -7,8 +7,8 @@ import { audit } from '../audit/audit.ts'
 import type { Deps } from '../deps.ts'
 import { type DocumentSource, editedFields, type JsonObject } from '../document-source.ts'
 import { Failure } from '../failure.ts'
-import { refuseOperators, toBody } from './document-rules.ts'
-import { refuseWithoutDocumentSpace } from './document-space.ts'
+import { assertNoOperators, toBody } from './document-rules.ts'
+import { assertDocumentSpace } from './document-space.ts'
 
 /** A page is held in memory: ten documents of the largest size, and some more. */
 const maxPageBytes = 16 * 1024 * 1024
@@ -31,7 +31,7 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource<D
       const first = await firstPosition(deps, collection, page.skip)
       if (first === undefined) return { documents: [], total }
       const here = of(deps.db).where('position', '>=', first).orderBy('position').limit(page.limit)
-      refuseLargePage(await here.select('bytes').execute())
+      assertSmallPage(await here.select('bytes').execute())
       return { documents: (await here.selectAll().execute()).map(toDocument), total }
     },
 
@@ -58,9 +58,9 @@ export function genericDocuments(collection: CollectionsTable): DocumentSource<D
         }
         const kept = JSON.parse(before.body) as JsonObject
         const edited = editedFields(kept, fields)
-        refuseOperators(edited)
+        assertNoOperators(edited)
         const after = toBody({ ...kept, ...edited })
-        if (after.bytes > before.bytes) await refuseWithoutDocumentSpace(deps, transaction)
+        if (after.bytes > before.bytes) await assertDocumentSpace(deps, transaction)
         await matching.set(after).execute()
         await ours(transaction)
           .set((row) => ({ bytes: row('bytes', '+', after.bytes - before.bytes) }))
@@ -125,7 +125,7 @@ async function firstPosition(deps: Deps, collection: CollectionsTable, skip: num
 }
 
 /** Bounds the response: a hundred documents may have 1 MB each. @throws {Failure} invalid_input */
-function refuseLargePage(rows: { bytes: number }[]): void {
+function assertSmallPage(rows: { bytes: number }[]): void {
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   if (bytes <= maxPageBytes) return
   const problem = `these documents are large: ask for ${limits.documents.defaultLimit} at a time`

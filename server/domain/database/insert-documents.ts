@@ -33,7 +33,7 @@ export async function insertDocuments(
   if (isSystem(collection)) {
     throw new Failure('system_collection', { name: collection, problem: 'documents cannot be added to it here' })
   }
-  refuseName(collection)
+  assertValidName(collection)
   if (documents.length === 0 || documents.length > limits.documents.maxPerInsert) {
     throw new Failure('invalid_input', {
       field: 'documents',
@@ -93,12 +93,12 @@ async function takePlaces(
     .returning(['id', 'next_position'])
     .executeTakeFirstOrThrow()
   const first = next - count
-  if (first === 0) await refuseTooMany(transaction)
+  if (first === 0) await assertNotTooMany(transaction)
   return { collectionId: id, first }
 }
 
 /** The list of collections is not paginated. @throws {Failure} invalid_input */
-async function refuseTooMany(transaction: Kysely<Schema>): Promise<void> {
+async function assertNotTooMany(transaction: Kysely<Schema>): Promise<void> {
   const { count } = await transaction
     .selectFrom('collections')
     .where('name', 'is not', null)
@@ -110,7 +110,7 @@ async function refuseTooMany(transaction: Kysely<Schema>): Promise<void> {
 }
 
 /** @throws {Failure} invalid_input */
-function refuseName(name: string): void {
+function assertValidName(name: string): void {
   const result = collectionName.safeParse(name)
   if (result.success) return
   throw new Failure('invalid_input', { field: 'name', problem: result.error.issues[0]?.message ?? 'is not valid' })

@@ -44,11 +44,11 @@ export async function admitAttempt(deps: Deps, caller: UserCaller): Promise<stri
       .where('at', '>', now - memoryMs)
       .orderBy('at')
       .execute()
-    refuseUntil(lockedUntil(own.map(({ at }) => at)), now)
+    assertNotLockedUntil(lockedUntil(own.map(({ at }) => at)), now)
     if (!isAdmin) {
       const ofAll = await recentOfNonAdmins(transaction, now).select('at').orderBy('at').execute()
       const [oldest] = ofAll.slice(-triesOfAll)
-      if (oldest && ofAll.length >= triesOfAll) refuseUntil(oldest.at + windowMs, now)
+      if (oldest && ofAll.length >= triesOfAll) assertNotLockedUntil(oldest.at + windowMs, now)
     }
     await transaction
       .insertInto('pin_attempts')
@@ -121,7 +121,7 @@ export function lockedUntil(times: number[]): number {
 }
 
 /** @throws {Failure} pin_locked */
-function refuseUntil(until: number, now: number): void {
+function assertNotLockedUntil(until: number, now: number): void {
   if (until <= now) return
   const retryAfterS = Math.ceil((until - now) / 1000)
   throw new Failure('pin_locked', { minutes: Math.ceil(retryAfterS / 60) }, { retryAfterS })

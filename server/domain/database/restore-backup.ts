@@ -47,28 +47,28 @@ export async function restoreBackup(
 ): Promise<Manifest> {
   const archive = await stat(path).catch(nullWhenMissing)
   if (!archive?.isFile()) throw new CommandRefused(`There is no file ${path}`)
-  await refuseUnlessEmpty(deps.db)
-  if (deps.blobs.isOnDisk) await refuseWithoutSpace(deps, archive.size)
+  await assertEmpty(deps.db)
+  if (deps.blobs.isOnDisk) await assertRestoreSpace(deps, archive.size)
   await mkdir(deps.tempDir, { recursive: true })
   const work = await mkdtemp(join(deps.tempDir, 'restore-'))
   const stored: string[] = []
   try {
     const contents = await openArchive(path, work)
-    await refuseIncompatible(deps.db, contents)
+    await assertCompatible(deps.db, contents)
     const lost: LostOriginal[] = []
     const folder = await mkdtemp(join(work, 'originals-'))
     if (contents.manifest.rows_only) {
       const here = await keysOf(deps.blobs)
-      if (from && deps.blobs.isOnDisk) await refuseWithoutSpace(deps, await bytesOutside(here, contents))
+      if (from && deps.blobs.isOnDisk) await assertRestoreSpace(deps, await bytesOutside(here, contents))
       await storeOriginals(deps, findOriginals(deps, contents, { here, from, folder, lost }), stored)
       if (lost.length > 0 && !isPartial) throw new CommandRefused(describeLost(lost))
     } else {
-      await refuseUnknownOriginals(deps, contents)
+      await assertKnownOriginals(deps, contents)
       await storeOriginals(deps, contents.originals(folder), stored)
     }
     const manifest = { ...contents.manifest, left_out: [...contents.manifest.left_out, ...lost] }
     await deps.db.transaction().execute(async (transaction) => {
-      await refuseUnlessEmpty(transaction)
+      await assertEmpty(transaction)
       await putRows(transaction, { ...contents, manifest })
       await onRestored?.(transaction, manifest)
     })
@@ -83,7 +83,7 @@ export async function restoreBackup(
 }
 
 /** The tables of an archive are small beside its originals. @throws {CommandRefused} */
-async function refuseWithoutSpace({ config: { DATA_DIR } }: Pick<Deps, 'config'>, bytes: number): Promise<void> {
+async function assertRestoreSpace({ config: { DATA_DIR } }: Pick<Deps, 'config'>, bytes: number): Promise<void> {
   const { neededBytes, freeBytes } = await spaceFor(DATA_DIR, bytes)
   if (freeBytes >= neededBytes) return
   throw new CommandRefused(
@@ -91,7 +91,7 @@ async function refuseWithoutSpace({ config: { DATA_DIR } }: Pick<Deps, 'config'>
   )
 }
 
-async function refuseUnlessEmpty(db: Kysely<Schema>): Promise<void> {
+async function assertEmpty(db: Kysely<Schema>): Promise<void> {
   const found: string[] = []
   for (const table of backedUpTables) {
     if (filledAtStart.includes(table)) continue
@@ -106,7 +106,7 @@ async function refuseUnlessEmpty(db: Kysely<Schema>): Promise<void> {
 }
 
 /** Refuses archives of a newer version or an unknown schema. */
-async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: Archive): Promise<void> {
+async function assertCompatible(db: Kysely<Schema>, { manifest, tablePath }: Archive): Promise<void> {
   if (!migrationNames.includes(manifest.schema)) {
     throw new CommandRefused(`The backup is of a newer version (${manifest.app}, ${manifest.schema}). Update first`)
   }
@@ -126,7 +126,7 @@ async function refuseIncompatible(db: Kysely<Schema>, { manifest, tablePath }: A
 }
 
 /** Originals of an earlier attempt may be there; any others belong to another instance. */
-async function refuseUnknownOriginals({ blobs }: Pick<Deps, 'blobs'>, { manifest, tablePath }: Archive): Promise<void> {
+async function assertKnownOriginals({ blobs }: Pick<Deps, 'blobs'>, { manifest, tablePath }: Archive): Promise<void> {
   let ours: Set<string> | undefined
   for await (const { key } of blobs.list()) {
     ours ??= await idsIn(manifest.tables['images'] ? tablePath('images') : undefined)

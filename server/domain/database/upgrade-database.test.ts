@@ -8,7 +8,7 @@ import { DatabaseTooNew, migrate, migrationNames, migrationState } from '../../d
 import type { Schema } from '../../db/schema.ts'
 import { openSqlite } from '../../db/sqlite.ts'
 import { productVersion } from '../../installation.ts'
-import { forPgDump, refuseWithoutSpace, upgradeDatabase, UpgradeRefused } from './upgrade-database.ts'
+import { forPgDump, assertUpgradeSpace, upgradeDatabase, UpgradeRefused } from './upgrade-database.ts'
 
 const oldest = migrationNames[0] ?? ''
 const now = Date.UTC(2026, 10, 23, 3, 25, 40)
@@ -91,11 +91,11 @@ it('a command does not migrate the database of a running server', async () => {
 })
 
 it('refuses without space for the copy and the migration, and says how much is free', async () => {
-  await expect(refuseWithoutSpace(config(), 1e18)).rejects.toThrow(UpgradeRefused)
-  await expect(refuseWithoutSpace(config(), 1e18)).rejects.toThrow(
+  await expect(assertUpgradeSpace(config(), 1e18)).rejects.toThrow(UpgradeRefused)
+  await expect(assertUpgradeSpace(config(), 1e18)).rejects.toThrow(
     /^DATA_DIR: the upgrade needs 2000000000000 MB for .* \d+ MB are free/,
   )
-  await refuseWithoutSpace(config(), 1e6)
+  await assertUpgradeSpace(config(), 1e6)
 })
 
 it('the refusal of a downgrade names the version that migrated the database', async () => {

@@ -68,7 +68,7 @@ async function copyDatabase(db: Kysely<Schema>, config: UpgradeConfig, name: str
   // Of a process that was killed: SQLite writes to new files only.
   await rm(unfinished, { force: true })
   if (config.DATABASE_URL === undefined) {
-    await refuseWithoutSpace(config, await databaseBytes(db, config))
+    await assertUpgradeSpace(config, await databaseBytes(db, config))
     await copySqlite(db, unfinished)
   } else await dumpPostgres(config.DATABASE_URL, unfinished)
   await moveDurably(unfinished, path)
@@ -89,7 +89,7 @@ export async function databaseBytes(db: Kysely<Schema>, { DATABASE_URL: url }: U
 }
 
 /** Space for the copy, and for the tables that the migration rewrites. @throws {UpgradeRefused} */
-export async function refuseWithoutSpace({ DATA_DIR }: UpgradeConfig, bytes: number): Promise<void> {
+export async function assertUpgradeSpace({ DATA_DIR }: UpgradeConfig, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(DATA_DIR)
   if (bavail * bsize >= 2 * bytes) return
   throw new UpgradeRefused(

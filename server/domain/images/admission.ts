@@ -3,12 +3,12 @@ import { limits } from '../../../contract/limits.ts'
 import { ImagingInterrupted } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
-import { refuseWhenFull } from '../disk-space.ts'
+import { assertDiskSpace } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { imageTotals } from '../image-totals.ts'
-import { refuseUsedUpKey, throttleKey } from '../key-limits.ts'
-import { demandProofOfWork } from '../proof-of-work.ts'
-import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
+import { assertKeyNotUsedUp, throttleKey } from '../key-limits.ts'
+import { findRequiredChallenge } from '../proof-of-work.ts'
+import { hasTotalQuota, assertWithinQuota, assertWithinTotals } from '../quota.ts'
 import { throttle, throttleAddress, type Undo } from '../throttle.ts'
 import { isRepeatedUpload } from './idempotency.ts'
 import { type UploadLimits, uploadLimitsOf } from './upload-limits.ts'
@@ -35,7 +35,7 @@ export async function admitUpload(deps: Deps, upload: AnnouncedUpload): Promise<
   if (caller.kind === 'guest' && !deps.config.GUEST_UPLOADS) throw new Failure('guest_uploads_off')
   if (caller.kind === 'user' && 'apiKeyId' in caller.by) {
     const key = caller.by
-    await unlessRepeated(deps, upload, () => refuseUsedUpKey(key))
+    await unlessRepeated(deps, upload, () => assertKeyNotUsedUp(key))
   }
   const uncount = await countUpload(deps, upload)
   deps.imaging.warmIngest()
@@ -79,7 +79,7 @@ export async function countFurtherFiles(
     // No hour would have room for them.
     if (files > mostOfAnHour(deps, upload)) throw new Failure('too_many_files')
     for (let file = 1; file < files; file++) {
-      if (upload.caller.kind === 'guest' && (await demandProofOfWork(deps, undefined)) !== null)
+      if (upload.caller.kind === 'guest' && (await findRequiredChallenge(deps, undefined)) !== null)
         throw new Failure('invalid_input', {
           field: 'x-proof-of-work',
           problem: 'is for one image. Send one at a time',
@@ -115,7 +115,7 @@ export async function reserveDisk(deps: Deps, bytes: number): Promise<() => void
   const { uploadsInFlight, tempDir } = deps
   const release = uploadsInFlight.add(null, bytes)
   try {
-    await endingIdleUploads(deps, null, () => refuseWhenFull(tempDir, uploadsInFlight.total()))
+    await endingIdleUploads(deps, null, () => assertDiskSpace(tempDir, uploadsInFlight.total()))
     return release
   } catch (error) {
     release()
@@ -143,8 +143,8 @@ export async function reserveSpace(
   const release = uploadsInFlight.add(ownerOf(caller), bytes, images)
   try {
     await endingIdleUploads(deps, ownerOf(caller), async () => {
-      await refuseWhenFull(deps.tempDir, uploadsInFlight.total())
-      await unlessRepeated(deps, upload, () => refuseOverQuotas(deps, caller))
+      await assertDiskSpace(deps.tempDir, uploadsInFlight.total())
+      await unlessRepeated(deps, upload, () => assertWithinQuotas(deps, caller))
     })
     return release
   } catch (error) {
@@ -178,16 +178,16 @@ function holdersOfSpace({ code }: Failure, owner: string | null): (string | null
 export const ownerOf = (caller: Caller): string | null => (caller.kind === 'user' ? caller.account.id : null)
 
 /** @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full */
-async function refuseOverQuotas({ config, db, uploadsInFlight }: Deps, caller: Caller): Promise<void> {
+async function assertWithinQuotas({ config, db, uploadsInFlight }: Deps, caller: Caller): Promise<void> {
   const owner = ownerOf(caller)
-  if (caller.kind === 'user') refuseOverQuota(config, caller.account, uploadsInFlight.of(owner))
+  if (caller.kind === 'user') assertWithinQuota(config, caller.account, uploadsInFlight.of(owner))
   if (!hasTotalQuota(config, owner === null)) return
   const stored = await imageTotals(db)
   const expected = {
     bytes: stored.bytes + uploadsInFlight.total().bytes,
     guestBytes: stored.guestBytes + uploadsInFlight.of(null).bytes,
   }
-  refuseOverTotals(config, expected, owner === null)
+  assertWithinTotals(config, expected, owner === null)
 }
 
 /** @throws what `refuse` throws, unless the upload stores nothing */

@@ -16,20 +16,20 @@ import { findIdIn } from './image-row.ts'
 import { owned, ownerOf } from './remove-images.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../keyset-page.ts'
 import { lockInTransaction } from '../transaction-locks.ts'
-import { refuseFullBlockList } from '../block-list-size.ts'
+import { assertBlocklistSpace } from '../block-list-size.ts'
 
 /**
  * Refuses a received file before it is decoded. It is hashed only when there is a block list.
  * @param knownHash its SHA-256, hex, when it was computed before
  * @throws {Failure} image_blocked
  */
-export async function refuseBlockedFile(deps: Pick<Deps, 'db'>, path: string, knownHash?: string): Promise<void> {
+export async function assertFileNotBlocked(deps: Pick<Deps, 'db'>, path: string, knownHash?: string): Promise<void> {
   const first = await deps.db.selectFrom('blocked_images').select('sha256').limit(1).executeTakeFirst()
-  if (first) await refuseBlockedBytes(deps, knownHash ?? (await hashFile(path)))
+  if (first) await assertBytesNotBlocked(deps, knownHash ?? (await hashFile(path)))
 }
 
 /** @throws {Failure} image_blocked */
-export async function refuseBlockedBytes({ db }: Pick<Deps, 'db'>, sha256: string): Promise<void> {
+export async function assertBytesNotBlocked({ db }: Pick<Deps, 'db'>, sha256: string): Promise<void> {
   const blocked = await db.selectFrom('blocked_images').select('sha256').where('sha256', '=', sha256).executeTakeFirst()
   if (blocked) throw new Failure('image_blocked')
 }
@@ -162,7 +162,7 @@ export async function blockDigests(
     .onConflict((conflict) => conflict.column('sha256').doNothing())
     .returning('sha256')
     .execute()
-  await refuseFullBlockList(db, 'blocked_images', moderationLimits.maxBlockedImages)
+  await assertBlocklistSpace(db, 'blocked_images', moderationLimits.maxBlockedImages)
   let copies = db
     .updateTable('images')
     .set({ quarantined_at: now() })

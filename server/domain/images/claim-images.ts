@@ -5,10 +5,10 @@ import { dayMs } from '../../../contract/limits.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { secretMatches } from '../secrets.ts'
-import { refuseOverQuota } from '../quota.ts'
+import { assertWithinQuota } from '../quota.ts'
 import { countForOwner } from './owner-counts.ts'
 import { type ImageRow, toImage } from './image-row.ts'
-import { refuseDeletedOwner } from './store-row.ts'
+import { assertOwnerExists } from './store-row.ts'
 
 /** The ids of images, and their delete tokens. */
 type Claims = Input<'claimImages'>['body']['images']
@@ -90,10 +90,10 @@ async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<
       const bytes = given.reduce((sum, row) => sum + row.bytes, 0)
       if (given.length === 0) return
       const owner = await countForOwner(transaction, ownerId, { images: given.length, bytes })
-      if (owner) refuseOverQuota(deps.config, owner)
+      if (owner) assertWithinQuota(deps.config, owner)
     })
   } catch (error) {
-    await refuseDeletedOwner(deps, ownerId)
+    await assertOwnerExists(deps, ownerId)
     throw error
   }
 }

@@ -39,7 +39,7 @@ export async function idempotencyOf(
 ): Promise<UploadIdempotency | undefined> {
   const key = headers['idempotency-key']
   if (key === undefined) return undefined
-  refuseGuessableKey(caller, key)
+  assertUnguessableKey(caller, key)
   return { ...secretsOf(deps, { caller, address }, key), contentHash: await hashFile(file.path) }
 }
 
@@ -47,7 +47,7 @@ export async function idempotencyOf(
  * Guests behind one address share its keys: a guessable one would reveal the delete token.
  * @throws {Failure} invalid_input
  */
-export function refuseGuessableKey(caller: Caller, key: string | undefined): void {
+export function assertUnguessableKey(caller: Caller, key: string | undefined): void {
   if (caller.kind !== 'guest' || key === undefined || key.length >= limits.minGuestIdempotencyKey) return
   const problem = `must have at least ${limits.minGuestIdempotencyKey} characters without an account: a random UUID`
   throw new Failure('invalid_input', { field: 'idempotency-key', problem })

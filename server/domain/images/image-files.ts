@@ -11,7 +11,7 @@ import { findLiveImage, type ImageRow } from './image-row.ts'
 import { originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
 import type { Visitor } from './get-or-render.ts'
-import { isSigned, refuseUnsigned } from './signed-variants.ts'
+import { isSigned, assertSigned } from './signed-variants.ts'
 import { type Picture, planVariant, type VariantRequest } from './variant-plan.ts'
 import { cachedVariantOf, variantOf } from './variants.ts'
 
@@ -36,7 +36,7 @@ export async function getImageFile(
 
   const format = query.fmt ?? named
   const request = { ...variantRequestOf(row, query), format: format === 'auto' ? 'own' : format } as const
-  if (!isSigned(deps, row, query)) refuseUnsigned(deps, row, request)
+  if (!isSigned(deps, row, query)) assertSigned(deps, row, request)
   if (format !== 'auto') return variantOf(deps, row, visitor, request)
   return {
     ...(await negotiated(deps, row, { visitor, request, accepted: acceptedFormats(accept) })),

@@ -20,12 +20,12 @@ export type ImageKey = 'id' | 'file_name' | 'slug'
  */
 export async function findLiveImage(deps: Deps, by: ImageKey, value: string): Promise<ImageRow> {
   const row = await findUnexpiredImage(deps, by, value)
-  refuseUnavailable(row)
+  assertAvailable(row)
   return row
 }
 
 /** @throws {Failure} image_unavailable */
-export function refuseUnavailable({ isAvailable: isServed }: StoredImage): void {
+export function assertAvailable({ isAvailable: isServed }: StoredImage): void {
   if (isServed === 0) throw new Failure('image_unavailable')
 }
 

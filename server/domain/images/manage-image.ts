@@ -11,7 +11,7 @@ import { actsAsAdmin, type Caller } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { secretMatches } from '../secrets.ts'
-import { type ImageRow, findLiveImage, findStoredImage, refuseUnavailable, toImage } from './image-row.ts'
+import { type ImageRow, findLiveImage, findStoredImage, assertAvailable, toImage } from './image-row.ts'
 import { ownerOf, removeImages } from './remove-images.ts'
 import { retryAfterEviction } from './retry-after-eviction.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
@@ -93,7 +93,7 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   const isLiving = found.expires_at > deps.now()
   // Expired images fail with image_gone for every caller.
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
-  refuseUnavailable(found)
+  assertAvailable(found)
   authorize(request, found)
   const row = isLiving ? found : await undoSoftDelete(deps, found.id, request)
   if (!row) return toImage(await findLiveImage(deps, 'id', found.id), request)

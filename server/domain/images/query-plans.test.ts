@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { plansOf } from '../../testing/query-plans.ts'
-import { listBlockedImages, refuseBlockedBytes } from './blocked-images.ts'
-import { listBlockedNetworks, refuseBlockedNetwork } from '../blocked-networks.ts'
+import { listBlockedImages, assertBytesNotBlocked } from './blocked-images.ts'
+import { listBlockedNetworks, assertNetworkNotBlocked } from '../blocked-networks.ts'
 import { openNearMatches } from '../near-matches.ts'
 import { getDatabaseStats } from '../database/database-stats.ts'
 import type { Deps } from '../deps.ts'
@@ -234,8 +234,8 @@ describe('an index serves', () => {
         await listBlockedImages(deps, { query })
         await listBlockedNetworks(deps, { query })
       }
-      await refuseBlockedNetwork(deps, '2001:db8::1')
-      await refuseBlockedBytes(deps, 'a'.repeat(64))
+      await assertNetworkNotBlocked(deps, '2001:db8::1')
+      await assertBytesNotBlocked(deps, 'a'.repeat(64))
       await openNearMatches().find(deps.db, ['0'.repeat(16)], 100)
     })
     expect(plans).toHaveLength(11)

@@ -12,7 +12,7 @@ import type { Deps, ResponseOrigins } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import type { UploadRecord } from '../upload-records.ts'
 import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
-import { refuseGuessableKey } from './idempotency.ts'
+import { assertUnguessableKey } from './idempotency.ts'
 import { lifetimeOf, repeatResponse, uploadImage } from './uploads.ts'
 import { inFolder } from './upload-folder.ts'
 
@@ -44,7 +44,7 @@ export interface StartedUpload {
 export async function startUpload(deps: Deps, upload: NewUpload): Promise<StartedUpload> {
   const { caller, address, id, bytes, metadata, body } = upload
   if (bytes === 0) throw new Failure('empty_file')
-  refuseGuessableKey(caller, upload.key)
+  assertUnguessableKey(caller, upload.key)
   lifetimeOf(deps, caller, body.expires_in)
   const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })

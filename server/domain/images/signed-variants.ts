@@ -37,7 +37,7 @@ export function isSigned(deps: Pick<Deps, 'jwtSecret'>, { id }: { id: string }, 
 }
 
 /** @throws {Failure} signature_required */
-export function refuseUnsigned(
+export function assertSigned(
   { config }: Pick<Deps, 'config'>,
   picture: Picture,
   request: Omit<VariantRequest, 'format'>,

@@ -12,9 +12,9 @@ import {
   storeIdempotencyKey,
 } from './idempotency.ts'
 import { imageTotals } from '../image-totals.ts'
-import { hasTotalQuota, refuseOverQuota, refuseOverTotals } from '../quota.ts'
+import { hasTotalQuota, assertWithinQuota, assertWithinTotals } from '../quota.ts'
 import { lockInTransaction } from '../transaction-locks.ts'
-import { refuseBlockedBytes } from './blocked-images.ts'
+import { assertBytesNotBlocked } from './blocked-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import type { ImageRow } from './image-row.ts'
 import { queueImageEvents } from '../webhooks/queue-events.ts'
@@ -55,15 +55,15 @@ export async function storeRow(
       // Before the quotas, so that the repetition of an upload that filled one gets the stored image.
       // @NOTE After the owner's row is locked: PostgreSQL must see the image of a concurrent upload.
       if (idempotency) await storeIdempotencyKey(transaction, idempotency, row)
-      if (owner) refuseOverQuota(deps.config, owner)
+      if (owner) assertWithinQuota(deps.config, owner)
       // A body may take an hour. Not of an import, whose accounts may have been suspended before.
       const wasActive = caller.kind === 'user' && caller.account.status === 'Active'
       if (wasActive && owner && owner.status !== 'Active') throw new Failure('inactive_account')
       if (caller.kind === 'user' && 'apiKeyId' in caller.by)
         await countKeyUpload(transaction, caller.by.apiKeyId, row.bytes)
-      if (isLimited) refuseOverTotals(deps.config, await imageTotals(transaction), isGuest)
+      if (isLimited) assertWithinTotals(deps.config, await imageTotals(transaction), isGuest)
       // Again: the block may have come while the original was stored.
-      await refuseBlockedBytes({ db: transaction }, row.sha256)
+      await assertBytesNotBlocked({ db: transaction }, row.sha256)
       const isDuplicate = await hasSameBytes(transaction, row)
       await queueImageEvents({ ...deps, db: transaction }, 'image.uploaded', [{ image: row }])
       await record?.(transaction, row)
@@ -77,7 +77,7 @@ export async function storeRow(
     const faster =
       error instanceof IdempotencyKeyTaken && idempotency ? await findIdempotentUpload(deps, idempotency) : undefined
     if (faster) return [faster, false]
-    if (row.owner_id !== null) await refuseDeletedOwner(deps, row.owner_id)
+    if (row.owner_id !== null) await assertOwnerExists(deps, row.owner_id)
     throw error
   }
 }
@@ -96,7 +96,7 @@ async function discard(deps: Deps, id: string, mayBeStored: boolean): Promise<vo
 }
 
 /** The account was deleted during the upload. @throws {Failure} invalid_token */
-export async function refuseDeletedOwner(deps: Deps, ownerId: string): Promise<void> {
+export async function assertOwnerExists(deps: Deps, ownerId: string): Promise<void> {
   const owner = await deps.db.selectFrom('users').select('id').where('id', '=', ownerId).executeTakeFirst()
   if (!owner) throw new Failure('invalid_token')
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import type { UploadedImage } from '../../../contract/images.ts'
 import type { Caller, RequestOrigin } from '../caller.ts'
 import type { Deps, ResponseOrigins } from '../deps.ts'
-import { refuseUsedUpKey } from '../key-limits.ts'
+import { assertKeyNotUsedUp } from '../key-limits.ts'
 import { removeImages } from './remove-images.ts'
 import { type ReceivedFile, uploadImage } from './uploads.ts'
 
@@ -25,7 +25,7 @@ export async function uploadImages(
   deps: Deps,
   { files, lifetimeMs, maxViews, ...upload }: ImagesUpload,
 ): Promise<[UploadedImage, ...UploadedImage[]]> {
-  if (files.length > 1) await refuseOverKey(upload.caller, files)
+  if (files.length > 1) await assertWithinKeyLimits(upload.caller, files)
   const stored: UploadedImage[] = []
   try {
     for (const file of files)
@@ -47,10 +47,10 @@ export async function uploadImages(
 }
 
 /** Before the first of them is stored. Each is counted exactly when it is stored. @throws {Failure} api_key_quota */
-async function refuseOverKey(caller: Caller, files: ReceivedFile[]): Promise<void> {
+async function assertWithinKeyLimits(caller: Caller, files: ReceivedFile[]): Promise<void> {
   if (caller.kind === 'guest' || !('apiKeyId' in caller.by)) return
   const sizes = await Promise.all(files.map(async ({ path }) => (await stat(path)).size))
-  refuseUsedUpKey(
+  assertKeyNotUsedUp(
     caller.by,
     sizes.reduce((sum, size) => sum + size, 0),
   )

@@ -8,10 +8,10 @@ import type { Schema } from '../../db/schema.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import { hashAddress } from '../addresses.ts'
 import { recordBlockRefusal } from '../block-refusals.ts'
-import { refuseBlockedBytes, refuseBlockedFile } from './blocked-images.ts'
+import { assertBytesNotBlocked, assertFileNotBlocked } from './blocked-images.ts'
 import { type Caller, mayManage } from '../caller.ts'
 import type { Deps, RequestContext } from '../deps.ts'
-import { refuseWhenFull } from '../disk-space.ts'
+import { assertDiskSpace } from '../disk-space.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, newId, newSecret } from '../secrets.ts'
 import { formats, formatsFor, listAccepted, type Uploader } from '../../../contract/formats.ts'
@@ -130,9 +130,9 @@ export async function decodeUpload(
   deps: Deps,
   { file, uploader, contentHash, ...by }: DecodeRequest,
 ): Promise<Decoded> {
-  await refuseBlockedFile(deps, file.path, contentHash)
+  await assertFileNotBlocked(deps, file.path, contentHash)
   // Something else may have filled the disk since the upload was admitted.
-  await refuseWhenFull(deps.tempDir)
+  await assertDiskSpace(deps.tempDir)
   const paths = {
     originalPath: join(file.folder, 'original'),
     thumbnailPath: join(file.folder, 'thumbnail'),
@@ -140,7 +140,7 @@ export async function decodeUpload(
     intermediatePath: join(file.folder, 'intermediate'),
   }
   const picture = await ingest(deps, by, { ...paths, sourcePath: file.path, allow: formatsFor(uploader) })
-  await refuseBlockedBytes(deps, picture.sha256)
+  await assertBytesNotBlocked(deps, picture.sha256)
   return { ...paths, picture }
 }
 

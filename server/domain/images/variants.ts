@@ -12,7 +12,7 @@ import { type ImageRow, findLiveImage, findUnexpiredImage } from './image-row.ts
 import { findManaged, type OwnerRequest } from './manage-image.ts'
 import type { ServedImage } from './served-image.ts'
 import { withPixels } from './sources.ts'
-import { refuseUnsigned } from './signed-variants.ts'
+import { assertSigned } from './signed-variants.ts'
 import { planVariant, thumbnailOf, type VariantPlan, type VariantRequest } from './variant-plan.ts'
 
 const quality = limits.variant.defaultQuality
@@ -91,7 +91,7 @@ const preview: VariantRequest = {
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
 async function variant(deps: Deps, { params, ...visitor }: Id, request: LimitedRequest): Promise<ServedImage> {
   const row = await findLiveImage(deps, 'id', params.id)
-  refuseUnsigned(deps, row, request)
+  assertSigned(deps, row, request)
   return variantOf(deps, row, visitor, request)
 }
 

@@ -27,8 +27,8 @@ export async function createWebhook(
   deps: Deps,
   { caller, address, body }: RequestOrigin & Pick<Input<'createWebhook'>, 'body'>,
 ): Promise<NewWebhook> {
-  refuseUrl(deps, body.url)
-  refuseEvents(caller, body.events)
+  assertAllowedUrl(deps, body.url)
+  assertAllowedEvents(caller, body.events)
   requireRecentConfirmation(deps, caller)
   const now = deps.now()
   const row: WebhooksTable = {
@@ -54,7 +54,7 @@ export async function createWebhook(
       .executeTakeFirstOrThrow()
     const { maxPerUser: limit } = limits.webhooks
     if (count > limit) throw new Failure('too_many_webhooks', { limit })
-    await refuseCrowdedHost(db, row)
+    await assertHostNotCrowded(db, row)
     await audit({ ...deps, db }, { actor: caller, address, action: 'webhook_created', ...toEntry(row) })
     await notifyUser({ ...deps, db }, row.user_id, webhookMail(mailSite(deps), 'created'))
   })
@@ -72,8 +72,8 @@ export async function updateWebhook(
   { caller, address, params, body }: WebhookChange & Pick<Input<'updateWebhook'>, 'body'>,
 ): Promise<Webhook> {
   const { url, events, isActive } = body
-  if (url !== undefined) refuseUrl(deps, url)
-  if (events !== undefined) refuseEvents(caller, events)
+  if (url !== undefined) assertAllowedUrl(deps, url)
+  if (events !== undefined) assertAllowedEvents(caller, events)
   return deps.db.transaction().execute(async (db) => {
     await lockSession(db, lockOf(caller))
     const row = await lockWebhook(db, caller, params.id)
@@ -87,7 +87,7 @@ export async function updateWebhook(
         .set({ url: url ?? row.url, events: events === undefined ? row.events : joinEvents(events) })
         .where('id', '=', row.id)
         .execute()
-    if (isRedirected) await refuseCrowdedHost(db, { ...row, url })
+    if (isRedirected) await assertHostNotCrowded(db, { ...row, url })
     if (isActive === false) await switchOff({ db }, row.id, 'user')
     if (isActive === true) await switchOn({ ...deps, db }, row.id)
     const updated = await selectWebhooks(db, caller).where('id', '=', row.id).executeTakeFirstOrThrow()
@@ -160,14 +160,14 @@ const selectWebhooks = (db: Kysely<Schema>, caller: UserCaller) =>
     .where('user_id', '=', caller.account.id)
 
 /** @throws {Failure} invalid_input. Where a host name leads is checked when a delivery is sent */
-function refuseUrl({ config }: Pick<Deps, 'config'>, written: string): void {
+function assertAllowedUrl({ config }: Pick<Deps, 'config'>, written: string): void {
   const isRefused = () => !config.WEBHOOK_PRIVATE_ADDRESSES && hasPrivateAddress(new URL(written))
   const problem = problemOfUrl(written) ?? (isRefused() ? 'must not have a private address on this server' : null)
   if (problem !== null) throw new Failure('invalid_input', { field: 'url', problem })
 }
 
 /** @param webhook as stored in this transaction. @throws {Failure} invalid_input */
-async function refuseCrowdedHost(db: Kysely<Schema>, webhook: WebhooksTable): Promise<void> {
+async function assertHostNotCrowded(db: Kysely<Schema>, webhook: WebhooksTable): Promise<void> {
   const { maxPerHost } = limits.webhooks
   const hostOf = ({ url }: Pick<WebhooksTable, 'url'>) => new URL(url).hostname
   const stored = await db.selectFrom('webhooks').select('url').where('user_id', '=', webhook.user_id).execute()
@@ -178,7 +178,7 @@ async function refuseCrowdedHost(db: Kysely<Schema>, webhook: WebhooksTable): Pr
 }
 
 /** @throws {Failure} invalid_input */
-function refuseEvents({ account }: UserCaller, events: WebhookEvent[]): void {
+function assertAllowedEvents({ account }: UserCaller, events: WebhookEvent[]): void {
   const forbidden = events.find((event) => webhookEvents[event].forAdmins && account.role !== 'admin')
   if (forbidden !== undefined)
     throw new Failure('invalid_input', { field: 'events', problem: `${forbidden} is for admins` })

@@ -12,7 +12,7 @@ import { acceptUnreadBodies } from '../accept-bodies.ts'
 import { authorize, authorizeUploader, type CallerContext, callerOf } from '../callers.ts'
 import { baseUrl, clientAddress } from '../client-address.ts'
 import { prepareFailure, toFailure } from '../errors.ts'
-import { refuseEncodedBody } from '../guard/broken-requests.ts'
+import { assertUnencodedBody } from '../guard/broken-requests.ts'
 import { noteIds } from '../log-facts.ts'
 import { imageBaseUrl } from '../media-origin.ts'
 import { withUpload } from '../receive-upload.ts'
@@ -104,7 +104,7 @@ export function receiveCompatUpload(
   { dialect, upload }: { dialect: Dialect; upload: UploadHandler },
 ): Promise<FastifyReply> {
   const { deps, request, reply, endpoint } = context
-  refuseEncodedBody(request, 'multipart/form-data')
+  assertUnencodedBody(request, 'multipart/form-data')
   const address = clientAddress(request)
   const options = {
     caller,

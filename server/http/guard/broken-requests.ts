@@ -70,7 +70,7 @@ function writeFailure(log: Log, config: Config, { socket, failure, why, isHead =
 }
 
 /** Refuses CONNECT, which Node emits with the bare socket, for the server's `connect` event. */
-export const refuseConnect = (config: Config, log: Log) => (_request: IncomingMessage, socket: Socket) => {
+export const rejectConnect = (config: Config, log: Log) => (_request: IncomingMessage, socket: Socket) => {
   // Node has removed its listeners: an unhandled reset of the connection would end the process.
   socket.on('error', () => {})
   const failure = new Failure('method_not_allowed', { method: 'CONNECT', allowed: methods })
@@ -82,7 +82,7 @@ export const refuseConnect = (config: Config, log: Log) => (_request: IncomingMe
  * 3.2). Runs first: of two Host headers a proxy may have checked one and the server use the other.
  * @throws {Failure} malformed_request, expectation_failed
  */
-export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply): void {
+export function assertWellFormed({ raw }: FastifyRequest, reply: FastifyReply): void {
   const failure = brokenRule(raw)
   if (!failure) return
   reply.header('connection', 'close')
@@ -93,7 +93,7 @@ export function refuseBrokenRequest({ raw }: FastifyRequest, reply: FastifyReply
  * Refuses compressed bodies: they could decompress to any size.
  * @param expected type of the body @throws {Failure} unsupported_body, naming the encoding
  */
-export function refuseEncodedBody({ headers }: FastifyRequest, expected: string): void {
+export function assertUnencodedBody({ headers }: FastifyRequest, expected: string): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || /^(identity)?$/i.test(encoding)) return
   throw new Failure('unsupported_body', { expected: `${expected} without Content-Encoding: ${encoding.slice(0, 40)}` })

@@ -20,12 +20,12 @@ import type { UploadRecord } from '../../domain/upload-records.ts'
 import { authorize, type CallerContext, callerOf } from '../callers.ts'
 import { baseUrl, clientAddress, isForeignOrigin } from '../client-address.ts'
 import { prepareFailure, sendFailure, toFailure } from '../errors.ts'
-import { refuseEncodedBody } from '../guard/broken-requests.ts'
+import { assertUnencodedBody } from '../guard/broken-requests.ts'
 import { noteIds } from '../log-facts.ts'
 import { imageBaseUrl } from '../media-origin.ts'
 import { limitGuest } from '../receive-upload.ts'
 import { validate } from '../validate.ts'
-import { endOf, openTus, protocolVersion, refuseOtherVersion, type Tus } from './tus-server.ts'
+import { endOf, openTus, protocolVersion, assertTusVersion, type Tus } from './tus-server.ts'
 
 const path = '/api/uploads'
 const bytesType = 'application/offset+octet-stream'
@@ -62,8 +62,8 @@ async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   const { deps, request, reply } = context
   const caller = await callerOf(context)
   await authorizeSender(context, caller)
-  refuseEncodedBody(request, bytesType)
-  refuseOtherVersion(request)
+  assertUnencodedBody(request, bytesType)
+  assertTusVersion(request)
   const headers = validate(context.endpoint.headers, request.headers) as Input<'createUpload'>['headers']
   const address = clientAddress(request)
   const key = headers['idempotency-key']
@@ -115,8 +115,8 @@ async function sendStarted(context: CallerContext, caller: Caller, record: Uploa
 async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   const { deps, request, reply } = context
   const [caller, record] = await admit(context)
-  refuseEncodedBody(request, bytesType)
-  refuseOtherVersion(request)
+  assertUnencodedBody(request, bytesType)
+  assertTusVersion(request)
   const startedAt = deps.now()
   return limitGuest(deps, caller, { address: clientAddress(request) }, async () => {
     // The response to the last byte was lost.

@@ -75,7 +75,7 @@ export function openTus(deps: Deps, path: string): Tus {
   })
 
   const handle: Tus['handle'] = async ({ request, reply }, onCreate) => {
-    if (request.method !== 'OPTIONS') refuseOtherVersion(request)
+    if (request.method !== 'OPTIONS') assertTusVersion(request)
     const body = readBody(request)
     const web = toWebRequest(request, path, body.stream)
     const call: Call = { id: (request.params as { id?: string }).id, onCreate }
@@ -102,7 +102,7 @@ export function openTus(deps: Deps, path: string): Tus {
 }
 
 /** @throws {Failure} tus_version */
-export function refuseOtherVersion({ headers }: FastifyRequest): void {
+export function assertTusVersion({ headers }: FastifyRequest): void {
   if (headers['tus-resumable'] !== protocolVersion) throw new Failure('tus_version')
 }
 

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ImageRefused } from '../pool/imaging.ts'
 import { rewritePng } from './container/png.ts'
-import { confirmHeader } from './pixels.ts'
+import { requireMatchingHeader } from './pixels.ts'
 import { everyFormat, openFolder } from '../testing/folder.ts'
 import {
   afterIhdr,
@@ -307,8 +307,8 @@ describe('ingest refuses', () => {
 
 it('an image is refused when the decoder reads another size than the container declares', async () => {
   const image = rewritePng(handPng({ widthPx: 2, heightPx: 1 }))
-  await expect(confirmHeader(image)).resolves.toEqual({ hasAlpha: false })
-  await expect(confirmHeader({ ...image, widthPx: 1 })).rejects.toThrow('the file declares two different sizes')
+  await expect(requireMatchingHeader(image)).resolves.toEqual({ hasAlpha: false })
+  await expect(requireMatchingHeader({ ...image, widthPx: 1 })).rejects.toThrow('the file declares two different sizes')
 })
 
 describe('ingest tolerates', () => {

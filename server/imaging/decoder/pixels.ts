@@ -57,7 +57,7 @@ export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pi
 }
 
 /** Reads what only the decoder knows from the header. @throws {ImageRefused} if it differs from what the scanner read */
-export async function confirmHeader(picture: RewrittenImage): Promise<{ hasAlpha: boolean }> {
+export async function requireMatchingHeader(picture: RewrittenImage): Promise<{ hasAlpha: boolean }> {
   const seen = await mapDecodeErrors(open(picture, {}).metadata())
   // libnsgif shrinks a canvas of a common screen size to the frames on it; it never makes it larger.
   const fits = seen.width <= picture.widthPx && seen.height <= picture.heightPx

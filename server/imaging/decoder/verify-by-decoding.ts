@@ -1,7 +1,7 @@
 // Verifies an image by decoding it, and tolerates the one warning of libjpeg that files of real cameras cause.
 
 import type { RewrittenImage } from './container/rewritten.ts'
-import { confirmHeader, decodePixels, type Pixels } from './pixels.ts'
+import { requireMatchingHeader, decodePixels, type Pixels } from './pixels.ts'
 import { ImageRefused } from '../refusal.ts'
 
 export interface VerifiedImage {
@@ -16,7 +16,7 @@ export interface VerifiedImage {
  * @throws {ImageRefused} broken
  */
 export async function verifyByDecoding(image: RewrittenImage, insidePx: number): Promise<VerifiedImage> {
-  const { hasAlpha } = await confirmHeader(image)
+  const { hasAlpha } = await requireMatchingHeader(image)
   try {
     return { image, hasAlpha, pixels: await decodePixels(image, insidePx) }
   } catch (refusal) {

@@ -15,7 +15,7 @@ import { changeAccount, findByEmail, normalEmail } from '../accounts.ts'
 import { confirmRecently, isPasswordExpired } from '../confirm-password.ts'
 import { limitFailedLogins } from '../login-throttle.ts'
 import { createLink, deleteLinksOf, findLink, requireMail, throttleLinkMail, consumeLink } from './mail-links.ts'
-import { createRegistered, refuseForeignDomain } from './registration.ts'
+import { createRegistered, assertEmailDomain } from './registration.ts'
 
 /**
  * Mails a link that confirms the address of the account, or another one that then replaces it.
@@ -30,7 +30,7 @@ export async function requestEmailConfirmation(
   const { account } = caller
   const email = normalEmail(body.email ?? account.email)
   if (email !== account.email) {
-    refuseForeignDomain(deps, email)
+    assertEmailDomain(deps, email)
     await confirmRecently(deps, { caller, address }, body.currentPassword)
   } else if (account.email_confirmed_at !== null)
     throw new Failure('invalid_input', { field: 'email', problem: 'is confirmed already' })

@@ -10,7 +10,7 @@ import { mailSite, passwordChangedMail, passwordResetMail, providerLoginMail } f
 import { hashPassword } from '../../passwords.ts'
 import { changeAccount, endCredentials, findByEmail, normalEmail } from '../accounts.ts'
 import { removeOtherLogins } from '../factors/factors.ts'
-import { refuseWeakPassword } from '../password-policy.ts'
+import { assertStrongPassword } from '../password-policy.ts'
 import { createLink, findLink, requireMail, throttleLinkMail, consumeLink } from './mail-links.ts'
 
 /**
@@ -68,7 +68,7 @@ export async function completePasswordReset(
   const read = await findByEmail(deps, link.email)
   if (!read || read.id !== link.user_id) throw new Failure('mail_link_ended')
   const { id, email, name } = read
-  await refuseWeakPassword(deps, { field: 'newPassword', password: newPassword, email, name })
+  await assertStrongPassword(deps, { field: 'newPassword', password: newPassword, email, name })
   const passwordHash = await hashPassword(newPassword)
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }

@@ -11,9 +11,9 @@ import { queueMail } from '../../mail-queue.ts'
 import { addressInUseMail, mailSite, registrationMail } from '../../mail-texts.ts'
 import { hashPassword } from '../../passwords.ts'
 import { throttleAddress } from '../../throttle.ts'
-import { accountRow, findByEmail, insertAccount, normalEmail, refusePasswords, toUser } from '../accounts.ts'
+import { accountRow, findByEmail, insertAccount, normalEmail, assertPasswordLogin, toUser } from '../accounts.ts'
 import { findInvite, consumeInvite } from '../invites.ts'
-import { refuseWeakPassword } from '../password-policy.ts'
+import { assertStrongPassword } from '../password-policy.ts'
 import { needsSecondFactor } from '../factors/second-factor.ts'
 import { startSession } from '../sessions.ts'
 import { createLink, throttleLinkMail, consumeLink } from './mail-links.ts'
@@ -36,11 +36,11 @@ export async function register(
   deps: Deps,
   { body, address, userAgent }: RequestContext<Caller> & Pick<Input<'register'>, 'body'>,
 ) {
-  refusePasswords(deps)
+  assertPasswordLogin(deps)
   const inviteId = await checkInvite(deps, body.invite, address)
   const email = normalEmail(body.email)
-  refuseForeignDomain(deps, email)
-  await refuseWeakPassword(deps, { field: 'password', ...body })
+  assertEmailDomain(deps, email)
+  await assertStrongPassword(deps, { field: 'password', ...body })
   // RATE_LIMIT=0 disables this limit as well.
   const limit = deps.config.RATE_LIMIT === 0 ? 0 : accountLimits.registration.limit
   await throttleAddress(deps, address, { key: 'register', ...accountLimits.registration, limit })
@@ -72,7 +72,7 @@ async function checkInvite(deps: Deps, token: string | undefined, address: strin
 }
 
 /** @throws {Failure} invalid_input */
-export function refuseForeignDomain({ config }: Pick<Deps, 'config'>, email: string): void {
+export function assertEmailDomain({ config }: Pick<Deps, 'config'>, email: string): void {
   const { REGISTRATION_DOMAINS: domains } = config
   if (domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1))) return
   throw new Failure('invalid_input', { field: 'email', problem: `must be an address at ${domains.join(' or ')}` })

@@ -73,7 +73,7 @@ export async function deletePasskey(
       .returning('id')
       .executeTakeFirst()
     if (!deleted) throw new Failure('passkey_not_found')
-    await refuseNoLogin({ ...deps, db }, caller.account)
+    await assertCanStillLogIn({ ...deps, db }, caller.account)
     return { factor: 'passkey', passkey: deleted.id }
   })
   return { success: true as const }
@@ -104,7 +104,7 @@ async function removeFactor(
 }
 
 /** @param deps.db a transaction that has removed a way to log in. @throws {Failure} last_login_method */
-export async function refuseNoLogin(deps: Pick<Deps, 'db' | 'config'>, account: Account): Promise<void> {
+export async function assertCanStillLogIn(deps: Pick<Deps, 'db' | 'config'>, account: Account): Promise<void> {
   if (account.password_hash !== '' && deps.config.PASSWORD_LOGIN) return
   const identity = deps.db.selectFrom('identities').select('id').where('user_id', '=', account.id).limit(1)
   if (await identity.executeTakeFirst()) return

@@ -32,7 +32,7 @@ export async function startPasskey(deps: Deps, { caller, address, siteUrl }: Req
   await confirmRecently(deps, { caller, address })
   const { account } = caller
   const stored = await passkeysOf(deps, account.id)
-  refuseTooMany(stored.length)
+  assertNotTooMany(stored.length)
   const { generateRegistrationOptions } = await loadLibrary()
   const { challenge, token } = await newChallenge(deps, account.id)
   const options = await generateRegistrationOptions({
@@ -65,7 +65,7 @@ export async function addPasskey(
   const expectedChallenge = await consumeChallenge(deps, body.token, account.id)
   const { verifyRegistrationResponse } = await loadLibrary()
   const { transports, ...response } = body.response.response
-  const { registrationInfo: made } = await refuseInvalid(
+  const { registrationInfo: made } = await requireValid(
     verifyRegistrationResponse({
       response: { ...body.response, response: { ...response }, clientExtensionResults: {} },
       expectedChallenge,
@@ -89,7 +89,7 @@ export async function addPasskey(
   }
   const recoveryCodes = await deps.db.transaction().execute(async (db) => {
     await lockSession(db, lockOf(caller))
-    refuseTooMany((await passkeysOf({ db }, account.id)).length)
+    assertNotTooMany((await passkeysOf({ db }, account.id)).length)
     const insert = db
       .insertInto('passkeys')
       .values(row)
@@ -153,7 +153,7 @@ export async function verifyPasskey(
   if (!stored) throw new Failure('passkey_refused', { problem: 'it is not known here, or was removed' })
   const { verifyAuthenticationResponse } = await loadLibrary()
   const { userHandle, ...signed } = response.response
-  const { verified, authenticationInfo: used } = await refuseInvalid(
+  const { verified, authenticationInfo: used } = await requireValid(
     verifyAuthenticationResponse({
       response: {
         ...response,
@@ -199,7 +199,7 @@ export async function verifyPasskey(
 const altered = 'it is of another site, or its response was altered'
 
 /** The library throws an Error for every check that fails. @throws {Failure} passkey_refused */
-async function refuseInvalid<T>(verification: Promise<T>): Promise<T> {
+async function requireValid<T>(verification: Promise<T>): Promise<T> {
   try {
     return await verification
   } catch (error) {
@@ -227,7 +227,7 @@ async function consumeChallenge(deps: Deps, token: string, expectedSub: string):
 }
 
 /** @throws {Failure} too_many_passkeys */
-function refuseTooMany(count: number): void {
+function assertNotTooMany(count: number): void {
   const { maxPasskeys: limit } = accountLimits.factors
   if (count >= limit) throw new Failure('too_many_passkeys', { limit })
 }

@@ -32,7 +32,7 @@ export const needsSecondFactor = (
 ): boolean => !hasSecondFactor && requiresFactor(config, account)
 
 /** API keys were created by a session that had a factor, if one was required. @throws {Failure} second_factor_missing */
-export function refuseMissingFactor(deps: Pick<Deps, 'config'>, caller: Caller): void {
+export function assertHasRequiredFactor(deps: Pick<Deps, 'config'>, caller: Caller): void {
   if (caller.kind === 'guest' || 'apiKeyId' in caller.by) return
   if (needsSecondFactor(deps, caller.account, caller.by)) throw new Failure('second_factor_missing')
 }
@@ -44,7 +44,7 @@ const audience = 'second-factor'
  * @param method how its user has proven the first one
  * @throws {Failure} second_factor_required, with a token that proves the same
  */
-export async function demandSecondFactor(deps: Deps, account: Account, method: string): Promise<void> {
+export async function requireSecondFactor(deps: Deps, account: Account, method: string): Promise<void> {
   const factors = await factorsOf(deps.db, account.id)
   if (factors.length === 0) return
   const lifetime = { exp: Math.floor((deps.now() + accountLimits.factors.challengeMs) / 1000) }

@@ -9,7 +9,7 @@ import { newId } from '../../secrets.ts'
 import { lockOf, lockSession } from '../../session-end.ts'
 import { toUser } from '../accounts.ts'
 import { confirmRecently } from '../confirm-password.ts'
-import { refuseNoLogin } from '../factors/factors.ts'
+import { assertCanStillLogIn } from '../factors/factors.ts'
 import { needsSecondFactor } from '../factors/second-factor.ts'
 import { type AtSite, confirmedEmail, type ProviderLogin, startAtProvider } from './provider-login.ts'
 
@@ -76,7 +76,7 @@ export async function deleteIdentity(
       .returning('provider')
       .executeTakeFirst()
     if (!deleted) throw new Failure('identity_not_found')
-    await refuseNoLogin({ ...deps, db }, account)
+    await assertCanStillLogIn({ ...deps, db }, account)
     const entry = { action: 'identity_unlinked', target: targetUser(account), details: deleted } as const
     await audit({ ...deps, db }, { actor: caller, address, ...entry })
     await notifyUser({ ...deps, db }, account.id, loginWayMail(mailSite(deps), { way: 'identity', change: 'removed' }))

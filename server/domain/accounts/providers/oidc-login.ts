@@ -13,7 +13,7 @@ import { notifyUser } from '../../mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail-texts.ts'
 import { accountRow, activeAdmins, auditFailedLogin, findByEmail, finishLogin, insertAccount } from '../accounts.ts'
 import { lockAdminChanges } from '../delete-account.ts'
-import { demandSecondFactor } from '../factors/second-factor.ts'
+import { requireSecondFactor } from '../factors/second-factor.ts'
 import { endAllSessions } from '../sessions.ts'
 import { insertIdentity, linkIdentity } from './identities.ts'
 import {
@@ -48,7 +48,7 @@ export async function finishOidc(
   const { amr } = login.claims
   const hasSecondFactor = Array.isArray(amr) && amr.includes('mfa')
   const method = login.settings.id
-  if (!hasSecondFactor) await demandSecondFactor(deps, account, method)
+  if (!hasSecondFactor) await requireSecondFactor(deps, account, method)
   return finishLogin(deps, account, { address, userAgent, browser: body.browser, method, hasSecondFactor })
 }
 

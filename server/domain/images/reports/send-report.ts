@@ -3,7 +3,7 @@ import type { Input } from '../../../../contract/api.ts'
 import { reportLimits } from '../../../../contract/moderation-limits.ts'
 import type { Deps } from '../../deps.ts'
 import { Failure } from '../../failure.ts'
-import { refuseUntimelyForm, throttleUntimedForm } from '../../form-timing.ts'
+import { assertTimelyForm, throttleUntimedForm } from '../../form-timing.ts'
 import { newId } from '../../secrets.ts'
 import { throttle, throttleAddress } from '../../throttle.ts'
 import { queueImageEvents } from '../../webhooks/queue-events.ts'
@@ -21,7 +21,7 @@ type Report = Input<'sendReport'>['body']
 export async function sendReport(deps: Deps, { address, body }: { address: string; body: Report }) {
   // A honeypot field that people do not see. A bot that fills it gets a success response.
   if (body.website) return { success: true as const }
-  refuseUntimelyForm(body.time, deps.now())
+  assertTimelyForm(body.time, deps.now())
   const image = await findReportedImage(deps, body.image)
   await throttleAddress(deps, address, { key: 'report', ...bounds.perAddress })
   await throttleUntimedForm(deps, { name: 'report', time: body.time })
