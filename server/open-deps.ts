@@ -18,7 +18,7 @@ import type { Schema } from './db/schema.ts'
 import { openSqlite, readSqliteSnapshot, sqliteVersion } from './db/sqlite.ts'
 import { apiKeysCollection, usersCollection } from './domain/accounts/account-collections.ts'
 import { loadAddressKey } from './domain/addresses.ts'
-import { openBackground } from './domain/background.ts'
+import { openBackgroundTasks } from './domain/background.ts'
 import { openNearMatches } from './domain/near-matches.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
 import { copySqlite, type Upgrade, upgradeDatabase, type UpgradeConfig } from './domain/database/upgrade-database.ts'
@@ -95,7 +95,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       uploadRecords: openUploadRecords({ folder: inData('resumable'), uploadsInFlight, now, log }),
       nearMatches: openNearMatches(),
       viewCounts: openViewCounts(db, now, config.VIEW_COUNTS),
-      background: openBackground(log),
+      background: openBackgroundTasks(log),
       readiness: { isReady: false },
       warnings: new Set(config.DB_VIEW_ROLE === 'any' ? ['open_database_view'] : []),
       systemCollections: {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { audit } from '../domain/audit/audit.ts'
 import { findByEmail } from '../domain/accounts/accounts.ts'
 import { Failure } from '../domain/failure.ts'
-import { withDataDirIfFree } from '../db/data-dir-lock.ts'
+import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'
 import { type Command, UsageError } from './command.ts'
 import { openReport } from './import-from/report.ts'
 import { runImport } from './import-from/run-import.ts'
@@ -56,7 +56,7 @@ export const importFromCommand: Command = {
     const reportPath = given('report')
     const report = reportPath === undefined ? null : await openReport(resolve(reportPath))
     try {
-      return await withDataDirIfFree(deps.config.DATA_DIR, () =>
+      return await withDataDirLockIfFree(deps.config.DATA_DIR, () =>
         untilStopped('The import was stopped. Run it again to continue', async (signal) => {
           if (!isDryRun)
             await audit(deps, { actor: 'command_line', action: 'import_started', details: { source: name } })

@@ -1,5 +1,5 @@
 // Fills an instance with realistic sample data, for demonstrations, API trials and screenshots.
-import { withDataDirIfFree } from '../db/data-dir-lock.ts'
+import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'
 import { CommandRefused } from '../domain/database/command-refused.ts'
 import type { Deps } from '../domain/deps.ts'
 import { type Command, namedArguments, type Task, UsageError } from './command.ts'
@@ -27,7 +27,7 @@ export const seedCommand: Command = {
     namedArguments(args)
     const count = readCount(options['pictures'])
     if (!(await maySeed(deps, options['force'] === true, print))) return
-    await withDataDirIfFree(deps.config.DATA_DIR, async () => {
+    await withDataDirLockIfFree(deps.config.DATA_DIR, async () => {
       await setMark(deps, 'unfinished')
       // Sample data is announced to no one.
       if (await seed({ ...deps, mail: null }, { count, print })) await setMark(deps, 'complete')

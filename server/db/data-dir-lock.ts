@@ -70,7 +70,7 @@ export async function withDataDirLock<T>(dataDir: string, work: () => Promise<T>
 }
 
 /** Holds the lock while `work` runs, unless a server has it: one that starts meanwhile would empty tmp/. */
-export async function withDataDirIfFree<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+export async function withDataDirLockIfFree<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const unlock = await lockDataDir(dataDir).catch((error: unknown) => {
     if (error instanceof DataDirInUse) return () => {}
     throw error

@@ -17,7 +17,7 @@ export interface Background {
   stop(): Promise<void>
 }
 
-export function openBackground(log: Log): Background {
+export function openBackgroundTasks(log: Log): Background {
   const underWay = new Set<Promise<void>>()
   const stopping = new AbortController()
   const idle = async () => void (await Promise.all(underWay))

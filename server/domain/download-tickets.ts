@@ -4,7 +4,7 @@ import { type Account, sessionOf, type UserCaller } from './caller.ts'
 import type { Deps } from './deps.ts'
 import { Failure } from './failure.ts'
 import { newId } from './secrets.ts'
-import { hasEnded } from './session-end.ts'
+import { isSessionExpired } from './session-end.ts'
 import { signToken, verifyToken } from './signed-token.ts'
 import { useOnce } from './used-tokens.ts'
 
@@ -43,7 +43,8 @@ export async function readTicket(
     .executeTakeFirst()
   if (!found) throw new Failure('download_link_ended')
   const { began_at: beganAt, last_seen_at: lastSeenAt, ...account } = found
-  if (hasEnded({ created_at: beganAt, last_seen_at: lastSeenAt }, deps.now())) throw new Failure('download_link_ended')
+  if (isSessionExpired({ created_at: beganAt, last_seen_at: lastSeenAt }, deps.now()))
+    throw new Failure('download_link_ended')
   return { of, id, account }
 }
 

@@ -4,21 +4,21 @@ import type { Schema } from '../db/schema.ts'
 import type { Deps } from './deps.ts'
 
 /** Returns a condition for queries on images. */
-export const isDue = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
+export const isRemovable = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
   image.and([
     image('expires_at', '<=', now),
     image.or([image('undo_until', 'is', null), image('undo_until', '<=', now)]),
   ])
 
 /** The sweep runs every minute, so there are few. */
-export async function countDueImages({
+export async function countRemovableImages({
   db,
   now,
 }: Pick<Deps, 'db' | 'now'>): Promise<{ images: number; bytes: number }> {
   const { images, bytes } = await db
     .selectFrom('images')
     .select((select) => [select.fn.countAll<number>().as('images'), select.fn.sum<number | null>('bytes').as('bytes')])
-    .where(isDue(now()))
+    .where(isRemovable(now()))
     .executeTakeFirstOrThrow()
   return { images, bytes: bytes ?? 0 }
 }

@@ -6,7 +6,7 @@ import { sessionOf, type UserCaller } from './caller.ts'
 import { Failure } from './failure.ts'
 
 /** Checked at each use, because the sweep of old rows may be an hour late. @param now UTC milliseconds */
-export const hasEnded = (session: Pick<SessionsTable, 'created_at' | 'last_seen_at'>, now: number): boolean =>
+export const isSessionExpired = (session: Pick<SessionsTable, 'created_at' | 'last_seen_at'>, now: number): boolean =>
   now - session.last_seen_at > limits.session.idleMs || now - session.created_at > limits.session.maxAgeMs
 
 /**

@@ -9,7 +9,7 @@ import type { Caller } from '../domain/caller.ts'
 import type { ServedFile } from '../domain/database/backups.ts'
 import { ClientGone, type Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
-import { takeView } from '../domain/images/image-views.ts'
+import { consumeView } from '../domain/images/image-views.ts'
 import type { ServedImage } from '../domain/images/served-image.ts'
 import { wasEvicted } from '../domain/images/variants.ts'
 import type { Page } from '../domain/keyset-page.ts'
@@ -138,7 +138,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
           onBuffered(bytes) {
             if (!image.isProvisional && plainUrl.test(request.url)) record?.(reply, image, bytes)
           },
-          takeView: () => takeView(deps, image.row.id),
+          consumeView: () => consumeView(deps, image.row.id),
         })
       const image = await load()
       const { id, views_left: viewsLeft } = image.row

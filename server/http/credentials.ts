@@ -54,7 +54,7 @@ const pathKeys = new WeakMap<IncomingMessage, string>()
  * Takes the key from a path `/k/{key}/…`, for clients that can be given an address only.
  * @returns the rest of the URL, which is routed
  */
-export function takePathKey(raw: IncomingMessage): string {
+export function adoptPathKey(raw: IncomingMessage): string {
   const { url = '/' } = raw
   const found = /^\/k\/([^/?]*)(\/.*)$/i.exec(url)
   if (!found) return url

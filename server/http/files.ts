@@ -29,7 +29,7 @@ interface SendOptions {
   /** Called with the whole image when it is sent from memory, before it is sent. */
   onBuffered: (bytes: Buffer) => void
   /** Called before an image with limited views is sent. @throws {Failure} image_gone */
-  takeView: () => Promise<void>
+  consumeView: () => Promise<void>
 }
 
 /** @throws {Failure} range_not_satisfiable, image_gone, image_not_found, busy */
@@ -37,12 +37,12 @@ export async function sendImage(
   request: FastifyRequest,
   reply: FastifyReply,
   image: ServedImage,
-  { config, nowMs, isPublic, canBuffer, onBuffered, takeView }: SendOptions,
+  { config, nowMs, isPublic, canBuffer, onBuffered, consumeView }: SendOptions,
 ): Promise<FastifyReply> {
   const headers = imageHeaders(image)
   if (isPublic && image.row.views_left !== null) {
     reply.headers({ ...headers, 'cache-control': uncached, 'content-length': image.size })
-    return sendView(request, reply, image, { canBuffer, takeView })
+    return sendView(request, reply, image, { canBuffer, consumeView })
   }
   const etag = `"${image.etag}"`
   reply.headers({ ...headers, etag, ...(isPublic ? cacheHeaders(config, image, nowMs) : ownerHeaders) })
@@ -66,13 +66,13 @@ async function sendView(
   request: FastifyRequest,
   reply: FastifyReply,
   image: ServedImage,
-  { canBuffer, takeView }: Pick<SendOptions, 'canBuffer' | 'takeView'>,
+  { canBuffer, consumeView }: Pick<SendOptions, 'canBuffer' | 'consumeView'>,
 ): Promise<FastifyReply> {
   if (request.method === 'HEAD') return reply.send()
   // Opened before: the last view deletes the bytes.
   const body = await loadBody(image, canBuffer)
   try {
-    await takeView()
+    await consumeView()
   } catch (error) {
     if (body instanceof Readable) body.destroy()
     throw error

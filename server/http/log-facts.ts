@@ -4,7 +4,7 @@ import type { Category } from '../../contract/endpoint.ts'
 import type { FailureCode } from '../../contract/failures.ts'
 import type { Caller } from '../domain/caller.ts'
 
-export interface Facts {
+export interface LogContext {
   /** The account; of a login or registration the resulting one. */
   user?: string
   /** The API key that authenticated the user. */
@@ -16,7 +16,7 @@ export interface Facts {
   code?: FailureCode
 }
 
-const factsOf = new WeakMap<FastifyRequest, Facts>()
+const contextOf = new WeakMap<FastifyRequest, LogContext>()
 
 export function noteCaller(request: FastifyRequest, caller: Caller): void {
   if (caller.kind === 'guest') return
@@ -48,8 +48,8 @@ const idIn = (text: unknown) => (typeof text === 'string' ? /(?:^|-)([\w-]{22})(
 
 export const noteRefusal = (request: FastifyRequest, code: FailureCode) => note(request, { code })
 
-export const notedOf = (request: FastifyRequest): Facts => factsOf.get(request) ?? {}
+export const logContextOf = (request: FastifyRequest): LogContext => contextOf.get(request) ?? {}
 
-function note(request: FastifyRequest, facts: Facts): void {
-  factsOf.set(request, { ...factsOf.get(request), ...facts })
+function note(request: FastifyRequest, context: LogContext): void {
+  contextOf.set(request, { ...contextOf.get(request), ...context })
 }

@@ -5,7 +5,7 @@ import { loggedAddress } from '../domain/addresses.ts'
 import type { Deps } from '../domain/deps.ts'
 import { logTime } from '../logger.ts'
 import { networkOf } from './client-address.ts'
-import { type Facts, notedOf } from './log-facts.ts'
+import { type LogContext, logContextOf } from './log-facts.ts'
 import { redactPath } from './redact-path.ts'
 
 export interface LoggedRequest {
@@ -20,7 +20,7 @@ export interface LoggedRequest {
   isImage: boolean
 }
 
-export type LogRequest = (request: LoggedRequest, facts: Facts) => void
+export type LogRequest = (request: LoggedRequest, context: LogContext) => void
 
 type AddressDeps = Pick<Deps, 'config' | 'addressKey'>
 
@@ -41,11 +41,11 @@ export function createRequestLog(deps: AddressDeps, log: FastifyBaseLogger): Log
   // Where the logger writes its own lines.
   const { [symbols.streamSym]: output } = log as unknown as Record<symbol, { write(line: string): void }>
   const isEnabled = (log as Logger).isLevelEnabled('info')
-  return ({ reqId, method, path, status, ms, address, isImage }, facts) => {
+  return ({ reqId, method, path, status, ms, address, isImage }, context) => {
     if (!isEnabled || (isImage && ofImages !== 'all' && (ofImages === 'off' || status < 400))) return
     const from = address === undefined ? '' : `,"address":${JSON.stringify(formatAddress(deps, address))}`
     let about = ''
-    for (const [name, value] of Object.entries(facts)) about += `,"${name}":${JSON.stringify(value)}`
+    for (const [name, value] of Object.entries(context)) about += `,"${name}":${JSON.stringify(value)}`
     output?.write(
       `{"level":30,"time":"${logTime()}","reqId":"${reqId}","method":"${method}","path":${JSON.stringify(path)}` +
         `,"status":${status},"ms":${Math.round(ms * 10) / 10}${from}${about},"msg":"request"}\n`,
@@ -69,7 +69,7 @@ export function logRequests(app: FastifyInstance, logRequest: LogRequest): void 
         address: request.ip,
         isImage: request.routeOptions.config.isImage === true,
       },
-      notedOf(request),
+      logContextOf(request),
     )
   }
   app.addHook('onResponse', async (request, reply) => log(request, reply))

@@ -12,7 +12,7 @@ import { warnOfCapacity } from './capacity-warnings.ts'
 import { createConnectionLimit } from './guard/connection-limit.ts'
 import { clientErrorHandler, maxHeaderBytes, assertWellFormed, assertUnencodedBody } from './guard/broken-requests.ts'
 import { bindCompat } from './compat/bind-compat.ts'
-import { takePathKey } from './credentials.ts'
+import { adoptPathKey } from './credentials.ts'
 import { bindDeletePage } from './delete-page.ts'
 import { handleErrors, throwUnknownRoute, sendFailure, toFailure } from './errors.ts'
 import { bindHealth } from './health.ts'
@@ -64,7 +64,7 @@ export async function buildServer(
     // HEAD is declared with each route: the framework's own HEAD responds with content-length 0.
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
-    rewriteUrl: takePathKey,
+    rewriteUrl: adoptPathKey,
     trustProxy: trustedProxies(deps.config.TRUST_PROXY),
     bodyLimit: limits.json.maxBodyBytes,
     // The contract refuses long parameters with a text; the size of the headers bounds them.

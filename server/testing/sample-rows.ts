@@ -308,7 +308,7 @@ export const rows: Record<RouteName, Row> = {
 }
 
 /** The same endpoints with optional fields and the other credential. */
-export const fuller: [name: RouteName, row: Row][] = [
+export const extraRows: [name: RouteName, row: Row][] = [
   [
     'uploadImage',
     ({ key }) => ({ token: key, values: { expires_in: '7d', 'Idempotency-Key': 'q"u\'o$te `x` 0123456789' } }),

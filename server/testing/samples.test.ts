@@ -8,7 +8,7 @@ import { buildCatalogue } from '../../contract/catalogue.ts'
 import type { RouteName } from '../../contract/routes.ts'
 import { curlExamples, uploadExamples } from '../../contract/samples/examples.ts'
 import { languages } from '../../contract/samples/languages.ts'
-import { fuller, rows, type SampleHost, startSampleHost } from './sample-rows.ts'
+import { extraRows, rows, type SampleHost, startSampleHost } from './sample-rows.ts'
 import { type Runner, runtimes } from './sample-runners.ts'
 
 const catalogue = buildCatalogue()
@@ -22,7 +22,7 @@ describe.concurrent('every sample runs in', () => {
     const missing = runtime.missing()
     if (missing !== undefined) skip(missing)
     await withHost(runtime, async (host, attempt) => {
-      for (const [name, row] of [...Object.entries(rows), ...fuller] as typeof fuller) {
+      for (const [name, row] of [...Object.entries(rows), ...extraRows] as typeof extraRows) {
         const doc = find(name)
         await attempt(name, doc.status, write(doc, { base: host.app.url, ...(await row(host)) }))
       }

@@ -37,20 +37,20 @@ import { useLogout } from './logout-button.tsx'
 
 type PageRow = readonly [to: string, label: string, Icon: LucideIcon, keys?: string]
 
-const userPages: readonly PageRow[] = [
+const userPageRows: readonly PageRow[] = [
   [paths.dashboard, titles.dashboard, Images, 'G D'],
   [paths.notifications, titles.notifications, Bell, 'G N'],
   [paths.apiKeys, titles.apiKeys, KeyRound, 'G K'],
   [paths.apiDocs, titles.apiDocs, BookOpen, 'G A'],
   [paths.account, titles.account, CircleUserRound],
 ]
-const adminPages: readonly PageRow[] = [[paths.admin, shell.admin, ShieldCheck]]
-const guestPages: readonly PageRow[] = [
+const adminPageRows: readonly PageRow[] = [[paths.admin, shell.admin, ShieldCheck]]
+const guestPageRows: readonly PageRow[] = [
   [paths.home, palette.home, House],
   [paths.login, titles.login, LogIn],
   [paths.register, titles.register, UserPlus],
 ]
-const everyonesPages: readonly PageRow[] = [
+const publicPageRows: readonly PageRow[] = [
   [paths.tools, titles.tools, Wrench],
   [paths.about, titles.about, Info],
   [paths.contact, titles.contact, Mail],
@@ -72,7 +72,7 @@ export function SiteCommands({ onClose }: { onClose: () => void }) {
   const leave = useLogout()
   const start = isUser ? paths.dashboard : paths.home
 
-  const pages = [...(isUser ? userPages : guestPages), ...(isAdmin ? adminPages : []), ...everyonesPages].map(
+  const pages = [...(isUser ? userPageRows : guestPageRows), ...(isAdmin ? adminPageRows : []), ...publicPageRows].map(
     ([to, label, Icon, keys]): Command => ({
       id: to,
       group: 'pages',

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createClient, type Outgoing } from '../../contract/client.ts'
-import { sendEarlyRequests, takeEarlyRequest } from './early-requests.ts'
+import { sendEarlyRequests, consumeEarlyRequest } from './early-requests.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -42,28 +42,28 @@ it('the early requests of an admin are those that the page sends first', async (
 
 it('the figures of the admin page are requested for admins only', async () => {
   expect(await visit('/admin', async () => Response.json({ user: { role: 'user' } }))).toEqual(['/api/me'])
-  expect(await takeEarlyRequest('/api/database/stats', 'a-token')).toBeUndefined()
+  expect(await consumeEarlyRequest('/api/database/stats', 'a-token')).toBeUndefined()
   expect(await visit('/admin', async () => new Response('', { status: 503 }))).toEqual(['/api/me'])
 })
 
 it('a response is taken once, and only with the token of its request', async () => {
   await visit('/dashboard')
-  expect(takeEarlyRequest('/api/me', 'another-token')).toBeUndefined()
+  expect(consumeEarlyRequest('/api/me', 'another-token')).toBeUndefined()
   await visit('/dashboard')
-  expect(await takeEarlyRequest('/api/me', 'a-token')).toBeInstanceOf(Response)
-  expect(takeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
+  expect(await consumeEarlyRequest('/api/me', 'a-token')).toBeInstanceOf(Response)
+  expect(consumeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
 })
 
 it('a failure is handed over like a response', async () => {
   await visit('/dashboard', async () => new Response('', { status: 503 }))
-  expect((await takeEarlyRequest('/api/me', 'a-token'))?.status).toBe(503)
+  expect((await consumeEarlyRequest('/api/me', 'a-token'))?.status).toBe(503)
   await visit('/dashboard', () => Promise.reject(new TypeError('no network')))
-  await expect(takeEarlyRequest('/api/me', 'a-token')).rejects.toThrow('no network')
+  await expect(consumeEarlyRequest('/api/me', 'a-token')).rejects.toThrow('no network')
 })
 
 it('a response that nothing has taken for ten seconds is dropped', async () => {
   vi.useFakeTimers()
   await visit('/dashboard')
   vi.advanceTimersByTime(10_000)
-  expect(takeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
+  expect(consumeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
 })

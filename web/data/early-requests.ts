@@ -75,7 +75,7 @@ export async function withBody(response: Response): Promise<Response> {
 }
 
 /** Returns an early request, once: the first attempt of the page's own. Undefined when there was none with this token. */
-export function takeEarlyRequest(path: string, token: string | null): EarlyRequest['response'] | undefined {
+export function consumeEarlyRequest(path: string, token: string | null): EarlyRequest['response'] | undefined {
   const request = globalThis.earlyRequests?.get(path)
   globalThis.earlyRequests?.delete(path)
   return request?.token === token ? request?.response : undefined

@@ -5,7 +5,7 @@ import { routes } from '../../contract/routes.ts'
 import ky, { HTTPError, type Options } from 'ky'
 import { ApiError, NoResponse, timeoutMs } from './api-error.ts'
 import { requestConfirmation } from './confirmation.ts'
-import { takeEarlyRequest, withBody } from './early-requests.ts'
+import { consumeEarlyRequest, withBody } from './early-requests.ts'
 import { beginRetryWait } from './retry-waits.ts'
 import { discardRefusedToken, token } from './token.ts'
 
@@ -33,7 +33,7 @@ const proofHeader = 'x-proof-of-work'
  */
 export async function send(request: Outgoing, used = token.get()): Promise<Response> {
   const { method, path, body, headers } = request
-  const early = method === 'GET' ? takeEarlyRequest(path, used) : undefined
+  const early = method === 'GET' ? consumeEarlyRequest(path, used) : undefined
   try {
     return await sendWithRetries(path, {
       method,

@@ -7,7 +7,7 @@ const cacheName = 'shared'
 const maxAgeMs = 15 * 60_000
 
 /** Returns and removes the shared files. */
-export async function takeSharedFiles(now = Date.now()): Promise<File[]> {
+export async function consumeSharedFiles(now = Date.now()): Promise<File[]> {
   // Missing outside secure contexts, where nothing can be shared with the page either.
   if (!('caches' in globalThis) || !(await caches.has(cacheName))) return []
   const cache = await caches.open(cacheName)
@@ -28,7 +28,7 @@ async function toFile(response: Response): Promise<File> {
 export function useSharedFiles(onFiles: (files: File[]) => void): void {
   const passOn = useEffectEvent(onFiles)
   useEffect(() => {
-    takeSharedFiles().then(
+    consumeSharedFiles().then(
       (files) => {
         const address = new URL(location.href)
         if (address.searchParams.has('shared')) {

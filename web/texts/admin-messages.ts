@@ -166,7 +166,7 @@ export const userActions = {
     failed: 'The user could not be deleted',
   },
 }
-export const goes = (count: number, size: string) =>
+export const deletionSummary = (count: number, size: string) =>
   count === 0 ? 'They have no images.' : `${images(count)} (${size}) will be deleted with them.`
 
 export const userForm = {

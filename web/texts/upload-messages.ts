@@ -50,7 +50,7 @@ export const tray = {
   problems: (n: number) => (n === 1 ? '1 not uploaded' : `${n} not uploaded`),
 }
 
-export const spoken = {
+export const announcements = {
   started: (n: number) => (n === 1 ? 'Uploading 1 image' : `Uploading ${n} images`),
   half: '50% uploaded',
 }

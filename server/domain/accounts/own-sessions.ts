@@ -4,7 +4,7 @@ import { audit } from '../audit/audit.ts'
 import { type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
 import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
-import { hasEnded } from '../session-end.ts'
+import { isSessionExpired } from '../session-end.ts'
 
 /** The last used first. */
 export async function listSessions(
@@ -21,7 +21,7 @@ export async function listSessions(
     .orderBy('id')
     .execute()
   const sessions = rows
-    .filter((row) => !hasEnded(row, deps.now()))
+    .filter((row) => !isSessionExpired(row, deps.now()))
     .map((row) => ({
       id: row.id,
       device: row.device,

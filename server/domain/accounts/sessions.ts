@@ -9,7 +9,7 @@ import type { Deps, RequestContext } from '../deps.ts'
 import { deviceName } from '../device-name.ts'
 import { Failure } from '../failure.ts'
 import { newId } from '../secrets.ts'
-import { hasEnded } from '../session-end.ts'
+import { isSessionExpired } from '../session-end.ts'
 import { signToken, verifyToken } from '../signed-token.ts'
 import { authenticateByKey } from './authenticate-key.ts'
 
@@ -126,7 +126,7 @@ export async function resumeSession(
     has_second_factor,
     ...account
   } = found
-  if (hasEnded({ last_seen_at: lastSeenAt, created_at: beganAt }, deps.now())) {
+  if (isSessionExpired({ last_seen_at: lastSeenAt, created_at: beganAt }, deps.now())) {
     await endSession(deps, jti)
     throw new Failure('invalid_token')
   }

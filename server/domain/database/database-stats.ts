@@ -4,7 +4,7 @@ import type { DatabaseStats } from '../../../contract/database.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../deps.ts'
-import { countDueImages } from '../due-images.ts'
+import { countRemovableImages } from '../due-images.ts'
 import { imageTotals } from '../image-totals.ts'
 import { findNewerVersion } from '../update-check.ts'
 import { productVersion } from '../../installation.ts'
@@ -14,7 +14,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
   const [users, totals, expired, uploadsPerDay, viewTotals, lastBackup, newerVersion] = await Promise.all([
     countUsers(deps.db),
     imageTotals(deps.db),
-    countDueImages(deps),
+    countRemovableImages(deps),
     countUploads(deps.db, deps.now()),
     deps.db.selectFrom('view_totals').selectAll().where('day', '>=', firstShownDay(deps.now())).execute(),
     findLastBackup(deps.db),

@@ -49,7 +49,7 @@ export async function* readImageBatches(
   if (filters.type && isInOrderOfTypes(ownerId, { ...filters, sort })) rows = rows.where('format', '=', filters.type)
   let last = from
   for (let size = firstBatchSize; ; size = batchSize) {
-    const batch = await (last ? rows.where(isBehind(sort, last)) : rows).limit(size).execute()
+    const batch = await (last ? rows.where(isAfterCursor(sort, last)) : rows).limit(size).execute()
     yield batch.filter((row) => row.isListed)
     last = batch.at(-1)
     if (batch.length < size || !last) return
@@ -62,10 +62,10 @@ export const selectSorted = ({ db }: Deps, { sort, after }: Pick<SortedImageQuer
   db
     .selectFrom('images')
     .select(['id', 'width', 'height', `${imageSortOrders[sort].by} as value`])
-    .select((row) => flag(row, after && isBehind(sort, after)(row)).as('isAfter'))
+    .select((row) => flag(row, after && isAfterCursor(sort, after)(row)).as('isAfter'))
 
 /** Whether a row comes after another one in this order. */
-export function isBehind(sort: SortOrder, { value, id }: Cursor) {
+export function isAfterCursor(sort: SortOrder, { value, id }: Cursor) {
   const { by, direction } = imageSortOrders[sort]
   return (row: ExpressionBuilder<Schema, 'images'>) =>
     row(row.refTuple(by, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id))

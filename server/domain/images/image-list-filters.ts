@@ -34,8 +34,9 @@ export const isUnfiltered = ({ q = '', type, expires, id, sha256, addressHash, q
  * An expression that no index serves. Where few rows are excluded by a column, sorting by its index
  * costs more than reading the list in its order and skipping those rows.
  */
-export const unindexed = <T = number>(column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name') =>
-  sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+export const withoutIndex = <T = number>(
+  column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name',
+) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 
 /** The text of a search in the normal form of stored names (contract/clean-name.ts). */
 export const toSearchTerm = (q: string): string => q.normalize('NFC')
@@ -49,7 +50,7 @@ export const isListed =
   (image: ExpressionBuilder<Schema, 'images'>) => {
     const now = currentTime()
     // Few are expired. By an index of them, SQLite without statistics would sort all others: 120 ms for 100,000.
-    const conditions: Expression<SqlBool>[] = [image(unindexed('expires_at'), '>', now)]
+    const conditions: Expression<SqlBool>[] = [image(withoutIndex('expires_at'), '>', now)]
     if (quarantined !== 'included')
       conditions.push(image('quarantined_at', quarantined === 'only' ? 'is not' : 'is', null))
     if (id !== undefined) conditions.push(image('id', '=', id))

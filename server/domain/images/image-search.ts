@@ -11,7 +11,7 @@ import {
   isInOrderOfTypes,
   isListed,
   toSearchTerm,
-  unindexed,
+  withoutIndex,
 } from './image-list-filters.ts'
 
 /** Longer lists are searched by an index or in batches; shorter ones take one query of at most 30 ms. */
@@ -61,7 +61,7 @@ export async function findByIndex(
   for (const index of sqliteIndexes(ownerId, filters)) {
     const candidates = sql`select number from (${index}) limit ${maxCandidates + 1}`
     const found = listed.where(sql<boolean>`images.rowid in (select number from candidates)`)
-    const images = ownerId === null ? found : found.where(unindexed<string>('owner_id'), '=', ownerId)
+    const images = ownerId === null ? found : found.where(withoutIndex<string>('owner_id'), '=', ownerId)
     const { total, candidateCount, page } = await readFound(deps, images, { sort, limit, candidates })
     if (total > limits.list.maxCounted) return 'many'
     // Else the index has more, of other owners too, and images of this one may be among them.

@@ -21,7 +21,7 @@ export async function getImageViews(deps: Deps, request: OwnerRequest) {
  * expires, and the sweep removes it.
  * @throws {Failure} image_gone
  */
-export async function takeView({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<void> {
+export async function consumeView({ db, now }: Pick<Deps, 'db' | 'now'>, id: string): Promise<void> {
   const taken = await db
     .updateTable('images')
     .set((row) => ({

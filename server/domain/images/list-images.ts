@@ -6,14 +6,14 @@ import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../caller.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
-import { isBehind, readImageBatches, type SortedImageQuery } from './image-batches.ts'
+import { isAfterCursor, readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import {
   type ImageFilters,
   type ImageListQuery,
   isListed,
   imageSortOrders,
   isUnfiltered,
-  unindexed,
+  withoutIndex,
 } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { findByIndex, isLongSearch, type ListScope } from './image-search.ts'
@@ -67,10 +67,10 @@ async function queryPage(deps: Deps, scope: ListScope, { limit, sort, after, ...
     .selectAll()
     // Expiring images are few and usually the oldest: sorting them is cheaper than scanning the index
     // of this order past all others (a million: 400 ms, during which SQLite blocks all queries).
-    .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? unindexed(by) : by, direction)
+    .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? withoutIndex(by) : by, direction)
     .orderBy('id', direction)
     .limit(limit + 1)
-  if (after) page = page.where(isBehind(sort, after))
+  if (after) page = page.where(isAfterCursor(sort, after))
   const [rows, total] = await Promise.all([page.execute(), countImages(deps, scope, filters)])
   return { rows, total, shown: limit }
 }
@@ -161,7 +161,7 @@ async function countImages(deps: Deps, scope: ListScope, filters: ImageFilters):
 
 /** Counts the unexpired ones by the index of quarantined images, of which there are few. */
 const countQuarantined = (deps: Deps, scope: ListScope) =>
-  countRows(imagesOf(deps, scope).where('quarantined_at', '>', 0).where(unindexed('expires_at'), '>', deps.now()))
+  countRows(imagesOf(deps, scope).where('quarantined_at', '>', 0).where(withoutIndex('expires_at'), '>', deps.now()))
 
 async function countRows(images: SelectQueryBuilder<Schema, 'images', object>): Promise<number> {
   const { n } = await images.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()

@@ -5,7 +5,7 @@ import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import { queuePurges } from '../cache-purges.ts'
 import type { Deps } from '../deps.ts'
-import { isDue } from '../due-images.ts'
+import { isRemovable } from '../due-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import type { ImageRow } from './image-row.ts'
@@ -68,7 +68,7 @@ export async function deleteBytes(
  */
 export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
   let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
-  if (onlyDueAt !== undefined) removal = removal.where(isDue(onlyDueAt))
+  if (onlyDueAt !== undefined) removal = removal.where(isRemovable(onlyDueAt))
   const rows = await removal
     .returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at', 'slug', 'views_left'])
     .execute()

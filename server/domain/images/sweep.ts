@@ -10,7 +10,7 @@ import { audit, type AuditOrigin } from '../audit/audit.ts'
 import { inBatches } from '../batches.ts'
 import type { RequestOrigin } from '../caller.ts'
 import type { Deps } from '../deps.ts'
-import { countDueImages, isDue } from '../due-images.ts'
+import { countRemovableImages, isRemovable } from '../due-images.ts'
 import { idsWithoutRow, orphanBlobs } from '../orphans.ts'
 import { removeImages } from './remove-images.ts'
 
@@ -32,7 +32,7 @@ async function removeDueImages(
     const due = await deps.db
       .selectFrom('images')
       .select('id')
-      .where(isDue(now))
+      .where(isRemovable(now))
       .orderBy('expires_at')
       .limit(batchSize)
       .execute()
@@ -64,7 +64,7 @@ export async function cleanUp(deps: Deps, { caller, address }: RequestOrigin) {
 }
 
 /** Counts what {@link cleanUp} would remove. */
-export const previewCleanup = (deps: Pick<Deps, 'db' | 'now'>) => countDueImages(deps)
+export const previewCleanup = (deps: Pick<Deps, 'db' | 'now'>) => countRemovableImages(deps)
 
 /**
  * Deletes bytes without a row: of an upload interrupted before its row was written, or of a

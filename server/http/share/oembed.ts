@@ -18,7 +18,7 @@ import { noteIds } from '../log-facts.ts'
 import { imageBaseUrl } from '../media-origin.ts'
 import { countAddress } from '../rate-limit.ts'
 import { validate } from '../validate.ts'
-import { previewOf, type ShownFile, sourcesOf } from './shown-image.ts'
+import { previewOf, type ShownFile, srcsetSourcesOf } from './shown-image.ts'
 
 export const oembedPath = '/oembed'
 
@@ -132,7 +132,7 @@ function describe(deps: Deps, { row, ownerName }: SharedImage, { baseUrl: base, 
 
 /** Sites insert it as it is. */
 function snippet(row: SharedImage['row'], page: string, base: string, photo: ShownFile): string {
-  const sources = sourcesOf(row, base).filter(({ width }) => width <= photo.width)
+  const sources = srcsetSourcesOf(row, base).filter(({ width }) => width <= photo.width)
   const srcset = sources.map(({ url, width }) => `${url} ${width}w`).join(', ')
   const sizes = `(min-width: ${photo.width}px) ${photo.width}px, 100vw`
   const responsive = sources.length < 2 ? markup`` : markup` srcset="${srcset}" sizes="${sizes}"`

@@ -11,7 +11,7 @@ import { altOf, type SharedImage, titleOf } from '../../domain/images/shared-ima
 import { Html, type HtmlPage, inline, markup } from '../html.ts'
 import { oembedUrl } from './oembed.ts'
 import { script, style } from './page-parts.ts'
-import { cardOf, sizesOf, sourcesOf } from './shown-image.ts'
+import { cardOf, sizesOf, srcsetSourcesOf } from './shown-image.ts'
 import { type Language, type Texts, textsIn } from './texts.ts'
 
 interface Shown {
@@ -184,7 +184,7 @@ function pictureStyle(row: ImageRow): string {
 const checkerboard = 'repeating-conic-gradient(#6d7075 0 25%, #808388 0 50%) 0 0 / 24px 24px'
 
 function sourceOf(row: ImageRow, baseUrl: string): Html {
-  const sources = sourcesOf(row, baseUrl)
+  const sources = srcsetSourcesOf(row, baseUrl)
   const wanted = sources.find(({ width }) => width >= limits.variant.defaultWidthPx) ?? sources.at(-1)
   if (!wanted) return markup`src="${imageUrls.original(baseUrl, row.file_name)}"`
   return markup`src="${wanted.url}" srcset="${sources.map(({ url, width }) => `${url} ${width}w`).join(', ')}"`

@@ -50,7 +50,7 @@ export const cardOf = (picture: Picture, base: string): ShownFile =>
 const shownWidthPx = 1152
 
 /** For `srcset`, in the best format that the client shows; empty for an animation and for an SVG, which are shown as they are. */
-export function sourcesOf(picture: Picture, base: string): Source[] {
+export function srcsetSourcesOf(picture: Picture, base: string): Source[] {
   if (picture.format === 'svg' || picture.frames > 1) return []
   return sourceWidths(picture.width, shownWidthPx).map((width) => ({
     url: imageUrls.file(base, picture.id, extensionOf(picture), { w: width, fmt: 'auto' }),

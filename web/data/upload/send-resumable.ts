@@ -5,7 +5,7 @@ import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { token } from '../token.ts'
 import { addStarted, findStarted, removeStarted } from './started-uploads.ts'
-import { answerTimeoutMs, onStall, refusal, type SendOptions, uploadedImage } from './upload-request.ts'
+import { responseTimeoutMs, onStall, refusal, type SendOptions, uploadedImage } from './upload-request.ts'
 import { SendError } from './upload-state.ts'
 
 const uploadsPath = '/api/uploads'
@@ -131,7 +131,7 @@ async function errorOf(
 
 /** Of an upload that was received whole. @throws {SendError} */
 async function readImage(path: string, signal: AbortSignal, used: string | null): Promise<object> {
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)])
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)])
   let response: Response
   try {
     response = await fetch(path, { headers: authorization(used), signal: stop, cache: 'no-store' })

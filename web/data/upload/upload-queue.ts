@@ -10,7 +10,7 @@ import { sendImage } from './send-image.ts'
 import { endAllStarted, endStarted } from './started-uploads.ts'
 import { createUploadEngine, type NewUpload } from './upload-engine.ts'
 import { afterEvent, canRetry, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
-import { clearStoredUploads, deleteStoredUploads, putUploads, takeOverUploads } from './upload-storage.ts'
+import { clearStoredUploads, deleteStoredUploads, putUploads, adoptUploads } from './upload-storage.ts'
 
 const parallelUploads = 3
 const perTransaction = 20
@@ -63,7 +63,7 @@ export function enqueue(uploads: readonly NewUpload[]): void {
 export async function restoreUploads(userId: string): Promise<void> {
   if (restoredFor === userId) return
   restoredFor = userId
-  const stored = await takeOverUploads(userId)
+  const stored = await adoptUploads(userId)
   const listed = idsOf(engine.store.get())
   const left = stored.filter(({ id }) => !listed.has(id))
   if (restoredFor !== userId || left.length === 0) return

@@ -22,7 +22,7 @@ export interface SendOptions {
 /** A request that transfers no byte for this long is aborted. */
 const stallTimeoutMs = 30_000
 /** Once all is sent, the server reads, checks and stores the file, and the bytes on their way have to arrive. */
-export const answerTimeoutMs = 60_000
+export const responseTimeoutMs = 60_000
 
 /** Calls `stop` when the request gets no further. */
 export function onStall(request: XMLHttpRequest, stop: () => void): void {
@@ -32,7 +32,7 @@ export function onStall(request: XMLHttpRequest, stop: () => void): void {
     timer = window.setTimeout(stop, ms)
   }
   request.upload.addEventListener('progress', ({ loaded, total }) =>
-    restart(loaded < total ? stallTimeoutMs : answerTimeoutMs),
+    restart(loaded < total ? stallTimeoutMs : responseTimeoutMs),
   )
   request.addEventListener('loadend', () => clearTimeout(timer))
   restart(stallTimeoutMs)

@@ -31,7 +31,7 @@ export const deleteStoredUploads = (ids: readonly string[]) =>
 export const clearStoredUploads = () => change((store) => store.clear())
 
 /** Assigns the uploads of this user's closed tabs to this tab, whose own it returns too, and deletes those of other users. */
-export async function takeOverUploads(userId: string): Promise<StoredUpload[]> {
+export async function adoptUploads(userId: string): Promise<StoredUpload[]> {
   holdTabLock()
   return withTabLock(async (held) => {
     const orphans = (await readAll()).filter(({ tab: of }) => of === tab || !held.has(lockOf(of)))

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { User } from '../../../contract/accounts.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
-import { goes, userActions } from '../../texts/admin-messages.ts'
+import { deletionSummary, userActions } from '../../texts/admin-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { runAccountAction, type UserAction } from './user-actions.ts'
@@ -40,7 +40,7 @@ export function UserConfirm({ user, action, attempt, onClose }: Props) {
         <b className="font-semibold text-text">{user.email}</b>
       </p>
       <p>
-        {action === 'delete' && `${goes(user.imageCount, formatBytes(user.imageBytes))} `}
+        {action === 'delete' && `${deletionSummary(user.imageCount, formatBytes(user.imageBytes))} `}
         {texts.text}
       </p>
     </ConfirmDialog>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sourcesOf } from './image-source.ts'
+import { thumbSourcesOf } from './image-source.ts'
 
 const image = { id: 'abc', url: '/uploads/abc.png', thumbnailUrl: 'https://i.example/api/thumbnail/abc/400' }
 
@@ -18,6 +18,6 @@ test.each([
   ['measures that are not known in the list', [0, 0], [72, 72], '/api/thumbnail/abc/200', 200],
 ] as const)('%s', (_, [width, height], [tileWidth, tileHeight], first, smallestPx) => {
   const rest = [image.thumbnailUrl, image.url]
-  const sources = sourcesOf({ ...image, width, height }, tileWidth, tileHeight, smallestPx)
+  const sources = thumbSourcesOf({ ...image, width, height }, tileWidth, tileHeight, smallestPx)
   expect(sources).toEqual(first === undefined ? rest : [first, ...rest])
 })

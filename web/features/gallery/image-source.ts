@@ -11,7 +11,7 @@ type ImageSource = Pick<Image, 'id' | 'url' | 'thumbnailUrl' | 'width' | 'height
  * @param width of the tile in device pixels, as is `height`
  * @param smallestPx as of `thumbnailWidthPx`
  */
-export function sourcesOf(image: ImageSource, width: number, height: number, smallestPx?: number): string[] {
+export function thumbSourcesOf(image: ImageSource, width: number, height: number, smallestPx?: number): string[] {
   const fitting = thumbnailWidthPx(image, width, height, smallestPx)
   const first = fitting === limits.variant.thumbnailPx ? [] : [imageUrls.thumbnail('', image.id, fitting)]
   return [...first, image.thumbnailUrl, image.url]

@@ -3,7 +3,7 @@ import { FileImage } from 'lucide-react'
 import { useState } from 'react'
 import type { Image as StoredImage } from '../../../contract/images.ts'
 import { useSources } from '../../data/own-image.ts'
-import { sourcesOf } from './image-source.ts'
+import { thumbSourcesOf } from './image-source.ts'
 
 interface Props {
   image: StoredImage
@@ -18,7 +18,7 @@ interface Props {
 /** The image of a tile: blurred while it loads, a file icon when that fails. */
 export function Thumb({ image, width, height, smallestPx, isNamed = false }: Props) {
   const [failures, setFailures] = useState(0)
-  const sources = sourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)
+  const sources = thumbSourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)
   const source = useSources(image, sources)[failures]
   const [isLoaded, setLoaded] = useState(() => isCached(source))
   if (source === undefined) {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Image } from '../../../contract/images.ts'
 import { hasLimitedViews, useSources } from '../../data/own-image.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
-import { fittedSize, sourcesOf } from './sources.ts'
+import { fittedSize, slideSourcesOf } from './sources.ts'
 
 interface Size {
   width: number
@@ -27,7 +27,7 @@ export function Slide({ image, onRetryMissing, ...view }: Props) {
 /** One image. While it loads: its blurred thumbnail, and a spinner when that takes long. */
 function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: number }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
-  const { src, alternatives } = sourcesOf(image)
+  const { src, alternatives } = slideSourcesOf(image)
   const [preview] = useSources(image, [image.thumbnailUrl])
   const [source] = useSources(image, [src])
   const isLimited = hasLimitedViews(image)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Image } from '../../../contract/images.ts'
-import { fittedSize, naturalSize, sourcesOf } from './sources.ts'
+import { fittedSize, naturalSize, slideSourcesOf } from './sources.ts'
 
 const image = (change: Partial<Image>): Image => ({
   id: 'abc',
@@ -27,7 +27,7 @@ const image = (change: Partial<Image>): Image => ({
   ...change,
 })
 
-describe('sourcesOf', () => {
+describe('slideSourcesOf', () => {
   it.each([
     ['wider than every variant', 4000, 1600, [800, 1600, 2400]],
     ['between two widths', 1200, 1200, [800, 1200]],
@@ -35,7 +35,7 @@ describe('sourcesOf', () => {
     ['a little wider than the main one', 1700, 1600, [800, 1600, 1700]],
     ['smaller than all', 64, 64, [64]],
   ])('%s', (_, width, main, widths) => {
-    const { src, alternatives } = sourcesOf(image({ width }))
+    const { src, alternatives } = slideSourcesOf(image({ width }))
     expect(src).toBe(`/api/webp/abc/80?width=${main}`)
     expect(alternatives).toEqual(widths.map((each) => ({ src: `/api/webp/abc/80?width=${each}`, width: each })))
   })
@@ -44,7 +44,7 @@ describe('sourcesOf', () => {
     ['an SVG', { mime: 'image/svg+xml' }],
     ['an animation', { mime: 'image/webp', frames: 12 }],
   ])('%s is shown as the original', (_, change) => {
-    expect(sourcesOf(image(change))).toEqual({
+    expect(slideSourcesOf(image(change))).toEqual({
       src: 'https://example.com/uploads/harbour-abc.jpg',
       alternatives: [],
     })

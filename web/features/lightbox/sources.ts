@@ -17,7 +17,7 @@ export interface Sources {
 const isSvg = ({ mime }: Image) => mime === 'image/svg+xml'
 
 /** WebP in `limits.lightboxWidthsPx` up to the image's own; animations and SVG as the original. */
-export function sourcesOf(image: Image): Sources {
+export function slideSourcesOf(image: Image): Sources {
   if (image.frames > 1 || isSvg(image)) return { src: image.url, alternatives: [] }
   const widest = Math.min(image.width, Math.max(...limits.lightboxWidthsPx))
   const widths = [...limits.lightboxWidthsPx.filter((width) => width < widest), widest]

@@ -14,7 +14,7 @@ import 'yet-another-react-lightbox/styles.css'
 import type { Image } from '../../../contract/images.ts'
 import { carousel } from '../../texts/lightbox-messages.ts'
 import { Slide } from './slide.tsx'
-import { naturalSize, sourcesOf } from './sources.ts'
+import { naturalSize, slideSourcesOf } from './sources.ts'
 
 interface Props {
   images: readonly (Image | undefined)[]
@@ -96,4 +96,4 @@ function slidesAround(images: Props['images'], index: number): ImageSlide[] {
 }
 
 const toSlide = (image: Image | undefined): ImageSlide =>
-  image === undefined ? { src: '', image } : { src: sourcesOf(image).src, ...naturalSize(image), image }
+  image === undefined ? { src: '', image } : { src: slideSourcesOf(image).src, ...naturalSize(image), image }

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { toast } from 'react-hot-toast/headless'
 
 /** Plain text, or elements that contain only text. */
-type Said = string | ReactElement
+type ToastContent = string | ReactElement
 
 const durationsMs = { error: 4000, blank: 4000, success: 2000 }
 
@@ -11,11 +11,14 @@ const alert = { role: 'alert', 'aria-live': 'assertive' } as const
 const status = { role: 'status', 'aria-live': 'polite' } as const
 
 export const notify = {
-  success: (text: Said, id?: string) =>
+  success: (text: ToastContent, id?: string) =>
     toast.success(text, { duration: durationsMs.success, ariaProps: status, ...idOf(id) }),
-  error: (text: Said, id?: string) => toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...idOf(id) }),
-  loading: (text: Said, id?: string) => toast.loading(text, { duration: Infinity, ariaProps: status, ...idOf(id) }),
-  blank: (text: Said, id?: string) => toast(text, { duration: durationsMs.blank, ariaProps: status, ...idOf(id) }),
+  error: (text: ToastContent, id?: string) =>
+    toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...idOf(id) }),
+  loading: (text: ToastContent, id?: string) =>
+    toast.loading(text, { duration: Infinity, ariaProps: status, ...idOf(id) }),
+  blank: (text: ToastContent, id?: string) =>
+    toast(text, { duration: durationsMs.blank, ariaProps: status, ...idOf(id) }),
   dismiss: (id: string) => toast.dismiss(id),
 }
 

@@ -6,7 +6,7 @@ import { readDraft } from '../../../data/document-drafts.ts'
 import { panel } from '../../../texts/database-panel-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { DocumentReader } from './document-reader.tsx'
-import { takeEditRequest, useEditRequest } from './edit-request.ts'
+import { consumeEditRequest, useEditRequest } from './edit-request.ts'
 import { DocumentEditor } from './document-editor.tsx'
 import { useDocument } from './use-document.ts'
 import './document-panel.css'
@@ -29,7 +29,7 @@ export function DocumentPanel({ collection, id, onSaved, onClose }: Props) {
   const close = useClosing(onClose)
 
   const isWished = useEditRequest(id)
-  const wished = useEffectEvent(() => takeEditRequest(id) && setEditing(true))
+  const wished = useEffectEvent(() => consumeEditRequest(id) && setEditing(true))
   useEffect(() => {
     if (isWished) wished()
   }, [isWished])

@@ -10,7 +10,7 @@ export const requestEdit = (id: string) => wished.set(id)
 export const useEditRequest = (id: string) => useStore(wished) === id
 
 /** @returns true once when `id` was requested for editing */
-export function takeEditRequest(id: string): boolean {
+export function consumeEditRequest(id: string): boolean {
   const isWished = wished.get() === id
   if (isWished) wished.set(undefined)
   return isWished

@@ -9,7 +9,7 @@ import { type Container, isContainer, nameText, type JsonPath, sizeOf } from './
 import { summary } from './tree-line.tsx'
 import { panelLimits } from './panel-limits.ts'
 
-const { slice, cutAtChars } = panelLimits
+const { slice, textPreviewChars } = panelLimits
 
 interface Props {
   value: Container
@@ -86,7 +86,7 @@ function TypedValue({ name, value, onOpen }: { name: string | number; value: unk
 }
 
 function Text({ text }: { text: string }) {
-  const [chars, setChars] = useState<number>(cutAtChars)
+  const [chars, setChars] = useState<number>(textPreviewChars)
   if (text === '') return <span className="text-text-3">{texts.empty}</span>
   const { shown, hidden } = cutText(text, chars)
   return (

@@ -3,7 +3,7 @@ import { tree } from '../../../texts/database-panel-messages.ts'
 import { isContainer, type JsonPath } from './json-path.ts'
 import { type TreeNode, idOf, treeLines, initiallyOpen, toggleNode } from './tree-lines.ts'
 import { TreeBar } from './tree-bar.tsx'
-import { treeStepOf } from './tree-keys.ts'
+import { treeStepForKey } from './tree-keys.ts'
 import { EndLine, NodeLine } from './tree-line.tsx'
 import { panelLimits } from './panel-limits.ts'
 
@@ -29,7 +29,7 @@ export function JsonTree({ value, at, onOpen }: Props) {
     0,
   )
   const current = nodes[place] as TreeNode
-  const charsOf = ({ id }: TreeNode) => chars.get(id) ?? panelLimits.cutAtChars
+  const charsOf = ({ id }: TreeNode) => chars.get(id) ?? panelLimits.textPreviewChars
 
   const toggle = (node: TreeNode) => setOpen((before) => toggleNode(before, node))
   const showMore = (node: TreeNode) => setChars((before) => new Map(before).set(node.id, charsOf(node) * 10))
@@ -37,7 +37,7 @@ export function JsonTree({ value, at, onOpen }: Props) {
 
   function handleKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
-    const step = treeStepOf(event.key, nodes, place)
+    const step = treeStepForKey(event.key, nodes, place)
     if (step === undefined) return
     event.preventDefault()
     if (step === 'toggle') toggle(current)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { treeLines, type TreeNode, initiallyOpen } from './tree-lines.ts'
-import { treeStepOf } from './tree-keys.ts'
+import { treeStepForKey } from './tree-keys.ts'
 
 const value = { a: { b: { c: 1 } }, d: 'x' }
 /** The root, a, b (closed), d. */
@@ -26,4 +26,4 @@ it.each<[string, number, unknown]>([
   ['Enter', 3, 'enter'],
   ['j', 0, undefined],
   ['Tab', 0, undefined],
-])('%s on node %i', (key, at, step) => expect(treeStepOf(key, nodes, at)).toEqual(step))
+])('%s on node %i', (key, at, step) => expect(treeStepForKey(key, nodes, at)).toEqual(step))

@@ -5,7 +5,7 @@ import type { TreeNode } from './tree-lines.ts'
 export type TreeStep = { go: number } | 'toggle' | 'enter' | 'nothing'
 
 /** Undefined: the tree does not handle the key. */
-export function treeStepOf(key: string, nodes: readonly TreeNode[], at: number): TreeStep | undefined {
+export function treeStepForKey(key: string, nodes: readonly TreeNode[], at: number): TreeStep | undefined {
   const node = nodes[at]
   if (node === undefined) return undefined
   const to = (place: number): TreeStep => (place === at || nodes[place] === undefined ? 'nothing' : { go: place })

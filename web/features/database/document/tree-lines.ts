@@ -58,7 +58,7 @@ export function initiallyOpen(root: unknown): ReadonlySet<string> {
   const open = new Set<string>()
   let lines = 0
   const visit = (value: unknown, path: JsonPath) => {
-    if (!isContainer(value) || path.length >= openLevels || lines >= panelLimits.openLines) return
+    if (!isContainer(value) || path.length >= openLevels || lines >= panelLimits.initiallyOpenLines) return
     for (const id of idsToOpen(value, path)) open.add(id)
     const names = Array.isArray(value)
       ? value.slice(0, panelLimits.slice).keys()
