@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import { limits } from '../contract/limits.ts'
 import { moderationLimits } from '../contract/moderation-limits.ts'
-import { PhashList } from '../server/domain/phash-list.ts'
+import { PerceptualHashList } from '../server/domain/phash-list.ts'
 import { type PerceptualHash, perceptualHash } from '../server/imaging/decoder/perceptual-hash.ts'
 import { rawPixels } from '../server/imaging/decoder/pixels.ts'
 import { generatePhotograph } from './generated-images.ts'
@@ -144,7 +144,7 @@ async function measureCopies(images: Image[], form: Form): Promise<Table> {
     const original = await hashOf(open())
     if (original.phashQuality < nearQuality) continue
     compared++
-    const list = new PhashList()
+    const list = new PerceptualHashList()
     list.add(original.phashes[0] ?? '')
     for (const [what, change] of changes) {
       const copy = await hashOf(sharp(await change(open())))
@@ -164,7 +164,7 @@ async function measureCopies(images: Image[], form: Form): Promise<Table> {
 }
 
 async function measurePairs(images: Image[]): Promise<Table> {
-  const list = new PhashList()
+  const list = new PerceptualHashList()
   const names = new Map<string, string[]>()
   let pairs = 0
   let compared = 0
@@ -215,7 +215,7 @@ const setOf = (name: string) => /^[^:]+(?=:)/.exec(name)?.[0]
 
 /** The hashes of one upload against a list of random ones. */
 async function measureSearch(form: Form): Promise<Table> {
-  const list = new PhashList()
+  const list = new PerceptualHashList()
   const rows: Row[] = []
   const random = () => crypto.getRandomValues(new BigUint64Array(1))[0]?.toString(16).padStart(16, '0') ?? ''
   const phashes = Array.from({ length: 8 }, random)

@@ -2,10 +2,10 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
-import { blockLists } from './block-lists.ts'
+import { blocklists } from './block-lists.ts'
 import { contact } from './contact.ts'
 import { database } from './database.ts'
-import { dbBrowser } from './db-browser.ts'
+import { databaseView } from './db-browser.ts'
 import { emailLinks } from './email-links.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
 import { factors } from './factors.ts'
@@ -27,12 +27,12 @@ export const api = {
   ...apiKeys,
   ...audit,
   ...database,
-  ...dbBrowser,
+  ...databaseView,
   ...images,
   ...resumableUploads,
   ...moderation,
   ...reports,
-  ...blockLists,
+  ...blocklists,
   ...contact,
   ...webhooks,
   ...sessions,

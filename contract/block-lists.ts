@@ -59,7 +59,7 @@ const common = { category: 'images', access: 'admin', failures: [] } as const
 const pages =
   'Newest first. Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.'
 
-export const blockLists = {
+export const blocklists = {
   listBlockedImages: endpoint({
     ...common,
     summary: 'List the blocked images',

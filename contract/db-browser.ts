@@ -71,7 +71,7 @@ const unlocked = { category: 'database', access: 'user', headers, status: 200 } 
 const name = z.strictObject({ name: collectionName })
 const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
 
-export const dbBrowser = {
+export const databaseView = {
   unlockDatabase: endpoint({
     summary: 'Unlock the database view with its PIN',
     description:

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { type ArchiveContents, readArchive } from './archive.ts'
-import { call, imageIn, postJson, type Reply, upload } from './client.ts'
+import { call, imageIn, postJson, type CallResponse, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
@@ -244,7 +244,7 @@ async function killBackups(dataDir: string, kills: number): Promise<{ cut: numbe
   return { cut, lies }
 }
 
-async function tokenOf({ status, body }: Reply): Promise<string> {
+async function tokenOf({ status, body }: CallResponse): Promise<string> {
   const { token } = JSON.parse(body.toString('utf8')) as { token?: string }
   if (token === undefined) throw new Error(`No token: ${status} ${body.toString('utf8')}`)
   return token

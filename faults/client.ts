@@ -2,7 +2,7 @@
 import { type Agent, type IncomingMessage, request } from 'node:http'
 import type { UploadedImage } from '../contract/images.ts'
 
-export interface Reply {
+export interface CallResponse {
   status: number
   headers: IncomingMessage['headers']
   body: Buffer
@@ -21,7 +21,7 @@ export interface Call {
 
 /** @throws socket errors: a killed server, a response that did not arrive in time */
 export function call(url: string, { method = 'GET', headers = {}, body, agent, timeoutMs = 60_000 }: Call = {}) {
-  return new Promise<Reply>((resolve, reject) => {
+  return new Promise<CallResponse>((resolve, reject) => {
     const start = performance.now()
     const sent = request(url, {
       method,
@@ -70,9 +70,9 @@ export const upload = (url: string, file: Uint8Array, options: Call & { name?: s
     body: formOf(file, options.name),
   })
 
-export const imageIn = (reply: Reply): UploadedImage => JSON.parse(reply.body.toString('utf8')) as UploadedImage
+export const imageIn = (reply: CallResponse): UploadedImage => JSON.parse(reply.body.toString('utf8')) as UploadedImage
 
-export const postJson = (url: string, body: object, token?: string, options: Call = {}): Promise<Reply> =>
+export const postJson = (url: string, body: object, token?: string, options: Call = {}): Promise<CallResponse> =>
   call(url, {
     ...options,
     method: 'POST',

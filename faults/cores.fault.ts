@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../e2e/server.ts'
-import { call, imageIn, register, type Reply, upload } from './client.ts'
+import { call, imageIn, register, type CallResponse, upload } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { MB, watchMemory } from './processes.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
@@ -77,7 +77,7 @@ async function work(pictures: readonly Buffer[], decoders: number): Promise<Work
   try {
     const token = await register(server.url, 'cores@example.com')
     const failed: string[] = []
-    const whole = async (expected: number, reply: Promise<Reply>): Promise<Reply | undefined> => {
+    const whole = async (expected: number, reply: Promise<CallResponse>): Promise<CallResponse | undefined> => {
       const found = await reply.catch(String)
       if (typeof found !== 'string' && found.status === expected) return found
       failed.push(typeof found === 'string' ? found : `${found.status} ${found.body.toString('utf8', 0, 100)}`)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
-import { imageIn, type Reply, register, upload } from './client.ts'
+import { imageIn, type CallResponse, register, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { decodersOf, isAlive } from './processes.ts'
@@ -94,7 +94,7 @@ async function send(
   if (reply.status === 201) seen.ledger.add(imageIn(reply), picture)
 }
 
-function note(seen: Seen, { status, tookMs, body }: Reply): void {
+function note(seen: Seen, { status, tookMs, body }: CallResponse): void {
   seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1)
   seen.longestMs = Math.max(seen.longestMs, tookMs)
   const isHonest = status === 201 || (status >= 400 && status < 500) || status === 503

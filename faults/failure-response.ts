@@ -1,9 +1,9 @@
 // Checks that a failure response is well-formed: a status and code of the contract, and a body that names it.
 import { failures } from '../contract/failures.ts'
-import type { Reply } from './client.ts'
+import type { CallResponse } from './client.ts'
 
 /** What is wrong with a failure response, or undefined. */
-export function malformed({ status, body }: Pick<Reply, 'status' | 'body'>): string | undefined {
+export function malformed({ status, body }: Pick<CallResponse, 'status' | 'body'>): string | undefined {
   const { error, code } = failureIn(body)
   if (typeof error !== 'string' || error === '' || typeof code !== 'string' || !Object.hasOwn(failures, code))
     return `${status} without {error, code}: ${body.subarray(0, 200).toString('utf8')}`

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultLimits, startServer } from '../e2e/server.ts'
-import { goodPicture, rasterBombs, svgBombs } from './bombs.ts'
-import { call, formHeaders, formOf, imageIn, register, type Reply, upload } from './client.ts'
+import { goodImage, rasterBombs, svgBombs } from './bombs.ts'
+import { call, formHeaders, formOf, imageIn, register, type CallResponse, upload } from './client.ts'
 import { type FloodFigures, type FloodOptions, startFlood } from './flooders.ts'
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
@@ -204,7 +204,7 @@ async function goodClient(url: string, localAddress: string, seed: number) {
   let round = 0
   return async (untilMs: number, wrongs: string[]): Promise<Times> => {
     const times: Times = { original: [], thumbnail: [], upload: [] }
-    const took = (kind: keyof Times, reply: Reply) => {
+    const took = (kind: keyof Times, reply: CallResponse) => {
       if (reply.status < 300) times[kind].push(reply.tookMs)
       else wrongs.push(`a good ${kind}: ${reply.status} ${reply.body.toString('utf8', 0, 100)}`)
       return reply

@@ -1,7 +1,7 @@
 // Well-behaved clients beside the misbehaving ones: requests at a fixed rate, independent of response times, and their results.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, imageIn, type Reply, upload } from './client.ts'
+import { call, imageIn, type CallResponse, upload } from './client.ts'
 import { percentile } from './percentile.ts'
 
 export interface ClientFigures {
@@ -80,7 +80,7 @@ export async function measureClients(
 export const figuresOf = ({ count, medianMs, p99Ms }: ClientFigures) =>
   `${count}, median ${medianMs.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`
 
-function violationOf({ status, body }: Reply, bytes: number | undefined): string | undefined {
+function violationOf({ status, body }: CallResponse, bytes: number | undefined): string | undefined {
   if (status !== 200) return `status ${status}`
   return bytes !== undefined && body.length !== bytes ? 'not the whole picture' : undefined
 }

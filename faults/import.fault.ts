@@ -11,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 import { startServer } from '../e2e/server.ts'
 import { openSqlite } from '../server/db/sqlite.ts'
 import {
-  type ForeignHost,
-  type ForeignPicture,
+  type OtherHost,
+  type OtherHostImage,
   makeChevereto,
   makeLsky,
   makeLychee,
@@ -43,10 +43,10 @@ export const scenario: Scenario = {
 
 interface Place {
   folder: string
-  pictures: ForeignPicture[]
+  pictures: OtherHostImage[]
 }
 
-type Hosts = Record<string, (place: Place) => Promise<ForeignHost>>
+type Hosts = Record<string, (place: Place) => Promise<OtherHost>>
 
 async function run(form: Form): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-import-fault-'))
@@ -91,7 +91,7 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-const makePictures = (count: number): Promise<ForeignPicture[]> =>
+const makePictures = (count: number): Promise<OtherHostImage[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, n) => ({
       bytes: await jpeg(40 + (n % 50), 30 + Math.floor(n / 50)),
@@ -102,7 +102,7 @@ const makePictures = (count: number): Promise<ForeignPicture[]> =>
     })),
   )
 
-async function importKilled(host: ForeignHost, pictures: ForeignPicture[], form: Form) {
+async function importKilled(host: OtherHost, pictures: OtherHostImage[], form: Form) {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-import-data-'))
   const [dataDir, report] = [join(folder, 'data'), join(folder, 'report.csv')]
   const files = host.files === undefined ? [] : ['--files', host.files]
@@ -161,8 +161,8 @@ async function importedIn(report: string): Promise<number> {
 
 /** @returns the number of images */
 async function verify(
-  host: ForeignHost,
-  pictures: ForeignPicture[],
+  host: OtherHost,
+  pictures: OtherHostImage[],
   { dataDir, wrongs }: { dataDir: string; wrongs: string[] },
 ): Promise<number> {
   const { db } = await openSqlite(join(dataDir, 'image-host.sqlite'))

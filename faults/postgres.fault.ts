@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { type PostgresServer, startPostgres } from '../server/testing/postgres.ts'
-import { imageIn, register, type Reply, upload } from './client.ts'
+import { imageIn, register, type CallResponse, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
@@ -212,7 +212,7 @@ function keepUploading(scene: Scene, clients: number): () => Promise<void> {
   }
 }
 
-function refusal(scene: Scene, reply: Reply): void {
+function refusal(scene: Scene, reply: CallResponse): void {
   const { status, headers, body } = reply
   const { code } = failureIn(body)
   const isTold = malformed(reply) === undefined && Number(headers['retry-after']) > 0

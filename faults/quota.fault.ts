@@ -9,7 +9,7 @@ import type { DatabaseStats } from '../contract/database.ts'
 import { startServer } from '../e2e/server.ts'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
-import { call, postJson, imageIn, register, type Reply, upload } from './client.ts'
+import { call, postJson, imageIn, register, type CallResponse, upload } from './client.ts'
 import { failureIn } from './failure-response.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario } from './protocol.ts'
@@ -155,7 +155,7 @@ async function bystander(scene: Scene): Promise<void> {
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-function expectOk({ wrongs }: Scene, what: string, { status, body }: Reply): void {
+function expectOk({ wrongs }: Scene, what: string, { status, body }: CallResponse): void {
   if (status !== 200) wrongs.push(`${what} got ${status} ${body.toString('utf8', 0, 100)}`)
 }
 

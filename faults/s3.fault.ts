@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type RunningServer, startServer } from '../e2e/server.ts'
 import { loadDriver } from '../server/db/sqlite.ts'
 import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
-import { call, imageIn, register, type Reply, upload } from './client.ts'
+import { call, imageIn, register, type CallResponse, upload } from './client.ts'
 import { Ledger, type AcknowledgedUpload, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
@@ -130,7 +130,7 @@ async function put(scene: Scene, mode?: Mode): Promise<void> {
 }
 
 /** An original: the right bytes, or none with a failure that names the reason. */
-async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
+async function get(scene: Scene, mode: Mode): Promise<CallResponse | undefined> {
   const { image } = scene.ledger.acknowledged[0] as AcknowledgedUpload
   const path = new URL(image.url).pathname
   try {
@@ -147,7 +147,7 @@ async function get(scene: Scene, mode: Mode): Promise<Reply | undefined> {
 }
 
 /** @param mode undefined: the connection works */
-function judge(scene: Scene, what: string, reply: Reply, mode: Mode | undefined): void {
+function judge(scene: Scene, what: string, reply: CallResponse, mode: Mode | undefined): void {
   const isHonest = malformed(reply) === undefined
   if (mode?.isDamage === true && reply.status === 500 && isHonest) return
   if (mode && reply.status === 503 && isHonest && Number(reply.headers['retry-after']) > 0) scene.refused++

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Reply } from '../faults/client.ts'
+import type { CallResponse } from '../faults/client.ts'
 import type { Form } from '../faults/protocol.ts'
 import { isBusy, labelOf } from './response-checks.ts'
 import type { RequestCase } from './request-case.ts'
@@ -33,7 +33,7 @@ export class Report {
     this.#form = form
   }
 
-  addResponse(reply: Reply): void {
+  addResponse(reply: CallResponse): void {
     this.count++
     this.slowestMs = Math.max(this.slowestMs, reply.tookMs)
     if (reply.status >= 400 && !isBusy(reply)) this.rejectedMs.push(reply.tookMs)

@@ -3,7 +3,7 @@ import type { Agent } from 'node:http'
 import { api } from '../contract/api.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { routes } from '../contract/routes.ts'
-import { call, type Reply } from '../faults/client.ts'
+import { call, type CallResponse } from '../faults/client.ts'
 import { checkResponse } from '../server/testing/check-response.ts'
 import { malformed } from '../faults/failure-response.ts'
 import { type Body, credentials, type RequestCase } from './request-case.ts'
@@ -24,7 +24,7 @@ const boundary = 'fuzz-7MA4YWxkTrZu0gW'
 export async function violationOfRequest(
   target: Target,
   one: RequestCase,
-  onResponse: (reply: Reply) => void = () => {},
+  onResponse: (reply: CallResponse) => void = () => {},
 ): Promise<string | undefined> {
   const { method, path, headers, body } = requestOf(target, one)
   try {
@@ -56,7 +56,12 @@ const transportFailures = [
 /** The only valid statuses from 500 on: overload and insufficient storage. */
 const validServerErrors = [503, 507]
 
-function violationOfResponse(method: string, path: string, endpoint: Endpoint, reply: Reply): string | undefined {
+function violationOfResponse(
+  method: string,
+  path: string,
+  endpoint: Endpoint,
+  reply: CallResponse,
+): string | undefined {
   const { status, headers, body } = reply
   if (status >= 500 && !validServerErrors.includes(status)) return `${status}: ${body.toString('utf8').slice(0, 200)}`
   if (method === 'HEAD' || status === 304 || status === 204) return undefined

@@ -2,7 +2,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UploadedImage } from '../contract/images.ts'
-import { call, formHeaders, type Reply } from '../faults/client.ts'
+import { call, formHeaders, type CallResponse } from '../faults/client.ts'
 import { sampleCases, shrinkCase } from './cases.ts'
 import type { BaseImage } from './base-images.ts'
 import { malformed } from '../faults/failure-response.ts'
@@ -66,7 +66,7 @@ export async function runUploads(
 interface Options {
   /** Whether the thumbnail of an accepted image is loaded before the image is deleted. */
   loadsThumbnail?: () => boolean
-  onResponse?: (reply: Reply) => void
+  onResponse?: (reply: CallResponse) => void
 }
 
 /** Uploads an image, checks the result, and deletes it. @returns the violation, or undefined */
@@ -92,7 +92,8 @@ export async function violationOfUpload(
 }
 
 /** An image that crashes its decoder is rejected in time, but is still a violation. */
-const flawOfDecoder = ({ body }: Reply) => (body.includes('crashes the decoder') ? 'it crashed a decoder' : undefined)
+const flawOfDecoder = ({ body }: CallResponse) =>
+  body.includes('crashes the decoder') ? 'it crashed a decoder' : undefined
 
 async function flawOfImage(
   uploader: Uploader,
@@ -111,7 +112,7 @@ async function flawOfImage(
 }
 
 /** Retries while the server is busy; returns the last response. */
-async function callUntilNotBusy(url: string, options: Parameters<typeof call>[1]): Promise<Reply> {
+async function callUntilNotBusy(url: string, options: Parameters<typeof call>[1]): Promise<CallResponse> {
   for (let tries = 1; ; tries++) {
     const reply = await call(url, options)
     if (!isBusy(reply) || tries === triesWhenBusy) return reply

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
 import { paths } from '../contract/page-paths.ts'
-import { signedInChunks } from './page-chunks.ts'
+import { loggedInChunks } from './page-chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
@@ -39,7 +39,7 @@ type Files = Readonly<Record<string, readonly string[]>>
 
 /** For each page, the files that every page of a signed-in user needs, and those of the page itself. */
 function filesByPath(bundle: Rolldown.OutputBundle): Files {
-  const common = filesOf(chunksOf(bundle).filter(({ name }) => signedInChunks.has(name)))
+  const common = filesOf(chunksOf(bundle).filter(({ name }) => loggedInChunks.has(name)))
   return Object.fromEntries(
     Object.entries(pages).map(([path, module]) => [path, [...new Set([...common, ...filesOfModule(bundle, module)])]]),
   )

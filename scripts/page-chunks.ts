@@ -29,7 +29,7 @@ function uiModules(): string[] {
 }
 
 /** What every page of a signed-in user needs. */
-export const signedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'sending', 'signed-in'])
+export const loggedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'sending', 'signed-in'])
 
 type ModuleInfos = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 

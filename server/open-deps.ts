@@ -19,7 +19,7 @@ import { openSqlite, readSqliteSnapshot, sqliteVersion } from './db/sqlite.ts'
 import { apiKeysCollection, usersCollection } from './domain/accounts/account-collections.ts'
 import { loadAddressKey } from './domain/addresses.ts'
 import { openBackgroundTasks } from './domain/background.ts'
-import { openNearMatches } from './domain/near-matches.ts'
+import { openSimilarImages } from './domain/near-matches.ts'
 import { backupsCollection } from './domain/database/backups-collection.ts'
 import { copySqlite, type Upgrade, upgradeDatabase, type UpgradeConfig } from './domain/database/upgrade-database.ts'
 import { contactMessagesCollection } from './domain/contact.ts'
@@ -93,7 +93,7 @@ export async function openDeps(config: Config, { log, now = Date.now, ...options
       counters: config.DATABASE_URL === undefined ? memoryCounters() : databaseCounters(db, jwtSecret),
       uploadsInFlight,
       uploadRecords: openUploadRecords({ folder: inData('resumable'), uploadsInFlight, now, log }),
-      nearMatches: openNearMatches(),
+      similarImages: openSimilarImages(),
       viewCounts: openViewCounts(db, now, config.VIEW_COUNTS),
       background: openBackgroundTasks(log),
       readiness: { isReady: false },

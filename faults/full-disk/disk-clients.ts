@@ -1,6 +1,6 @@
 // Clients on a disk that fills up, with checks of which responses are acceptable.
 import { Agent } from 'node:http'
-import { call, imageIn, type Reply, upload } from '../client.ts'
+import { call, imageIn, type CallResponse, upload } from '../client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from '../ledger.ts'
 import { malformed, failureIn } from '../failure-response.ts'
 
@@ -87,13 +87,13 @@ export class DiskClients {
     this.images.push(acknowledgedUploadOf(imageIn(reply), picture))
   }
 
-  async #send(path: string, method: string, what: string, honest: number[]): Promise<Reply> {
+  async #send(path: string, method: string, what: string, honest: number[]): Promise<CallResponse> {
     const reply = await call(this.url + path, { method, headers: { authorization: `Bearer ${this.token}` } })
     this.#judge(what, reply, honest)
     return reply
   }
 
-  #judge(what: string, { status, body }: Reply, honest: number[]): void {
+  #judge(what: string, { status, body }: CallResponse, honest: number[]): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1)
     const isNamed = status < 300 || malformed({ status, body }) === undefined
     if (!honest.includes(status) || !isNamed) this.#wrongs.push(`${what} got ${status} ${String(body)}`)

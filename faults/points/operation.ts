@@ -1,5 +1,5 @@
 // An operation: executed with a fault, repeated as a client would repeat it, and then checked.
-import type { Reply } from '../client.ts'
+import type { CallResponse } from '../client.ts'
 import type { TestServer } from './test-server.ts'
 import type { SeedImage } from './seed-images.ts'
 
@@ -17,7 +17,7 @@ export interface PreparedOperation {
   check?(first: OperationResult, second: OperationResult): Promise<string[]>
 }
 
-export type OperationResult = Pick<Reply, 'status' | 'body'>
+export type OperationResult = Pick<CallResponse, 'status' | 'body'>
 
 export const isGood = ({ status }: Pick<OperationResult, 'status'>) => status >= 200 && status < 300
 

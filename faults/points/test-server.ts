@@ -8,7 +8,7 @@ import { readConfig } from '../../server/config.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Deps } from '../../server/domain/deps.ts'
 import { memoryCounters } from '../../server/domain/counters.ts'
-import { call, type Reply, register, upload } from '../client.ts'
+import { call, type CallResponse, register, upload } from '../client.ts'
 import { jpeg } from '../fault-images.ts'
 import { failingDialect } from './database.ts'
 import { failFiles } from './files.ts'
@@ -28,8 +28,8 @@ export interface TestServer {
   user: Person
   /** The admin's token for the database view. */
   dbToken: string
-  send(method: string, path: string, options?: SendOptions): Promise<Reply>
-  upload(options?: { token?: string; key?: string }): Promise<Reply>
+  send(method: string, path: string, options?: SendOptions): Promise<CallResponse>
+  upload(options?: { token?: string; key?: string }): Promise<CallResponse>
   /** Resets the rate limits. */
   forgetCounts(): void
   close(): Promise<void>
@@ -135,7 +135,7 @@ export async function openTestServer(): Promise<TestServer> {
   }
 }
 
-export const bodyOf = <T>(reply: Pick<Reply, 'body'>): T => JSON.parse(reply.body.toString('utf8')) as T
+export const bodyOf = <T>(reply: Pick<CallResponse, 'body'>): T => JSON.parse(reply.body.toString('utf8')) as T
 
 /** The same port; each of its calls that returns a promise can fail. */
 function failing<T extends object>(port: T, name: string, points: Points): T {

@@ -1,5 +1,5 @@
 // The acknowledged state of each image: stored, deleted, or stored until a given time.
-import { call, imageIn, type Reply } from '../client.ts'
+import { call, imageIn, type CallResponse } from '../client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from '../ledger.ts'
 import { violationOf, type Served } from '../verify.ts'
 
@@ -21,7 +21,7 @@ export class Acknowledgements {
     this.#served = served
   }
 
-  uploaded(reply: Reply, sent: Uint8Array): Fate {
+  uploaded(reply: CallResponse, sent: Uint8Array): Fate {
     const fate: Fate = {
       ...acknowledgedUploadOf(imageIn(reply), sent),
       deletion: 'no',
@@ -34,14 +34,14 @@ export class Acknowledgements {
   }
 
   /** @param send rejects when the response does not arrive */
-  async deleted(fate: Fate, send: () => Promise<Reply>): Promise<void> {
+  async deleted(fate: Fate, send: () => Promise<CallResponse>): Promise<void> {
     fate.deletion = 'requested'
     if ((await send()).status !== 200) return
     fate.deletion = 'acknowledged'
     this.made++
   }
 
-  async extended(fate: Fate, send: () => Promise<Reply>): Promise<void> {
+  async extended(fate: Fate, send: () => Promise<CallResponse>): Promise<void> {
     fate.extension = 'requested'
     const reply = await send()
     if (reply.status !== 200) return

@@ -12,7 +12,7 @@ import { freePort } from '../../e2e/free-port.ts'
 import { type RunningServer, startServer } from '../../e2e/server.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
 import { startS3Server } from '../../server/testing/s3-server.ts'
-import { call, imageIn, type Reply, upload } from '../client.ts'
+import { call, imageIn, type CallResponse, upload } from '../client.ts'
 import { Ledger } from '../ledger.ts'
 import { missingForPostgres } from '../postgres-available.ts'
 import type { Form } from '../protocol.ts'
@@ -117,7 +117,7 @@ export function startLoad({ clients, views, url, token, agent, picture }: LoadOp
   const failures: FailedRequest[] = []
   const refusals: string[] = []
   let isEnding = false
-  const attempt = async (what: string, request: () => Promise<Reply>, expected: number) => {
+  const attempt = async (what: string, request: () => Promise<CallResponse>, expected: number) => {
     for (let attempts = 1; ; attempts++) {
       const startedAt = performance.now()
       const fail = (reason: string) =>

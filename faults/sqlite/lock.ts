@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 import { loadDriver } from '../../server/db/sqlite.ts'
-import { call, imageIn, type Reply, upload } from '../client.ts'
+import { call, imageIn, type CallResponse, upload } from '../client.ts'
 import type { Ledger, AcknowledgedUpload } from '../ledger.ts'
 import { malformed } from '../failure-response.ts'
 
@@ -56,7 +56,7 @@ function endOf(hold: HoldDuration, written: Promise<unknown>): Promise<unknown> 
 interface Attempt {
   key: string
   picture: Buffer
-  reply: Reply
+  reply: CallResponse
 }
 
 async function signedUpload(
@@ -71,7 +71,10 @@ async function signedUpload(
   return { key, picture, reply }
 }
 
-async function deletion({ server, token, ledger }: LockSetup, id: string): Promise<{ id: string; reply: Reply }> {
+async function deletion(
+  { server, token, ledger }: LockSetup,
+  id: string,
+): Promise<{ id: string; reply: CallResponse }> {
   const headers = { authorization: `Bearer ${token}` }
   const reply = await call(`${server.url}/api/images/${id}`, { method: 'DELETE', headers })
   // Deleted or not: it is no longer acknowledged.
@@ -101,7 +104,7 @@ async function readUntil({ url }: RunningServer, image: AcknowledgedUpload['imag
 
 interface Written {
   uploads: Attempt[]
-  deletes: { id: string; reply: Reply }[]
+  deletes: { id: string; reply: CallResponse }[]
 }
 
 /** Repeats the refused requests without the lock: the result must be as if each had been sent once. */
@@ -126,7 +129,7 @@ async function resultOf(
   return { ...read, refused: refused.length, violations }
 }
 
-function refusalFlaws(reply: Reply): string[] {
+function refusalFlaws(reply: CallResponse): string[] {
   const violation = malformed(reply)
   if (violation !== undefined) return [violation]
   if (reply.status !== 503) return [`refused with ${reply.status} instead of 503`]

@@ -1,7 +1,7 @@
 // Images expire one after the other; both servers sweep continuously; some owners extend at the last moment.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
-import { call, type Reply, register } from '../client.ts'
+import { call, type CallResponse, register } from '../client.ts'
 import { type DeletionLog, idOf } from './deletion-log.ts'
 
 export const admin = { email: 'admin@example.com', password: 'secret of the harness' }
@@ -93,7 +93,7 @@ export async function storm({
   return found
 }
 
-const extend = (server: RunningServer, id: string, token: string): Promise<Reply> =>
+const extend = (server: RunningServer, id: string, token: string): Promise<CallResponse> =>
   call(`${server.url}/api/images/${id}/extend-expiration`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },

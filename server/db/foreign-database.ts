@@ -6,15 +6,15 @@ import { loadDriver } from './sqlite.ts'
 
 /** Its tables are not known here, and change with the version of the program. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type ForeignDatabase = Kysely<any>
-export type ForeignRow = Record<string, unknown>
+export type OtherHostDatabase = Kysely<any>
+export type OtherHostRow = Record<string, unknown>
 
 /**
  * Times are returned as the database writes them, not as `Date`, which needs a time zone: see
  * {@link timeOf}.
  * @param address the path of an SQLite file, or a URL that begins with postgres:// or mysql://
  */
-export async function openForeignDatabase(address: string): Promise<ForeignDatabase> {
+export async function openOtherHostDatabase(address: string): Promise<OtherHostDatabase> {
   return new Kysely({ dialect: await dialectOf(address) })
 }
 
@@ -55,12 +55,12 @@ async function mysqlDialect(url: string): Promise<Dialect> {
 const rowsPerPage = 200
 
 /** Yields all rows of a table in pages, in the order of its key. */
-export async function* readPages(db: ForeignDatabase, table: string, key: string): AsyncGenerator<ForeignRow[]> {
+export async function* readPages(db: OtherHostDatabase, table: string, key: string): AsyncGenerator<OtherHostRow[]> {
   let last: unknown
   for (;;) {
     let page = db.selectFrom(table).selectAll().orderBy(key).limit(rowsPerPage)
     if (last !== undefined) page = page.where(key, '>', last)
-    const rows: ForeignRow[] = await page.execute()
+    const rows: OtherHostRow[] = await page.execute()
     if (rows.length > 0) yield rows
     if (rows.length < rowsPerPage) return
     last = rows.at(-1)?.[key]

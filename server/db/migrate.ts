@@ -13,7 +13,7 @@ import * as moderation from './migrations/0010-moderation.ts'
 import * as auditLog from './migrations/0011-audit.ts'
 import * as httpHardening from './migrations/0012-http-hardening.ts'
 import * as reports from './migrations/0013-reports.ts'
-import * as blockLists from './migrations/0014-block-lists.ts'
+import * as blocklists from './migrations/0014-block-lists.ts'
 import * as temporaryPasswords from './migrations/0015-temporary-passwords.ts'
 import * as webhooks from './migrations/0016-webhooks.ts'
 import * as share from './migrations/0017-share.ts'
@@ -43,7 +43,7 @@ const migrations = {
   '0011-audit': auditLog,
   '0012-http-hardening': httpHardening,
   '0013-reports': reports,
-  '0014-block-lists': blockLists,
+  '0014-block-lists': blocklists,
   '0015-temporary-passwords': temporaryPasswords,
   '0016-webhooks': webhooks,
   '0017-share': share,

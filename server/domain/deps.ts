@@ -14,7 +14,7 @@ import type { Background } from './background.ts'
 import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RequestOrigin } from './caller.ts'
-import type { NearMatches } from './near-matches.ts'
+import type { SimilarImages } from './near-matches.ts'
 import type { Counters } from './counters.ts'
 import type { Log } from './log.ts'
 import type { UploadRecords } from './upload-records.ts'
@@ -48,7 +48,7 @@ export interface Deps {
   counters: Counters
   uploadsInFlight: UploadsInFlight
   uploadRecords: UploadRecords
-  nearMatches: NearMatches
+  similarImages: SimilarImages
   viewCounts: ViewCounts
   metrics: Metrics
   background: Background

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PhashList } from './phash-list.ts'
+import { PerceptualHashList } from './phash-list.ts'
 
 const hashOf = (value: bigint) => value.toString(16).padStart(16, '0')
 const differingBits = (one: string, other: string) =>
@@ -15,7 +15,7 @@ function hashes(count: number): string[] {
 }
 
 it('finds the hashes within a distance of any of the given ones, the nearest first', async () => {
-  const list = new PhashList()
+  const list = new PerceptualHashList()
   for (const phash of ['ffffffffffffffff', '0000000000000000', '8000000000000001', '000000000000003f']) list.add(phash)
   expect(await list.near(['0000000000000000'], 6)).toEqual([
     { phash: '0000000000000000', distance: 0 },
@@ -27,12 +27,12 @@ it('finds the hashes within a distance of any of the given ones, the nearest fir
     { phash: '000000000000003f', distance: 1 },
   ])
   expect(await list.near(['00000000ffffffff'], 6)).toEqual([])
-  expect(await new PhashList().near(['0000000000000000'], 64)).toEqual([])
+  expect(await new PerceptualHashList().near(['0000000000000000'], 64)).toEqual([])
 })
 
 it('compares every bit of every hash, also beyond the number that is compared at once', async () => {
   const all = hashes(120_000)
-  const list = new PhashList()
+  const list = new PerceptualHashList()
   for (const phash of all) list.add(phash)
   expect(list.size).toBe(all.length)
   for (const at of [0, 1, 49_999, 50_000, 100_001, all.length - 1]) {

@@ -4,13 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 /** About 2 ms for the eight hashes of an upload; other requests are served in between. */
 const comparedAtOnce = 50_000
 
-export interface NearHash {
+export interface SimilarHash {
   phash: string
   /** Differing bits, of 64. */
   distance: number
 }
 
-export class PhashList {
+export class PerceptualHashList {
   /** Two numbers of 32 bits for each hash. */
   #words = new Uint32Array(1024)
   #size = 0
@@ -33,7 +33,7 @@ export class PhashList {
   }
 
   /** Returns the hashes within `maxDistance` of one of the given ones, the nearest first. */
-  async near(phashes: readonly string[], maxDistance: number): Promise<NearHash[]> {
+  async near(phashes: readonly string[], maxDistance: number): Promise<SimilarHash[]> {
     // Hashes that are added meanwhile are not compared.
     const [words, end] = [this.#words, 2 * this.#size]
     const wanted = Uint32Array.from(phashes.flatMap(wordsOf))

@@ -106,7 +106,7 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
     const caller = admitted.get(request)
     if (!caller) throw new Error('The caller of the request is unknown')
     if (endpoint.upload && isZipline(request))
-      return receiveCompatUpload(context, caller, { dialect: zipline, upload: ziplineUpload })
+      return receiveCompatUpload(context, caller, { protocol: zipline, upload: ziplineUpload })
     if (endpoint.upload || endpoint.form) assertUnencodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
     const input = {

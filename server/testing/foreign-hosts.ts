@@ -3,10 +3,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { openForeignDatabase } from '../db/foreign-database.ts'
+import { openOtherHostDatabase } from '../db/foreign-database.ts'
 import { loadDriver } from '../db/sqlite.ts'
 
-export interface ForeignPicture {
+export interface OtherHostImage {
   bytes: Buffer
   /** As its user called it. */
   name: string
@@ -15,7 +15,7 @@ export interface ForeignPicture {
   createdAt: Date
 }
 
-export interface ForeignHost {
+export interface OtherHost {
   kind: string
   /** What the command gets. */
   location: string
@@ -41,7 +41,7 @@ export interface ForeignHost {
 interface Place {
   /** Folder for files and SQLite. */
   folder: string
-  pictures: ForeignPicture[]
+  pictures: OtherHostImage[]
 }
 
 const sqlTime = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ')
@@ -58,7 +58,7 @@ async function put(path: string, bytes: Buffer): Promise<void> {
 /** Runs the statements and inserts the rows, on any of the databases. */
 async function fill(location: string, statements: string[], rows: Record<string, object[]>): Promise<void> {
   const db: AnyDatabase = /^\w+:\/\//.test(location)
-    ? await openForeignDatabase(location)
+    ? await openOtherHostDatabase(location)
     : await createSqlite(location)
   try {
     for (const statement of statements) await sql.raw(statement).execute(db)
@@ -80,7 +80,7 @@ async function createSqlite(path: string): Promise<AnyDatabase> {
   return new Database({ dialect: sqliteDialect(new DatabaseSync(path), path) })
 }
 
-export async function makeSlink({ folder, pictures }: Place): Promise<ForeignHost> {
+export async function makeSlink({ folder, pictures }: Place): Promise<OtherHost> {
   const location = join(folder, 'slink.db')
   const files = join(folder, 'slink', 'images')
   const image = (n: number, owner: number | null, at: Date, description: string) => ({
@@ -164,7 +164,7 @@ export async function makeSlink({ folder, pictures }: Place): Promise<ForeignHos
 }
 
 /** @param url of an empty PostgreSQL database */
-export async function makeZipline({ folder, pictures }: Place, url: string, password: string): Promise<ForeignHost> {
+export async function makeZipline({ folder, pictures }: Place, url: string, password: string): Promise<OtherHost> {
   const files = join(folder, 'uploads')
   const file = (id: string, name: string, given: object = {}) => ({
     id,
@@ -234,7 +234,7 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
 }
 
 /** @param url of an empty MySQL or MariaDB database; its strict mode needs a value for each column */
-export async function makeChevereto({ folder, pictures }: Place, url: string): Promise<ForeignHost> {
+export async function makeChevereto({ folder, pictures }: Place, url: string): Promise<OtherHost> {
   const files = join(folder, 'images')
   const day = (date: Date) => sqlTime(date).slice(0, 10).replaceAll('-', '/')
   const image = (id: number, name: string, at: Date, given: object = {}) => ({
@@ -345,7 +345,7 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
 }
 
 /** @param location the path of a new SQLite file, or the URL of an empty database */
-export async function makeLsky({ folder, pictures }: Place, location: string): Promise<ForeignHost> {
+export async function makeLsky({ folder, pictures }: Place, location: string): Promise<OtherHost> {
   const files = join(folder, 'storage', 'app', 'uploads')
   const image = (id: number, name: string, at: Date, given: object = {}) => ({
     id,
@@ -425,7 +425,7 @@ export async function makeLsky({ folder, pictures }: Place, location: string): P
  * @param url of an empty PostgreSQL database
  * @param qoi the bytes of a QOI file, for picture 1, which it does not have as uploaded. Default: it has all
  */
-export async function makePicsur({ pictures }: Place, url: string, qoi?: Buffer): Promise<ForeignHost> {
+export async function makePicsur({ pictures }: Place, url: string, qoi?: Buffer): Promise<OtherHost> {
   const image = (n: number, owner: 1 | 2 | null, at: Date, given: object = {}) => ({
     id: uuid(n),
     user_id: owner === null ? uuid(999) : uuid(900 + owner),
@@ -477,7 +477,7 @@ export async function makePicsur({ pictures }: Place, url: string, qoi?: Buffer)
 }
 
 /** @param version before or since sizes of photos are counted from a raw file, albums and tags have tables of links */
-export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): Promise<ForeignHost> {
+export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): Promise<OtherHost> {
   const location = join(folder, `lychee${version}.sqlite`)
   const files = join(folder, 'uploads')
   const first = version === 5 ? 0 : 1

@@ -10,7 +10,7 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
-import { SignedIn } from './pages.ts'
+import { LoggedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
 
 const InstallBar = lazy(async () => ({ default: (await import('../features/install/install-bar.tsx')).InstallBar }))
@@ -46,7 +46,7 @@ export function Layout({ shownPath, children }: Props) {
       {session.status === 'in' && (
         <Section>
           <Suspense>
-            <SignedIn userId={session.user.id} />
+            <LoggedIn userId={session.user.id} />
           </Suspense>
         </Section>
       )}

@@ -30,7 +30,7 @@ export const PrivacyPage = onDemand(async () => (await import('../pages/prose-pa
 export const TermsPage = onDemand(async () => (await import('../pages/prose-page.tsx')).TermsPage)
 export const NotFoundPage = onDemand(async () => (await import('../pages/not-found.tsx')).NotFoundPage)
 export const AccountLinks = onDemand(async () => (await import('./account-links.tsx')).AccountLinks)
-export const SignedIn = onDemand(async () => (await import('./signed-in.tsx')).SignedIn)
+export const LoggedIn = onDemand(async () => (await import('./signed-in.tsx')).LoggedIn)
 
 /** Pages that need a session but no role. */
 export const userPages = [
@@ -49,5 +49,5 @@ export async function loadOpenedPage(): Promise<void> {
     // A session is sent from there to the dashboard.
     [paths.home, DashboardPage],
   ])
-  await Promise.all([AccountLinks.load(), SignedIn.load(), pages.get(location.pathname)?.load()])
+  await Promise.all([AccountLinks.load(), LoggedIn.load(), pages.get(location.pathname)?.load()])
 }

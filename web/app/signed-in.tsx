@@ -1,7 +1,7 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { UploadTray } from '../features/upload/tray/upload-tray.tsx'
+import { UploadQueue } from '../features/upload/tray/upload-tray.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useConfirmationRequest } from '../data/confirmation.ts'
 import { expiringImages } from '../data/expiring-images.ts'
@@ -15,13 +15,13 @@ const ConfirmIdentity = lazy(async () => ({
   default: (await import('../features/confirmation/confirm-identity.tsx')).ConfirmIdentity,
 }))
 
-export function SignedIn({ userId }: { userId: string }) {
+export function LoggedIn({ userId }: { userId: string }) {
   useExpiringCount()
   useSessionEnd()
   const confirmation = useConfirmationRequest()
   return (
     <>
-      <UploadTray userId={userId} />
+      <UploadQueue userId={userId} />
       <BottomBar />
       {confirmation !== null && (
         <Suspense>

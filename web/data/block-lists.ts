@@ -7,7 +7,7 @@ import { client } from './http.ts'
 import { refresh } from './query-client.ts'
 
 export const lists = ['images', 'networks'] as const
-export interface BlockListQuery {
+export interface BlocklistQuery {
   list: (typeof lists)[number]
   q: string
 }
@@ -18,7 +18,7 @@ interface PageQuery {
 }
 
 /** The rows of the loaded pages, and how many there are on all pages. */
-const blockList =
+const blocklist =
   <Row>(name: string, load: (query: PageQuery) => Promise<List<Row>>) =>
   (q: string) =>
     infiniteQueryOptions({
@@ -32,11 +32,11 @@ const blockList =
         total: pages.at(-1)?.total ?? 0,
       }),
     })
-export type BlockListOptions<Row> = ReturnType<typeof blockList<Row>>
+export type BlocklistOptions<Row> = ReturnType<typeof blocklist<Row>>
 
 const [imagesKey, networksKey] = ['blocked images', 'blocked networks']
-export const blockedImageList = blockList(imagesKey, (query) => client.listBlockedImages({ query }))
-export const blockedNetworkList = blockList(networksKey, (query) => client.listBlockedNetworks({ query }))
+export const blockedImageList = blocklist(imagesKey, (query) => client.listBlockedImages({ query }))
+export const blockedNetworkList = blocklist(networksKey, (query) => client.listBlockedNetworks({ query }))
 
 /** @returns counts, and those of the given images that the server does not know */
 export async function blockImages(images: string[], reason: string) {

@@ -5,7 +5,7 @@ import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../data/online.ts'
 import { useSession } from '../data/session.ts'
 import {
-  blockListQueryOf,
+  blocklistQueryOf,
   imageQueryOf,
   reportStatusOf,
   searchOfBlocks,
@@ -81,7 +81,7 @@ export function AdminPage() {
             <ReportsPanel status={reportStatusOf(search)} onStatus={(status) => go(searchOfReports(status))} />
           )}
           {tab === 'blocklist' && (
-            <BlocklistPanel query={blockListQueryOf(search)} onQuery={(query) => go(searchOfBlocks(query))} />
+            <BlocklistPanel query={blocklistQueryOf(search)} onQuery={(query) => go(searchOfBlocks(query))} />
           )}
           {tab === 'backups' && <BackupsPanel />}
           {tab === 'cleanup' && <CleanupPanel />}

@@ -30,7 +30,7 @@ import { useGalleryAddress } from './use-gallery-address.ts'
 import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from './use-image-selection.ts'
 import { useUndoableDeletion } from './use-undoable-deletion.ts'
-import { useViewer, viewedId } from './use-viewer.ts'
+import { useLightbox, viewedId } from './use-viewer.ts'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/gallery-tools/gallery-tools.css'
 import '../styles/bars.css'
@@ -64,7 +64,7 @@ export function DashboardPage() {
   const { items, status } = useGallery()
   const address = useGalleryAddress()
   const { query, isReadOnly } = address
-  const viewer = useViewer()
+  const viewer = useLightbox()
   const shortcutsOn = useShortcutsOn()
   const selection = useImageSelection(items)
   const deletion = useUndoableDeletion(selection.clear)

@@ -13,7 +13,7 @@ import { notify } from '../ui/toast/toast.ts'
 export const viewedId = () => new URLSearchParams(location.search).get('image')
 
 /** The image at full size, named in the address: it can be linked, and going back closes it. */
-export function useViewer() {
+export function useLightbox() {
   const [path, navigate] = useLocation()
   const search = useSearch()
   const { items, status, isPageMissing } = useGallery()

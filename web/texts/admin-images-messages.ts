@@ -32,7 +32,7 @@ export const adminImages = {
   facts: (size: string, date: string) => `${size}, ${date}`,
 }
 
-export const imageViewer = {
+export const adminLightbox = {
   loading: 'Loading the image...',
   failed: 'The image could not be loaded.',
   previous: 'Previous image',

@@ -3,7 +3,7 @@ const number = (n: number) => n.toLocaleString('en')
 const images = (n: number) => `${number(n)} ${n === 1 ? 'image' : 'images'}`
 const networks = (n: number) => `${number(n)} ${n === 1 ? 'network' : 'networks'}`
 
-export const blockLists = {
+export const blocklists = {
   listsLabel: 'Block lists',
   lists: { images: 'Images', networks: 'Networks' },
   add: 'Block',

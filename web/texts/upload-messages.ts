@@ -28,7 +28,7 @@ export const saving = {
   larger: 'Sent as it is: WebP would be larger',
 }
 
-export const tray = {
+export const uploadQueue = {
   label: 'Uploads',
   uploading: (at: number, of: number) => `Uploading ${at} of ${of}`,
   left: (size: string) => `${size} left`,

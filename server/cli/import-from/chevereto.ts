@@ -1,6 +1,6 @@
 // Chevereto 4: MySQL or MariaDB, and files in its folder images. Written against the schemas of 4.2.0.
 import { createHash } from 'node:crypto'
-import { type ForeignDatabase, type ForeignRow, readPages, timeOf } from '../../db/foreign-database.ts'
+import { type OtherHostDatabase, type OtherHostRow, readPages, timeOf } from '../../db/foreign-database.ts'
 import { CommandRefused } from '../../domain/database/command-refused.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { copyFrom, medium, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'
@@ -85,7 +85,7 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
   }
 }
 
-const isPublic = (album: ForeignRow | undefined) =>
+const isPublic = (album: OtherHostRow | undefined) =>
   album === undefined || (album['album_privacy'] === 'public' && textOf(album['album_password']) === '')
 
 /** Where the file is in the folder of images, with a slash at the end unless it is ''. */
@@ -133,7 +133,7 @@ export function createIdEncoder(salt: string, padding: number): (id: number) => 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Tags are a table since 4.2. */
-function createTagReader(db: ForeignDatabase, prefix: string): (ids: unknown[]) => Promise<Map<string, string[]>> {
+function createTagReader(db: OtherHostDatabase, prefix: string): (ids: unknown[]) => Promise<Map<string, string[]>> {
   const loading = loadMap(db, `${prefix}tags`, 'tag_id')
   return async (ids) => {
     const links = await loadFor(db, { table: `${prefix}tags_files`, column: 'tag_file_file_id', values: ids })

@@ -13,8 +13,8 @@ import type { Account } from '../../domain/caller.ts'
 import { loadDriver } from '../../db/sqlite.ts'
 import { cheapHash, startTestApp, type TestApp } from '../../testing/app.ts'
 import {
-  type ForeignHost,
-  type ForeignPicture,
+  type OtherHost,
+  type OtherHostImage,
   makeChevereto,
   makeLsky,
   makeLychee,
@@ -37,7 +37,7 @@ import { sources } from './sources.ts'
 let folder: string
 let postgres: PostgresServer
 let mariaDb: MariaDb | null
-let pictures: ForeignPicture[]
+let pictures: OtherHostImage[]
 /** One red pixel, then a run of 5: QOI_OP_RGB and QOI_OP_RUN. */
 const qoi = Buffer.from('716f696600000003000000020300fe ff0000c4 0000000000000001'.replaceAll(' ', ''), 'hex')
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
       owner: n % 3 === 2 ? null : n % 3 === 1 ? 2 : 1,
       createdAt: new Date(Date.UTC(2024, 4, 6, 7, 8, n)),
     })),
-  )) as ForeignPicture[]
+  )) as OtherHostImage[]
 }, 60_000)
 afterAll(async () => {
   await postgres?.stop()
@@ -63,7 +63,7 @@ const newFolder = () => mkdtemp(join(folder, 'host-'))
 const newUrl = async () => (await newDatabase(postgres.url)).url
 const place = async () => ({ folder: await newFolder(), pictures })
 
-const hosts: [string, () => Promise<ForeignHost | null>][] = [
+const hosts: [string, () => Promise<OtherHost | null>][] = [
   ['Slink', async () => makeSlink(await place())],
   ['Zipline', async () => makeZipline(await place(), await newUrl(), await hash('the old password', cheapHash))],
   ['Chevereto on MariaDB', async () => mariaDb && makeChevereto(await place(), await mariaDb.newDatabase())],
@@ -82,7 +82,7 @@ interface RunOptions {
   reportPath?: string
 }
 
-async function run(app: TestApp, host: Pick<ForeignHost, 'kind' | 'location' | 'files'>, options: RunOptions = {}) {
+async function run(app: TestApp, host: Pick<OtherHost, 'kind' | 'location' | 'files'>, options: RunOptions = {}) {
   const source = await sources[host.kind]!.open({ deps: app.deps, paths: [host.location], files: host.files })
   return runSource(app, source, options, host.kind)
 }
@@ -143,7 +143,7 @@ const imagesOf = ({ deps }: TestApp) =>
 
 describe.each(hosts)('%s', (_, make) => {
   let app: TestApp
-  let host: ForeignHost | null
+  let host: OtherHost | null
   beforeAll(async () => {
     app = await startTestApp({ LEGACY_PATHS: 'on' })
     host = await make()

@@ -1,13 +1,13 @@
 // Lychee 4 to 7: SQLite, MySQL, MariaDB or PostgreSQL, and files in its folder of uploads. Written
 // against its migrations up to 2026_08.
-import { type ForeignRow, readPages, timeOf } from '../../db/foreign-database.ts'
+import { type OtherHostRow, readPages, timeOf } from '../../db/foreign-database.ts'
 import type { LegacyPath } from '../../domain/images/import-image.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { copyFrom, type Source, type DatabaseLocation } from './source.ts'
 
 export async function openLychee({ db, files }: DatabaseLocation): Promise<Source> {
   const tables = await tableNames(db)
-  const loadLinks = async (table: string, values: unknown[]): Promise<Map<string, ForeignRow[]>> =>
+  const loadLinks = async (table: string, values: unknown[]): Promise<Map<string, OtherHostRow[]>> =>
     tables.has(table) ? loadFor(db, { table, column: 'photo_id', values }) : new Map()
   return {
     async *users() {
@@ -69,9 +69,9 @@ export async function openLychee({ db, files }: DatabaseLocation): Promise<Sourc
 async function albumsWithPassword(
   db: DatabaseLocation['db'],
   tables: Set<string>,
-  albums: Map<string, ForeignRow>,
+  albums: Map<string, OtherHostRow>,
 ): Promise<Set<string>> {
-  const permissions: ForeignRow[] = tables.has('access_permissions')
+  const permissions: OtherHostRow[] = tables.has('access_permissions')
     ? await db.selectFrom('access_permissions').selectAll().execute()
     : []
   const rows = [...albums].map(([id, { password }]) => ({ base_album_id: id, password }))
@@ -80,12 +80,12 @@ async function albumsWithPassword(
 }
 
 /** @param level 0: the original, 1 and 2: up to 1920 px, more: smaller */
-function pathOf(size: ForeignRow, level: number): LegacyPath {
+function pathOf(size: OtherHostRow, level: number): LegacyPath {
   const path = `/uploads/${textOf(size['short_path'])}`
   return { path, size: level <= 0 ? 'original' : level <= 2 ? 'medium' : 'thumbnail' }
 }
 
-function problemOf(row: ForeignRow, first: ForeignRow | undefined): { problem?: string } {
+function problemOf(row: OtherHostRow, first: OtherHostRow | undefined): { problem?: string } {
   if (!textOf(row['type']).startsWith('image/')) return { problem: `it is of the type ${textOf(row['type'])}` }
   if (row['is_validated'] !== undefined && !isSet(row['is_validated'])) return { problem: 'it awaits approval there' }
   return first === undefined ? { problem: 'it has no original' } : {}

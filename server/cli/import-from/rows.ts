@@ -1,5 +1,5 @@
 // Reads values and relations of rows whose types the compiler does not know.
-import type { ForeignDatabase, ForeignRow } from '../../db/foreign-database.ts'
+import type { OtherHostDatabase, OtherHostRow } from '../../db/foreign-database.ts'
 
 /** Without NUL, which PostgreSQL does not store. */
 export function textOf(value: unknown): string {
@@ -11,24 +11,24 @@ export const textOrNull = (value: unknown): string | null => textOf(value) || nu
 export const isSet = (value: unknown): boolean => [true, 1, '1', 't', 'true'].includes(value as never)
 
 /** Names of the tables, which differ between versions. */
-export async function tableNames(db: ForeignDatabase): Promise<Set<string>> {
+export async function tableNames(db: OtherHostDatabase): Promise<Set<string>> {
   return new Set((await db.introspection.getTables()).map(({ name }) => name))
 }
 
 /** A table with few rows, by its key. */
-export async function loadMap(db: ForeignDatabase, table: string, key: string): Promise<Map<string, ForeignRow>> {
-  const rows: ForeignRow[] = await db.selectFrom(table).selectAll().execute()
+export async function loadMap(db: OtherHostDatabase, table: string, key: string): Promise<Map<string, OtherHostRow>> {
+  const rows: OtherHostRow[] = await db.selectFrom(table).selectAll().execute()
   return new Map(rows.map((row) => [textOf(row[key]), row]))
 }
 
 /** The rows of a table for these values of a column, such as the links of a page of images. */
 export async function loadFor(
-  db: ForeignDatabase,
+  db: OtherHostDatabase,
   { table, column, values }: { table: string; column: string; values: unknown[] },
-): Promise<Map<string, ForeignRow[]>> {
-  const found = new Map<string, ForeignRow[]>()
+): Promise<Map<string, OtherHostRow[]>> {
+  const found = new Map<string, OtherHostRow[]>()
   if (values.length === 0) return found
-  const rows: ForeignRow[] = await db.selectFrom(table).selectAll().where(column, 'in', values).execute()
+  const rows: OtherHostRow[] = await db.selectFrom(table).selectAll().where(column, 'in', values).execute()
   for (const row of rows) {
     const key = textOf(row[column])
     found.set(key, [...(found.get(key) ?? []), row])

@@ -1,12 +1,12 @@
 // Slink 1: SQLite, and files in slink/images. Written against its migrations up to
 // Version20260725154530.
-import { type ForeignRow, readPages, timeOf } from '../../db/foreign-database.ts'
+import { type OtherHostRow, readPages, timeOf } from '../../db/foreign-database.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { convertedPaths, copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
 
 export async function openSlink({ db, files }: DatabaseLocation): Promise<Source> {
   const tables = await tableNames(db)
-  const loadLinks = async (table: string, column: string, values: unknown[]): Promise<Map<string, ForeignRow[]>> =>
+  const loadLinks = async (table: string, column: string, values: unknown[]): Promise<Map<string, OtherHostRow[]>> =>
     tables.has(table) ? loadFor(db, { table, column, values }) : new Map()
   return {
     async *users() {
@@ -77,7 +77,7 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
 }
 
 /** A link that is not published, has ended or has a password must not lead to the image. */
-function isOpen(share: ForeignRow): boolean {
+function isOpen(share: OtherHostRow): boolean {
   const isPublished = share['is_published'] === undefined || isSet(share['is_published'])
   const expiresAt = timeOf(share['expires_at'])
   return isPublished && !share['password_hash'] && (expiresAt === null || expiresAt > Date.now())

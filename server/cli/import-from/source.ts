@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { copyFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { ForeignDatabase } from '../../db/foreign-database.ts'
+import type { OtherHostDatabase } from '../../db/foreign-database.ts'
 import type { LegacyPath } from '../../domain/images/import-image.ts'
 
 export interface Source {
@@ -12,7 +12,7 @@ export interface Source {
 }
 
 export interface DatabaseLocation {
-  db: ForeignDatabase
+  db: OtherHostDatabase
   /** The folder of the files that the database names. */
   files: string
 }

@@ -1,5 +1,5 @@
 // The hosts and files that can be imported.
-import { openForeignDatabase } from '../../db/foreign-database.ts'
+import { openOtherHostDatabase } from '../../db/foreign-database.ts'
 import type { Deps } from '../../domain/deps.ts'
 import { UsageError } from '../command.ts'
 import { openChevereto } from './chevereto.ts'
@@ -33,7 +33,7 @@ const withDatabase =
   async ({ paths, files }) => {
     if (paths.length > 1) throw new UsageError(`${paths[1]} is an unexpected argument`)
     if (needsFiles && files === undefined) throw new UsageError('--files FOLDER is missing')
-    const db = await openForeignDatabase(paths[0])
+    const db = await openOtherHostDatabase(paths[0])
     try {
       return await open({ db, files: files ?? '' })
     } catch (error) {

@@ -1,7 +1,7 @@
 // The database browser over HTTP: who may what, and what the documents of a collection do.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dbBrowser, systemCollectionNames } from '../../../contract/db-browser.ts'
+import { databaseView, systemCollectionNames } from '../../../contract/db-browser.ts'
 import { accountLimits } from '../../../contract/account-limits.ts'
 import { dayMs, limits } from '../../../contract/limits.ts'
 import { type RouteName, routes } from '../../../contract/routes.ts'
@@ -68,7 +68,7 @@ async function collection(...documents: object[]): Promise<string> {
 }
 
 describe('access to the database browser', () => {
-  const gated = (Object.keys(dbBrowser) as (keyof typeof dbBrowser)[]).filter((name) => name !== 'unlockDatabase')
+  const gated = (Object.keys(databaseView) as (keyof typeof databaseView)[]).filter((name) => name !== 'unlockDatabase')
   const callOf = (name: RouteName, token?: string, dbToken?: string) => {
     const [method = '', path = ''] = routes[name].split(' ')
     const bodies: Partial<Record<RouteName, unknown>> = {
@@ -84,7 +84,7 @@ describe('access to the database browser', () => {
   }
 
   it('has all endpoints under /db', () => {
-    for (const name of Object.keys(dbBrowser) as RouteName[]) expect(routes[name]).toMatch(/^[A-Z]+ \/db\//)
+    for (const name of Object.keys(databaseView) as RouteName[]) expect(routes[name]).toMatch(/^[A-Z]+ \/db\//)
   })
 
   it.each(gated)('%s requires the PIN', async (name) => {

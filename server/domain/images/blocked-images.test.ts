@@ -317,5 +317,5 @@ describe('listBlockedImages', () => {
 
 it('an upload is not compared with anything while no image is blocked', async () => {
   expect((await app.upload(await jpeg())).body).toMatchObject({ quarantined: false })
-  expect(await app.deps.nearMatches.find(app.deps.db, Array<string>(8).fill('0'.repeat(16)), 100)).toBe(null)
+  expect(await app.deps.similarImages.find(app.deps.db, Array<string>(8).fill('0'.repeat(16)), 100)).toBe(null)
 })

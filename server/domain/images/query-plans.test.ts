@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { plansOf } from '../../testing/query-plans.ts'
 import { listBlockedImages, assertBytesNotBlocked } from './blocked-images.ts'
 import { listBlockedNetworks, assertNetworkNotBlocked } from '../blocked-networks.ts'
-import { openNearMatches } from '../near-matches.ts'
+import { openSimilarImages } from '../near-matches.ts'
 import { getDatabaseStats } from '../database/database-stats.ts'
 import type { Deps } from '../deps.ts'
 import type { UserCaller } from '../caller.ts'
@@ -236,7 +236,7 @@ describe('an index serves', () => {
       }
       await assertNetworkNotBlocked(deps, '2001:db8::1')
       await assertBytesNotBlocked(deps, 'a'.repeat(64))
-      await openNearMatches().find(deps.db, ['0'.repeat(16)], 100)
+      await openSimilarImages().find(deps.db, ['0'.repeat(16)], 100)
     })
     expect(plans).toHaveLength(11)
     for (const plan of plans) expect(plan).not.toMatch(sortsAll)

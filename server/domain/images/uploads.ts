@@ -91,7 +91,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   const mayReuse = request.reusesSameBytes && maxViews === undefined && caller.kind === 'user' && mayManage(caller)
   const same = mayReuse ? await reuseSameBytes(deps, caller, picture.sha256, lifetimeMs) : undefined
   if (same) return respond(same, undefined, true)
-  const resembles = await deps.nearMatches.find(deps.db, picture.phashes, picture.phashQuality)
+  const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
   const row = {
     ...newRow(deps, {

@@ -19,33 +19,40 @@ import { withUpload } from '../receive-upload.ts'
 import { readSmallBody } from '../small-body.ts'
 import { validate } from '../validate.ts'
 import { chevereto, cheveretoUpload, imgbbUpload } from './chevereto.ts'
-import { type CallHandler, deleteLinkOf, type Dialect, type Fields, textIn, type UploadHandler } from './dialect.ts'
+import {
+  type CallHandler,
+  deleteLinkOf,
+  type CompatProtocol,
+  type Fields,
+  textIn,
+  type UploadHandler,
+} from './dialect.ts'
 import * as imgur from './imgur.ts'
 import * as lsky from './lsky.ts'
 import * as picgo from './picgo.ts'
 import { slink, slinkUpload } from './slink.ts'
 
 /** With `takesDeleteHash` the delete hash of an image authorizes in place of the caller. */
-type Bound = { dialect: Dialect } & ({ upload: UploadHandler } | { call: CallHandler; takesDeleteHash?: true })
+type Bound = { protocol: CompatProtocol } & ({ upload: UploadHandler } | { call: CallHandler; takesDeleteHash?: true })
 
 const bindings: Record<CompatName, Bound> = {
-  cheveretoUpload: { dialect: chevereto, upload: cheveretoUpload },
-  imgbbUpload: { dialect: chevereto, upload: imgbbUpload },
-  imgurUpload: { dialect: imgur.imgur, upload: imgur.imgurUpload },
-  imgurGetImage: { dialect: imgur.imgur, call: imgur.imgurGetImage, takesDeleteHash: true },
-  imgurDeleteImage: { dialect: imgur.imgur, call: imgur.imgurDeleteImage, takesDeleteHash: true },
-  imgurGetCredits: { dialect: imgur.imgur, call: imgur.imgurGetCredits },
-  lskyCreateToken: { dialect: lsky.lsky, call: lsky.lskyCreateToken },
-  lskyUpload: { dialect: lsky.lsky, upload: lsky.lskyUpload },
-  lskyListImages: { dialect: lsky.lsky, call: lsky.lskyListImages },
-  lskyDeleteImage: { dialect: lsky.lsky, call: lsky.lskyDeleteImage },
-  lskyGetProfile: { dialect: lsky.lsky, call: lsky.lskyGetProfile },
-  lskyListStrategies: { dialect: lsky.lsky, call: lsky.lskyListStrategies },
-  lskyListAlbums: { dialect: lsky.lsky, call: lsky.lskyListAlbums },
-  picgoUpload: { dialect: picgo.picgo, upload: picgo.picgoUpload },
-  picgoDelete: { dialect: picgo.picgo, call: picgo.picgoDelete },
-  picgoHeartbeat: { dialect: picgo.picgo, call: picgo.picgoHeartbeat },
-  slinkUpload: { dialect: slink, upload: slinkUpload },
+  cheveretoUpload: { protocol: chevereto, upload: cheveretoUpload },
+  imgbbUpload: { protocol: chevereto, upload: imgbbUpload },
+  imgurUpload: { protocol: imgur.imgur, upload: imgur.imgurUpload },
+  imgurGetImage: { protocol: imgur.imgur, call: imgur.imgurGetImage, takesDeleteHash: true },
+  imgurDeleteImage: { protocol: imgur.imgur, call: imgur.imgurDeleteImage, takesDeleteHash: true },
+  imgurGetCredits: { protocol: imgur.imgur, call: imgur.imgurGetCredits },
+  lskyCreateToken: { protocol: lsky.lsky, call: lsky.lskyCreateToken },
+  lskyUpload: { protocol: lsky.lsky, upload: lsky.lskyUpload },
+  lskyListImages: { protocol: lsky.lsky, call: lsky.lskyListImages },
+  lskyDeleteImage: { protocol: lsky.lsky, call: lsky.lskyDeleteImage },
+  lskyGetProfile: { protocol: lsky.lsky, call: lsky.lskyGetProfile },
+  lskyListStrategies: { protocol: lsky.lsky, call: lsky.lskyListStrategies },
+  lskyListAlbums: { protocol: lsky.lsky, call: lsky.lskyListAlbums },
+  picgoUpload: { protocol: picgo.picgo, upload: picgo.picgoUpload },
+  picgoDelete: { protocol: picgo.picgo, call: picgo.picgoDelete },
+  picgoHeartbeat: { protocol: picgo.picgo, call: picgo.picgoHeartbeat },
+  slinkUpload: { protocol: slink, upload: slinkUpload },
 }
 
 export function bindCompat(app: FastifyInstance, deps: Deps): void {
@@ -59,7 +66,7 @@ export function bindCompat(app: FastifyInstance, deps: Deps): void {
           url: url.replace(/\{(\w+)\}/g, ':$1'),
           config: { isUpload: 'upload' in bindings[name] },
           handler: handlerOf(deps, compatApi[name], bindings[name]),
-          errorHandler: (error, request, reply) => sendFailure(bindings[name].dialect, error, request, reply),
+          errorHandler: (error, request, reply) => sendFailure(bindings[name].protocol, error, request, reply),
         })
       }
     }
@@ -93,15 +100,15 @@ function handlerOf(deps: Deps, endpoint: Endpoint, bound: Bound) {
       query: (validate(endpoint.query, request.query) ?? {}) as Fields,
       body: endpoint.body ? (validate(endpoint.body, await readSmallBody(request)) as Fields) : {},
     })
-    return send(bound.dialect, endpoint, reply, body)
+    return send(bound.protocol, endpoint, reply, body)
   }
 }
 
-/** Receives and stores the images of a request, and responds as the dialect does. */
+/** Receives and stores the images of a request, and responds as the protocol does. */
 export function receiveCompatUpload(
   context: CallerContext,
   caller: Caller,
-  { dialect, upload }: { dialect: Dialect; upload: UploadHandler },
+  { protocol, upload }: { protocol: CompatProtocol; upload: UploadHandler },
 ): Promise<FastifyReply> {
   const { deps, request, reply, endpoint } = context
   assertUnencodedBody(request, 'multipart/form-data')
@@ -131,31 +138,31 @@ export function receiveCompatUpload(
     release()
     noteIds(request, 'images', images[0])
     // Not awaited: a FastifyReply is thenable, and awaiting it yields undefined.
-    return send(dialect, endpoint, reply, upload.respond(images, given))
+    return send(protocol, endpoint, reply, upload.respond(images, given))
   })
 }
 
-/** The body is `reply` itself when the dialect has sent it. */
-function send({ rateHeaders }: Dialect, { status }: Endpoint, reply: FastifyReply, body: unknown): FastifyReply {
+/** The body is `reply` itself when the protocol has sent it. */
+function send({ rateHeaders }: CompatProtocol, { status }: Endpoint, reply: FastifyReply, body: unknown): FastifyReply {
   if (body === reply) return reply
   setRateHeaders(rateHeaders, reply)
   return reply.code(status).header('cache-control', 'no-store').send(body)
 }
 
 export function sendFailure(
-  dialect: Dialect,
+  protocol: CompatProtocol,
   error: FastifyError | Failure,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const known = toFailure(error, request)
   const failure = prepareFailure(request, reply, known)
-  setRateHeaders(dialect.rateHeaders, reply)
+  setRateHeaders(protocol.rateHeaders, reply)
   reply.type('application/json; charset=utf-8')
-  void reply.send(dialect.failure(failure, request, reply))
+  void reply.send(protocol.failure(failure, request, reply))
 }
 
-function setRateHeaders(names: Dialect['rateHeaders'], reply: FastifyReply): void {
+function setRateHeaders(names: CompatProtocol['rateHeaders'], reply: FastifyReply): void {
   const [limit, remaining] = [reply.getHeader('ratelimit-limit'), reply.getHeader('ratelimit-remaining')]
   if (limit === undefined || remaining === undefined) return
   for (const name of names?.limit ?? []) reply.header(name, limit)

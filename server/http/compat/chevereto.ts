@@ -3,10 +3,18 @@ import { STATUS_CODES } from 'node:http'
 import type { CheveretoImage, ImgbbData } from '../../../contract/compat/chevereto.ts'
 import { formatBytes } from '../../../contract/format-bytes.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
-import { dateTimeOf, type Dialect, extensionOf, secondsOf, textIn, titleOf, type UploadHandler } from './dialect.ts'
+import {
+  dateTimeOf,
+  type CompatProtocol,
+  extensionOf,
+  secondsOf,
+  textIn,
+  titleOf,
+  type UploadHandler,
+} from './dialect.ts'
 import { parseLifetime } from './lifetime.ts'
 
-export const chevereto: Dialect = {
+export const chevereto: CompatProtocol = {
   failure: ({ status, message, code }) => ({
     status_code: status,
     error: { message, code: status, context: code },

@@ -6,7 +6,7 @@ import type { Deps } from '../../domain/deps.ts'
 import type { Failure } from '../../domain/failure.ts'
 import type { Fields } from '../multipart.ts'
 
-export interface Dialect {
+export interface CompatProtocol {
   /** The body of a failure. */
   failure: (failure: Failure, request: FastifyRequest, reply: FastifyReply) => unknown
   /** Names of the headers with the rate limit and what remains of it. */

@@ -12,13 +12,13 @@ import {
   type CallHandler,
   deleteHashOf,
   deleteLinkOf,
-  type Dialect,
+  type CompatProtocol,
   secondsOf,
   titleOf,
   type UploadHandler,
 } from './dialect.ts'
 
-export const imgur: Dialect = {
+export const imgur: CompatProtocol = {
   failure({ status, message }, request, reply) {
     const data = { error: message, request: redactPath(pathOf(request)), method: request.method }
     if (!wantsXml(request)) return { data, success: false, status }

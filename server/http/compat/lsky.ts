@@ -8,10 +8,10 @@ import { listImagesByNumber } from '../../domain/images/list-images.ts'
 import { deleteImage } from '../../domain/images/manage-image.ts'
 import { linksOf } from '../../domain/images/upload-response.ts'
 import { quotaOf } from '../../domain/quota.ts'
-import { type CallHandler, dateTimeOf, type Dialect, extensionOf, type UploadHandler } from './dialect.ts'
+import { type CallHandler, dateTimeOf, type CompatProtocol, extensionOf, type UploadHandler } from './dialect.ts'
 import { parseLifetime } from './lifetime.ts'
 
-export const lsky: Dialect = {
+export const lsky: CompatProtocol = {
   failure: ({ message }) => ({ status: false, message, data: {} }),
   rateHeaders: { limit: ['x-ratelimit-limit'], remaining: ['x-ratelimit-remaining'] },
 }

@@ -4,9 +4,9 @@ import { limits } from '../../../contract/limits.ts'
 import type { UploadedImage } from '../../../contract/images.ts'
 import { Failure } from '../../domain/failure.ts'
 import { deleteByLink } from '../../domain/images/delete-links.ts'
-import { type CallHandler, deleteHashOf, deleteLinkOf, type Dialect, type UploadHandler } from './dialect.ts'
+import { type CallHandler, deleteHashOf, deleteLinkOf, type CompatProtocol, type UploadHandler } from './dialect.ts'
 
-export const picgo: Dialect = {
+export const picgo: CompatProtocol = {
   failure: ({ message }) => ({ success: false, message, msg: message, result: [] }),
 }
 

@@ -1,8 +1,8 @@
 // Slink's upload from other programs, whose response has fields of our own.
 import { uploadFailureBody } from '../upload-format.ts'
-import type { Dialect, UploadHandler } from './dialect.ts'
+import type { CompatProtocol, UploadHandler } from './dialect.ts'
 
-export const slink: Dialect = { failure: uploadFailureBody }
+export const slink: CompatProtocol = { failure: uploadFailureBody }
 
 export const slinkUpload: UploadHandler = {
   maxFiles: 1,

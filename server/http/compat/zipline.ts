@@ -3,13 +3,13 @@ import type { FastifyRequest } from 'fastify'
 import { limits } from '../../../contract/limits.ts'
 import { Failure } from '../../domain/failure.ts'
 import { uploadFailureBody } from '../upload-format.ts'
-import type { Dialect, UploadHandler } from './dialect.ts'
+import type { CompatProtocol, UploadHandler } from './dialect.ts'
 import { parseLifetime } from './lifetime.ts'
 
 export const isZipline = ({ headers }: FastifyRequest): boolean =>
   /^ik_\w+$/.test(headers.authorization ?? '') || Object.keys(headers).some((name) => name.startsWith('x-zipline-'))
 
-export const zipline: Dialect = { failure: uploadFailureBody }
+export const zipline: CompatProtocol = { failure: uploadFailureBody }
 
 export const ziplineUpload: UploadHandler = {
   maxFiles: limits.compat.maxFiles,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { allUsersQuery } from '../../data/admin-users.ts'
 import { allImagesQuery } from '../../data/admin-images.ts'
 import {
-  blockListQueryOf,
+  blocklistQueryOf,
   imageQueryOf,
   reportStatusOf,
   searchOfBlocks,
@@ -63,7 +63,7 @@ test.each([
   ['?list=networks&q=2001:db8::%2F32', { list: 'networks', q: '2001:db8::/32' }],
   ['?list=users&q=a', { list: 'images', q: 'a' }],
 ] as const)('the block list of %j', (search, expected) => {
-  expect(blockListQueryOf(search)).toEqual(expected)
-  expect(blockListQueryOf(searchOfBlocks(expected))).toEqual(expected)
+  expect(blocklistQueryOf(search)).toEqual(expected)
+  expect(blocklistQueryOf(searchOfBlocks(expected))).toEqual(expected)
   expect(tabOf(searchOfBlocks(expected))).toBe('blocklist')
 })

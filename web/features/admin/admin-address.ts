@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { moderationLimits } from '../../../contract/moderation-limits.ts'
 import type { AdminImageQuery } from '../../data/admin-images.ts'
 import type { ReportStatus } from '../../data/admin-reports.ts'
-import { type BlockListQuery, lists } from '../../data/block-lists.ts'
+import { type BlocklistQuery, lists } from '../../data/block-lists.ts'
 import type { UserQuery } from '../../data/admin-users.ts'
 
 export const tabs = [
@@ -47,7 +47,7 @@ export function imageQueryOf(search: string): AdminImageQuery {
 export const reportStatusOf = (search: string): ReportStatus =>
   new URLSearchParams(search).get('status') === 'decided' ? 'decided' : 'open'
 
-export function blockListQueryOf(search: string): BlockListQuery {
+export function blocklistQueryOf(search: string): BlocklistQuery {
   const given = new URLSearchParams(search)
   return {
     list: lists.find((list) => list === given.get('list')) ?? 'images',
@@ -59,7 +59,7 @@ export function blockListQueryOf(search: string): BlockListQuery {
 export const searchOfTab = (tab: Tab) => (tab === 'overview' ? '' : `?tab=${tab}`)
 
 export const searchOfUsers = ({ q, role, status }: UserQuery) => searchOf('users', { q, role, status })
-export const searchOfBlocks = ({ list, q }: BlockListQuery) => searchOf('blocklist', { list, q })
+export const searchOfBlocks = ({ list, q }: BlocklistQuery) => searchOf('blocklist', { list, q })
 export const searchOfImages = ({ q, status }: AdminImageQuery) => searchOf('images', { q, status })
 export const searchOfReports = (status: ReportStatus) =>
   searchOf('reports', { status: status === 'open' ? undefined : status })

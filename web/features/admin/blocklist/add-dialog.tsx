@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { moderationLimits } from '../../../../contract/moderation-limits.ts'
-import { blockedNetworks, blockLists, optionalNote } from '../../../texts/block-lists-messages.ts'
+import { blockedNetworks, blocklists, optionalNote } from '../../../texts/block-lists-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Select } from '../../../ui/select.tsx'
@@ -105,7 +105,7 @@ export function AddDialog<Row>({ kind, attempt, onClose }: Props<Row>) {
             {common.cancel}
           </button>
           <button type="submit" className="btn btn-primary" disabled={isBusy || names.length === 0}>
-            {isBusy ? blockLists.adding : blockLists.add}
+            {isBusy ? blocklists.adding : blocklists.add}
           </button>
         </div>
       </form>

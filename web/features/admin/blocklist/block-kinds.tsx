@@ -7,12 +7,12 @@ import {
   blockedNetworkList,
   blockImages,
   blockNetworks,
-  type BlockListOptions,
+  type BlocklistOptions,
   unblockImages,
   unblockNetworks,
 } from '../../../data/block-lists.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'
-import { blockedImages, blockedNetworks, blockLists } from '../../../texts/block-lists-messages.ts'
+import { blockedImages, blockedNetworks, blocklists } from '../../../texts/block-lists-messages.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { copyText } from '../../../ui/copy-text.ts'
 import { Cell } from '../../../ui/card-table.tsx'
@@ -51,7 +51,7 @@ export interface NewBlocks {
 export interface BlockKind<Row> {
   texts: Texts
   icon: ReactNode
-  list: BlockListOptions<Row>
+  list: BlocklistOptions<Row>
   /** Names of the columns, the row header first. */
   columns: readonly string[]
   keyOf: (row: Row) => string
@@ -121,7 +121,7 @@ export const networkBlocks: BlockKind<BlockedNetwork> = {
   cells: ({ note, expires_at, created_at, created_by }) => (
     <>
       <Cell label={blockedNetworks.columns.ends}>
-        {expires_at === null ? blockLists.never : <time dateTime={expires_at}>{dateAndTime(expires_at)}</time>}
+        {expires_at === null ? blocklists.never : <time dateTime={expires_at}>{dateAndTime(expires_at)}</time>}
       </Cell>
       <NoteCells columns={blockedNetworks.columns} note={note} createdAt={created_at} createdBy={created_by} />
     </>
@@ -148,6 +148,6 @@ const NoteCells = ({ columns, note, createdAt, createdBy }: NoteProps) => (
     <Cell label={columns.created}>
       <time dateTime={createdAt}>{shortDate(createdAt)}</time>
     </Cell>
-    <Cell label={columns.by}>{createdBy ?? blockLists.deletedAdmin}</Cell>
+    <Cell label={columns.by}>{createdBy ?? blocklists.deletedAdmin}</Cell>
   </>
 )

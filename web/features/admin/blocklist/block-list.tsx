@@ -5,7 +5,7 @@ import { moderationLimits } from '../../../../contract/moderation-limits.ts'
 import { useOnline } from '../../../data/online.ts'
 import { queryClient } from '../../../data/query-client.ts'
 import { users } from '../../../texts/admin-messages.ts'
-import { blockLists } from '../../../texts/block-lists-messages.ts'
+import { blocklists } from '../../../texts/block-lists-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
@@ -23,7 +23,7 @@ interface Props<Row> {
   onSearch: (q: string) => void
 }
 
-export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
+export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
   const { texts, keyOf } = kind
   const list = useInfiniteQuery(kind.list(q), queryClient)
   const { rows, total } = list.data ?? { rows: [], total: 0 }
@@ -63,7 +63,7 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
         </div>
         <button type="button" className="btn btn-primary" disabled={!isOnline} onClick={() => setAdding(true)}>
           <Plus className="size-4.5" aria-hidden />
-          {blockLists.add}
+          {blocklists.add}
         </button>
       </div>
       <search aria-label={texts.searchLabel} className="users-search">
@@ -94,7 +94,7 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
         >
           {isFiltered && (
             <button type="button" className="btn btn-quiet mt-4" onClick={() => onSearch('')}>
-              {blockLists.clear}
+              {blocklists.clear}
             </button>
           )}
         </EmptyState>
@@ -118,7 +118,7 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
       />
       {selected.length > 0 && (
         <SelectionBar
-          label={blockLists.selected}
+          label={blocklists.selected}
           count={selected.length}
           loaded={rows.length}
           onSelectAll={() => setSelection(new Set(rows.map(keyOf)))}
@@ -131,7 +131,7 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
             onClick={() => setAsked(selected)}
           >
             <Trash2 className="size-4" aria-hidden />
-            {blockLists.remove}
+            {blocklists.remove}
           </button>
         </SelectionBar>
       )}
@@ -139,8 +139,8 @@ export function BlockList<Row>({ kind, q, onSearch }: Props<Row>) {
       {asked !== undefined && (
         <ConfirmDialog
           title={texts.removeTitle(asked.length)}
-          confirm={blockLists.remove}
-          busy={blockLists.removing}
+          confirm={blocklists.remove}
+          busy={blocklists.removing}
           cancel={common.cancel}
           isDanger
           onConfirm={() => remove(asked)}

@@ -1,6 +1,6 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the other tables of the admin page
 import { Trash2 } from 'lucide-react'
-import { blockLists } from '../../../texts/block-lists-messages.ts'
+import { blocklists } from '../../../texts/block-lists-messages.ts'
 import { TooltipArea } from '../../../ui/tooltip.tsx'
 import { ColumnHeaders } from '../../../ui/card-table.tsx'
 import { RowButton } from '../row-button.tsx'
@@ -27,7 +27,7 @@ export function BlockTable<Row>({ kind, rows, isOff, selection, onSelect, onRemo
     <div className="admin-table-box">
       <TooltipArea>
         <table role="table" className="admin-table" aria-label={kind.texts.title}>
-          <ColumnHeaders names={kind.columns} actions={blockLists.actions} />
+          <ColumnHeaders names={kind.columns} actions={blocklists.actions} />
           <tbody role="rowgroup">
             {rows.map((row) => {
               const [key, name] = [kind.keyOf(row), kind.nameOf(row)]
@@ -38,7 +38,7 @@ export function BlockTable<Row>({ kind, rows, isOff, selection, onSelect, onRemo
                       <input
                         type="checkbox"
                         className="row-check"
-                        aria-label={blockLists.select(name)}
+                        aria-label={blocklists.select(name)}
                         checked={selection.has(key)}
                         onChange={() => toggle(key)}
                       />
@@ -49,8 +49,8 @@ export function BlockTable<Row>({ kind, rows, isOff, selection, onSelect, onRemo
                   <td role="cell" className="admin-table-actions">
                     <RowButton
                       icon={Trash2}
-                      text={blockLists.remove}
-                      name={blockLists.removeNamed(name)}
+                      text={blocklists.remove}
+                      name={blocklists.removeNamed(name)}
                       isDanger
                       isOff={isOff}
                       onPress={() => onRemove(key)}

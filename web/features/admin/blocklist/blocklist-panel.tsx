@@ -1,14 +1,14 @@
 import { useId } from 'react'
-import { type BlockListQuery, lists } from '../../../data/block-lists.ts'
-import { blockLists as texts } from '../../../texts/block-lists-messages.ts'
+import { type BlocklistQuery, lists } from '../../../data/block-lists.ts'
+import { blocklists as texts } from '../../../texts/block-lists-messages.ts'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
-import { BlockList } from './block-list.tsx'
+import { Blocklist } from './block-list.tsx'
 import { imageBlocks, networkBlocks } from './block-kinds.tsx'
 import './blocklist.css'
 
 interface Props {
-  query: BlockListQuery
-  onQuery: (query: BlockListQuery) => void
+  query: BlocklistQuery
+  onQuery: (query: BlocklistQuery) => void
 }
 
 const tabs = lists.map((id) => ({ id, label: texts.lists[id] }))
@@ -30,9 +30,9 @@ export function BlocklistPanel({ query: { list, q }, onQuery }: Props) {
       </div>
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, list)} tabIndex={-1} className="pt-5">
         {list === 'images' ? (
-          <BlockList key="images" kind={imageBlocks} {...rest} />
+          <Blocklist key="images" kind={imageBlocks} {...rest} />
         ) : (
-          <BlockList key="networks" kind={networkBlocks} {...rest} />
+          <Blocklist key="networks" kind={networkBlocks} {...rest} />
         )}
       </div>
     </>

@@ -5,7 +5,7 @@ import { troubleOf } from '../../../data/api-error.ts'
 import type { ModeratedImage } from '../../../../contract/moderation.ts'
 import { imagePreview, type AdminImageQuery, type Decision } from '../../../data/admin-images.ts'
 import { queryClient } from '../../../data/query-client.ts'
-import { imageViewer as texts } from '../../../texts/admin-images-messages.ts'
+import { adminLightbox as texts } from '../../../texts/admin-images-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** One image as large as it fits, with facts and decisions. Arrow keys step through the list. */
-export function ImageViewer(props: Props) {
+export function AdminLightbox(props: Props) {
   const { image, at, total, isOff, onPrevious, onNext, onDecide, onFind, onClose } = props
   const step = useEffectEvent((key: string) => {
     if (key === 'ArrowLeft') onPrevious?.()

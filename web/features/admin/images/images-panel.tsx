@@ -14,7 +14,7 @@ import { SelectionBar } from '../selection-bar.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { ImageGrid } from './image-grid.tsx'
-import { ImageViewer } from './image-viewer.tsx'
+import { AdminLightbox } from './image-viewer.tsx'
 import { useDecisions } from './use-decisions.ts'
 import './images.css'
 
@@ -146,7 +146,7 @@ export function ImagesPanel({ query, onQuery }: Props) {
         </SelectionBar>
       )}
       {open !== undefined && (
-        <ImageViewer
+        <AdminLightbox
           image={open}
           at={Math.max(0, openAt)}
           total={total}

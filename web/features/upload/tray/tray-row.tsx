@@ -5,7 +5,7 @@ import { percentOf } from '../../../data/upload/upload-progress.ts'
 import { cancelUploads, retryUploads } from '../../../data/upload/upload-queue.ts'
 import { canRetry, isUnderWay, type UploadItem } from '../../../data/upload/upload-state.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
-import { steps, tray } from '../../../texts/upload-messages.ts'
+import { steps, uploadQueue } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { outcomeLine } from '../saving.ts'
@@ -18,7 +18,7 @@ interface Props {
   now: number
 }
 
-export const TrayRow = memo(function TrayRow({ item, now }: Props) {
+export const UploadQueueRow = memo(function UploadQueueRow({ item, now }: Props) {
   const { id, file, stage } = item
   const percent = Math.floor(percentOf(item, now))
   const isActive = isUnderWay(item)
@@ -57,7 +57,7 @@ export const TrayRow = memo(function TrayRow({ item, now }: Props) {
             }}
           >
             <RotateCw className="size-4" aria-hidden />
-            <span className="sr-only">{tray.retry(file.name)}</span>
+            <span className="sr-only">{uploadQueue.retry(file.name)}</span>
           </button>
         )}
         {stage !== 'done' && (
@@ -70,7 +70,7 @@ export const TrayRow = memo(function TrayRow({ item, now }: Props) {
             }}
           >
             <X className="size-4" aria-hidden />
-            <span className="sr-only">{isActive ? tray.cancel(file.name) : tray.remove(file.name)}</span>
+            <span className="sr-only">{isActive ? uploadQueue.cancel(file.name) : uploadQueue.remove(file.name)}</span>
           </button>
         )}
       </div>
@@ -90,10 +90,10 @@ function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRest
     case 'ready':
     case 'sending':
       if (waitsFor !== undefined) return waitText({ reason: waitsFor, notBefore })
-      if (stage !== 'sending') return tray.waiting
+      if (stage !== 'sending') return uploadQueue.waiting
       return isRestarted ? upload.restarted : upload.uploading
     case 'done':
-      return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? tray.done
+      return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? uploadQueue.done
     case 'failed':
     case 'refused':
       return problem === undefined ? upload.failed : problemText(problem)

@@ -14,19 +14,19 @@ import {
 import { canRetry, isUnderWay, type UploadItem, type UploadWait, waitOf } from '../../../data/upload/upload-state.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { common } from '../../../texts/messages.ts'
-import { tray } from '../../../texts/upload-messages.ts'
+import { uploadQueue } from '../../../texts/upload-messages.ts'
 import { Progress } from '../progress.tsx'
 import { savingLine } from '../saving.ts'
 import { durationText, waitText } from '../upload-status.ts'
 import { type UploadClock, useUploadClock } from '../use-upload-clock.ts'
 import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
-import { TrayRow } from './tray-row.tsx'
+import { UploadQueueRow } from './tray-row.tsx'
 import { useAnnouncement } from './use-announcement.ts'
 
 /** At most this many rows are rendered; those under way come first. */
 const maxRows = 50
 
-export function UploadTray({ userId }: { userId: string }) {
+export function UploadQueue({ userId }: { userId: string }) {
   useEffect(() => void restoreUploads(userId), [userId])
   const items = useUploads()
   const isActive = items.some(isUnderWay)
@@ -70,7 +70,7 @@ function Tray({ items, wait, clock, figures, percent }: TrayProps) {
     section.current?.querySelector('button')?.focus()
   }
 
-  // The focused element may disappear with the tray.
+  // The focused element may disappear with the queue.
   useEffect(
     () => () => {
       if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
@@ -85,7 +85,7 @@ function Tray({ items, wait, clock, figures, percent }: TrayProps) {
           <div className="progress-fill" style={{ width: `${percent}%` }} />
         </div>
       )}
-      <section ref={section} className="tray" aria-label={tray.label} data-shrunk={isShrunk}>
+      <section ref={section} className="tray" aria-label={uploadQueue.label} data-shrunk={isShrunk}>
         {isShrunk ? (
           <Pill figures={figures} percent={percent} onShow={() => shrink(false)} />
         ) : (
@@ -126,29 +126,29 @@ function Open({ items, wait, clock, figures, onShrink }: OpenProps) {
         </div>
         <button type="button" className="btn-icon" onClick={isActive ? onShrink : clearUploads}>
           {isActive ? <ChevronDown className="size-5" aria-hidden /> : <X className="size-5" aria-hidden />}
-          <span className="sr-only">{isActive ? tray.shrink : common.close}</span>
+          <span className="sr-only">{isActive ? uploadQueue.shrink : common.close}</span>
         </button>
       </div>
       {isActive && (wait !== undefined || !isOnline) && <WaitNote wait={isOnline ? wait : undefined} />}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard */}
-      <ul className="tray-rows" tabIndex={0} aria-label={tray.label}>
+      <ul className="tray-rows" tabIndex={0} aria-label={uploadQueue.label}>
         {shown.map((item) => (
-          <TrayRow key={item.id} item={item} now={isUnderWay(item) ? clock.now : 0} />
+          <UploadQueueRow key={item.id} item={item} now={isUnderWay(item) ? clock.now : 0} />
         ))}
         {items.length > shown.length && (
-          <li className="py-2 text-meta text-text-2">{tray.more(items.length - shown.length)}</li>
+          <li className="py-2 text-meta text-text-2">{uploadQueue.more(items.length - shown.length)}</li>
         )}
       </ul>
       {(figures.underWay > 1 || failed.size > 1) && (
         <div className="flex justify-end gap-2 border-t border-border px-2 py-1.5">
           {failed.size > 1 && (
             <button type="button" className="btn btn-ghost btn-sm" onClick={() => retryUploads(failed)}>
-              {tray.retryAll}
+              {uploadQueue.retryAll}
             </button>
           )}
           {figures.underWay > 1 && (
             <button type="button" className="btn btn-ghost btn-sm" onClick={() => cancelUploads(ids('active'))}>
-              {tray.cancelAll}
+              {uploadQueue.cancelAll}
             </button>
           )}
         </div>
@@ -161,8 +161,8 @@ function leftText(bytesLeft: number, { bytesPerMs, etaMs }: UploadClock): string
   const time = durationText(etaMs)
   const size = formatBytes(bytesLeft)
   return bytesPerMs === undefined || time === undefined
-    ? tray.left(size)
-    : tray.leftAt(size, formatBytes(bytesPerMs * 1000), time)
+    ? uploadQueue.left(size)
+    : uploadQueue.leftAt(size, formatBytes(bytesPerMs * 1000), time)
 }
 
 /** @param props.wait undefined: the browser is offline */
@@ -179,7 +179,9 @@ function WaitNote({ wait }: { wait: UploadWait | undefined }) {
 const rank = { sending: 0, converting: 1, reading: 1, ready: 2, failed: 3, refused: 3, waiting: 4, done: 5 }
 
 const headline = ({ underWay, done, bad, total }: Figures) =>
-  underWay > 0 ? tray.uploading(total - underWay + 1, total) : tray.finished(done, Math.max(total, done + bad))
+  underWay > 0
+    ? uploadQueue.uploading(total - underWay + 1, total)
+    : uploadQueue.finished(done, Math.max(total, done + bad))
 
 interface PillProps {
   figures: Figures
@@ -192,21 +194,21 @@ function Pill({ figures, percent, onShow }: PillProps) {
   return (
     <button type="button" className="flex min-h-11 w-full items-center gap-3 px-4 py-2" onClick={onShow}>
       <span className="text-dense font-semibold whitespace-nowrap tabular-nums">
-        {isActive ? tray.remaining(figures.underWay) : headline(figures)}
+        {isActive ? uploadQueue.remaining(figures.underWay) : headline(figures)}
       </span>
       {isActive && (
         <span className="min-w-16 flex-1">
-          <Progress percent={percent} label={tray.label} />
+          <Progress percent={percent} label={uploadQueue.label} />
         </span>
       )}
       {figures.bad > 0 && (
         <span className="grid h-5 min-w-5 place-items-center rounded-full bg-danger px-1.5 text-caption font-semibold text-on-accent">
           <span aria-hidden>{figures.bad}</span>
-          <span className="sr-only">{tray.problems(figures.bad)}</span>
+          <span className="sr-only">{uploadQueue.problems(figures.bad)}</span>
         </span>
       )}
       <ChevronUp className="size-5 shrink-0 text-text-2" aria-hidden />
-      <span className="sr-only">{tray.show}</span>
+      <span className="sr-only">{uploadQueue.show}</span>
     </button>
   )
 }

@@ -1,7 +1,7 @@
 // Announces start, middle and end of the queue to screen readers, once for all its files.
 import { useEffect, useRef, useState } from 'react'
 import type { Figures } from '../../../data/upload/upload-progress.ts'
-import { announcements, tray } from '../../../texts/upload-messages.ts'
+import { announcements, uploadQueue } from '../../../texts/upload-messages.ts'
 
 const groupMs = 750
 
@@ -34,5 +34,5 @@ function phaseOf(underWay: number, percent: number, over: number): Phase {
 function textOf(phase: Phase, total: number, done: number, all: number): string {
   if (phase === 'started') return announcements.started(total)
   if (phase === 'half') return announcements.half
-  return phase === 'over' ? tray.finished(done, all) : ''
+  return phase === 'over' ? uploadQueue.finished(done, all) : ''
 }
