@@ -6,7 +6,7 @@ import { bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { getRequest } from './load.ts'
 import type { Form, Benchmark, Table } from './part.ts'
-import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
+import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
 
 const shape = { short: { rounds: 1, items: 4 }, full: { rounds: 9, items: 36 } } as const
@@ -18,22 +18,22 @@ export const benchmark: Benchmark = {
   name: 'analysis',
   title: 'analysis of an image, against bare sharp',
   async run(form) {
-    const { photographs, source } = await loadPictureSet(form)
+    const { photographs, source } = await loadImageSet(form)
     return [await measure(form, photographs, source)]
   },
 }
 
-async function measure(form: Form, pictures: Picture[], source: string): Promise<Table> {
+async function measure(form: Form, images: ImageFile[], source: string): Promise<Table> {
   const { rounds, items } = shape[form]
   const bare = startBare()
-  const cycle = cycleThrough(pictures, items)
+  const cycle = cycleThrough(images, items)
   const bareRound = (work: 'inspect' | 'stats') => () =>
     bare.round({ work, items: cycle.map(({ path }) => ({ path, px: 0 })), concurrency: bareConcurrency })
   try {
     return await withProduct(async (product) => {
       const { server } = product
       const ids: string[] = []
-      for (const picture of cycle) ids.push((await product.store(picture)).id)
+      for (const image of cycle) ids.push((await product.store(image)).id)
       const requests = ids.map((id) => getRequest(server.url, `/api/analyze/${id}`))
       const analyses = () => measuredRound(server.pid, 200, sendRequests(server.url, connections, requests))
       const firstAnalyses = async () => {

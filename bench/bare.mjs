@@ -41,13 +41,13 @@ async function renderWebp(
   /** @type {number} */ px,
   /** @type {number | undefined} */ effort,
 ) {
-  const picture = await resized(path, px)
-  await picture.webp({ quality: 80, ...(effort !== undefined && { effort }) }).toBuffer()
+  const image = await resized(path, px)
+  await image.webp({ quality: 80, ...(effort !== undefined && { effort }) }).toBuffer()
 }
 
 async function renderJpeg(/** @type {string} */ path, /** @type {number} */ px) {
-  const picture = await resized(path, px)
-  await picture.jpeg({ quality: 80 }).toBuffer()
+  const image = await resized(path, px)
+  await image.jpeg({ quality: 80 }).toBuffer()
 }
 
 const resized = async (/** @type {string} */ path, /** @type {number} */ px) =>

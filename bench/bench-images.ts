@@ -8,7 +8,7 @@ import { generateDrawing, generatePhotograph, generateScreenshot } from './gener
 import type { Form } from './part.ts'
 import { loadPhotographs } from './photographs.ts'
 
-export interface Picture {
+export interface ImageFile {
   /** For tables: '12 MP JPEG, 3.3 MB'. */
   title: string
   fileName: string
@@ -16,14 +16,14 @@ export interface Picture {
   bytes: Buffer
 }
 
-export interface PictureSet {
+export interface ImageSet {
   /**
    * 12 MP, baseline, 4:2:0, as phones write them. Used by most tables. The short form has one, of 2
    * MP.
    */
-  photographs: Picture[]
+  photographs: ImageFile[]
   /** One image of each other kind. */
-  others: Picture[]
+  others: ImageFile[]
   /** Where the images come from, as a sentence. */
   source: string
 }
@@ -41,7 +41,7 @@ const camera = { quality: 95, chromaSubsampling: '4:2:0', mozjpeg: false, progre
 
 type ImageSource = readonly [fileName: string, create: () => Promise<Buffer>]
 
-export async function loadPictureSet(form: Form): Promise<PictureSet> {
+export async function loadImageSet(form: Form): Promise<ImageSet> {
   if (form === 'short')
     return loadGeneratedSet('drawn-small', 'Images are generated and small: this is the short form.', 0.45)
   const real = await loadPhotographs(cache)
@@ -82,10 +82,10 @@ export async function loadPictureSet(form: Form): Promise<PictureSet> {
 export async function loadDifferentPhotographs(
   form: Form,
   count: number,
-): Promise<{ photographs: Picture[]; source: string }> {
-  const { photographs, source } = await loadPictureSet(form)
+): Promise<{ photographs: ImageFile[]; source: string }> {
+  const { photographs, source } = await loadImageSet(form)
   const part =
-    ({ bytes }: Picture, n: number) =>
+    ({ bytes }: ImageFile, n: number) =>
     async () => {
       const { width, height } = await sharp(bytes).metadata()
       const enlarged = { width: width + count, height: height + count }
@@ -105,7 +105,7 @@ const nonPhotographs: ImageSource[] = [
   ['drawing.svg', async () => generateDrawing()],
 ]
 
-function loadGeneratedSet(name: string, source: string, scale: number): Promise<PictureSet> {
+function loadGeneratedSet(name: string, source: string, scale: number): Promise<ImageSet> {
   const drawn = (widthPx: number, heightPx: number, seed: number) =>
     generatePhotograph(Math.round(widthPx * scale), Math.round(heightPx * scale), seed)
   const photograph = (seed: number) => async () => (await drawn(4000, 3000, seed)).jpeg(camera).toBuffer()
@@ -124,7 +124,7 @@ async function loadCachedSet(
   name: string,
   source: string,
   sources: { photographs: readonly ImageSource[]; others: readonly ImageSource[] },
-): Promise<PictureSet> {
+): Promise<ImageSet> {
   return {
     photographs: await loadCached(name, sources.photographs),
     others: await loadCached(name, sources.others),
@@ -132,16 +132,15 @@ async function loadCachedSet(
   }
 }
 
-async function loadCached(name: string, sources: readonly ImageSource[]): Promise<Picture[]> {
+async function loadCached(name: string, sources: readonly ImageSource[]): Promise<ImageFile[]> {
   const folder = join(cache, `${cacheVersion}-${name}`)
   await mkdir(folder, { recursive: true })
-  const pictures: Picture[] = []
-  for (const [fileName, create] of sources)
-    pictures.push(await loadCachedPicture(join(folder, fileName), fileName, create))
-  return pictures
+  const images: ImageFile[] = []
+  for (const [fileName, create] of sources) images.push(await loadCachedImage(join(folder, fileName), fileName, create))
+  return images
 }
 
-async function loadCachedPicture(path: string, fileName: string, create: () => Promise<Buffer>): Promise<Picture> {
+async function loadCachedImage(path: string, fileName: string, create: () => Promise<Buffer>): Promise<ImageFile> {
   const bytes = await readFile(path).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
     const made = await create()

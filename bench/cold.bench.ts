@@ -6,7 +6,7 @@ import { type Bare, bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, alternateRounds, timesRow } from './figures.ts'
 import { getRequest, load, resultWithStatus } from './load.ts'
 import type { Form, Benchmark, Row, Table } from './part.ts'
-import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
+import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'
 
 /** `items` per round; a quarter of that for large renders. */
@@ -24,12 +24,12 @@ export const benchmark: Benchmark = {
   name: 'cold',
   title: 'cold renders over HTTP, against a bare loop of sharp',
   async run(form) {
-    const { photographs, others, source } = await loadPictureSet(form)
+    const { photographs, others, source } = await loadImageSet(form)
     const bare = startBare()
     try {
       return await withProduct(async (product) => [
-        await measurePhotographs(form, { bare, product, pictures: photographs, source }),
-        await measureOthers(form, { bare, product, pictures: others }),
+        await measurePhotographs(form, { bare, product, images: photographs, source }),
+        await measureOthers(form, { bare, product, images: others }),
       ])
     } finally {
       bare.end()
@@ -40,7 +40,7 @@ export const benchmark: Benchmark = {
 interface Sides {
   bare: Bare
   product: Product
-  pictures: Picture[]
+  images: ImageFile[]
 }
 
 /**
@@ -52,28 +52,28 @@ function* widthsAround(px: number): Generator<number, never> {
 }
 
 async function measurePhotographs(form: Form, sides: Sides & { source: string }): Promise<Table> {
-  const { bare, product, pictures, source } = sides
+  const { bare, product, images, source } = sides
   const { rounds, items } = shape[form]
   const few = Math.max(2, Math.round(items / 4))
   const first: number[] = []
   const later: number[] = []
   const [usual, forced, large] = [
-    await storeAll(form, product, pictures, async (id) => {
+    await storeAll(form, product, images, async (id) => {
       first.push(await measureMs(product, `/api/thumbnail/${id}/400`))
       later.push(await measureMs(product, `/api/thumbnail/${id}/400`))
     }),
-    await storeAll(form, product, pictures, (id) => removeIntermediate(product, id)),
-    await storeAll(form, product, pictures),
+    await storeAll(form, product, images, (id) => removeIntermediate(product, id)),
+    await storeAll(form, product, images),
   ]
   // The first render of each image after the removal detects that its intermediate is missing.
   await productRound(product, forced, 700, forced.length)()
   const measured = await alternateRounds(
     [
-      bareRound(bare, pictures, 400, items),
+      bareRound(bare, images, 400, items),
       productRound(product, usual, 400, items),
-      bareRound(bare, pictures, 400, items, productEffort),
+      bareRound(bare, images, 400, items, productEffort),
       productRound(product, forced, 400, items),
-      bareRound(bare, pictures, 1600, few),
+      bareRound(bare, images, 1600, few),
       productRound(product, large, 1600, few),
     ],
     rounds,
@@ -82,7 +82,7 @@ async function measurePhotographs(form: Form, sides: Sides & { source: string })
   const firstRow = timesRow('first view of a new image, thumbnail of 400', first)
   const laterRow = timesRow('next view of the same image', later)
   return {
-    title: `${pictures[0]?.title} and similar`,
+    title: `${images[0]?.title} and similar`,
     rows: [
       comparedRatesRow('bare sharp, its defaults, 400 WebP', bare400, bare400),
       comparedRatesRow('product, 400 WebP', own400, bare400, { atLeast: 3 }),
@@ -105,31 +105,31 @@ async function measurePhotographs(form: Form, sides: Sides & { source: string })
 const minRatios: Record<string, number> = { 'screenshot.png': 2 }
 
 /** Measures the other kinds with one image each: its render against the bare loop. */
-async function measureOthers(form: Form, { bare, product, pictures }: Sides): Promise<Table> {
+async function measureOthers(form: Form, { bare, product, images }: Sides): Promise<Table> {
   const { rounds, items } = shape[form]
   const fewer = { rounds: Math.ceil(rounds / 3), items: Math.ceil(items / 3) }
   const rows: Row[] = []
-  for (const picture of pictures) {
-    const stored = await storeAll(form, product, [picture])
+  for (const image of images) {
+    const stored = await storeAll(form, product, [image])
     const [limit = [], own = []] = await alternateRounds(
-      [bareRound(bare, [picture], 400, fewer.items), productRound(product, stored, 400, fewer.items)],
+      [bareRound(bare, [image], 400, fewer.items), productRound(product, stored, 400, fewer.items)],
       fewer.rounds,
     )
-    const atLeast = minRatios[picture.fileName]
+    const atLeast = minRatios[image.fileName]
     rows.push(
-      comparedRatesRow(`bare sharp: ${picture.title}`, limit, limit),
-      comparedRatesRow(`product: ${picture.title}`, own, limit, atLeast === undefined ? undefined : { atLeast }),
+      comparedRatesRow(`bare sharp: ${image.title}`, limit, limit),
+      comparedRatesRow(`product: ${image.title}`, own, limit, atLeast === undefined ? undefined : { atLeast }),
     )
   }
   return { title: 'Other images, 400 WebP', rows }
 }
 
-function bareRound(bare: Bare, pictures: Picture[], px: number, items: number, effort?: number) {
+function bareRound(bare: Bare, images: ImageFile[], px: number, items: number, effort?: number) {
   const widths = widthsAround(px)
   return () =>
     bare.round({
       work: 'webp',
-      items: cycleThrough(pictures, items).map(({ path }) => ({ path, px: widths.next().value })),
+      items: cycleThrough(images, items).map(({ path }) => ({ path, px: widths.next().value })),
       concurrency: bareConcurrency,
       ...(effort !== undefined && { effort }),
     })
@@ -150,13 +150,13 @@ function productRound({ server }: Product, ids: string[], px: number, items: num
 async function storeAll(
   form: Form,
   product: Product,
-  pictures: Picture[],
+  images: ImageFile[],
   then: (id: string) => Promise<void> = async () => {},
 ): Promise<string[]> {
-  const times = form === 'full' ? Math.ceil(24 / pictures.length) : 1
+  const times = form === 'full' ? Math.ceil(24 / images.length) : 1
   const ids: string[] = []
-  for (const picture of cycleThrough(pictures, times * pictures.length)) {
-    const { id } = await product.store(picture)
+  for (const image of cycleThrough(images, times * images.length)) {
+    const { id } = await product.store(image)
     ids.push(id)
     await then(id)
   }

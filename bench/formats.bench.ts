@@ -62,8 +62,8 @@ async function compareFormats(photographs: Buffer[], widthPx: number, source: st
     const raw = { width: info.width, height: info.height, channels: info.channels }
     const encode = async (format: OutputFormat, at: number): Promise<Encoded> => {
       const file = await encoders[format](sharp(data, { raw }), at).toBuffer()
-      const picture = await sharp(file).toColourspace('srgb').raw().toBuffer()
-      return { bytes: file.length, score: await scoreOf(data, picture, info.width, info.height) }
+      const image = await sharp(file).toColourspace('srgb').raw().toBuffer()
+      return { bytes: file.length, score: await scoreOf(data, image, info.width, info.height) }
     }
     const jpeg: Encoded[] = []
     for (const at of jpegQualities) jpeg.push(await encode('jpeg', at))
@@ -118,15 +118,15 @@ function jpegBytesAt(measured: Encoded[], score: number): number {
   return Math.exp(Math.log(low.bytes) + share * Math.log(high.bytes / low.bytes))
 }
 
-type Score = (reference: Buffer, picture: Buffer, widthPx: number, heightPx: number) => Promise<number>
+type Score = (reference: Buffer, image: Buffer, widthPx: number, heightPx: number) => Promise<number>
 
 /** Works on all items, as many at once as there are cores. */
 async function withScorers<T>(items: T[], work: (item: T, scoreOf: Score) => Promise<void>): Promise<void> {
   const queue = [...items]
   const run = async () => {
     const worker = new Worker(new URL('ssimulacra2.mjs', import.meta.url))
-    const scoreOf: Score = async (reference, picture, widthPx, heightPx) => {
-      worker.postMessage({ reference, picture, widthPx, heightPx })
+    const scoreOf: Score = async (reference, image, widthPx, heightPx) => {
+      worker.postMessage({ reference, image, widthPx, heightPx })
       const [score] = (await once(worker, 'message')) as [number]
       return score
     }

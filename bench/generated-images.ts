@@ -63,7 +63,7 @@ export function generateScreenshot(widthPx = 1920, heightPx = 1080): Promise<Buf
     const y = 120 + n * 38
     return `<rect x="320" y="${y - 24}" width="1560" height="34" fill="${n % 2 === 0 ? '#f6f7f9' : '#ffffff'}"/>
       <circle cx="350" cy="${y - 7}" r="10" fill="hsl(${n * 47} 60% 55%)"/>
-      <text x="380" y="${y}" font-size="17" fill="#1c2530">Picture ${n * 7919} of a gallery, ${n * 13 + 2} kB, made on day ${n + 1}</text>
+      <text x="380" y="${y}" font-size="17" fill="#1c2530">ImageFile ${n * 7919} of a gallery, ${n * 13 + 2} kB, made on day ${n + 1}</text>
       <text x="1600" y="${y}" font-size="15" fill="#66707c">${(n * 104_729) % 1000}.${n} downloads</text>`
   })
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 1920 1080" font-family="sans-serif">

@@ -7,7 +7,7 @@ import { withServer } from './resources.ts'
 import { copyImage } from './copied-images.ts'
 import { imageIn, upload } from '../faults/client.ts'
 
-export interface HotPictures {
+export interface HotImages {
   /** A DATA_DIR whose images and variants exist. */
   dataDir: string
   /** The same content as files, for the other servers. */
@@ -26,7 +26,7 @@ export interface HotFile {
 }
 
 /** @param folder an empty folder @param count number of copies */
-export async function createHotPictures(folder: string, count: number): Promise<HotPictures> {
+export async function createHotImages(folder: string, count: number): Promise<HotImages> {
   const dataDir = join(folder, 'data')
   const files = join(folder, 'files')
   await mkdir(dataDir)
@@ -85,10 +85,10 @@ async function widthForBytes(bytes: number, render: (width: number) => Promise<B
 /** Uploads an image. @param token of its owner; without one it is a guest upload */
 export async function uploadImage(
   url: string,
-  picture: Buffer,
+  image: Buffer,
   token?: string,
 ): Promise<{ id: string; file_name: string }> {
-  const response = await upload(url, picture, token === undefined ? {} : { token })
+  const response = await upload(url, image, token === undefined ? {} : { token })
   if (response.status !== 201) throw new Error(`Upload: ${response.status}: ${response.body.toString('utf8')}`)
   return imageIn(response)
 }

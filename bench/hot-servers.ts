@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Defer } from './resources.ts'
 import { startServer } from '../e2e/server.ts'
 import { nginxPath, startBareServer, startNginx } from './file-servers.ts'
-import type { HotPictures } from './hot-pictures.ts'
+import type { HotImages } from './hot-pictures.ts'
 import { pinAll } from './one-core.ts'
 
 export interface HotServer {
@@ -26,7 +26,7 @@ export interface HotServers {
 /** @param defer receives the stop function of each server */
 export async function startAll(
   folder: string,
-  { dataDir, folder: files }: HotPictures,
+  { dataDir, folder: files }: HotImages,
   defer: Defer,
 ): Promise<HotServers> {
   const all: HotServer[] = []

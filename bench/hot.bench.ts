@@ -2,7 +2,7 @@
 // each.
 import { withDeferred, withFolder } from './resources.ts'
 import { medianOf, ratioOfRates, alternateRounds } from './figures.ts'
-import { type HotPictures, createHotPictures } from './hot-pictures.ts'
+import { type HotImages, createHotImages } from './hot-pictures.ts'
 import { type HotServers, startAll } from './hot-servers.ts'
 import {
   clientSaturationNotes,
@@ -29,8 +29,8 @@ export const benchmark: Benchmark = {
   run(form) {
     return withFolder((folder) =>
       withDeferred(async (defer) => {
-        const pictures = await createHotPictures(folder, shape[form].copies)
-        return measure(form, pictures, await startAll(folder, pictures, defer))
+        const images = await createHotImages(folder, shape[form].copies)
+        return measure(form, images, await startAll(folder, images, defer))
       }),
     )
   },
@@ -52,7 +52,7 @@ interface Work {
 
 async function measure(
   form: Form,
-  { small, large, original, copies }: HotPictures,
+  { small, large, original, copies }: HotImages,
   servers: HotServers,
 ): Promise<Table[]> {
   const one = ({ path, file, bytes }: typeof small) => ({

@@ -8,7 +8,7 @@ import { makeCertificate, startProxy } from '../e2e/proxies/proxy.ts'
 import { findProgram, type Recipe, recipes } from '../e2e/proxies/recipes.ts'
 import { defaultLimits } from '../e2e/server.ts'
 import { imageIn, register, upload } from '../faults/client.ts'
-import { loadDifferentPhotographs, type Picture } from './bench-images.ts'
+import { loadDifferentPhotographs, type ImageFile } from './bench-images.ts'
 import { type Bare, bareConcurrency, splitRound, startBare } from './child.ts'
 import { medianOf, type Round, spreadOf } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './part.ts'
@@ -157,7 +157,7 @@ async function installedProxies(): Promise<InstalledProxy[]> {
   return found.flatMap(({ program, ...recipe }) => (program === undefined ? [] : [{ ...recipe, program }]))
 }
 
-async function storeAll(dataDir: string, photographs: Picture[]): Promise<Stored[]> {
+async function storeAll(dataDir: string, photographs: ImageFile[]): Promise<Stored[]> {
   await mkdir(dataDir)
   return withServer({ dataDir }, async ({ url }) => {
     const token = await register(url, 'bench@example.com')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Defer } from './resources.ts'
 import { startChildServer } from './child.ts'
 import { hasImageFilter, startImageFilter } from './image-filter.ts'
-import { cycleThrough, type Picture } from './bench-images.ts'
+import { cycleThrough, type ImageFile } from './bench-images.ts'
 
 export interface Peer {
   name: string
@@ -53,10 +53,10 @@ export async function startPeers(folder: string, defer: Defer): Promise<Peers> {
 }
 
 /** Copies `count` photographs into `target` under unique names. @returns the names */
-export async function copyPhotographs(target: string, pictures: readonly Picture[], count: number): Promise<string[]> {
+export async function copyPhotographs(target: string, images: readonly ImageFile[], count: number): Promise<string[]> {
   await mkdir(target, { recursive: true })
   const names: string[] = []
-  for (const [n, { path }] of cycleThrough(pictures, count).entries()) {
+  for (const [n, { path }] of cycleThrough(images, count).entries()) {
     const name = `picture-${n}.jpg`
     await copyFile(path, join(target, name))
     names.push(name)

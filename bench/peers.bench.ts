@@ -12,7 +12,7 @@ import { getRequest, resultWithStatus } from './load.ts'
 import { clientSaturationNotes, hotRound, hotRow, missingForVerdict, pinAll, prepareHotRequests } from './one-core.ts'
 import type { Form, Benchmark, Table } from './part.ts'
 import { copyPhotographs, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
-import { cycleThrough, type Picture, loadPictureSet } from './bench-images.ts'
+import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'
 import { sendHotRequests } from './wrk.ts'
 
@@ -41,7 +41,7 @@ export const benchmark: Benchmark = {
     )
   },
   async run(form) {
-    const { photographs, source } = await loadPictureSet(form)
+    const { photographs, source } = await loadImageSet(form)
     return withFolder((temp) =>
       withDeferred(async (defer) => {
         const names = await copyPhotographs(join(temp, 'public'), photographs, copies * photographs.length)
@@ -50,8 +50,8 @@ export const benchmark: Benchmark = {
         const peers = await startPeers(temp, defer)
         return withProduct(async (product) => {
           const ids: string[] = []
-          for (const picture of cycleThrough(photographs, names.length)) ids.push((await product.store(picture)).id)
-          const corpus = { names, ids, pictures: photographs }
+          for (const image of cycleThrough(photographs, names.length)) ids.push((await product.store(image)).id)
+          const corpus = { names, ids, images: photographs }
           const cold = await compareCold(form, { bare, product, peers: peers.all, corpus })
           const title = `${photographs[0]?.title} and similar, to 400 WebP`
           return [
@@ -72,7 +72,7 @@ const coldNote =
 interface Corpus {
   names: string[]
   ids: string[]
-  pictures: Picture[]
+  images: ImageFile[]
 }
 
 async function compareCold(
@@ -80,7 +80,7 @@ async function compareCold(
   { bare, product, peers, corpus }: { bare: Bare; product: Product; peers: Peer[]; corpus: Corpus },
 ) {
   const { rounds, items } = shape[form]
-  const limit = createItems(corpus.pictures.map(({ path }) => path))
+  const limit = createItems(corpus.images.map(({ path }) => path))
   const own: Peer = { ...product.server, name: 'product', path: (id, px) => `/api/thumbnail/${id}/${px}` }
   const servers = [own, ...peers]
   const works: (() => Promise<Round>)[] = [

@@ -6,7 +6,7 @@ import { decodersOf } from '../faults/processes.ts'
 import { readProcess } from '../server/imaging/pool/process-state.ts'
 
 export interface ProcessCost {
-  /** CPU time since the start of the sampleUsage, of all processes together, including ended ones. */
+  /** CPU time since sampling began, of all processes together, including ended ones. */
   cpuMs: number
   /**
    * Peak memory of the server, and of the largest decoder, since sampling began. Without

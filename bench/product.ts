@@ -4,14 +4,14 @@ import { imageIn, register, upload } from '../faults/client.ts'
 import { withServer } from './resources.ts'
 import { load, type LoadResult, resultWithStatus } from './load.ts'
 import type { Round } from './figures.ts'
-import type { Picture } from './bench-images.ts'
+import type { ImageFile } from './bench-images.ts'
 import { sampleUsage } from './processes.ts'
 
 export interface Product {
   server: RunningServer
   token: string
   /** Uploads an image. @returns its id, and the path of its original */
-  store(picture: Pick<Picture, 'bytes' | 'fileName'>): Promise<{ id: string; path: string }>
+  store(image: Pick<ImageFile, 'bytes' | 'fileName'>): Promise<{ id: string; path: string }>
 }
 
 /** Starts the product, passes it to `use`, and stops it in any case. Without rate limits. */

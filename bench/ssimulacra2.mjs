@@ -15,9 +15,9 @@ function put(name, pixels) {
   new Uint8Array(memory.buffer, at, pixels.length).set(pixels)
 }
 
-parentPort?.on('message', ({ reference, picture, widthPx, heightPx }) => {
+parentPort?.on('message', ({ reference, image, widthPx, heightPx }) => {
   put('reference', reference)
-  put('picture', picture)
+  put('picture', image)
   const score = calc_s2('reference', 'picture', widthPx, heightPx)
   remove_buffer('reference')
   remove_buffer('picture')

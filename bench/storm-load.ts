@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { formHeaders, formOf } from '../faults/client.ts'
 import type { Round } from './figures.ts'
 import { getRequest, load, resultWithStatus, postRequest } from './load.ts'
-import { cycleThrough, type Picture } from './bench-images.ts'
+import { cycleThrough, type ImageFile } from './bench-images.ts'
 import type { Product } from './product.ts'
 
 export const stormConnections = 32
@@ -55,11 +55,11 @@ export async function sendHot({ server }: Product, paths: readonly string[], for
 /** Uploads all these images in rotation. */
 export async function sendUploads(
   { server, token }: Product,
-  pictures: readonly Picture[],
+  images: readonly ImageFile[],
   forMs: number,
 ): Promise<Round> {
   const headers = [`content-type: ${formHeaders['content-type']}`, `authorization: Bearer ${token}`]
-  const forms = pictures.map(({ bytes, fileName }) =>
+  const forms = images.map(({ bytes, fileName }) =>
     postRequest(server.url, '/api/upload', formOf(bytes, fileName), headers),
   )
   const request = (n: number) => forms[n % forms.length]
@@ -73,9 +73,9 @@ export async function sendUploads(
  * Stores originals of 100 to 300 kB: above 64 kB, the limit of the memory cache.
  * @returns their paths
  */
-export async function storeMediumOriginals(product: Product, pictures: readonly Picture[]): Promise<string[]> {
+export async function storeMediumOriginals(product: Product, images: readonly ImageFile[]): Promise<string[]> {
   const paths: string[] = []
-  for (const [n, { bytes, fileName }] of cycleThrough(pictures, mediumCount).entries()) {
+  for (const [n, { bytes, fileName }] of cycleThrough(images, mediumCount).entries()) {
     const small = await sharp(bytes)
       .resize(1000 + n)
       .jpeg({ quality: 85 })

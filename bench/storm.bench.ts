@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './part.ts'
-import { cycleThrough, type PictureSet, loadPictureSet } from './bench-images.ts'
+import { cycleThrough, type ImageSet, loadImageSet } from './bench-images.ts'
 import { type Product, withProduct } from './product.ts'
 import { sampleUsage } from './processes.ts'
 import {
@@ -35,18 +35,18 @@ export const benchmark: Benchmark = {
   name: 'storm',
   title: `${stormConnections} connections of cold renders beside hot traffic`,
   async run(form) {
-    const pictures = await loadPictureSet(form)
+    const pictures = await loadImageSet(form)
     return withProduct((product) => measure(form, product, pictures))
   },
 }
 
-async function measure(form: Form, product: Product, pictures: PictureSet): Promise<Table[]> {
+async function measure(form: Form, product: Product, pictures: ImageSet): Promise<Table[]> {
   const { rounds, images } = shape[form]
   // The uploads before the storm are part of the mixed load.
   const usage = sampleUsage(product.server.pid)
   try {
     const ids: string[] = []
-    for (const picture of cycleThrough(pictures.photographs, images)) ids.push((await product.store(picture)).id)
+    for (const image of cycleThrough(pictures.photographs, images)) ids.push((await product.store(image)).id)
     const memory = ids.slice(0, 1).map((id) => `/api/thumbnail/${id}/400`)
     const disk = await storeMediumOriginals(product, pictures.photographs)
     const cold = uncachedPaths(ids, small)
@@ -127,11 +127,11 @@ function rowsAgainstCalm(what: string, { calm, during }: StormTimes, most: numbe
 async function measureAllLoads(
   form: Form,
   product: Product,
-  { ids, pictures, paths }: { ids: string[]; pictures: PictureSet; paths: string[] },
+  { ids, pictures, paths }: { ids: string[]; pictures: ImageSet; paths: string[] },
 ): Promise<Row[]> {
   const { ms, rounds } = shape[form]
   const others: string[] = []
-  for (const picture of pictures.others) others.push((await product.store(picture)).id)
+  for (const image of pictures.others) others.push((await product.store(image)).id)
   const cold = uncachedPaths([...ids.slice(0, others.length), ...others], small, large)
   const found = { renders: [] as Round[], uploaded: [] as Round[], hotTimes: [] as number[] }
   for (let round = 0; round < rounds; round++) {

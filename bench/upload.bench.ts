@@ -6,7 +6,7 @@ import { bareConcurrency, splitRound, startBare, startChildServer, startDisk } f
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'
 import type { Form, Benchmark, Table } from './part.ts'
-import { type Picture, loadPictureSet } from './bench-images.ts'
+import { type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
 
 /** `items` per round; half of that for complete uploads. */
@@ -18,18 +18,18 @@ export const benchmark: Benchmark = {
   name: 'upload',
   title: `durable uploads of a photograph, ${clients} clients`,
   async run(form) {
-    const { photographs, source } = await loadPictureSet(form)
-    const [picture] = photographs
-    return picture ? [await measure(form, picture, source)] : []
+    const { photographs, source } = await loadImageSet(form)
+    const [image] = photographs
+    return image ? [await measure(form, image, source)] : []
   },
 }
 
-const measure = (form: Form, picture: Picture, source: string): Promise<Table> =>
-  withFolder((folder) => withDeferred((defer) => compare(form, { picture, source, folder, defer })))
+const measure = (form: Form, image: ImageFile, source: string): Promise<Table> =>
+  withFolder((folder) => withDeferred((defer) => compare(form, { image, source, folder, defer })))
 
 async function compare(
   form: Form,
-  { picture, source, folder, defer }: { picture: Picture; source: string; folder: string; defer: Defer },
+  { image, source, folder, defer }: { image: ImageFile; source: string; folder: string; defer: Defer },
 ): Promise<Table> {
   const { rounds, items } = shape[form]
   const disk = startDisk()
@@ -41,22 +41,22 @@ async function compare(
   const loops = Array.from({ length: bareConcurrency }, startBare)
   for (const loop of loops) defer(loop.end)
   return withProduct(async ({ server, token }) => {
-    const { path } = picture
+    const { path } = image
     const few = Math.ceil(items / 2)
     const [limit = [], read = [], withoutDecode = [], bare = [], whole = []] = await alternateRounds(
       [
         () => disk.round({ folder: server.dataDir, path, count: items, concurrency: clients }),
-        uploads(discard, picture, { items, token: 'none' }),
-        uploads(stubbed, picture, { items, token: await register(stubbed.url, 'bench@example.com') }),
+        uploads(discard, image, { items, token: 'none' }),
+        uploads(stubbed, image, { items, token: await register(stubbed.url, 'bench@example.com') }),
         () => splitRound(loops, { work: 'ingest', items: Array.from({ length: few }, () => ({ path, px: 0 })) }),
-        uploads(server, picture, { items: few, token }),
+        uploads(server, image, { items: few, token }),
       ],
       rounds,
     )
     const bareTitle = `${loops.length} bare loops of sharp: decode once, encode 1600 JPEG and 400 WebP`
     const wholeRow = comparedRatesRow('product, complete upload', whole, bare, { atLeast: 0.75 })
     return {
-      title: picture.title,
+      title: image.title,
       rows: [
         comparedRatesRow(`write and fdatasync, ${clients} concurrently`, limit, limit),
         comparedRatesRow('HTTP alone: body read and discarded', read, limit),
@@ -80,8 +80,8 @@ interface Upload {
   token: string
 }
 
-function uploads({ url, pid }: { url: string; pid: number }, picture: Picture, { items, token }: Upload) {
-  const request = postRequest(url, '/api/upload', formOf(picture.bytes, picture.fileName), [
+function uploads({ url, pid }: { url: string; pid: number }, image: ImageFile, { items, token }: Upload) {
+  const request = postRequest(url, '/api/upload', formOf(image.bytes, image.fileName), [
     `content-type: ${formHeaders['content-type']}`,
     `authorization: Bearer ${token}`,
   ])

@@ -314,11 +314,11 @@ test.describe('sending requests from the documentation', () => {
     await page.getByRole('textbox', { name: /^id / }).fill(id)
     await page.getByRole('textbox', { name: /^width / }).fill('100')
     await send(page)
-    const picture = answer(page).getByRole('img')
-    await expect(picture).toBeVisible()
-    expect(
-      await picture.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth)),
-    ).toBe(100)
+    const image = answer(page).getByRole('img')
+    await expect(image).toBeVisible()
+    expect(await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth))).toBe(
+      100,
+    )
 
     await open(page, 'delete-api-images-id')
     await page.getByRole('textbox', { name: /^id / }).fill(id)

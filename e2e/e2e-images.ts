@@ -26,8 +26,8 @@ function photograph(widthPx: number, heightPx: number, hue: number) {
 }
 
 /** Generates each image once per process: the grain costs more than the rest of most uploads. */
-function once<Size extends number[], Picture>(make: (...size: Size) => Picture): (...size: Size) => Picture {
-  const made = new Map<string, Picture>()
+function once<Size extends number[], Image>(make: (...size: Size) => Image): (...size: Size) => Image {
+  const made = new Map<string, Image>()
   return (...size) => {
     const key = size.join()
     const picture = made.get(key) ?? make(...size)

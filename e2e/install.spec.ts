@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { pick, tile, toast, transferOf, type Picture, zone } from './upload.ts'
+import { pick, tile, toast, transferOf, type ImageFile, zone } from './upload.ts'
 
 interface Icon {
   src: string
@@ -93,7 +93,7 @@ test('the service worker caches no API response and no image', async ({ page }) 
 })
 
 test.describe('an image shared by another app', () => {
-  const picture = async (): Promise<Picture> => ({
+  const image = async (): Promise<ImageFile> => ({
     name: 'härbour at dusk.jpg',
     mimeType: 'image/jpeg',
     buffer: await jpeg(),
@@ -101,7 +101,7 @@ test.describe('an image shared by another app', () => {
   const question = 'Another app or site shared härbour at dusk.jpg. Upload it?'
 
   test('a shared image waits for the login', async ({ page }) => {
-    const { name, mimeType, buffer } = await picture()
+    const { name, mimeType, buffer } = await image()
     await page.goto('/about')
     await underControl(page)
     await share(page, { name, mimeType, buffer })
@@ -124,7 +124,7 @@ test.describe('an image shared by another app', () => {
     await logIn(page)
     await page.goto('/about')
     await underControl(page)
-    await share(page, await picture())
+    await share(page, await image())
     await expect(page.getByText(question)).toBeVisible()
     await expect(page.getByRole('img', { name: 'Preview of härbour at dusk.jpg' })).toBeVisible()
     await expect(page).toHaveURL('/dashboard')
@@ -135,7 +135,7 @@ test.describe('an image shared by another app', () => {
   })
 
   test("a picture that another site's form sends without a click is not uploaded", async ({ page, baseURL }) => {
-    const { name, mimeType, buffer } = await picture()
+    const { name, mimeType, buffer } = await image()
     const form = `<form method="post" action="${baseURL}/share-target" enctype="multipart/form-data"></form><script>
       const bytes = Uint8Array.from(atob('${buffer.toString('base64')}'), (character) => character.charCodeAt(0))
       const transfer = new DataTransfer()
@@ -195,8 +195,8 @@ const underControl = (page: Page) =>
   page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated')
 
 /** Shares as the operating system does: a form submitted as a navigation. */
-async function share(page: Page, picture: Picture): Promise<void> {
-  const files = await transferOf(page, [picture])
+async function share(page: Page, image: ImageFile): Promise<void> {
+  const files = await transferOf(page, [image])
   await page.evaluate((transfer) => {
     const form = document.createElement('form')
     Object.assign(form, { method: 'post', action: '/share-target', enctype: 'multipart/form-data' })

@@ -20,7 +20,7 @@ const visits = 10
 test.setTimeout(240_000)
 
 /** Different images, so that each one is stored. */
-const pictures = () =>
+const images = () =>
   Promise.all(
     Array.from({ length: count }, async (_, at) => ({
       name: `IMG_${at + 1}.png`,
@@ -49,7 +49,7 @@ test('300 files are uploaded with default limits while a second tab browses', as
   await page.getByRole('switch', { name: 'Upload several' }).check()
   const dialog = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose images' }).click()
-  await (await dialog).setFiles(await pictures())
+  await (await dialog).setFiles(await images())
   const heading = page.getByRole('region', { name: 'Uploads' }).getByRole('heading')
   await expect(tile(page, /./).first()).toBeVisible()
 

@@ -20,7 +20,7 @@ const text = (content: string) => Buffer.from(content, 'latin1')
 /** @param script JavaScript that does not contain the characters '*' and '/' in sequence */
 export async function polyglots(script: string): Promise<Polyglot[]> {
   const html = `<html><body><script>${script}</script><img src=x onerror="${script.replaceAll('"', "'")}">`
-  const [jpeg, picture, webp, lossless] = await Promise.all([
+  const [jpeg, image, webp, lossless] = await Promise.all([
     photo(64, 48).jpeg().toBuffer(),
     photo(64, 48).png().toBuffer(),
     photo(64, 48).webp().toBuffer(),
@@ -35,10 +35,10 @@ export async function polyglots(script: string): Promise<Polyglot[]> {
     { name: 'JPEG and page, in the EXIF', file: insertAt(jpeg, 2, jpegSegment(0xe1, `Exif\0\0${html}`)) },
     { name: 'JPEG and page, behind its end', file: Buffer.concat([jpeg, text(html)]) },
     { name: 'JPEG and page, before its end', file: insertAt(jpeg, jpeg.length - 2, text(html)) },
-    { name: 'PNG and page, in a text', file: insertAt(picture, 33, png('tEXt', `Comment\0${html}`)) },
-    { name: 'PNG, ZIP and page, behind its end', file: Buffer.concat([picture, text(`PK\x03\x04${html}PK\x05\x06`)]) },
-    { name: 'PNG and page, in its data', file: insertAt(picture, picture.length - 12, png('IDAT', html)) },
-    { name: 'PNG and PHP', file: insertAt(picture, 33, png('tEXt', `<?php ?>\0<script>${script}</script>`)) },
+    { name: 'PNG and page, in a text', file: insertAt(image, 33, png('tEXt', `Comment\0${html}`)) },
+    { name: 'PNG, ZIP and page, behind its end', file: Buffer.concat([image, text(`PK\x03\x04${html}PK\x05\x06`)]) },
+    { name: 'PNG and page, in its data', file: insertAt(image, image.length - 12, png('IDAT', html)) },
+    { name: 'PNG and PHP', file: insertAt(image, 33, png('tEXt', `<?php ?>\0<script>${script}</script>`)) },
     { name: 'WebP and script, behind its end', file: Buffer.concat([webp, text(`*/=1;${script}`)]) },
     { name: 'WebP and page, in a chunk', file: inRiff(webp, chunk('XMP ', text(html))) },
     { name: 'WebP and page, behind its pixels', file: longerBitstream(webp, text(html)) },
@@ -46,7 +46,7 @@ export async function polyglots(script: string): Promise<Polyglot[]> {
     { name: 'JPEG that says it is a page', file: Buffer.concat([jpeg, text(`--><!doctype html>${html}`)]) },
     { name: 'AVIF', file: await sharp(jpeg).avif({ effort: 0 }).toBuffer() },
     { name: 'page that starts like a GIF', file: text(`GIF89a${html}`) },
-    { name: 'page that starts like a PNG', file: Buffer.concat([picture.subarray(0, 8), text(html)]) },
+    { name: 'page that starts like a PNG', file: Buffer.concat([image.subarray(0, 8), text(html)]) },
     { name: 'page', file: text(`<!doctype html>${html}`) },
     { name: 'script', file: text(script) },
     { name: 'PDF', file: text(`%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(${script})>>>>endobj`) },

@@ -8,7 +8,7 @@ import type { Image } from '../contract/images.ts'
 import { gif, jpeg, phonePhotograph, png, webp } from './e2e-images.ts'
 import { keepToken, logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { drop, paste, pick, served, toast, transferOf, zone, type Picture } from './upload.ts'
+import { drop, paste, pick, served, toast, transferOf, zone, type ImageFile } from './upload.ts'
 
 const uploads = '**/api/upload'
 const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
@@ -27,7 +27,7 @@ async function listed(page: Page): Promise<Image[]> {
   return (await reply.json()) as Image[]
 }
 
-async function pickSeveral(page: Page, pictures: Picture[]): Promise<void> {
+async function pickSeveral(page: Page, pictures: ImageFile[]): Promise<void> {
   const dialog = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose images' }).click()
   await (await dialog).setFiles(pictures)

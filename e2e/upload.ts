@@ -3,7 +3,7 @@ import type { FileChooser, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { expect } from './test.ts'
 
-export interface Picture {
+export interface ImageFile {
   name: string
   mimeType: string
   buffer: Buffer
@@ -14,10 +14,10 @@ export const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 
 /** Uses the button and the file dialog, as most people do. */
-export async function pick(page: Page, ...pictures: Picture[]): Promise<void> {
+export async function pick(page: Page, ...images: ImageFile[]): Promise<void> {
   const dialog = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose image' }).click()
-  await (await dialog).setFiles(pictures)
+  await (await dialog).setFiles(images)
 }
 
 /**
@@ -43,13 +43,13 @@ export async function keysAreHeard(page: Page): Promise<void> {
 }
 
 /** Drops files as a file manager does. */
-export async function drop(page: Page, ...pictures: Picture[]): Promise<void> {
-  const files = await transferOf(page, pictures)
+export async function drop(page: Page, ...images: ImageFile[]): Promise<void> {
+  const files = await transferOf(page, images)
   for (const type of ['dragenter', 'dragover', 'drop']) await zone(page).dispatchEvent(type, { dataTransfer: files })
 }
 
-export async function transferOf(page: Page, pictures: Picture[]) {
-  const given = pictures.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
+export async function transferOf(page: Page, images: ImageFile[]) {
+  const given = images.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString('base64') }))
   return page.evaluateHandle((all) => {
     const transfer = new DataTransfer()
     for (const { name, mimeType, base64 } of all) {

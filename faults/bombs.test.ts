@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { everyFormat, openFolder } from '../server/imaging/testing/folder.ts'
-import { isPicture, rasterBombs, svgBombs } from './bombs.ts'
+import { isImage, rasterBombs, svgBombs } from './bombs.ts'
 
 const bombs = await rasterBombs()
 
@@ -8,7 +8,7 @@ describe('decompression bombs', () => {
   it('are small files that sharp reports as large images', async () => {
     for (const { name, file } of bombs.filter((bomb) => !/cut off|changed|65535/.test(bomb.name))) {
       expect(file.length, name).toBeLessThan(4_000_000)
-      expect(await isPicture(file), name).toBe(true)
+      expect(await isImage(file), name).toBe(true)
     }
   })
 

@@ -140,13 +140,13 @@ export function svgBombs(): Bomb[] {
 }
 
 /** The upload of a well-behaved client: a photograph as cameras write it, scaled down. */
-export const goodPicture = (seed: number): Promise<Buffer> =>
+export const goodImage = (seed: number): Promise<Buffer> =>
   photo(1600 + seed, 1200)
     .jpeg({ quality: 80 })
     .toBuffer()
 
 /** Whether libvips alone accepts the image: a broken generator would prove nothing. */
-export const isPicture = (file: Buffer): Promise<boolean> =>
+export const isImage = (file: Buffer): Promise<boolean> =>
   sharp(file, { limitInputPixels: false })
     .metadata()
     .then(

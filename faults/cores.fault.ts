@@ -84,7 +84,7 @@ async function work(pictures: readonly Buffer[], decoders: number): Promise<Work
       return undefined
     }
     const stored = await watched(server.url, 'ingest', () =>
-      Promise.all(pictures.map((picture) => whole(201, upload(server.url, picture, { agent, token })))),
+      Promise.all(pictures.map((image) => whole(201, upload(server.url, image, { agent, token })))),
     )
     const paths = stored.result.flatMap((reply) => (reply ? pathsOf(imageIn(reply).id) : []))
     const rendered = await watched(server.url, 'transform', () =>

@@ -39,15 +39,15 @@ async function run(form: Form): Promise<Finding[]> {
   const seen: Seen = { ledger: new Ledger(), statuses: new Map(), wrongs: [], longestMs: 0 }
   try {
     const token = await register(server.url, 'blows@example.com')
-    const pictures = await Promise.all([900, 1600, 2400].map((sidePx, seed) => jpeg(sidePx, sidePx / 2, seed)))
-    const served = await servedAs(pictures, server.url, token)
+    const images = await Promise.all([900, 1600, 2400].map((sidePx, seed) => jpeg(sidePx, sidePx / 2, seed)))
+    const served = await servedAs(images, server.url, token)
     let isOver = false
     const storm = Promise.all(
       Array.from({ length: clients }, async (_, client) => {
         const agent = new Agent({ keepAlive: true, maxSockets: 1 })
         while (!isOver) {
-          const picture = pictures[(client + seen.ledger.acknowledged.length) % pictures.length] as Buffer
-          await send(server, picture, { seen, agent, ...(client % 2 === 0 ? { token } : {}) })
+          const image = images[(client + seen.ledger.acknowledged.length) % images.length] as Buffer
+          await send(server, image, { seen, agent, ...(client % 2 === 0 ? { token } : {}) })
         }
         agent.destroy()
       }),
@@ -56,7 +56,7 @@ async function run(form: Form): Promise<Finding[]> {
     await storm
     const before = seen.ledger.acknowledged.length
     // The lane is complete again: the next job replaces the process that was hit last.
-    for (const picture of pictures) await send(server, picture, { seen, token })
+    for (const image of images) await send(server, image, { seen, token })
     const after = seen.ledger.acknowledged.length - before
     const isUp = isAlive(server.pid)
     const violations = await violationsOf(seen.ledger.acknowledged, server.url, {
@@ -69,7 +69,7 @@ async function run(form: Form): Promise<Finding[]> {
       info('responses', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
       none('responses other than 201, 4xx and 503, and broken connections', seen.wrongs),
       ...(form === 'full' ? [atMost('longest response', seen.longestMs, 5000, ' ms')] : []),
-      atLeast('good uploads after the last blow', after, pictures.length),
+      atLeast('good uploads after the last blow', after, images.length),
       none('servers ended', isUp ? [] : ['it ended']),
       none('acknowledged images lost, half-written or without a variant', violations),
       none('files without a row, rows without a file, temporary files, database errors', await leftoversIn(dataDir)),
@@ -82,16 +82,16 @@ async function run(form: Form): Promise<Finding[]> {
 
 async function send(
   server: RunningServer,
-  picture: Buffer,
+  image: Buffer,
   { seen, ...options }: { seen: Seen; agent?: Agent; token?: string },
 ): Promise<void> {
-  const reply = await upload(server.url, picture, options).catch((error: Error) => error)
+  const reply = await upload(server.url, image, options).catch((error: Error) => error)
   if (reply instanceof Error) {
     seen.wrongs.push(reply.message)
     return
   }
   note(seen, reply)
-  if (reply.status === 201) seen.ledger.add(imageIn(reply), picture)
+  if (reply.status === 201) seen.ledger.add(imageIn(reply), image)
 }
 
 function note(seen: Seen, { status, tookMs, body }: CallResponse): void {

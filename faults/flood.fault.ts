@@ -149,7 +149,7 @@ async function storePage(dataDir: string, count: number): Promise<string[]> {
     const token = await register(server.url, 'page@example.com')
     const ids: string[] = []
     for (let seed = 1; seed <= count; seed++) {
-      const stored = await upload(server.url, await goodPicture(goodClients + seed), { token })
+      const stored = await upload(server.url, await goodImage(goodClients + seed), { token })
       if (stored.status !== 201) throw new Error(`An image of the page got ${stored.status}`)
       ids.push(imageIn(stored).id)
     }
@@ -200,7 +200,7 @@ const longestSeconds = ({ tookMs }: Pages) => (Math.max(...tookMs) / 1000).toFix
 async function goodClient(url: string, localAddress: string, seed: number) {
   const agent = new Agent({ keepAlive: true, localAddress })
   const token = await register(url, `good-${seed}@example.com`, { agent })
-  const picture = await goodPicture(seed)
+  const picture = await goodImage(seed)
   let round = 0
   return async (untilMs: number, wrongs: string[]): Promise<Times> => {
     const times: Times = { original: [], thumbnail: [], upload: [] }

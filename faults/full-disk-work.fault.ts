@@ -34,13 +34,13 @@ export const scenario: Scenario = {
 
 async function run(form: Form): Promise<Finding[]> {
   const { rounds, images } = shape[form]
-  const picture = await jpeg(2600, 2000, 21, 100)
+  const image = await jpeg(2600, 2000, 21, 100)
   return onSmallDisk(size, async (disk) => {
     const dataDir = join(disk.folder, 'data')
     const scene: Scene = { disk, dataDir, wrongs: [], ended: [] }
     let server = await startServer({ dataDir, env: { ...env, BACKUP_SCHEDULE: 'off' } })
     try {
-      const stored = await store(server, picture, images)
+      const stored = await store(server, image, images)
       for (let round = 0; round < rounds; round++) await backUpFromPage(scene, server)
       for (let round = 0; round < rounds; round++) await backUpByCommand(scene)
       await server.stop()
@@ -70,12 +70,12 @@ interface Scene {
   ended: string[]
 }
 
-async function store(server: RunningServer, picture: Buffer, count: number): Promise<AcknowledgedUpload[]> {
+async function store(server: RunningServer, image: Buffer, count: number): Promise<AcknowledgedUpload[]> {
   const stored: AcknowledgedUpload[] = []
   for (let n = 0; n < count; n++) {
-    const reply = await upload(server.url, picture)
+    const reply = await upload(server.url, image)
     if (reply.status !== 201) throw new Error(`An upload got ${reply.status} ${String(reply.body)}`)
-    stored.push(acknowledgedUploadOf(imageIn(reply), picture))
+    stored.push(acknowledgedUploadOf(imageIn(reply), image))
   }
   return stored
 }

@@ -33,14 +33,14 @@ type Shape = (typeof shape)[Form]
 interface Scene {
   disk: SmallDisk
   clients: DiskClients
-  pictures: Buffer[]
+  images: Buffer[]
   served: Served
   given: Shape
 }
 
 async function run(form: Form): Promise<Finding[]> {
   const given = shape[form]
-  const pictures = await Promise.all([
+  const images = await Promise.all([
     ...[1, 2, 3].map((seed) => jpeg(400 + 60 * seed, 300, seed)),
     ...[4, 5].map((seed) => jpeg(1600, 1200, seed, form === 'full' ? 95 : 80)),
   ])
@@ -48,11 +48,11 @@ async function run(form: Form): Promise<Finding[]> {
     const server = await startServer({ dataDir: disk.folder })
     try {
       const clients = new DiskClients(server.url, await register(server.url, 'small@example.com'))
-      const served = await servedAs(pictures, server.url, clients.token)
-      await clients.uploadSome(pictures, 5)
+      const served = await servedAs(images, server.url, clients.token)
+      await clients.uploadSome(images, 5)
       const findings: Finding[] = []
       for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
-        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, pictures, served, given })))
+        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, images, served, given })))
         if (form === 'full') console.log(`  ${how}: ${clients.images.length} images stored`)
       }
       if (findings.some(({ holds }) => !holds)) console.info(server.log())
@@ -73,7 +73,7 @@ const findingsOf = (how: string, { wrongs, violations, takenAgain, answers }: Fo
 ]
 
 async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Found> {
-  const { disk, clients, pictures, served, given } = scene
+  const { disk, clients, images, served, given } = scene
   const someVariants = (at: number) => at % given.everyNth === 0
   await fill(scene)
   // Full to the last byte or inode: images are still served, also in sizes that are not cached.
@@ -81,20 +81,20 @@ async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Sc
   await clients.writeRows()
   await disk.release()
   await clients.deleteSome(Math.ceil(clients.images.length / 2))
-  const takenAgain = await clients.uploadSome(pictures, 5)
+  const takenAgain = await clients.uploadSome(images, 5)
   violations.push(...(await violationsOf(clients.images, clients.url, { variants: someVariants, served })))
   return { ...clients.takeAnswers(), violations, takenAgain }
 }
 
-async function filledByUploads({ disk, clients, pictures, given }: Scene): Promise<void> {
+async function filledByUploads({ disk, clients, images, given }: Scene): Promise<void> {
   if (given.leftMegabytes < size.megabytes) await disk.fillBut(given.leftMegabytes * 1024 ** 2)
-  await clients.uploadUntilRefused(pictures, given.refusals)
+  await clients.uploadUntilRefused(images, given.refusals)
 }
 
 /** Another process takes the space between the disk check and the last byte of an upload. */
-async function filledByAnother({ disk, clients, pictures, given }: Scene): Promise<void> {
+async function filledByAnother({ disk, clients, images, given }: Scene): Promise<void> {
   for (let round = 1; round <= given.rounds; round++) {
-    const uploads = clients.uploadUntilRefused(pictures, given.refusals)
+    const uploads = clients.uploadUntilRefused(images, given.refusals)
     await disk.fillBut(0)
     await uploads
     await clients.writeRows()
@@ -103,8 +103,8 @@ async function filledByAnother({ disk, clients, pictures, given }: Scene): Promi
   }
 }
 
-async function filledWithFiles({ disk, clients, pictures, given }: Scene): Promise<void> {
-  const uploads = clients.uploadUntilRefused(pictures, given.refusals)
+async function filledWithFiles({ disk, clients, images, given }: Scene): Promise<void> {
+  const uploads = clients.uploadUntilRefused(images, given.refusals)
   await disk.fillFiles()
   await uploads
   await clients.deleteSome(2)

@@ -12,7 +12,7 @@ export interface ClientFigures {
   wrong: string[]
 }
 
-export interface Picture {
+export interface StoredImage {
   /** The path of the original. */
   original: string
   bytes: number
@@ -20,7 +20,7 @@ export interface Picture {
 }
 
 /** @param token of the uploading user; without it a guest. @throws when the server refuses */
-export async function storePicture(url: string, file: Buffer, token?: string): Promise<Picture> {
+export async function storeImage(url: string, file: Buffer, token?: string): Promise<StoredImage> {
   const reply = await upload(url, file, token === undefined ? {} : { token })
   if (reply.status !== 201) throw new Error(`The upload got ${reply.status}`)
   const image = imageIn(reply)
@@ -34,7 +34,7 @@ const tickMs = 10
  * @param perSecond the response time of a late request counts from when it was due
  * @returns a function that stops the clients, awaits the last responses and returns their figures
  */
-export function startGoodClients(url: string, picture: Picture, perSecond: number): () => Promise<ClientFigures> {
+export function startGoodClients(url: string, picture: StoredImage, perSecond: number): () => Promise<ClientFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const tookMs: number[] = []
   const wrong: string[] = []
@@ -69,7 +69,7 @@ export function startGoodClients(url: string, picture: Picture, perSecond: numbe
 /** The figures of well-behaved clients over the given time. */
 export async function measureClients(
   url: string,
-  picture: Picture,
+  picture: StoredImage,
   { perSecond, forMs }: { perSecond: number; forMs: number },
 ): Promise<ClientFigures> {
   const stop = startGoodClients(url, picture, perSecond)

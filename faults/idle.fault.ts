@@ -1,7 +1,7 @@
 // F10: as many connections as the server accepts, nearly all idle. Active clients must hardly notice.
 import { startServer } from '../e2e/server.ts'
 import { type Crowd, openConnections, missingForCrowd } from './crowd.ts'
-import { figuresOf, measureClients, startGoodClients, storePicture } from './good-client.ts'
+import { figuresOf, measureClients, startGoodClients, storeImage } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { MB, type Memory, watchMemory } from './processes.ts'
@@ -36,11 +36,11 @@ async function run(form: Form): Promise<Finding[]> {
   const crowds: Crowd[] = []
   let memory: Memory | undefined
   try {
-    const picture = await storePicture(server.url, await jpeg(640, 480))
+    const image = await storeImage(server.url, await jpeg(640, 480))
     memory = watchMemory(server.pid)
     // First, so that the well-behaved clients get their connections.
-    const quiet = await measureClients(server.url, picture, { perSecond, forMs: forMs / 2 })
-    const stop = startGoodClients(server.url, picture, perSecond)
+    const quiet = await measureClients(server.url, image, { perSecond, forMs: forMs / 2 })
+    const stop = startGoodClients(server.url, image, perSecond)
     const port = Number(new URL(server.url).port)
     for (let i = 0; i < crowdCount; i++)
       crowds.push(
@@ -54,7 +54,7 @@ async function run(form: Form): Promise<Finding[]> {
       )
     await Promise.all(crowds.map((crowd) => crowd.gathered(gatherMs)))
     const gathering = await stop()
-    const crowded = await measureClients(server.url, picture, { perSecond, forMs })
+    const crowded = await measureClients(server.url, image, { perSecond, forMs })
     const sum = (figure: keyof Crowd['figures']) => crowds.reduce((all, { figures }) => all + figures[figure], 0)
     const [open, opened, refused] = [sum('open'), sum('opened'), sum('refused')]
     const { server: serverBytes } = memory.stop()

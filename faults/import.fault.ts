@@ -43,7 +43,7 @@ export const scenario: Scenario = {
 
 interface Place {
   folder: string
-  pictures: OtherHostImage[]
+  images: OtherHostImage[]
 }
 
 type Hosts = Record<string, (place: Place) => Promise<OtherHost>>
@@ -52,7 +52,7 @@ async function run(form: Form): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-import-fault-'))
   const postgres = form === 'full' ? await startPostgres() : null
   const mariaDb = form === 'full' ? await startMariaDb() : null
-  const pictures = await makePictures(shape[form].pictures)
+  const pictures = await makeImages(shape[form].pictures)
   const newUrl = async () => (await newDatabase(postgres?.url ?? '')).url
   const hosts: Hosts = {
     Slink: makeSlink,
@@ -69,7 +69,7 @@ async function run(form: Form): Promise<Finding[]> {
   let kills = 0
   try {
     for (const [name, make] of Object.entries(hosts)) {
-      const host = await make({ folder: await mkdtemp(join(folder, 'host-')), pictures })
+      const host = await make({ folder: await mkdtemp(join(folder, 'host-')), images: pictures })
       const start = performance.now()
       const result = await importKilled(host, pictures, form)
       kills += result.kills
@@ -91,11 +91,11 @@ async function run(form: Form): Promise<Finding[]> {
   }
 }
 
-const makePictures = (count: number): Promise<OtherHostImage[]> =>
+const makeImages = (count: number): Promise<OtherHostImage[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, n) => ({
       bytes: await jpeg(40 + (n % 50), 30 + Math.floor(n / 50)),
-      name: `Picture ${n}.jpg`,
+      name: `StoredImage ${n}.jpg`,
       // The others are suspended or guests, whose images prove less.
       owner: 1 as const,
       createdAt: new Date(Date.UTC(2024, 4, 6) + n * 60_000),

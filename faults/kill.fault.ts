@@ -26,7 +26,7 @@ export const scenario: Scenario = {
 
 async function run(form: Form): Promise<Finding[]> {
   const { cycles, acknowledged, longestMs, largestPx } = shape[form]
-  const pictures = await assortment(largestPx)
+  const images = await assortment(largestPx)
   const ledger = new Ledger()
   const violations: string[] = []
   const ended: string[] = []
@@ -35,14 +35,14 @@ async function run(form: Form): Promise<Finding[]> {
   const { dataDir } = server
   const token = await register(server.url, 'storm@example.com')
   try {
-    const served = await servedAs([...pictures.small, ...pictures.large], server.url, token)
+    const served = await servedAs([...images.small, ...images.large], server.url, token)
     // On a slow machine it takes more cycles until enough is acknowledged, within a limit. A failed storm ends the run.
     const isDone = (cycle: number) =>
       ended.length > 0 || (cycle > cycles && (ledger.acknowledged.length >= acknowledged || cycle > 2 * cycles))
     for (let cycle = 1; !isDone(cycle); cycle++) {
       const before = ledger.acknowledged.length
       const killAfterMs = shortestMs + Math.random() * (longestMs - shortestMs)
-      ended.push(...(await stormUntilKilled(server, { ledger, pictures, token, clients, killAfterMs })))
+      ended.push(...(await stormUntilKilled(server, { ledger, images, token, clients, killAfterMs })))
       const start = performance.now()
       server = await startServer({ dataDir })
       startsMs.push(performance.now() - start)

@@ -28,7 +28,7 @@ interface Scene {
   line: TcpProxy
   /** Connected to the same database directly, past the proxy, as PostgreSQL's administrator. */
   asAdmin(sql: string): Promise<void>
-  picture: Buffer
+  image: Buffer
   ledger: Ledger
   refused: number
   /** Operations that still work for an administrator. */
@@ -138,7 +138,7 @@ async function run(form: Form): Promise<Finding[]> {
     postgres,
     line,
     asAdmin: async (sql) => void (await ask(sql)),
-    picture: await jpeg(160, 120, 11, 60),
+    image: await jpeg(160, 120, 11, 60),
     ledger: new Ledger(),
     refused: 0,
     atWork: Promise.resolve(),
@@ -147,7 +147,7 @@ async function run(form: Form): Promise<Finding[]> {
   const met = faults.filter(({ onlyFull }) => form === 'full' || onlyFull !== true)
   const backMs: number[] = []
   const token = await register(server.url, 'writer@example.com')
-  const served = await servedAs([scene.picture], server.url, token)
+  const served = await servedAs([scene.image], server.url, token)
   const stopWriting = keepUploading(scene, clients[form])
   try {
     await untilMore(() => scene.ledger.acknowledged.length, clients[form], scene)
@@ -198,9 +198,9 @@ function keepUploading(scene: Scene, clients: number): () => Promise<void> {
   let goesOn = true
   const work = Array.from({ length: clients }, async () => {
     while (goesOn) {
-      const reply = await upload(scene.server.url, scene.picture, { agent }).catch((error) => String(error))
+      const reply = await upload(scene.server.url, scene.image, { agent }).catch((error) => String(error))
       if (typeof reply === 'string') scene.wrongs.push(`no response: ${reply}`)
-      else if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.picture)
+      else if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.image)
       else refusal(scene, reply)
       if (typeof reply === 'string' || reply.status !== 201) await sleep(20)
     }

@@ -27,16 +27,16 @@ export const scenario: Scenario = {
 async function run(form: Form): Promise<Finding[]> {
   const { cuts, acknowledged, clients, longestMs, largestPx } = shape[form]
   const layer = none('wrongs of the layer that forgets', await selfTestFailures())
-  const pictures = await assortment(largestPx)
+  const images = await assortment(largestPx)
   const violations: string[] = []
   const outlet = await CuttableFolder.make()
   let server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })
   try {
     const token = await register(server.url, 'storm@example.com')
-    const promises = new Acknowledgements(await servedAs([...pictures.small, ...pictures.large], server.url, token))
+    const promises = new Acknowledgements(await servedAs([...images.small, ...images.large], server.url, token))
     for (let cut = 1; cut <= cuts; cut++) {
       const killAfterMs = randomInt(longestMs)
-      violations.push(...(await stormUntilKilled(server, { promises, pictures, token, clients, killAfterMs })))
+      violations.push(...(await stormUntilKilled(server, { promises, images, token, clients, killAfterMs })))
       // Alternates between the worst disk and one that preserved some blocks.
       await outlet.cut((disk) => (cut % 2 === 1 ? loseAllUnsynced : loseSomeUnsynced(disk, Math.random)))
       server = await startServer({ dataDir: outlet.folder, env: await outlet.plugIn() })

@@ -27,7 +27,7 @@ export const scenario: Scenario = { id: 'F16', title: 'a crowd that registers an
 
 interface Scene {
   url: string
-  pictures: Buffer[]
+  images: Buffer[]
   admin: string
   isOver: () => boolean
   refused: Record<string, number>
@@ -36,20 +36,20 @@ interface Scene {
 }
 
 async function run(form: Form): Promise<Finding[]> {
-  const pictures = await Promise.all(Array.from({ length: 6 }, (_, seed) => jpeg(500 + 40 * seed, 400, seed)))
+  const images = await Promise.all(Array.from({ length: 6 }, (_, seed) => jpeg(500 + 40 * seed, 400, seed)))
   const s3 = await startS3Server({
     bucket: 'faults',
     accessKeyId: 'AKIAFAULTS',
     secretAccessKey: 'secret of the harness',
   })
   try {
-    return [...(await crowded('disk', form, pictures)), ...(await crowded('bucket', form, pictures, s3))]
+    return [...(await crowded('disk', form, images)), ...(await crowded('bucket', form, images, s3))]
   } finally {
     await s3.stop()
   }
 }
 
-async function crowded(store: string, form: Form, pictures: Buffer[], s3?: S3Server): Promise<Finding[]> {
+async function crowded(store: string, form: Form, images: Buffer[], s3?: S3Server): Promise<Finding[]> {
   const { crowdMs, clients, limits, least } = shape[form]
   const quotas = {
     USER_QUOTA_BYTES: String(limits.account),
@@ -67,7 +67,7 @@ async function crowded(store: string, form: Form, pictures: Buffer[], s3?: S3Ser
   const isFilled = () => refusals.every((code) => refused[code] !== 0)
   const scene: Scene = {
     url: server.url,
-    pictures,
+    images,
     admin: await logIn(server.url, boss.ADMIN_EMAIL),
     isOver: () => {
       const tookMs = performance.now() - start
@@ -125,8 +125,8 @@ async function newcomer(scene: Scene, at: number): Promise<void> {
 
 /** @returns the code of a failure */
 async function send(scene: Scene, n: number, token?: string): Promise<string | undefined> {
-  const picture = scene.pictures[n % scene.pictures.length] as Buffer
-  const reply = await upload(scene.url, picture, token === undefined ? {} : { token })
+  const image = scene.images[n % scene.images.length] as Buffer
+  const reply = await upload(scene.url, image, token === undefined ? {} : { token })
   if (reply.status === 201) return void scene.stored++
   const code = String(failureIn(reply.body).code)
   if (code in scene.refused) scene.refused[code] = (scene.refused[code] ?? 0) + 1
@@ -142,7 +142,7 @@ async function bystander(scene: Scene): Promise<void> {
     const email = `bystander-${n}@example.com`
     await register(url, email)
     const token = await logIn(url, email)
-    const stored = await upload(url, scene.pictures[0] as Buffer, { token })
+    const stored = await upload(url, scene.images[0] as Buffer, { token })
     if (stored.status === 201) {
       const { id } = imageIn(stored)
       expectOk(scene, 'a deletion', await call(`${url}/api/images/${id}`, { method: 'DELETE', headers: bearer(token) }))

@@ -21,9 +21,9 @@ const run = (): Promise<Finding[]> =>
     const agent = new Agent({ keepAlive: true })
     try {
       const token = await register(url, 'rolling@example.com')
-      const picture = await jpeg(600, 400, 3)
-      const load = startLoad({ clients, views: viewsOfEach, url, token, agent, picture })
-      const slow = startSlowUploads(url, token, picture)
+      const image = await jpeg(600, 400, 3)
+      const load = startLoad({ clients, views: viewsOfEach, url, token, agent, image })
+      const slow = startSlowUploads(url, token, image)
       const codes: (number | null)[] = []
       for (let n = 0; n < restarts; n++) {
         await sleep(betweenRestartsMs)
@@ -56,11 +56,11 @@ const run = (): Promise<Finding[]> =>
   })
 
 /** Three clients whose uploads take longer than a server takes to be noticed. */
-function startSlowUploads(url: string, token: string, picture: Buffer): { stop: () => Promise<string[]> } {
+function startSlowUploads(url: string, token: string, image: Buffer): { stop: () => Promise<string[]> } {
   let isEnding = false
   const statuses: string[] = []
   const client = async () => {
-    while (!isEnding) statuses.push(await uploadSlowly(url, token, picture))
+    while (!isEnding) statuses.push(await uploadSlowly(url, token, image))
   }
   const running = Promise.all([client(), sleep(1000).then(client), sleep(2000).then(client)])
   return {
@@ -72,9 +72,9 @@ function startSlowUploads(url: string, token: string, picture: Buffer): { stop: 
   }
 }
 
-const uploadSlowly = (url: string, token: string, picture: Buffer) =>
+const uploadSlowly = (url: string, token: string, image: Buffer) =>
   new Promise<string>((resolve) => {
-    const body = formOf(picture)
+    const body = formOf(image)
     const headers = { ...formHeaders, authorization: `Bearer ${token}`, 'content-length': body.length }
     const sent = request(`${url}/api/upload`, { method: 'POST', headers })
     sent.once('error', (error) => resolve(String(error)))

@@ -44,7 +44,7 @@ interface Scene {
   server: RunningServer
   line: TcpProxy
   s3: S3Server
-  picture: Buffer
+  image: Buffer
   ledger: Ledger
   agent: Agent
   wrongs: string[]
@@ -71,7 +71,7 @@ async function run(form: Form): Promise<Finding[]> {
     line,
     s3,
     // More than the server caches: each request reaches the store.
-    picture: await jpeg(2000, 1400, 7),
+    image: await jpeg(2000, 1400, 7),
     ledger: new Ledger(),
     agent: new Agent({ keepAlive: true }),
     wrongs: [],
@@ -82,7 +82,7 @@ async function run(form: Form): Promise<Finding[]> {
   let unasked = 0
   const backMs: number[] = []
   try {
-    const served = await servedAs([scene.picture], server.url, await register(server.url, 'line@example.com'))
+    const served = await servedAs([scene.image], server.url, await register(server.url, 'line@example.com'))
     for (let n = 0; n < 3; n++) await put(scene)
     for (const mode of ways) {
       mode.begin(line, s3)
@@ -123,9 +123,9 @@ async function run(form: Form): Promise<Finding[]> {
 }
 
 async function put(scene: Scene, mode?: Mode): Promise<void> {
-  const reply = await upload(scene.server.url, scene.picture, { agent: scene.agent })
+  const reply = await upload(scene.server.url, scene.image, { agent: scene.agent })
   scene.waitsMs.push(reply.tookMs)
-  if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.picture)
+  if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.image)
   else judge(scene, `an upload (${mode?.name})`, reply, mode)
 }
 

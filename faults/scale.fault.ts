@@ -16,8 +16,8 @@ const run = (): Promise<Finding[]> =>
     const agent = new Agent({ keepAlive: true })
     try {
       const token = await register(url, 'scale@example.com')
-      const picture = await jpeg(600, 400, 3)
-      const load = startLoad({ clients, views: 1, url, token, agent, picture })
+      const image = await jpeg(600, 400, 3)
+      const load = startLoad({ clients, views: 1, url, token, agent, image })
       await sleep(betweenKillsMs)
       const killed: { from: number; until: number }[] = []
       for (let n = 0; n < kills; n++) {

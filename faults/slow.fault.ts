@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../e2e/server.ts'
 import { call, register } from './client.ts'
 import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './crowd.ts'
-import { figuresOf, measureClients, storePicture } from './good-client.ts'
+import { figuresOf, measureClients, storeImage } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
 import { MB, type Memory, socketsOf, watchMemory } from './processes.ts'
@@ -71,15 +71,15 @@ async function attack(form: Form, addresses: number): Promise<Finding[]> {
   const gathered = new Map<Kind, Crowd>()
   let memory: Memory | undefined
   try {
-    const picture = await storePicture(server.url, await jpeg(640, 480))
+    const image = await storeImage(server.url, await jpeg(640, 480))
     const token = await register(server.url, 'large@example.com')
     // More than the kernel buffers for the server (net.ipv4.tcp_wmem: 4 MB).
-    const { thumbnail } = await storePicture(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
+    const { thumbnail } = await storeImage(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
     const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
     const { status } = await call(server.url + large)
     if (status !== 200) throw new Error(`The large variant got ${status}`)
     memory = watchMemory(server.pid)
-    const quiet = await measureClients(server.url, picture, { perSecond: goodPerSecond, forMs: quietMs })
+    const quiet = await measureClients(server.url, image, { perSecond: goodPerSecond, forMs: quietMs })
     // The most, because the resident size falls by a third when V8 shrinks an idle heap.
     const before = { bytes: memory.stop().server, sockets: socketsOf(server.pid) }
     memory = watchMemory(server.pid)
@@ -98,7 +98,7 @@ async function attack(form: Form, addresses: number): Promise<Finding[]> {
         }),
       )
     await untilSockets(server.pid, (sockets) => sockets >= before.sockets + 0.95 * admitted, gatherMs)
-    const attacked = await measureClients(server.url, picture, { perSecond: goodPerSecond, forMs: attackMs })
+    const attacked = await measureClients(server.url, image, { perSecond: goodPerSecond, forMs: attackMs })
     const atWorst = socketsOf(server.pid)
     for (const crowd of [...gathered.values()]) crowd.stay()
     const isLeftAlone = form === 'full'

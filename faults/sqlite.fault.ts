@@ -28,13 +28,13 @@ async function run(form: Form): Promise<Finding[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'image-host-sqlite-'))
   const server = await startServer({ dataDir })
   const ledger = new Ledger()
-  const pictures = await Promise.all([0, 1, 2, 3].map((seed) => jpeg(240, 180, seed)))
+  const images = await Promise.all([0, 1, 2, 3].map((seed) => jpeg(240, 180, seed)))
   try {
     const token = await register(server.url, 'locked@example.com')
-    const served = await servedAs(pictures, server.url, token)
+    const served = await servedAs(images, server.url, token)
     const findings: Finding[] = []
     for (const hold of holds[form]) {
-      const { refused, reads, slowestReadMs, violations } = await holdLock({ server, token, ledger, pictures }, hold)
+      const { refused, reads, slowestReadMs, violations } = await holdLock({ server, token, ledger, images }, hold)
       const name = typeof hold === 'number' ? `locked for ${hold / 1000} s` : `locked ${nameOf(hold)}`
       const isLong = hold === 'until refused' || (typeof hold === 'number' && hold > patienceMs)
       findings.push(
@@ -58,7 +58,7 @@ async function run(form: Form): Promise<Finding[]> {
     await server.stop()
     const litter = await leftoversIn(dataDir)
     findings.push(none('files without a row, rows without a file, temporary files, database errors', litter))
-    return [...findings, ...(await damaged(dataDir, { form, picture: pictures[0] as Buffer }))]
+    return [...findings, ...(await damaged(dataDir, { form, image: images[0] as Buffer }))]
   } finally {
     await server.kill()
     await rm(dataDir, { recursive: true, force: true })
@@ -68,13 +68,13 @@ async function run(form: Form): Promise<Finding[]> {
 const nameOf = (hold: Exclude<HoldDuration, number>) =>
   typeof hold === 'object' ? 'for a moment' : 'until all is refused'
 
-async function damaged(dataDir: string, { form, picture }: { form: Form; picture: Buffer }): Promise<Finding[]> {
+async function damaged(dataDir: string, { form, image }: { form: Form; image: Buffer }): Promise<Finding[]> {
   const { tried, violations } = await tryStartsOnDamagedFile(dataDir, form === 'full' ? Infinity : 2)
   const server = await startServer({ dataDir })
   try {
     return [
       none(`${tried} starts on a damaged file: not refused, not named, or written to`, violations),
-      none('wrong replies of a server whose file is damaged under it', await damageWhileServing(server, picture)),
+      none('wrong replies of a server whose file is damaged under it', await damageWhileServing(server, image)),
     ]
   } finally {
     await server.kill()

@@ -22,9 +22,9 @@ export type Served = ReadonlyMap<string, string>
  * Uploads each image once without faults: the same bytes uploaded again must be stored and served as the same bytes.
  * @throws when one of them is not accepted or not served
  */
-export async function servedAs(pictures: readonly Buffer[], url: string, token: string): Promise<Served> {
+export async function servedAs(images: readonly Buffer[], url: string, token: string): Promise<Served> {
   const served = new Map<string, string>()
-  for (const picture of pictures) {
+  for (const picture of images) {
     const taken = await upload(url, picture, { token })
     if (taken.status !== 201) throw new Error(`The first upload got ${taken.status} ${String(taken.body)}`)
     const original = await call(url + new URL(imageIn(taken).url).pathname)

@@ -52,7 +52,7 @@ export const fixtureEnvironment = {
 }
 
 /** @param round makes names and addresses unique */
-export async function createFixtures(url: string, picture: Buffer, round: number): Promise<Fixtures> {
+export async function createFixtures(url: string, image: Buffer, round: number): Promise<Fixtures> {
   const address = `192.168.${round >> 8}.${round & 255}`
   const request: Request = async <T>(
     method: string,
@@ -95,7 +95,7 @@ export async function createFixtures(url: string, picture: Buffer, round: number
   await request('POST', '/api/logout', loggedOut.token)
   const key = await request<{ id: string; key: string }>('POST', '/api/api-keys', user.token, {})
   const uploadImage = async (token?: string): Promise<{ id: string; file_name: string; delete_token: string }> =>
-    JSON.parse((await upload(url, picture, token === undefined ? {} : { token })).body.toString('utf8'))
+    JSON.parse((await upload(url, image, token === undefined ? {} : { token })).body.toString('utf8'))
   const [own, otherOwn, guest, deleted] = await Promise.all([
     uploadImage(user.token),
     uploadImage(other.token),

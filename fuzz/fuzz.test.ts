@@ -24,9 +24,9 @@ async function startTarget() {
     await server.stop()
   })
   const set = await createBaseImages()
-  const picture = set.find(({ kind }) => kind === 'png')?.bytes ?? Buffer.alloc(0)
-  const fixtures = await createFixtures(server.url, picture, 0)
-  return { url: server.url, fixtures, picture, agent, slowestMs: Infinity, token: fixtures.userToken, set }
+  const image = set.find(({ kind }) => kind === 'png')?.bytes ?? Buffer.alloc(0)
+  const fixtures = await createFixtures(server.url, image, 0)
+  return { url: server.url, fixtures, image, agent, slowestMs: Infinity, token: fixtures.userToken, set }
 }
 
 test('300 mutated uploads and 200 unusual requests get valid responses', { timeout: 120_000 }, async () => {

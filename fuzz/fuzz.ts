@@ -39,8 +39,8 @@ export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Find
     const start = performance.now()
     await runUploads({ url: server.url, token, slowestMs }, set, { seed, count: uploads, report: uploadReport })
     const uploadSeconds = (performance.now() - start) / 1000
-    const picture = set.find(({ name }) => name === 'png: plain')?.bytes ?? Buffer.alloc(0)
-    await runRequests(server, picture, { seed, count: requests, slowestMs, report: requestReport })
+    const image = set.find(({ name }) => name === 'png: plain')?.bytes ?? Buffer.alloc(0)
+    await runRequests(server, image, { seed, count: requests, slowestMs, report: requestReport })
     const { server: serverBytes, decoder: decoderBytes } = memory.stop()
     const temporaryFiles = await filesIn(join(server.dataDir, 'tmp'))
     return [

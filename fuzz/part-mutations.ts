@@ -79,7 +79,7 @@ const startOf = (parts: readonly FilePart[], where: number) => parts[at(parts.le
 
 /** Selects another image, of the same kind in three of four cases. */
 function otherOf(set: readonly BaseImage[], kind: Kind, where: number): Buffer {
-  const same = set.filter((picture) => picture.kind === kind)
+  const same = set.filter((image) => image.kind === kind)
   const from = where % 4 === 0 ? set : same
   return from[at(from.length, where)]?.bytes ?? Buffer.alloc(0)
 }

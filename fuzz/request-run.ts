@@ -15,7 +15,7 @@ const roundSize = 100
 
 export async function runRequests(
   server: Pick<RunningServer, 'url' | 'pid'>,
-  picture: Buffer,
+  image: Buffer,
   { seed, count, slowestMs, report }: { seed: number; count: number; slowestMs: number; report: Report },
 ): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
@@ -23,10 +23,10 @@ export async function runRequests(
     for (let sent = 0, round = 0; sent < count; sent += roundSize, round++) {
       const target = {
         url: server.url,
-        picture,
+        image,
         agent,
         slowestMs,
-        fixtures: await createFixtures(server.url, picture, round),
+        fixtures: await createFixtures(server.url, image, round),
       }
       const sampled = sampleCases(requestCase, seed + round, Math.min(roundSize, count - sent))
       await inParallel(clients, sampled, async (one) => {

@@ -12,7 +12,7 @@ import type { Fixtures } from './fixtures.ts'
 export interface Target {
   url: string
   fixtures: Fixtures
-  picture: Buffer
+  image: Buffer
   agent: Agent
   /** A response that takes longer is a violation. */
   slowestMs: number
@@ -85,7 +85,7 @@ function violationOfResponse(
   }
 }
 
-function requestOf({ fixtures, picture }: Target, one: RequestCase) {
+function requestOf({ fixtures, image }: Target, one: RequestCase) {
   const substitute = (text: string) =>
     text.replace(/«(\w+)»/g, (whole, name: string) => fixtures[name as keyof Fixtures] ?? whole)
   const [ownMethod = '', template = ''] = routes[one.route].split(' ')
@@ -93,7 +93,7 @@ function requestOf({ fixtures, picture }: Target, one: RequestCase) {
   const path = template.replace(/\{(\w+)\}/g, (_, parameter: string) => encode(substitute(one.params[parameter] ?? '')))
   const search = one.query.map(([name, value]) => `${encode(name)}=${encode(substitute(value))}`).join('&')
   const method = one.method ?? ownMethod
-  const sent = one.body && bytesOf(one.body, substitute, picture)
+  const sent = one.body && bytesOf(one.body, substitute, image)
   const headers: Record<string, string> = {
     'x-forwarded-for': `10.${one.address >> 16}.${(one.address >> 8) & 255}.${one.address & 255}`,
     ...(sent && { 'content-type': sent.type }),
@@ -114,7 +114,7 @@ const encoders: Record<RequestCase['encoding'], (text: string) => string> = {
   never: (text) => text.replace(/[^\x21-\x7e]|#/g, (character) => encodeURIComponent(wellFormed(character))),
 }
 
-function bytesOf(body: Body, substitute: (text: string) => string, picture: Buffer): { type: string; bytes: Buffer } {
+function bytesOf(body: Body, substitute: (text: string) => string, image: Buffer): { type: string; bytes: Buffer } {
   if (body.as === 'text') return { type: 'application/json', bytes: Buffer.from(body.text) }
   if (body.as === 'json')
     return { type: 'application/json', bytes: Buffer.from(substitute(JSON.stringify(body.value) ?? 'null')) }
@@ -122,7 +122,7 @@ function bytesOf(body: Body, substitute: (text: string) => string, picture: Buff
     Buffer.from(
       `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${filename === null ? '' : `; filename="${quoted(filename)}"`}\r\n\r\n`,
     ),
-    value === '«picture»' ? picture : Buffer.from(substitute(value)),
+    value === '«picture»' ? image : Buffer.from(substitute(value)),
     Buffer.from('\r\n'),
   ])
   return {

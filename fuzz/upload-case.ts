@@ -9,7 +9,7 @@ import { mutateText, textMutation, type TextMutation } from './text-mutations.ts
 
 export interface UploadCase {
   /** Position in the base images. */
-  picture: number
+  image: number
   mutations: (ByteMutation | PartMutation | TextMutation)[]
   /** Whether the checksums are corrected afterwards. */
   fixesChecksums: boolean
@@ -60,7 +60,7 @@ const unusual = fc.constantFrom(
 )
 
 export const uploadCase: fc.Arbitrary<UploadCase> = fc.record({
-  picture: place,
+  image: place,
   mutations: fc.array(
     fc.oneof(
       { arbitrary: byteMutation, weight: 3 },
@@ -81,8 +81,8 @@ export const uploadCase: fc.Arbitrary<UploadCase> = fc.record({
 })
 
 /** Returns the mutated file. */
-export function fileOf({ picture, mutations, fixesChecksums }: UploadCase, set: readonly BaseImage[]): Buffer {
-  const { kind, bytes } = set[indexAt(set.length, picture)] as BaseImage
+export function fileOf({ image, mutations, fixesChecksums }: UploadCase, set: readonly BaseImage[]): Buffer {
+  const { kind, bytes } = set[indexAt(set.length, image)] as BaseImage
   let file = bytes
   for (const mutation of mutations) {
     if (isPart(mutation)) file = mutateParts(file, kind, mutation, set)

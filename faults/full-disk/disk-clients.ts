@@ -30,15 +30,15 @@ export class DiskClients {
   }
 
   /** Four clients, until enough uploads were refused for missingRequirement of space. */
-  async uploadUntilRefused(pictures: readonly Buffer[], refusals: number): Promise<void> {
+  async uploadUntilRefused(images: readonly Buffer[], refusals: number): Promise<void> {
     const before = this.#answers.get(507) ?? 0
-    await this.#upload(pictures, () => (this.#answers.get(507) ?? 0) - before < refusals)
+    await this.#upload(images, () => (this.#answers.get(507) ?? 0) - before < refusals)
   }
 
   /** Sequential uploads. @returns how many were accepted */
-  async uploadSome(pictures: readonly Buffer[], count: number): Promise<number> {
+  async uploadSome(images: readonly Buffer[], count: number): Promise<number> {
     const had = this.images.length
-    for (let n = 0; n < count; n++) await this.#uploadOne(pictures[n % pictures.length] as Buffer)
+    for (let n = 0; n < count; n++) await this.#uploadOne(images[n % images.length] as Buffer)
     return this.images.length - had
   }
 
@@ -67,13 +67,13 @@ export class DiskClients {
     await this.#send('/api/images', 'GET', 'a list', [200])
   }
 
-  async #upload(pictures: readonly Buffer[], goesOn: () => boolean): Promise<void> {
+  async #upload(images: readonly Buffer[], goesOn: () => boolean): Promise<void> {
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const deadline = performance.now() + withinMs
     const visitor = async (_: unknown, first: number) => {
       for (let n = first; goesOn(); n += 4) {
         if (performance.now() > deadline) return void this.#wrongs.push(`not full within ${withinMs} ms`)
-        await this.#uploadOne(pictures[n % pictures.length] as Buffer, agent)
+        await this.#uploadOne(images[n % images.length] as Buffer, agent)
       }
     }
     await Promise.all(Array.from({ length: 4 }, visitor))

@@ -7,13 +7,13 @@ import { jpeg } from '../fault-images.ts'
 import { stormUntilKilled } from './storm.ts'
 
 async function stormOn(server: RunningServer, withinMs: number): Promise<string[]> {
-  const picture = await jpeg(160, 120)
-  const pictures = { small: [picture], large: [picture] }
+  const image = await jpeg(160, 120)
+  const images = { small: [image], large: [image] }
   try {
     // The token is invalid and guest uploads are off: nothing is acknowledged.
     return await stormUntilKilled(server, {
       ledger: new Ledger(),
-      pictures,
+      images,
       token: 'nobody',
       clients: 2,
       killAfterMs: 0,

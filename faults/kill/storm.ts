@@ -9,7 +9,7 @@ import { killInStorm } from '../until-killed.ts'
 
 export interface Storm {
   ledger: Ledger
-  pictures: Assortment
+  images: Assortment
   token: string
   clients: number
   killAfterMs: number
@@ -29,16 +29,16 @@ const againAfterMs = 50
  * @returns what was wrong before the kill: the server ended by itself, or acknowledged too little
  */
 export async function stormUntilKilled(server: RunningServer, storm: Storm): Promise<string[]> {
-  const { ledger, pictures, token, clients, killAfterMs, withinMs } = storm
+  const { ledger, images, token, clients, killAfterMs, withinMs } = storm
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const wrongs: string[] = []
   const isKilled = { now: false }
   const all = Array.from({ length: clients }, async (_, client) => {
     const options = client % 2 === 0 ? { agent } : { agent, token }
     while (!isKilled.now) {
-      const picture = anyOf(Math.random() < shareOfLarge ? pictures.large : pictures.small)
-      const reply = await upload(server.url, picture, options).catch(() => undefined)
-      if (reply?.status === 201) ledger.add(imageIn(reply), picture)
+      const image = anyOf(Math.random() < shareOfLarge ? images.large : images.small)
+      const reply = await upload(server.url, image, options).catch(() => undefined)
+      if (reply?.status === 201) ledger.add(imageIn(reply), image)
       if (reply === undefined || reply.status === 503) await sleep(againAfterMs)
     }
   })
@@ -55,4 +55,4 @@ export async function stormUntilKilled(server: RunningServer, storm: Storm): Pro
   return wrongs
 }
 
-const anyOf = (pictures: readonly Buffer[]) => pictures[Math.floor(Math.random() * pictures.length)] as Buffer
+const anyOf = (images: readonly Buffer[]) => images[Math.floor(Math.random() * images.length)] as Buffer

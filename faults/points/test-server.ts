@@ -23,7 +23,7 @@ export interface TestServer {
   dataDir: string
   deps: Deps
   points: Points
-  picture: Buffer
+  image: Buffer
   admin: Person
   user: Person
   /** The admin's token for the database view. */
@@ -104,7 +104,7 @@ export async function openTestServer(): Promise<TestServer> {
     token,
     id: bodyOf<{ user: { id: string } }>(await send('GET', '/api/me', { token })).user.id,
   })
-  const picture = await jpeg(120, 90)
+  const image = await jpeg(120, 90)
   const tokenOfAdmin = bodyOf<{ token: string }>(await send('POST', '/api/login', { body: admin })).token
   const unlocked = await send('POST', '/db/unlock', { token: tokenOfAdmin, body: { pin: '1234' } })
 
@@ -113,13 +113,13 @@ export async function openTestServer(): Promise<TestServer> {
     dataDir,
     deps: app.deps,
     points,
-    picture,
+    image,
     admin: await whoIs(tokenOfAdmin),
     user: await whoIs(await register(app.url, 'user@example.com')),
     dbToken: bodyOf<{ token: string }>(unlocked).token,
     send,
     upload: ({ token, key } = {}) =>
-      upload(app.url, picture, {
+      upload(app.url, image, {
         timeoutMs: hangMs,
         ...(token === undefined ? {} : { token }),
         ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),

@@ -8,7 +8,7 @@ import { ownerHeaders, type Acknowledgements } from './acknowledgements.ts'
 
 interface Storm {
   promises: Acknowledgements
-  pictures: Assortment
+  images: Assortment
   token: string
   clients: number
   killAfterMs: number
@@ -36,12 +36,12 @@ export async function stormUntilKilled(server: RunningServer, storm: Storm): Pro
 
 async function one(
   url: string,
-  { promises, pictures, token }: Storm,
+  { promises, images, token }: Storm,
   { agent, isGuest, odd }: { agent: Agent; isGuest: boolean; odd: string[] },
 ): Promise<void> {
   // The largest ones exceed the guest limit.
   const isLarge = !isGuest && Math.random() < largeShare
-  const picture = anyOf(isLarge ? pictures.large : pictures.small) ?? pictures.small[0]
+  const picture = anyOf(isLarge ? images.large : images.small) ?? images.small[0]
   if (!picture) throw new Error('There is no picture to upload')
   try {
     const reply = await upload(url, picture, isGuest ? { agent } : { agent, token })

@@ -96,7 +96,7 @@ interface LoadOptions {
   url: string
   token: string
   agent: Agent
-  picture: Buffer
+  image: Buffer
 }
 
 interface Load {
@@ -112,7 +112,7 @@ interface Load {
  * clients do so, as the product's own. Everything else is a failure: other statuses, Caddy's own 502 and 503, broken
  * connections.
  */
-export function startLoad({ clients, views, url, token, agent, picture }: LoadOptions): Load {
+export function startLoad({ clients, views, url, token, agent, image: picture }: LoadOptions): Load {
   const ledger = new Ledger()
   const failures: FailedRequest[] = []
   const refusals: string[] = []

@@ -12,7 +12,7 @@ export interface LockSetup {
   server: RunningServer
   token: string
   ledger: Ledger
-  pictures: Buffer[]
+  images: Buffer[]
 }
 
 /** The result of one lock. */
@@ -60,11 +60,11 @@ interface Attempt {
 }
 
 async function signedUpload(
-  { server, token, pictures, ledger }: LockSetup,
+  { server, token, images, ledger }: LockSetup,
   n: number,
   again?: Attempt,
 ): Promise<Attempt> {
-  const picture = again?.picture ?? pictures[n % pictures.length] ?? Buffer.alloc(0)
+  const picture = again?.picture ?? images[n % images.length] ?? Buffer.alloc(0)
   const key = again?.key ?? crypto.randomUUID()
   const reply = await upload(server.url, picture, { token, headers: { 'idempotency-key': key } })
   if (reply.status === 201) ledger.add(imageIn(reply), picture)

@@ -13,7 +13,7 @@ import { type Command, namedArguments, type Task, UsageError } from './command.t
 import { seed } from './seed-command.ts'
 import { emailOf } from './seed/sample-text.ts'
 
-const defaultPictures = 60
+const defaultImages = 60
 const defaultMinutes = 60
 
 /** Settings of the operator that a demonstration uses; others would reach real data or accounts. */
@@ -31,7 +31,7 @@ export const demoCommand: Command<Task> = {
   options: { pictures: { type: 'string' }, minutes: { type: 'string' } },
   async run({ args, options, print }) {
     namedArguments(args)
-    const pictures = wholeNumber('pictures', options['pictures'], defaultPictures)
+    const images = wholeNumber('pictures', options['pictures'], defaultImages)
     const minutes = wholeNumber('minutes', options['minutes'], defaultMinutes)
     const stopping = new AbortController()
     const stop = () => stopping.abort()
@@ -39,7 +39,7 @@ export const demoCommand: Command<Task> = {
     print('Drawing the sample pictures …')
     const root = await mkdtemp(join(tmpdir(), 'image-host-demo-'))
     try {
-      let next = await prepare(root, { pictures, print, signal: stopping.signal })
+      let next = await prepare(root, { images, print, signal: stopping.signal })
       while (!stopping.signal.aborted) {
         const current = next
         const app = await start(current)
@@ -48,7 +48,7 @@ export const demoCommand: Command<Task> = {
           const resetMs = minutes * 60_000
           await sleep(resetMs > 0 ? resetMs : 2 ** 31 - 1, undefined, { signal: stopping.signal }).catch(() => {})
           // While the server runs, which is then replaced within a second.
-          if (!stopping.signal.aborted) next = await prepare(root, { pictures, print, signal: stopping.signal })
+          if (!stopping.signal.aborted) next = await prepare(root, { images, print, signal: stopping.signal })
         } finally {
           await app.stop()
           await rm(current.DATA_DIR, { recursive: true, force: true })
@@ -65,7 +65,7 @@ export const demoCommand: Command<Task> = {
 /** Fills a new folder in `root`. @returns the settings of a server on it */
 async function prepare(
   root: string,
-  { pictures, print, signal }: { pictures: number; print: Task['print']; signal: AbortSignal },
+  { images, print, signal }: { images: number; print: Task['print']; signal: AbortSignal },
 ): Promise<Config> {
   const used = Object.entries(process.env).filter(([name]) => usedSettings.includes(name))
   const folder = await mkdtemp(join(root, 'data-'))
@@ -82,7 +82,7 @@ async function prepare(
   })
   const deps = await openDeps(config, { log: pino(loggerOptions('warn'), process.stderr) })
   try {
-    await seed(deps, { count: pictures, print: () => {}, printWait: print, signal })
+    await seed(deps, { count: images, print: () => {}, printWait: print, signal })
   } finally {
     await closeDeps(deps)
   }

@@ -9,8 +9,8 @@ import { type SeededAccount, seedAdmin, seedUsers } from './seed/seed-accounts.t
 import { uploadSampleImages } from './seed/upload-samples.ts'
 import { createWaitWhileBusy } from './wait-while-busy.ts'
 
-const defaultPictures = 300
-const maxPictures = 5000
+const defaultImages = 300
+const maxImages = 5000
 /** Settings row with the progress of the sample set. */
 const mark = 'sample_set'
 
@@ -18,7 +18,7 @@ export const seedCommand: Command = {
   usage: 'seed [--pictures N] [--force]',
   help: 'adds sample data: accounts, pictures, API keys, messages and collections',
   details:
-    `Renders and uploads N pictures (default ${defaultPictures}) with upload times over the last year; some have expired or expire soon.\n` +
+    `Renders and uploads N pictures (default ${defaultImages}) with upload times over the last year; some have expired or expire soon.\n` +
     'Each account gets a random password, printed once, which ends after 24 hours unless it is changed. An admin is created when there is none. No mail is sent.\n' +
     'A second run does nothing; after an interrupted run it continues. --force adds the missing sample data, and is\n' +
     'required when the instance contains other pictures or documents. The server may be running.',
@@ -55,12 +55,12 @@ export async function seed(deps: Deps, { count, print, printWait = print, signal
   print(`${await seedMessages(deps)} contact messages were added.`)
   // Loads sharp, which the other commands need not wait for.
   const { createSampleImages } = await import('./seed/sample-images.ts')
-  const pictures = createSampleImages(count, owners.length)
+  const images = createSampleImages(count, owners.length)
   const progress = (done: number, of: number) => {
     if (done % 25 === 0 && done < of) print(`${done} of ${of} pictures`)
   }
   const waitWhileBusy = createWaitWhileBusy({ now: deps.now, print: printWait, signal })
-  const { uploaded, leftOut } = await uploadSampleImages(deps, { pictures, owners, progress, waitWhileBusy, signal })
+  const { uploaded, leftOut } = await uploadSampleImages(deps, { images, owners, progress, waitWhileBusy, signal })
   print(`${uploaded} pictures were uploaded.`)
   for (const { name, why } of leftOut) print(`${name} was not uploaded: ${why}`)
   if (leftOut.length > 0) print('Run the command again to upload the missing pictures.')
@@ -111,8 +111,8 @@ async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<
 
 /** @throws {UsageError} */
 function readCount(given: unknown): number {
-  if (given === undefined) return defaultPictures
+  if (given === undefined) return defaultImages
   const count = typeof given === 'string' && /^\d{1,4}$/.test(given) ? Number(given) : Number.NaN
-  if (count <= maxPictures) return count
-  throw new UsageError(`--pictures must be a whole number from 0 to ${maxPictures}`)
+  if (count <= maxImages) return count
+  throw new UsageError(`--pictures must be a whole number from 0 to ${maxImages}`)
 }

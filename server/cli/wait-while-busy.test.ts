@@ -37,8 +37,8 @@ it('sample images wait for busy decoders, and all are stored', async () => {
     if (waits.length === 4) deps.imaging = openImaging(options)
   })
   const draw = () => png(32, 32)
-  const pictures = ['a', 'b', 'c', 'd'].map((name) => ({ name: `${name}.png`, owner: null, ageMs: 0, draw }))
-  const given = { pictures, owners: [], progress: () => {}, waitWhileBusy: run }
+  const images = ['a', 'b', 'c', 'd'].map((name) => ({ name: `${name}.png`, owner: null, ageMs: 0, draw }))
+  const given = { images, owners: [], progress: () => {}, waitWhileBusy: run }
   expect(await uploadSampleImages(deps, given)).toEqual({ uploaded: 4, leftOut: [] })
   expect(printed[0]).toBe('The server is busy; waiting 2 seconds')
 })

@@ -8,14 +8,14 @@ import { type ApiResponse, startTestApp, type TestApp } from '../testing/app.ts'
 import { jpeg } from '../testing/test-images.ts'
 import { leadingZeroBits } from './proof-of-work.ts'
 
-const picture = await jpeg(20, 20)
+const image = await jpeg(20, 20)
 let app: TestApp
 let reported: string
 let byDefault: Config['PROOF_OF_WORK']
 beforeAll(async () => {
   app = await startTestApp()
   byDefault = app.deps.config.PROOF_OF_WORK
-  reported = (await app.upload(picture)).body.id
+  reported = (await app.upload(image)).body.id
 })
 // Past the window of the requests that earlier tests made.
 beforeEach(() => {
@@ -44,7 +44,7 @@ const actions: [what: string, act: (proof?: string) => Promise<ApiResponse>][] =
       return app.call('POST', '/api/register', { body, ...withProof(proof) })
     },
   ],
-  ["a guest's upload", (proof) => app.upload(picture, withProof(proof))],
+  ["a guest's upload", (proof) => app.upload(image, withProof(proof))],
   [
     'a report',
     (proof) => app.call('POST', '/api/reports', { body: { image: reported, reason: 'spam' }, ...withProof(proof) }),
@@ -100,7 +100,7 @@ describe.each(actions)('%s', (_, act) => {
 describe('several images in one upload of a guest', () => {
   const send = (count: number, proof?: string) => {
     const body = new FormData()
-    for (let n = 0; n < count; n++) body.append('list', new Blob([new Uint8Array(picture)]), 'a.jpg')
+    for (let n = 0; n < count; n++) body.append('list', new Blob([new Uint8Array(image)]), 'a.jpg')
     return app.request('/upload', { method: 'POST', body, ...withProof(proof) })
   }
   const countImages = async () => (await app.deps.db.selectFrom('images').select('id').execute()).length
@@ -124,6 +124,6 @@ it('an upload with a session or an API key needs no proof', async () => {
   const { token } = await app.newUser()
   const { key } = (await app.call('POST', '/api/api-keys', { token, body: {} })).body
   demand(0)
-  for (const credential of [token, key]) expect((await app.upload(picture, { token: credential })).status).toBe(201)
-  expect((await app.upload(picture)).status).toBe(428)
+  for (const credential of [token, key]) expect((await app.upload(image, { token: credential })).status).toBe(201)
+  expect((await app.upload(image)).status).toBe(428)
 })

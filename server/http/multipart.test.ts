@@ -8,7 +8,7 @@ import { photo } from '../imaging/testing/hand-made-images.ts'
 import { startTestApp, type TestApp } from '../testing/app.ts'
 
 let app: TestApp
-const picture = await photo(40, 30).png().toBuffer()
+const image = await photo(40, 30).png().toBuffer()
 beforeAll(async () => {
   app = await startTestApp()
 })
@@ -20,7 +20,7 @@ interface Part {
 }
 const filePart = (name = 'a.png', more = ''): Part => ({
   header: `${more}Content-Disposition: form-data; name="image"; filename="${name}"`,
-  body: picture,
+  body: image,
 })
 const fieldPart = (name: string): Part => ({
   header: `Content-Disposition: form-data; name="${name}"`,
@@ -61,7 +61,7 @@ describe('the header of a part', () => {
   it('can omit the file name when it has a content type; the name is then "image"', async () => {
     const disposition = 'Content-Disposition: form-data; name="image"'
     const header = `${disposition}\r\nContent-Type: application/octet-stream`
-    const { status, body } = await send({ header, body: picture })
+    const { status, body } = await send({ header, body: image })
     expect([status, body.original_name]).toEqual([201, 'image'])
   })
 
@@ -73,7 +73,7 @@ describe('the header of a part', () => {
     ['a line break in the name', 'Content-Disposition: form-data; name="image"; filename="a\nb.png"'],
     ['a file without a field', 'Content-Disposition: form-data; filename="a.png"'],
   ])('with %s is refused', async (_, header) => {
-    expect(await send({ header, body: picture })).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+    expect(await send({ header, body: image })).toMatchObject({ status: 400, body: { error: expect.any(String) } })
     expect(await app.files('tmp')).toEqual([])
   })
 })
@@ -97,7 +97,7 @@ describe('form field names', () => {
 })
 
 describe('bytes before and after the parts of a form', () => {
-  const file = ['--b\r\n', filePart().header, '\r\n\r\n', picture, '\r\n--b--\r\n']
+  const file = ['--b\r\n', filePart().header, '\r\n\r\n', image, '\r\n--b--\r\n']
   const text = ['--b\r\n', fieldPart('message').header, '\r\n\r\nx\r\n--b--\r\n']
   /** 10 MiB: twice the limit of a guest's upload, ten times that of a contact form. */
   const much = Array.from({ length: 160 }, () => Buffer.alloc(64 * 1024, 'x'))
@@ -169,9 +169,9 @@ describe('guest uploads of one address', () => {
     try {
       await expect.poll(() => limited.files('tmp')).toEqual(Array(8).fill('source'))
       const isOver = vi.fn()
-      const waiting = limited.upload(picture).finally(isOver)
+      const waiting = limited.upload(image).finally(isOver)
       // The refusal of another request shows that the server has read this one.
-      expect((await limited.upload(picture, { token: 'wrong' })).status).toBe(401)
+      expect((await limited.upload(image, { token: 'wrong' })).status).toBe(401)
       expect(isOver).not.toHaveBeenCalled()
       slow[0]?.destroy()
       expect((await waiting).status).toBe(201)
@@ -179,7 +179,7 @@ describe('guest uploads of one address', () => {
       for (const socket of slow) socket.destroy()
     }
     await vi.waitFor(async () => expect(await limited.files('tmp')).toEqual([]), { timeout: 10_000 })
-    expect((await limited.upload(picture)).status).toBe(201)
+    expect((await limited.upload(image)).status).toBe(201)
     await limited.stop()
   }, 30_000)
 })
@@ -187,7 +187,7 @@ describe('guest uploads of one address', () => {
 it('the decoder process for uploads starts while an admitted upload is received, and not for a refused one', async () => {
   const idle = await startTestApp()
   const processes = () => idle.deps.imaging.stats().ingest
-  const body = JSON.stringify({ image: picture.toString('base64') })
+  const body = JSON.stringify({ image: image.toString('base64') })
   const headers = { 'content-type': 'application/json', origin: 'https://elsewhere.example' }
   expect((await idle.request('/api/upload', { method: 'POST', headers, body })).status).toBe(403)
   expect(processes()).toMatchObject({ alive: 0 })

@@ -35,7 +35,7 @@ const remote = openRemoteClient({
 
 let app: TestApp
 let token: string
-let picture: Buffer
+let image: Buffer
 let site: string
 let port: number
 let canaryPort: number
@@ -55,13 +55,13 @@ const canary = createTcpServer((socket) => {
 beforeAll(async () => {
   app = await startTestApp({ UPLOAD_BY_URL: 'on' }, undefined, { wrap: async (deps) => ({ ...deps, remote }) })
   ;({ token } = await app.newUser())
-  picture = await jpeg()
+  image = await jpeg()
   await once(website.listen(0, outside), 'listening')
   await once(canary.listen(0, '::'), 'listening')
   port = (website.address() as AddressInfo).port
   canaryPort = (canary.address() as AddressInfo).port
   site = `http://${outside}:${port}`
-  routes.set('/photo%20one.jpg', (_, response) => response.end(picture))
+  routes.set('/photo%20one.jpg', (_, response) => response.end(image))
 })
 beforeEach(() => {
   connections = 0
@@ -101,14 +101,14 @@ describe('an image is uploaded by its URL', () => {
     let reservedBytes = 0
     routes.set('/third.jpg', (_, response) => {
       reservedBytes = app.deps.uploadsInFlight.total().bytes
-      response.end(picture)
+      response.end(image)
     })
     const url = `${site}/photo%20one.jpg`
     const response = await app.request('/upload', {
       method: 'POST',
       body: JSON.stringify({ list: [url, url, `${site}/third.jpg`] }),
     })
-    expect([response.status, reservedBytes]).toEqual([200, 2 * picture.length])
+    expect([response.status, reservedBytes]).toEqual([200, 2 * image.length])
     expect(app.deps.uploadsInFlight.total()).toEqual({ images: 0, bytes: 0 })
   })
 

@@ -23,8 +23,8 @@ const statusesOf = async (responses: Promise<{ status: number }[]>) => {
 it.each(['a user', 'a guest'])('%s uploads many files, and their pages load meanwhile', async (who) => {
   app = await start()
   const token = who === 'a user' ? (await app.newUser()).token : undefined
-  const picture = await jpeg(32, 32)
-  const uploads = times(3 * rateLimit, () => app.upload(picture, { token }))
+  const image = await jpeg(32, 32)
+  const uploads = times(3 * rateLimit, () => app.upload(image, { token }))
   const { status: before } = await app.call('GET', '/api/limits', { token })
   expect(await statusesOf(uploads)).toEqual({ 201: 3 * rateLimit })
   expect([before, (await app.call('GET', '/api/limits', { token })).status]).toEqual([200, 200])
@@ -61,11 +61,11 @@ describe('the limit of an hour counts files', () => {
   it('not those that a busy server refused', async () => {
     app = await startTestApp(once)
     const { token } = await app.newUser()
-    const picture = await jpeg(16, 16)
+    const image = await jpeg(16, 16)
     await app.deps.imaging.close()
     const statuses = []
     for (const caller of [undefined, undefined, token, token])
-      statuses.push((await app.upload(picture, { token: caller })).status)
+      statuses.push((await app.upload(image, { token: caller })).status)
     expect(statuses).toEqual([503, 503, 503, 503])
   })
 
@@ -91,10 +91,10 @@ describe('the limit of an hour counts files', () => {
     const { token } = await app.newUser()
     const body = { name: 'k', scopes: ['upload'], uploadsPerHour: 1 }
     const { key } = (await app.call('POST', '/api/api-keys', { token, body })).body
-    const picture = await jpeg(16, 16)
+    const image = await jpeg(16, 16)
     const statuses = []
     for (const caller of [key, key, key, token, token])
-      statuses.push((await app.upload(picture, { token: caller })).status)
+      statuses.push((await app.upload(image, { token: caller })).status)
     expect(statuses).toEqual([201, 429, 429, 201, 429])
   })
 })

@@ -22,7 +22,7 @@ let nginx: NginxCache | undefined
 let admin: string
 let seed = 0
 /** Unlike all before: an image that looks like a blocked one is quarantined. */
-const nextPicture = () => shapes(++seed, 600, 400).jpeg().toBuffer()
+const nextImage = () => shapes(++seed, 600, 400).jpeg().toBuffer()
 
 beforeAll(async () => {
   if (hasNginx) nginx = await startNginxCache()
@@ -115,7 +115,7 @@ interface Target {
 
 /** With a custom link. */
 async function uploadAs(token: string): Promise<UploadedImage> {
-  const { body } = await one.upload(await nextPicture(), { token })
+  const { body } = await one.upload(await nextImage(), { token })
   const { status } = await one.call('PATCH', `/api/images/${body.id}`, { token, body: { slug: slugOf(body) } })
   expect(status).toBe(200)
   return body
@@ -191,7 +191,7 @@ describe('an image is not served under any address when', () => {
 })
 
 it('of 10 views, 100 concurrent readers on all servers and behind nginx get exactly 10', async () => {
-  const { body: image } = await one.upload(await nextPicture(), { fields: { max_views: '10' } })
+  const { body: image } = await one.upload(await nextImage(), { fields: { max_views: '10' } })
   const paths = filesOf(image)
   const statuses = await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {

@@ -41,7 +41,7 @@ export interface OtherHost {
 interface Place {
   /** Folder for files and SQLite. */
   folder: string
-  pictures: OtherHostImage[]
+  images: OtherHostImage[]
 }
 
 const sqlTime = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ')
@@ -80,7 +80,7 @@ async function createSqlite(path: string): Promise<AnyDatabase> {
   return new Database({ dialect: sqliteDialect(new DatabaseSync(path), path) })
 }
 
-export async function makeSlink({ folder, pictures }: Place): Promise<OtherHost> {
+export async function makeSlink({ folder, images }: Place): Promise<OtherHost> {
   const location = join(folder, 'slink.db')
   const files = join(folder, 'slink', 'images')
   const image = (n: number, owner: number | null, at: Date, description: string) => ({
@@ -96,7 +96,7 @@ export async function makeSlink({ folder, pictures }: Place): Promise<OtherHost>
     width: 1,
     height: 1,
   })
-  for (const [n, { bytes }] of pictures.entries()) await put(join(files, `${uuid(n)}.jpg`), bytes)
+  for (const [n, { bytes }] of images.entries()) await put(join(files, `${uuid(n)}.jpg`), bytes)
   await put(join(files, `${uuid(80_001)}.jpg`), Buffer.from('no picture'))
   await fill(
     location,
@@ -128,7 +128,7 @@ export async function makeSlink({ folder, pictures }: Place): Promise<OtherHost>
       })),
       user_to_role: [{ user_id: uuid(901), role: 'ROLE_ADMIN' }],
       image: [
-        ...pictures.map(({ owner, createdAt, name }, n) => image(n, owner, createdAt, name)),
+        ...images.map(({ owner, createdAt, name }, n) => image(n, owner, createdAt, name)),
         image(80_000, 1, new Date(), 'missing'),
         image(80_001, 1, new Date(), 'broken'),
       ],
@@ -155,7 +155,7 @@ export async function makeSlink({ folder, pictures }: Place): Promise<OtherHost>
     files,
     pathsOf: (n) => [`/image/${uuid(n)}.jpg?width=20`, `/image/${uuid(n)}.webp`, ...(n === 0 ? ['/i/short0'] : [])],
     emails: ['user1@example.com', 'user2@example.com'],
-    texts: { title: '', alt: pictures[0]?.name ?? '' },
+    texts: { title: '', alt: images[0]?.name ?? '' },
     tags: ['Holidays', 'sea'],
     problems: 2,
     withPassword: 1,
@@ -164,7 +164,7 @@ export async function makeSlink({ folder, pictures }: Place): Promise<OtherHost>
 }
 
 /** @param url of an empty PostgreSQL database */
-export async function makeZipline({ folder, pictures }: Place, url: string, password: string): Promise<OtherHost> {
+export async function makeZipline({ folder, images }: Place, url: string, password: string): Promise<OtherHost> {
   const files = join(folder, 'uploads')
   const file = (id: string, name: string, given: object = {}) => ({
     id,
@@ -176,8 +176,8 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
     userId: 'user1',
     ...given,
   })
-  for (const [n, { bytes }] of pictures.entries()) await put(join(files, `pic${n}.jpg`), bytes)
-  await put(join(files, 'secret.jpg'), pictures[0]?.bytes ?? Buffer.alloc(0))
+  for (const [n, { bytes }] of images.entries()) await put(join(files, `pic${n}.jpg`), bytes)
+  await put(join(files, 'secret.jpg'), images[0]?.bytes ?? Buffer.alloc(0))
   await fill(
     url,
     [
@@ -202,7 +202,7 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
       Folder: [{ id: 'folder', name: 'Holidays', userId: 'user1' }],
       Tag: [{ id: 'tag', name: 'sea' }],
       File: [
-        ...pictures.map(({ owner, createdAt, name }, n) =>
+        ...images.map(({ owner, createdAt, name }, n) =>
           file(`file${n}`, `pic${n}.jpg`, {
             createdAt: sqlTime(createdAt),
             originalName: name,
@@ -234,7 +234,7 @@ export async function makeZipline({ folder, pictures }: Place, url: string, pass
 }
 
 /** @param url of an empty MySQL or MariaDB database; its strict mode needs a value for each column */
-export async function makeChevereto({ folder, pictures }: Place, url: string): Promise<OtherHost> {
+export async function makeChevereto({ folder, images }: Place, url: string): Promise<OtherHost> {
   const files = join(folder, 'images')
   const day = (date: Date) => sqlTime(date).slice(0, 10).replaceAll('-', '/')
   const image = (id: number, name: string, at: Date, given: object = {}) => ({
@@ -253,8 +253,7 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
     image_is_approved: 1,
     ...given,
   })
-  for (const [n, { bytes, createdAt }] of pictures.entries())
-    await put(join(files, day(createdAt), `pic${n}.jpg`), bytes)
+  for (const [n, { bytes, createdAt }] of images.entries()) await put(join(files, day(createdAt), `pic${n}.jpg`), bytes)
   await put(join(files, 'broken.jpg'), Buffer.from('no picture'))
   await fill(
     url,
@@ -291,7 +290,7 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
         user_is_admin: n === 1 ? 1 : 0,
       })),
       chv_images: [
-        ...pictures.map(({ owner, createdAt, name }, n) =>
+        ...images.map(({ owner, createdAt, name }, n) =>
           image(n + 1, `pic${n}`, createdAt, {
             image_user_id: owner,
             image_original_filename: name,
@@ -328,7 +327,7 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
     location: url,
     files,
     pathsOf: (n) => {
-      const inFolder = `/images/${day(pictures[n]?.createdAt ?? new Date())}/pic${n}`
+      const inFolder = `/images/${day(images[n]?.createdAt ?? new Date())}/pic${n}`
       // As its own PHP function encodeID writes 1.
       const pages = n === 0 ? ['/image/k', '/image/Its-a-title-of-100-%25.k'] : []
       return [`${inFolder}.jpg`, `${inFolder}.md.jpg`, `${inFolder}.th.jpg`, ...pages]
@@ -345,7 +344,7 @@ export async function makeChevereto({ folder, pictures }: Place, url: string): P
 }
 
 /** @param location the path of a new SQLite file, or the URL of an empty database */
-export async function makeLsky({ folder, pictures }: Place, location: string): Promise<OtherHost> {
+export async function makeLsky({ folder, images }: Place, location: string): Promise<OtherHost> {
   const files = join(folder, 'storage', 'app', 'uploads')
   const image = (id: number, name: string, at: Date, given: object = {}) => ({
     id,
@@ -364,9 +363,9 @@ export async function makeLsky({ folder, pictures }: Place, location: string): P
     created_at: chinaTime(at),
     ...given,
   })
-  for (const [n, { bytes }] of pictures.entries()) await put(join(files, '2024/05/06', `pic${n}.jpg`), bytes)
+  for (const [n, { bytes }] of images.entries()) await put(join(files, '2024/05/06', `pic${n}.jpg`), bytes)
   await put(join(files, '2024/05/06', 'broken.jpg'), Buffer.from('no picture'))
-  await put(join(folder, 'outside.jpg'), pictures[0]?.bytes ?? Buffer.alloc(0))
+  await put(join(folder, 'outside.jpg'), images[0]?.bytes ?? Buffer.alloc(0))
   await fill(
     location,
     [
@@ -394,7 +393,7 @@ export async function makeLsky({ folder, pictures }: Place, location: string): P
       albums: [{ id: 1, user_id: 1, name: 'Holidays' }],
       strategies: [{ id: 1, configs: JSON.stringify({ url: 'https://old.example.com/i', root: '' }) }],
       images: [
-        ...pictures.map(({ owner, createdAt, name }, n) =>
+        ...images.map(({ owner, createdAt, name }, n) =>
           image(n + 1, `pic${n}.jpg`, createdAt, {
             user_id: owner,
             origin_name: n % 2 === 0 ? name : 'replaced.jpg',
@@ -425,7 +424,7 @@ export async function makeLsky({ folder, pictures }: Place, location: string): P
  * @param url of an empty PostgreSQL database
  * @param qoi the bytes of a QOI file, for picture 1, which it does not have as uploaded. Default: it has all
  */
-export async function makePicsur({ pictures }: Place, url: string, qoi?: Buffer): Promise<OtherHost> {
+export async function makePicsur({ images }: Place, url: string, qoi?: Buffer): Promise<OtherHost> {
   const image = (n: number, owner: 1 | 2 | null, at: Date, given: object = {}) => ({
     id: uuid(n),
     user_id: owner === null ? uuid(999) : uuid(900 + owner),
@@ -449,13 +448,13 @@ export async function makePicsur({ pictures }: Place, url: string, qoi?: Buffer)
         { id: uuid(902), username: 'User 2', roles: ['user'], hashed_password: '$2b$12$notargon' },
       ],
       e_image_backend: [
-        ...pictures.map(({ owner, createdAt, name }, n) => image(n, owner, createdAt, { file_name: name })),
+        ...images.map(({ owner, createdAt, name }, n) => image(n, owner, createdAt, { file_name: name })),
         image(80_000, 1, new Date(), { file_name: 'missing' }),
         image(80_001, 1, new Date(), { file_name: 'broken' }),
         image(80_002, 1, new Date(), { file_name: 'expired', expires_at: '2024-01-01T00:00:00Z' }),
       ],
       e_image_file_backend: [
-        ...pictures.flatMap(({ bytes }, n) => [
+        ...images.flatMap(({ bytes }, n) => [
           { image_id: uuid(n), variant: 'master', filetype: 'image:qoi', data: qoi ?? Buffer.from('no picture') },
           ...(n === 1 && qoi ? [] : [{ image_id: uuid(n), variant: 'original', filetype: 'image:jpeg', data: bytes }]),
         ]),
@@ -477,7 +476,7 @@ export async function makePicsur({ pictures }: Place, url: string, qoi?: Buffer)
 }
 
 /** @param version before or since sizes of photos are counted from a raw file, albums and tags have tables of links */
-export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): Promise<OtherHost> {
+export async function makeLychee({ folder, images }: Place, version: 5 | 7): Promise<OtherHost> {
   const location = join(folder, `lychee${version}.sqlite`)
   const files = join(folder, 'uploads')
   const first = version === 5 ? 0 : 1
@@ -492,7 +491,7 @@ export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): P
     ...(version === 5 ? { album_id: n === 0 ? 'album' : null, tags: n === 0 ? 'sea,' : null } : { is_validated: 1 }),
     ...given,
   })
-  for (const [n, { bytes }] of pictures.entries()) await put(join(files, 'original/ab', `pic${n}.jpg`), bytes)
+  for (const [n, { bytes }] of images.entries()) await put(join(files, 'original/ab', `pic${n}.jpg`), bytes)
   await put(join(files, 'original/ab/pic80001.jpg'), Buffer.from('no picture'))
   const size = (n: number, type: number, kind: string) => ({
     photo_id: id(n),
@@ -539,13 +538,13 @@ export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): P
       ],
       ...(version === 7 && { access_permissions: [{ base_album_id: 'album', password: '$2y$12$secret' }] }),
       photos: [
-        ...pictures.map(({ owner, createdAt, name }, n) => photo(n, owner ?? 1, createdAt, { title: name })),
+        ...images.map(({ owner, createdAt, name }, n) => photo(n, owner ?? 1, createdAt, { title: name })),
         photo(80_000, 1, new Date(), { title: 'missing' }),
         photo(80_001, 1, new Date(), { title: 'broken' }),
         photo(80_002, 1, new Date(), { title: 'video', type: 'video/mp4' }),
       ],
       size_variants: [
-        ...pictures.flatMap((_, n) => [size(n, 0, 'original'), size(n, 2, 'medium'), size(n, 6, 'thumb')]),
+        ...images.flatMap((_, n) => [size(n, 0, 'original'), size(n, 2, 'medium'), size(n, 6, 'thumb')]),
         size(80_000, 0, 'original'),
         size(80_001, 0, 'original'),
         size(80_002, 0, 'original'),
@@ -565,7 +564,7 @@ export async function makeLychee({ folder, pictures }: Place, version: 5 | 7): P
     files,
     pathsOf: (n) => ['original', 'medium', 'thumb'].map((kind) => `/uploads/${kind}/ab/pic${n}.jpg`),
     emails: ['user1@example.com', 'user2@imported.invalid'],
-    texts: { title: pictures[0]?.name ?? '', alt: 'A red picture' },
+    texts: { title: images[0]?.name ?? '', alt: 'A red picture' },
     tags: ['Holidays', 'sea'],
     problems: 3,
     withPassword: 1,

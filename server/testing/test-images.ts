@@ -46,7 +46,7 @@ export const transparentPng = (sidePx = 100) =>
 /** Frames of one colour each, 100 ms apart, looping forever. */
 export async function animation(format: 'gif' | 'webp', frames = 4, sidePx = 64): Promise<Buffer> {
   const colours = ['#d0342c', '#2c7ad0', '#2cd07a', '#d0c82c', '#8a2cd0', '#2cd0c4']
-  const pictures = Array.from({ length: frames }, (_, index) => ({
+  const images = Array.from({ length: frames }, (_, index) => ({
     create: {
       width: sidePx,
       height: sidePx,
@@ -54,7 +54,7 @@ export async function animation(format: 'gif' | 'webp', frames = 4, sidePx = 64)
       background: colours[index % colours.length] ?? '#000',
     },
   }))
-  const joined = sharp(await Promise.all(pictures.map((options) => sharp(options).png().toBuffer())), {
+  const joined = sharp(await Promise.all(images.map((options) => sharp(options).png().toBuffer())), {
     join: { animated: true },
   })
   return format === 'gif'
@@ -77,9 +77,9 @@ export async function phonePhotograph(orientation = 6, widthPx = 400, heightPx =
     .png()
     .toBuffer()
   return turnedBack(upright, orientation)
-    .then((picture) => picture.jpeg({ quality: 90 }))
-    .then((picture) =>
-      picture
+    .then((image) => image.jpeg({ quality: 90 }))
+    .then((image) =>
+      image
         .withExif({
           IFD0: { Model: gpsWords.model, ImageDescription: gpsWords.comment },
           IFD3: {

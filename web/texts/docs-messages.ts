@@ -214,7 +214,7 @@ export const tryIt = {
   tooLarge: (max: string) => `The body is larger than ${max} and was not loaded.`,
   bytes: (size: string) => `${size}, not shown.`,
   save: 'Save file',
-  picture: (path: string) => `The image returned by ${path}`,
+  returnedImage: (path: string) => `The image returned by ${path}`,
   confirmTitle: 'Send this request?',
   confirmText: (endpoint: string) => `${endpoint} changes or deletes real data. This may be irreversible.`,
   confirmLogout: 'This ends your session: you will have to log in again.',

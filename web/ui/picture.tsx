@@ -10,7 +10,7 @@ interface Props {
   height?: number
 }
 
-export function Picture({ sources, alt, className, width, height }: Props) {
+export function ImageWithFallback({ sources, alt, className, width, height }: Props) {
   const [failures, setFailures] = useState(0)
   const source = sources[failures]
   if (source === undefined) {

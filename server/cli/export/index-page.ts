@@ -27,7 +27,7 @@ export const pageEnd = '</ul>\n'
 export const folderItem = (folder: string, title: string, images: number) =>
   `<li><a href="${link(folder, 'index.html')}">${escapeHtml(title)}</a> <small>${images} ${images === 1 ? 'picture' : 'pictures'}</small></li>\n`
 
-export const pictureItem = ({ file, name, alt, created_at, tags }: ImageRecord) =>
+export const imageItem = ({ file, name, alt, created_at, tags }: ImageRecord) =>
   `<li><a href="${link(file)}"><img src="${link(file)}" alt="${escapeHtml(alt)}" loading="lazy" decoding="async">${escapeHtml(name)}</a>
 <small>${[created_at.slice(0, 10), ...tags].map(escapeHtml).join(' · ')}</small></li>
 `

@@ -14,7 +14,7 @@ import type { Deps } from '../../domain/deps.ts'
 import { savedName } from '../../domain/images/image-names.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 import { toImageRecord } from './image-record.ts'
-import { folderItem, pageEnd, pageStart, pictureItem } from './index-page.ts'
+import { folderItem, pageEnd, pageStart, imageItem } from './index-page.ts'
 
 interface Target {
   folder: string
@@ -36,7 +36,7 @@ const fileErrors = new Set(['ENAMETOOLONG', 'EILSEQ', 'EINVAL', 'EACCES', 'EPERM
 
 /** The pictures of an account, without those in quarantine. */
 export async function exportAccount(deps: Deps, account: Account, target: Target): Promise<Exported> {
-  return writePictures(deps, { ...target, title: account.email, ownerId: account.id, withQuarantined: false })
+  return writeImages(deps, { ...target, title: account.email, ownerId: account.id, withQuarantined: false })
 }
 
 /** Everything: a folder for each account, and one for guests. */
@@ -53,7 +53,7 @@ export async function exportInstance(deps: Deps, { folder, signal }: Target): Pr
       const inside = join(folder, name)
       await mkdir(inside, { mode: 0o700 })
       const options = { folder: inside, signal, title, ownerId: account?.id ?? null, withQuarantined: true }
-      const { images, bytes, missing } = await writePictures(deps, options)
+      const { images, bytes, missing } = await writeImages(deps, options)
       total.images += images
       total.bytes += bytes
       total.missing.push(...missing)
@@ -79,14 +79,14 @@ const toRecord = (account: Account) => ({
   created_at: new Date(account.created_at).toISOString(),
 })
 
-interface PicturesOptions extends Target {
+interface ImagesOptions extends Target {
   title: string
   /** null: the images of guests. */
   ownerId: string | null
   withQuarantined: boolean
 }
 
-async function writePictures(deps: Deps, options: PicturesOptions): Promise<Exported> {
+async function writeImages(deps: Deps, options: ImagesOptions): Promise<Exported> {
   const { folder, signal, title } = options
   const exported: Exported = { images: 0, bytes: 0, missing: [] }
   const names = uniqueNames(['images.json', 'index.html'])
@@ -106,7 +106,7 @@ async function writePictures(deps: Deps, options: PicturesOptions): Promise<Expo
         }
         const record = toImageRecord(row, file, tags.get(row.id) ?? [])
         await writeItem(list, exported.images, JSON.stringify(record))
-        await page.write(pictureItem(record))
+        await page.write(imageItem(record))
         exported.images++
         exported.bytes += row.bytes
       }
@@ -133,7 +133,7 @@ const writeItem = (list: FileHandle, count: number, json: string) => list.write(
 /** Of images that have not expired and are not deleted, the oldest first. */
 async function* readImages(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  { ownerId, withQuarantined }: Pick<PicturesOptions, 'ownerId' | 'withQuarantined'>,
+  { ownerId, withQuarantined }: Pick<ImagesOptions, 'ownerId' | 'withQuarantined'>,
 ): AsyncGenerator<ImageRow[]> {
   let last: ImageRow | undefined
   do {

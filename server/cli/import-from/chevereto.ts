@@ -6,7 +6,7 @@ import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.
 import { copyFrom, medium, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'
 
 /** The value of the column image_type for pictures; others are videos, audio and documents. */
-const pictureType = 1
+const imageType = 1
 
 export async function openChevereto({ db, files }: DatabaseLocation): Promise<Source> {
   const tables = await tableNames(db)
@@ -74,7 +74,7 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
               ...(isPublic(album) ? pages.map(original) : []),
             ],
             password: textOf(album?.['album_password']) === '' ? undefined : 'its album',
-            ...(Number(row['image_type'] ?? pictureType) !== pictureType && { problem: 'it is no picture' }),
+            ...(Number(row['image_type'] ?? imageType) !== imageType && { problem: 'it is no picture' }),
             ...(!isSet(row['image_is_approved']) && { problem: 'it awaits approval there' }),
             save: (path, maxBytes) => copyFrom(files, `${inFolder}.${extension}`, path, maxBytes),
           }

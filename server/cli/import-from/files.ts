@@ -35,8 +35,8 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
       for (const { file, damage } of archives) if (damage !== undefined) yield damagedArchive(file, damage)
       for (const entry of entries) {
         if (ignored.test(entry.path)) continue
-        const isPicture = imageExtension.test(entry.path)
-        const { name, createdAt, expiresAt, tags, ...others } = isPicture ? await readMetadata(entry) : {}
+        const isImage = imageExtension.test(entry.path)
+        const { name, createdAt, expiresAt, tags, ...others } = isImage ? await readMetadata(entry) : {}
         yield {
           id: entry.path,
           ownerId: null,
@@ -46,7 +46,7 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
           expiresAt: expiresAt ?? null,
           tags: tags ?? [albumOf(entry, albums)],
           paths: [],
-          ...(isPicture
+          ...(isImage
             ? await identify(entry, maxBytes)
             : { problem: `files like ${basename(entry.path)} cannot be imported` }),
           save: (path) => entry.save(path, maxBytes),

@@ -61,7 +61,7 @@ afterAll(async () => {
 
 const newFolder = () => mkdtemp(join(folder, 'host-'))
 const newUrl = async () => (await newDatabase(postgres.url)).url
-const place = async () => ({ folder: await newFolder(), pictures })
+const place = async () => ({ folder: await newFolder(), images: pictures })
 
 const hosts: [string, () => Promise<OtherHost | null>][] = [
   ['Slink', async () => makeSlink(await place())],
@@ -356,7 +356,7 @@ it('words that name a picture become a file name with an extension and without m
   try {
     const words = ['Description "21" <b>', '<p>A <a href="/x">boat</a></p><p>in 1 < 2 colours</p>', 'boat.jpg', '<br>']
     const named = words.map((name, n) => ({ ...pictures[n]!, name, owner: 1 as const }))
-    await run(app, await makeSlink({ folder: await newFolder(), pictures: named }))
+    await run(app, await makeSlink({ folder: await newFolder(), images: named }))
     const images = await imagesOf(app)
     expect(images.map((image) => [image.original_name, image.alt])).toEqual([
       ['Description "21".jpg', 'Description "21"'],
@@ -497,11 +497,11 @@ describe('files and URLs', () => {
   })
 
   it('ZIP archives give the same, also with JSON in another archive', { timeout: 60_000 }, async () => {
-    const [pictureZip, jsonZip] = [join(folder, 'pictures.zip'), join(folder, 'json.zip')] as const
+    const [imageZip, jsonZip] = [join(folder, 'pictures.zip'), join(folder, 'json.zip')] as const
     const isJson = ([path]: [string, Buffer]) => path.endsWith('.json')
     await writeFile(jsonZip, zipOf(Object.entries(files()).filter(isJson)))
-    await writeFile(pictureZip, zipOf(Object.entries(files()).filter((file) => !isJson(file))))
-    expect(await importAll('files', 'zip', pictureZip, jsonZip)).toMatchObject({ imported: 7, existed: 1, problems: 2 })
+    await writeFile(imageZip, zipOf(Object.entries(files()).filter((file) => !isJson(file))))
+    expect(await importAll('files', 'zip', imageZip, jsonZip)).toMatchObject({ imported: 7, existed: 1, problems: 2 })
     expect(await importedAs('zip')).toEqual(found)
     await expect(importAll('files', 'zip', join(folder, 'report.csv'))).rejects.toThrow('neither a folder nor a ZIP')
   })
@@ -580,7 +580,7 @@ describe('files and URLs', () => {
 
   it('NUL characters in ids and names of an SQLite database are left out', async () => {
     const few = pictures.slice(0, 3)
-    const host = await makeSlink({ folder: await newFolder(), pictures: few })
+    const host = await makeSlink({ folder: await newFolder(), images: few })
     const Database = await loadDriver()
     const db = new Database(host.location)
     db.exec(`update image set uuid = uuid || char(0), user_id = user_id || char(0), description = char(0) || description;

@@ -78,8 +78,8 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
         new_path: fileName && imageUrls.original('', fileName),
       })
     } catch (error) {
-      const isOfPicture = error instanceof SourceProblem || (error instanceof Failure && !fatal.has(error.code))
-      if (!isOfPicture) throw error
+      const isOfImage = error instanceof SourceProblem || (error instanceof Failure && !fatal.has(error.code))
+      if (!isOfImage) throw error
       await addProblem(image, error.message)
     }
   }

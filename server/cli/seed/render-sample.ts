@@ -16,12 +16,10 @@ export async function renderSample(
 ): Promise<Buffer> {
   const drawn = Buffer.from(scene(random, size))
   if (format === 'svg') return drawn
-  const picture = sharp(drawn)
-  if (hasGrain) picture.composite([{ input: await grain(random), tile: true, blend: 'soft-light' }])
-  if (format === 'png') return picture.png().toBuffer()
-  return format === 'webp'
-    ? picture.webp({ quality: 80, effort: 2 }).toBuffer()
-    : picture.jpeg({ quality: 82 }).toBuffer()
+  const image = sharp(drawn)
+  if (hasGrain) image.composite([{ input: await grain(random), tile: true, blend: 'soft-light' }])
+  if (format === 'png') return image.png().toBuffer()
+  return format === 'webp' ? image.webp({ quality: 80, effort: 2 }).toBuffer() : image.jpeg({ quality: 82 }).toBuffer()
 }
 
 /** Renders an endless animation. */

@@ -13,7 +13,7 @@ import { callerOf } from './seed-accounts.ts'
 const parallel = 3
 
 interface UploadOptions {
-  pictures: SampleImage[]
+  images: SampleImage[]
   owners: Account[]
   /** Called after each image, with the number done and the total. */
   progress: (done: number, of: number) => void
@@ -24,23 +24,23 @@ interface UploadOptions {
 /** Uploads the missing images, identified by their names, and skips refused ones. @throws the reason of the signal */
 export async function uploadSampleImages(
   deps: Deps,
-  { pictures, owners, progress, waitWhileBusy, signal }: UploadOptions,
+  { images, owners, progress, waitWhileBusy, signal }: UploadOptions,
 ): Promise<{ uploaded: number; leftOut: { name: string; why: string }[] }> {
   const there = await namesThere(deps, owners)
-  const missing = pictures.filter(({ name }) => !there.has(name))
+  const missing = images.filter(({ name }) => !there.has(name))
   await mkdir(deps.tempDir, { recursive: true })
   const leftOut: { name: string; why: string }[] = []
   let done = 0
   const waiting = missing.values()
   const worker = async () => {
-    for (const picture of waiting) {
+    for (const image of waiting) {
       signal?.throwIfAborted()
-      const owner = picture.owner === null ? undefined : owners[picture.owner]
+      const owner = image.owner === null ? undefined : owners[image.owner]
       try {
-        await upload(deps, picture, { caller: owner ? callerOf(owner) : { kind: 'guest' }, waitWhileBusy })
+        await upload(deps, image, { caller: owner ? callerOf(owner) : { kind: 'guest' }, waitWhileBusy })
       } catch (error) {
         if (!(error instanceof Failure)) throw error
-        leftOut.push({ name: picture.name, why: error.message })
+        leftOut.push({ name: image.name, why: error.message })
       }
       progress(++done, missing.length)
     }

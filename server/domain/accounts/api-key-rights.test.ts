@@ -11,12 +11,12 @@ type User = Awaited<ReturnType<TestApp['newUser']>>
 
 let app: TestApp
 let admin: string
-let picture: Buffer
+let image: Buffer
 beforeAll(async () => {
   const boss = { email: 'boss@example.com', password: 'boss-secret' }
   app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, TRUST_PROXY: '1' })
   admin = (await app.call('POST', '/api/login', { body: boss })).body.token
-  picture = await jpeg(60, 40)
+  image = await jpeg(60, 40)
 })
 afterAll(() => app.stop())
 
@@ -24,7 +24,7 @@ const create = (token: string, body: object) => app.call('POST', '/api/api-keys'
 const newKey = async (token: string, body: object = {}) => (await create(token, body)).body
 const list = (key: string, headers: Record<string, string> = {}) =>
   app.call('GET', '/api/images', { token: key, headers })
-const upload = (key: string) => app.upload(picture, { token: key })
+const upload = (key: string) => app.upload(image, { token: key })
 const listed = async (token: string) => (await app.call('GET', '/api/api-keys', { token })).body
 const inAnHour = () => new Date(app.deps.now() + hourMs).toISOString()
 
@@ -122,7 +122,7 @@ describe('an API key with a limit', () => {
     for (const status of [201, 201, 429, 429]) expect((await upload(key)).status).toBe(status)
     expect(Number((await upload(key)).headers.get('retry-after'))).toBeGreaterThan(3000)
     expect((await list(key)).status).toBe(200)
-    expect((await app.upload(picture, { token })).status).toBe(201)
+    expect((await app.upload(image, { token })).status).toBe(201)
     expect((await upload((await newKey(token)).key)).status).toBe(201)
     app.moveClock(hourMs)
     expect((await upload(key)).status).toBe(201)
@@ -130,7 +130,7 @@ describe('an API key with a limit', () => {
 
   it('of bytes accepts concurrent uploads up to it, and the others leave nothing', async () => {
     const { token, id } = await app.newUser()
-    const { size } = (await app.upload(picture, { token })).body
+    const { size } = (await app.upload(image, { token })).body
     const { key } = await newKey(token, { maxBytes: 2 * size + 1 })
     const before = (await app.files('originals')).length
     const answers = await Promise.all(Array.from({ length: 6 }, () => upload(key)))
@@ -152,7 +152,7 @@ describe('an API key with a limit', () => {
 
   it('of bytes counts deleted images, and at the limit refuses before the file is read', async () => {
     const { token } = await app.newUser()
-    const { size } = (await app.upload(picture, { token })).body
+    const { size } = (await app.upload(image, { token })).body
     const { key } = await newKey(token, { maxBytes: size })
     const { body } = await upload(key)
     expect((await app.call('DELETE', `/api/images/${body.id}`, { token: key })).status).toBe(200)
@@ -162,12 +162,12 @@ describe('an API key with a limit', () => {
 
   it('of bytes returns the stored image to a repetition of the upload that reached it', async () => {
     const { token } = await app.newUser()
-    const { size } = (await app.upload(picture, { token })).body
+    const { size } = (await app.upload(image, { token })).body
     const { key } = await newKey(token, { maxBytes: size })
     const options = { token: key, headers: { 'idempotency-key': 'once' } }
-    const { status, body } = await app.upload(picture, options)
+    const { status, body } = await app.upload(image, options)
     expect(status).toBe(201)
-    expect(await app.upload(picture, options)).toMatchObject({ status: 201, body: { id: body.id } })
+    expect(await app.upload(image, options)).toMatchObject({ status: 201, body: { id: body.id } })
     expect((await upload(key)).body.code).toBe('api_key_quota')
   })
 })

@@ -133,8 +133,8 @@ describe('getDatabaseStats', () => {
 
   it('counts every concurrent upload', async () => {
     const before = await imageTotals(app.deps.db)
-    const pictures = await Promise.all(Array.from({ length: 12 }, (_, n) => jpeg(32 + n, 32)))
-    const sent = await Promise.all(pictures.map((bytes) => app.guestImage(bytes)))
+    const images = await Promise.all(Array.from({ length: 12 }, (_, n) => jpeg(32 + n, 32)))
+    const sent = await Promise.all(images.map((bytes) => app.guestImage(bytes)))
     await Promise.all(
       sent.slice(6).map(({ id, delete_token: guestToken }) => app.call('DELETE', `/api/images/${id}`, { guestToken })),
     )

@@ -207,8 +207,8 @@ describe('restore', () => {
     it('with a flipped bit at any position', async () => {
       const inManifest = bytes.indexOf('"files":[') + 40
       const inRows = bytes.indexOf('"password_hash"') + 5
-      const inPicture = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff])) + 50
-      for (const at of [0, 200, inRows, inPicture, inManifest]) {
+      const inImage = bytes.indexOf(Buffer.from([0xff, 0xd8, 0xff])) + 50
+      for (const at of [0, 200, inRows, inImage, inManifest]) {
         const flipped = Buffer.from(bytes)
         flipped[at] = (flipped[at] ?? 0) ^ 1
         await writeFile(path, flipped)

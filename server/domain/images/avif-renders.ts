@@ -32,8 +32,8 @@ export function renderAvifLater(deps: Deps, row: ImageRow, request: VariantReque
   const { pending, failed, drawings, oneAtATime } = openRenders(deps)
   const name = `${row.id}/${planVariant(row, request).key}`
   // A crop of a photograph may be of one colour.
-  const picture = request.fit === 'inside' ? row.id : name
-  if (drawings.has(picture)) return false
+  const image = request.fit === 'inside' ? row.id : name
+  if (drawings.has(image)) return false
   if (pending.has(name) || failed.has(name) || pending.size >= maxPending) return true
   pending.add(name)
   deps.background.start('avif', (signal) =>
@@ -43,7 +43,7 @@ export function renderAvifLater(deps: Deps, row: ImageRow, request: VariantReque
         await variantOf(deps, row, { address: background }, { ...request, isUnlimited: true })
     })
       .catch((error: unknown) => {
-        if (error instanceof ImageRefused) return void drawings.set(picture, true)
+        if (error instanceof ImageRefused) return void drawings.set(image, true)
         failed.set(name, true)
         if (!(error instanceof Failure)) throw error
       })

@@ -50,10 +50,10 @@ const moderated = async (id: string): Promise<ModeratedImage> =>
 
 let seed = 100
 /** A picture like no other one. */
-const newPicture = () => shapes(seed++)
+const newImage = () => shapes(seed++)
 
 /** Blocks a stored image by its id. */
-async function blockPicture(picture: Sharp): Promise<{ id: string; sha256: string }> {
+async function blockImage(picture: Sharp): Promise<{ id: string; sha256: string }> {
   const { id } = await app.guestImage(await picture.png().toBuffer())
   expect((await block([id])).status).toBe(201)
   return { id, sha256: (await moderated(id)).sha256 }
@@ -94,7 +94,7 @@ describe('the bytes of a blocked image', () => {
   })
 
   it('are refused with one entry of the audit log an hour, and each counts in the metrics', async () => {
-    const picture = await newPicture().png().toBuffer()
+    const picture = await newImage().png().toBuffer()
     await block([digestOf(picture)])
     const entries = async () =>
       (await app.deps.db.selectFrom('audit_log').select('id').where('action', '=', 'refused_by_block').execute()).length
@@ -112,7 +112,7 @@ describe('the bytes of a blocked image', () => {
   })
 
   it('are refused when they are blocked while their upload is being stored', async () => {
-    const picture = await newPicture().png().toBuffer()
+    const picture = await newImage().png().toBuffer()
     const { id } = await app.guestImage(picture)
     const { sha256 } = await moderated(id)
     const { blobs } = app.deps
@@ -128,7 +128,7 @@ describe('the bytes of a blocked image', () => {
   })
 
   it('are not restored by the owner who deleted them before', async () => {
-    const picture = await newPicture().png().toBuffer()
+    const picture = await newImage().png().toBuffer()
     const { id, url } = (await app.upload(picture, user)).body
     const { sha256 } = await moderated(id)
     expect((await app.call('DELETE', `/api/images/${id}?undo=1`, user)).status).toBe(200)
@@ -138,7 +138,7 @@ describe('the bytes of a blocked image', () => {
   })
 
   it('can be uploaded again when the block is removed', async () => {
-    const bytes = await newPicture().png().toBuffer()
+    const bytes = await newImage().png().toBuffer()
     await block([digestOf(bytes)])
     expect((await app.upload(bytes)).status).toBe(403)
     expect((await unblock([digestOf(bytes)])).body).toEqual({ success: true, removed: 1 })
@@ -156,7 +156,7 @@ describe('an upload that looks like a blocked image', () => {
     ['a turned and mirrored copy', (picture) => picture.rotate(270).flop().png()],
   ])('as %s is stored and quarantined, for guests and users', async (_, change) => {
     const number = seed
-    const { sha256 } = await blockPicture(newPicture())
+    const { sha256 } = await blockImage(newImage())
     const bytes = await change(shapes(number)).toBuffer()
     for (const token of [undefined, user.token]) {
       const { status, body } = await app.upload(bytes, { token })
@@ -175,16 +175,16 @@ describe('an upload that looks like a blocked image', () => {
   it('is shown when it is too blank to be compared, or looks different', async () => {
     const blank = (background: string) =>
       shapes(0).composite([{ input: { create: { width: 360, height: 240, channels: 3, background } } }])
-    await blockPicture(blank('#369'))
+    await blockImage(blank('#369'))
     expect((await list()).images[0]).toMatchObject({ phash: null })
     expect((await app.upload(await blank('#396').png().toBuffer())).body.quarantined).toBe(false)
-    await blockPicture(newPicture())
-    expect((await app.upload(await newPicture().png().toBuffer())).body.quarantined).toBe(false)
+    await blockImage(newImage())
+    expect((await app.upload(await newImage().png().toBuffer())).body.quarantined).toBe(false)
   })
 
   it('is shown again after the block was removed, and resembles the block that is left', async () => {
     const number = seed
-    const first = await blockPicture(newPicture())
+    const first = await blockImage(newImage())
     const copy = () => shapes(number).webp({ quality: 70 }).toBuffer()
     expect((await app.upload(await copy())).body.quarantined).toBe(true)
     await unblock([first.sha256])
@@ -216,14 +216,14 @@ describe('an upload that looks like a blocked image', () => {
       await app.deps.db.insertInto('blocked_images').values(rows).execute()
     }
     const number = seed
-    const { sha256 } = await blockPicture(newPicture())
+    const { sha256 } = await blockImage(newImage())
     const { body } = await app.upload(await shapes(number).webp().toBuffer())
     expect((await moderated(body.id)).resembles).toBe(sha256)
   })
 
   it('is quarantined after "remove and block" of the image, whose hash stays known', async () => {
     const number = seed
-    const { id } = await app.guestImage(await newPicture().png().toBuffer())
+    const { id } = await app.guestImage(await newImage().png().toBuffer())
     const { sha256 } = await moderated(id)
     await moderate('block', [id])
     expect((await list()).images).toEqual([
@@ -240,7 +240,7 @@ describe('an upload that looks like a blocked image', () => {
 
   it('is shown when the blocked image is from before there were hashes', async () => {
     const number = seed
-    const { id } = await app.guestImage(await newPicture().png().toBuffer())
+    const { id } = await app.guestImage(await newImage().png().toBuffer())
     await app.deps.db.updateTable('images').set({ phash: null, phash_quality: null }).where('id', '=', id).execute()
     await block([id])
     expect((await list()).images[0]).toMatchObject({ phash: null })
@@ -250,7 +250,7 @@ describe('an upload that looks like a blocked image', () => {
 
 describe('blockImages', () => {
   it('takes ids, file names, URLs and digests, quarantines what is stored and names what it does not know', async () => {
-    const pictures = await Promise.all([1, 2, 3].map(() => newPicture().png().toBuffer()))
+    const pictures = await Promise.all([1, 2, 3].map(() => newImage().png().toBuffer()))
     const images = await Promise.all(pictures.map((bytes) => app.guestImage(bytes)))
     const [one, two, three] = images.map(({ id }) => id)
     const copy = await app.guestImage(pictures[0] ?? Buffer.of())

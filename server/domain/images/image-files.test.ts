@@ -39,7 +39,7 @@ const accepts = {
 /** @param path such as `photo.jpg?w=100` */
 const urlOf = (path: string) => path.replace(/^\w+/, (name) => `/i/${images[name]?.id ?? name}`)
 
-async function picture(path: string, accept: keyof typeof accepts = 'any') {
+async function image(path: string, accept: keyof typeof accepts = 'any') {
   const response = await app.request(urlOf(path), { headers: { accept: accepts[accept] } })
   const bytes = Buffer.from(await response.arrayBuffer())
   expect(response.status, bytes.toString('latin1', 0, 200)).toBe(200)
@@ -53,7 +53,7 @@ describe('a file', () => {
     const stored = await app.request(images['photo']?.url ?? '')
     const bytes = Buffer.from(await stored.arrayBuffer())
     for (const path of ['photo.jpg', 'photo.JPEG', 'photo/any.name%20at-all.jpg']) {
-      const found = await picture(path)
+      const found = await image(path)
       expect(found.bytes.equals(bytes)).toBe(true)
       for (const name of ['etag', 'content-type', 'content-disposition', 'cache-control', 'vary'])
         expect(found.headers.get(name)).toBe(stored.headers.get(name))
@@ -93,7 +93,7 @@ describe('a file', () => {
     ['svg.svg?w=100', 'image/webp', 100, 50, 1],
     ['svg.png?w=4096', 'image/png', 300, 150, 1],
   ])('%s', async (path, type, width, height, pages) => {
-    expect(await picture(path)).toMatchObject({ type, width, height, pages })
+    expect(await image(path)).toMatchObject({ type, width, height, pages })
   })
 
   it.each([
@@ -124,7 +124,7 @@ describe('a file', () => {
 
 describe('colours', () => {
   const corner = async (path: string) => {
-    const { data } = await sharp((await picture(path)).bytes)
+    const { data } = await sharp((await image(path)).bytes)
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true })
@@ -141,7 +141,7 @@ describe('colours', () => {
   })
 
   it('are mixed by a blur', async () => {
-    const deviation = async (path: string) => (await sharp((await picture(path)).bytes).stats()).channels[0]?.stdev ?? 0
+    const deviation = async (path: string) => (await sharp((await image(path)).bytes).stats()).channels[0]?.stdev ?? 0
     expect((await deviation('photo.png?w=200&blur=20')) * 4).toBeLessThan(await deviation('photo.png?w=200'))
   })
 })
@@ -160,21 +160,21 @@ describe('fmt=auto', () => {
     ['svg.svg?w=100', 'avif', 'image/webp', 1],
     ['svg.svg?w=100', 'any', 'image/png', 1],
   ] as const)('%s for a client that accepts %s is %s', async (path, accept, type, pages) => {
-    const found = await picture(`${path}&fmt=auto`, accept)
+    const found = await image(`${path}&fmt=auto`, accept)
     expect(found).toMatchObject({ type, pages })
     expect(found.headers.get('vary')).toBe('Accept')
   })
 
   it('of a photograph is WebP at first, cached for a minute, and AVIF once it is rendered', async () => {
     const path = 'photo.jpg?w=640&fmt=auto'
-    const first = await picture(path, 'avif')
+    const first = await image(path, 'avif')
     expect(first.type).toBe('image/webp')
     expect(first.headers.get('cache-control')).toBe('public, max-age=60, s-maxage=59, stale-while-revalidate=0')
-    await expect.poll(async () => (await picture(path, 'avif')).type).toBe('image/avif')
-    const avif = await picture(path, 'avif')
+    await expect.poll(async () => (await image(path, 'avif')).type).toBe('image/avif')
+    const avif = await image(path, 'avif')
     expect(avif).toMatchObject({ width: 640, height: 480 })
     expect(avif.headers.get('cache-control')).toBe('public, max-age=3540, s-maxage=3540, stale-while-revalidate=60')
-    expect((await picture(path, 'webp')).type).toBe('image/webp')
+    expect((await image(path, 'webp')).type).toBe('image/webp')
     const etag = avif.headers.get('etag') ?? ''
     const again = await app.request(urlOf(path), { headers: { accept: accepts.avif, 'if-none-match': etag } })
     expect([again.status, again.headers.get('vary')]).toEqual([304, 'Accept'])
@@ -182,7 +182,7 @@ describe('fmt=auto', () => {
 
   it('of a drawing is tried as AVIF once, then final', async () => {
     const ageOf = async (width: number) =>
-      (await picture(`plain.png?w=${width}&fmt=auto`, 'avif')).headers.get('cache-control')
+      (await image(`plain.png?w=${width}&fmt=auto`, 'avif')).headers.get('cache-control')
     expect(await ageOf(512)).toBe('public, max-age=60, s-maxage=59, stale-while-revalidate=0')
     await expect.poll(() => ageOf(512)).toBe('public, max-age=3540, s-maxage=3540, stale-while-revalidate=60')
     const { jobs } = app.deps.imaging.stats().transform
@@ -204,7 +204,7 @@ describe('equal results', () => {
     const first = await app.request(alias.replace('ID', images['photo']?.id ?? ''))
     const bytes = Buffer.from(await first.arrayBuffer())
     const { jobs } = app.deps.imaging.stats().transform
-    expect((await picture(path)).bytes.equals(bytes)).toBe(true)
+    expect((await image(path)).bytes.equals(bytes)).toBe(true)
     expect(app.deps.imaging.stats().transform.jobs).toBe(jobs)
   })
 })

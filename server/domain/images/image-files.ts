@@ -12,7 +12,7 @@ import { originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
 import type { Visitor } from './get-or-render.ts'
 import { isSigned, assertSigned } from './signed-variants.ts'
-import { type Picture, planVariant, type VariantRequest } from './variant-plan.ts'
+import { type SourceImage, planVariant, type VariantRequest } from './variant-plan.ts'
 import { cachedVariantOf, variantOf } from './variants.ts'
 
 interface EngineRequest extends Visitor {
@@ -51,7 +51,7 @@ const isEmpty = ({ sig: _, ...parameters }: EngineQuery) =>
   Object.values(parameters).every((value) => value === undefined)
 
 /** The format that the extension of a URL means, 'own' for the original's; undefined: none that this image has. */
-function formatNamed({ format }: Picture, extension: string): OutputFormat | 'own' | undefined {
+function formatNamed({ format }: SourceImage, extension: string): OutputFormat | 'own' | undefined {
   const has = ({ extensions }: { extensions: readonly string[] }) => extensions.includes(extension.toLowerCase())
   if (has(formats[format])) return 'own'
   return rendered.find((name) => has(outputFormats[name]))
@@ -61,7 +61,7 @@ function formatNamed({ format }: Picture, extension: string): OutputFormat | 'ow
 const rendered = ['avif', 'webp', 'jpeg', 'png'] as const
 
 /** The size and effects of a request: widths of the ladder, and no side above the limit. */
-export function variantRequestOf(picture: Picture, query: EngineQuery): Omit<VariantRequest, 'format'> {
+export function variantRequestOf(picture: SourceImage, query: EngineQuery): Omit<VariantRequest, 'format'> {
   const { q = limits.variant.defaultQuality, blur, bg } = query
   return {
     ...boxOf(picture, query),
@@ -73,7 +73,7 @@ export function variantRequestOf(picture: Picture, query: EngineQuery): Omit<Var
 }
 
 function boxOf(
-  { width, height }: Picture,
+  { width, height }: SourceImage,
   { w, h, dpr = 1, fit = 'cover' }: EngineQuery,
 ): Pick<VariantRequest, 'width' | 'height' | 'fit'> {
   if (w === undefined && h === undefined) return { fit: 'inside' }

@@ -6,14 +6,14 @@ import { jpeg } from '../../testing/test-images.ts'
 import { sweepExpired } from './sweep.ts'
 
 let app: TestApp
-let picture: Buffer
+let image: Buffer
 let ada: string
 let eve: string
 let admin: string
 
 beforeAll(async () => {
   app = await startTestApp({ ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret' })
-  picture = await jpeg(60, 40)
+  image = await jpeg(60, 40)
   ada = (await app.newUser()).token
   eve = (await app.newUser()).token
   const login = { email: 'boss@example.com', password: 'boss-secret' }
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const uploadedBy = async (token: string): Promise<string> => (await app.upload(picture, { token })).body.id
+const uploadedBy = async (token: string): Promise<string> => (await app.upload(image, { token })).body.id
 const update = (id: string, token: string | undefined, body: object) =>
   app.call('PATCH', `/api/images/${id}`, { token, body })
 const open = async (slug: string) => {
@@ -80,7 +80,7 @@ describe('updateImage', () => {
     expect([(await update(mine, eve, { title: 'x' })).status, (await update(mine, undefined, {})).status]).toEqual([
       403, 401,
     ])
-    const guest = await app.guestImage(picture)
+    const guest = await app.guestImage(image)
     expect((await update(guest.id, undefined, { title: 'x', token: guest.delete_token })).body.title).toBe('x')
     expect((await update(guest.id, undefined, { slug: 'guests-link', token: guest.delete_token })).body.code).toBe(
       'slug_needs_account',
@@ -106,7 +106,7 @@ describe('an upload', () => {
     const form = new FormData()
     form.append('title', ' A title ')
     form.append('alt', 'What it shows')
-    form.append('image', new Blob([new Uint8Array(picture)]), 'sea.jpg')
+    form.append('image', new Blob([new Uint8Array(image)]), 'sea.jpg')
     const response = await app.request('/api/upload', { method: 'POST', body: form })
     expect(await response.json()).toMatchObject({ title: 'A title', alt: 'What it shows', slug: null })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { optimizationTips } from './optimization-tips.ts'
 
-const picture = { format: 'webp', width: 800, height: 600, bytes: 40_000, frames: 1 } as const
+const image = { format: 'webp', width: 800, height: 600, bytes: 40_000, frames: 1 } as const
 const facts = {
   hasAlpha: false,
   isOpaque: true,
@@ -14,7 +14,7 @@ const facts = {
 
 describe('optimizationTips', () => {
   it('gives no tips for an optimized image', () => {
-    expect(optimizationTips(picture, facts)).toEqual([])
+    expect(optimizationTips(image, facts)).toEqual([])
   })
 
   it.each([
@@ -30,19 +30,19 @@ describe('optimizationTips', () => {
     ['16 bits', {}, { depth: 'ushort' }, '16 bits a channel'],
     ['print colours', {}, { space: 'cmyk' }, 'made for print'],
     ['a profile', {}, { hasProfile: true }, 'colour profile'],
-  ])('gives a tip about %s', (_, pictureChange, factChange, words) => {
-    const tips = optimizationTips({ ...picture, ...pictureChange } as typeof picture, { ...facts, ...factChange })
+  ])('gives a tip about %s', (_, imageChange, factChange, words) => {
+    const tips = optimizationTips({ ...image, ...imageChange } as typeof image, { ...facts, ...factChange })
     expect(tips.filter((tip) => tip.includes(words))).toHaveLength(1)
   })
 
   it('gives one tip for an SVG, whatever its raster is like', () => {
-    const svg = { ...picture, format: 'svg', width: 4000, bytes: 900_000 } as const
+    const svg = { ...image, format: 'svg', width: 4000, bytes: 900_000 } as const
     expect(optimizationTips(svg, { ...facts, hasAlpha: true, isProgressive: false })).toEqual([
       expect.stringContaining('SVG scales without loss'),
     ])
   })
 
   it('gives no tip about an alpha channel that is used', () => {
-    expect(optimizationTips(picture, { ...facts, hasAlpha: true, isOpaque: false })).toEqual([])
+    expect(optimizationTips(image, { ...facts, hasAlpha: true, isOpaque: false })).toEqual([])
   })
 })

@@ -3,16 +3,16 @@ import { limits } from '../../../contract/limits.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from './image-row.ts'
 
-type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'bytes' | 'frames'>
+type SourceImage = Pick<ImageRow, 'format' | 'width' | 'height' | 'bytes' | 'frames'>
 type Facts = Pick<Inspected, 'hasAlpha' | 'isOpaque' | 'isProgressive' | 'hasProfile' | 'space' | 'depth' | 'isPalette'>
 
 interface Rule {
-  applies: (picture: Picture, facts: Facts) => boolean
-  tip: (picture: Picture) => string
+  applies: (image: SourceImage, facts: Facts) => boolean
+  tip: (image: SourceImage) => string
 }
 
 const { desktop } = limits.recommendedWidthsPx
-const bytesPerPixel = ({ bytes, width, height, frames }: Picture) => bytes / (width * height * frames)
+const bytesPerPixel = ({ bytes, width, height, frames }: SourceImage) => bytes / (width * height * frames)
 /** Above this size a progressive scan is smaller; below, its headers cost more than it saves. */
 const progressiveFromBytes = 10 * 1024
 /** Twice that of a photograph at quality 80: 0.1 to 0.3 bytes per pixel (measured). */
@@ -61,10 +61,10 @@ const rules: Rule[] = [
     tip: () => 'The PNG is interlaced, which makes it larger: save it without interlacing.',
   },
   {
-    applies: (picture) =>
-      (picture.format === 'jpeg' || picture.format === 'webp') && bytesPerPixel(picture) > heavyBytesPerPixel,
-    tip: (picture) =>
-      `The file is heavy for its size (${bytesPerPixel(picture).toFixed(1)} bytes a pixel): a quality of 80 is hard to tell from it.`,
+    applies: (image) =>
+      (image.format === 'jpeg' || image.format === 'webp') && bytesPerPixel(image) > heavyBytesPerPixel,
+    tip: (image) =>
+      `The file is heavy for its size (${bytesPerPixel(image).toFixed(1)} bytes a pixel): a quality of 80 is hard to tell from it.`,
   },
   {
     applies: (_, { depth }) => depth === 'ushort',
@@ -80,5 +80,5 @@ const rules: Rule[] = [
   },
 ]
 
-export const optimizationTips = (picture: Picture, facts: Facts): string[] =>
-  rules.filter(({ applies }) => applies(picture, facts)).map(({ tip }) => tip(picture))
+export const optimizationTips = (image: SourceImage, facts: Facts): string[] =>
+  rules.filter(({ applies }) => applies(image, facts)).map(({ tip }) => tip(image))

@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import { hashSecret, secretMatches } from '../secrets.ts'
 import { getImage, type OwnerRequest } from './manage-image.ts'
-import type { Picture, VariantRequest } from './variant-plan.ts'
+import type { SourceImage, VariantRequest } from './variant-plan.ts'
 
 /** @throws {Failure} as getImage */
 export async function signVariant(
@@ -39,18 +39,18 @@ export function isSigned(deps: Pick<Deps, 'jwtSecret'>, { id }: { id: string }, 
 /** @throws {Failure} signature_required */
 export function assertSigned(
   { config }: Pick<Deps, 'config'>,
-  picture: Picture,
+  image: SourceImage,
   request: Omit<VariantRequest, 'format'>,
 ): void {
-  if (config.SIGN_VARIANTS && !isUsual(picture, request)) throw new Failure('signature_required')
+  if (config.SIGN_VARIANTS && !isUsual(image, request)) throw new Failure('signature_required')
 }
 
 /** Whether the page, an embed code or a loader requests it: a whole image in a width of the ladder. */
 function isUsual(
-  picture: Picture,
+  image: SourceImage,
   { fit, width, height, quality, blurPx, background }: Omit<VariantRequest, 'format'>,
 ): boolean {
-  const isOnLadder = width === undefined || width === ladderWidth(width) || width >= picture.width
+  const isOnLadder = width === undefined || width === ladderWidth(width) || width >= image.width
   const isWhole = height === undefined || (fit === 'inside' && height === width)
   const isPlain = blurPx === undefined && background === undefined && quality === limits.variant.defaultQuality
   return isOnLadder && isWhole && isPlain

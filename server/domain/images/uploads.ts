@@ -57,7 +57,7 @@ interface DecodeRequest extends Pick<UploadRequest, 'caller' | 'address' | 'file
   contentHash?: string | undefined
 }
 
-type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { picture: Ingested }
+type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { image: Ingested }
 
 /**
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
@@ -79,7 +79,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
 
   const { expires_in: expiresIn, title = '', alt = '' } = request.body
   const lifetimeMs = lifetimeOf(deps, caller, expiresIn)
-  const { picture, ...paths } = await decodeUpload(deps, {
+  const { image, ...paths } = await decodeUpload(deps, {
     caller,
     address,
     file,
@@ -89,7 +89,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   const { max_views: maxViews } = request.body
   // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
   const mayReuse = request.reusesSameBytes && maxViews === undefined && caller.kind === 'user' && mayManage(caller)
-  const same = mayReuse ? await reuseSameBytes(deps, caller, picture.sha256, lifetimeMs) : undefined
+  const same = mayReuse ? await reuseSameBytes(deps, caller, image.sha256, lifetimeMs) : undefined
   if (same) return respond(same, undefined, true)
   const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
@@ -97,9 +97,9 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     ...newRow(deps, {
       caller,
       address,
-      picture,
+      image,
       resembles,
-      name: imported ? importedName(file.name, formats[picture.format].extensions[0]) : file.name,
+      name: imported ? importedName(file.name, formats[image.format].extensions[0]) : file.name,
       lifetimeMs,
       maxViews,
       deleteToken,
@@ -116,7 +116,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
     if (listThumbnailKey(row) !== thumbnailKey(row))
       await cacheFile(deps, row, listThumbnailKey(row), paths.listThumbnailPath)
-    if (picture.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
+    if (image.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
   }
   if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')
   return respond(stored, deleteToken, isDuplicate)
@@ -139,9 +139,9 @@ export async function decodeUpload(
     listThumbnailPath: join(file.folder, 'list-thumbnail'),
     intermediatePath: join(file.folder, 'intermediate'),
   }
-  const picture = await ingest(deps, by, { ...paths, sourcePath: file.path, allow: formatsFor(uploader) })
-  await assertBytesNotBlocked(deps, picture.sha256)
-  return { ...paths, picture }
+  const image = await ingest(deps, by, { ...paths, sourcePath: file.path, allow: formatsFor(uploader) })
+  await assertBytesNotBlocked(deps, image.sha256)
+  return { ...paths, image }
 }
 
 /** Responds once more to an upload that stored its image. @throws {Failure} image_gone */
@@ -185,7 +185,7 @@ function newRow(
   given: {
     caller: Caller
     address: string
-    picture: Ingested
+    image: Ingested
     resembles: string | null
     name: string
     lifetimeMs: number
@@ -195,24 +195,24 @@ function newRow(
     alt: string
   },
 ): ImageRow {
-  const { caller, address, picture, resembles, deleteToken, title, alt } = given
+  const { caller, address, image, resembles, deleteToken, title, alt } = given
   const id = newId(deps)
   const now = deps.now()
   const originalName = displayName(given.name)
   return {
     id,
-    file_name: `${slug(originalName)}-${id}.${formats[picture.format].extensions[0]}`,
+    file_name: `${slug(originalName)}-${id}.${formats[image.format].extensions[0]}`,
     original_name: originalName,
     owner_id: caller.kind === 'user' ? caller.account.id : null,
     guest_token_hash: deleteToken === undefined ? null : hashSecret(deleteToken),
-    format: picture.format,
-    width: picture.widthPx,
-    height: picture.heightPx,
-    frames: picture.frames,
-    has_alpha: picture.hasAlpha ? 1 : 0,
-    bytes: picture.bytes,
-    sha256: picture.sha256,
-    placeholder: picture.placeholder,
+    format: image.format,
+    width: image.widthPx,
+    height: image.heightPx,
+    frames: image.frames,
+    has_alpha: image.hasAlpha ? 1 : 0,
+    bytes: image.bytes,
+    sha256: image.sha256,
+    placeholder: image.placeholder,
     created_at: now,
     expires_at: now + given.lifetimeMs,
     undo_until: null,
@@ -220,10 +220,10 @@ function newRow(
     quarantined_at: resembles === null ? null : now,
     former_owner_id: null,
     address_hash: deps.config.ADDRESS_RETENTION_DAYS === 0 ? null : hashAddress(deps, address),
-    phash: picture.phashes[0] ?? null,
-    phash_quality: picture.phashQuality,
+    phash: image.phashes[0] ?? null,
+    phash_quality: image.phashQuality,
     resembles,
-    blur: picture.blur,
+    blur: image.blur,
     title,
     alt,
     slug: null,

@@ -73,8 +73,8 @@ describe('planVariant', () => {
       true,
     ],
     ['JPEG of an SVG', poster, { ...own(1600), format: 'jpeg' }, 'w1600-q80.jpeg', true],
-  ] as const)('%s', (_, picture, request, key, mayUseIntermediate) => {
-    expect(planVariant(picture, request)).toMatchObject({ key, mayUseIntermediate })
+  ] as const)('%s', (_, image, request, key, mayUseIntermediate) => {
+    expect(planVariant(image, request)).toMatchObject({ key, mayUseIntermediate })
   })
 
   it('shows the first frame when frames x output pixels pass 25 MP', () => {

@@ -32,7 +32,7 @@ export interface VariantPlan {
   mayUseIntermediate: boolean
 }
 
-export type Picture = Pick<ImageRow, 'format' | 'width' | 'height' | 'frames' | 'has_alpha'>
+export type SourceImage = Pick<ImageRow, 'format' | 'width' | 'height' | 'frames' | 'has_alpha'>
 
 /** @param sidePx of the box that it fits inside */
 export const thumbnailOf = (sidePx: number): VariantRequest => ({
@@ -51,17 +51,18 @@ export const thumbnailOf = (sidePx: number): VariantRequest => ({
 export const intermediateKey = 'intermediate'
 
 /** The keys of the thumbnails that an upload makes: equal ones of a small image. */
-export const thumbnailKey = (image: Picture) => planVariant(image, thumbnailOf(limits.variant.thumbnailPx)).key
-export const listThumbnailKey = (image: Picture) => planVariant(image, thumbnailOf(limits.variant.listThumbnailPx)).key
+export const thumbnailKey = (image: SourceImage) => planVariant(image, thumbnailOf(limits.variant.thumbnailPx)).key
+export const listThumbnailKey = (image: SourceImage) =>
+  planVariant(image, thumbnailOf(limits.variant.listThumbnailPx)).key
 
 /** The files of the upload: galleries and lists show the first two, renders need the third. */
-export const ingestedKeys = (image: Picture): readonly string[] => [
+export const ingestedKeys = (image: SourceImage): readonly string[] => [
   thumbnailKey(image),
   listThumbnailKey(image),
   intermediateKey,
 ]
 
-export function planVariant(image: Picture, request: VariantRequest): VariantPlan {
+export function planVariant(image: SourceImage, request: VariantRequest): VariantPlan {
   const picture = image.format === 'svg' ? rasterOf(image) : image
   const box = neverEnlarged(picture, request)
   const scaled = scaledSize(picture, request.fit, box)
@@ -105,7 +106,7 @@ interface Box {
 
 /** @param scaled size of the whole image after the resize */
 function outputOf(
-  picture: Picture,
+  picture: SourceImage,
   { format: requested, keepsAnimation, fit, blurPx }: VariantRequest,
   scaled: Required<Box>,
   box: Box,
@@ -122,10 +123,10 @@ function outputOf(
   return { format, animated: mayMove && outputFormats[format].canAnimate }
 }
 
-const ownFormat = (format: Picture['format']): RenderJob['format'] => formats[format].rendersAs
+const ownFormat = (format: SourceImage['format']): RenderJob['format'] => formats[format].rendersAs
 
 /** The pixels of an SVG are those of its raster, which is its intermediate. */
-function rasterOf({ width, height, ...rest }: Picture): Picture {
+function rasterOf({ width, height, ...rest }: SourceImage): SourceImage {
   const { rasterPx } = limits.image
   const { widthPx, heightPx } = fittedSize(
     { widthPx: width, heightPx: height },
@@ -136,7 +137,7 @@ function rasterOf({ width, height, ...rest }: Picture): Picture {
 }
 
 /** The requested box, reduced so that nothing is enlarged. Cover preserves the requested aspect ratio: the largest such crop that fits. */
-function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest): Box {
+function neverEnlarged(picture: SourceImage, { width, height, fit }: VariantRequest): Box {
   if (width === undefined) return { width: picture.width }
   if (height === undefined) return { width: Math.min(width, picture.width) }
   if (fit === 'cover') {
@@ -149,7 +150,7 @@ function neverEnlarged(picture: Picture, { width, height, fit }: VariantRequest)
 }
 
 /** Size of the whole image after the resize, before any crop: it decides the cost and the source. */
-function scaledSize(picture: Picture, fit: RenderJob['fit'], box: Box): Required<Box> {
+function scaledSize(picture: SourceImage, fit: RenderJob['fit'], box: Box): Required<Box> {
   const byWidth = box.width / picture.width
   const byHeight = box.height === undefined ? byWidth : box.height / picture.height
   const scale = Math.min(1, fit === 'cover' ? Math.max(byWidth, byHeight) : Math.min(byWidth, byHeight))

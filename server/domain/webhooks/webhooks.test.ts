@@ -20,7 +20,7 @@ const ownEvents = ['image.uploaded', 'image.expiring', 'image.expired', 'image.d
 let app: TestApp
 let smtp: TestSmtpServer
 let receiver: WebhookReceiver
-let picture: Buffer
+let image: Buffer
 let user: { token: string; id: string; email: string }
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
     SUPPORT_EMAIL: 'support@example.com',
   })
   receiver = await startWebhookReceiver()
-  picture = await jpeg(20, 20)
+  image = await jpeg(20, 20)
 })
 beforeEach(async () => {
   await app.deps.db.deleteFrom('webhooks').execute()
@@ -59,7 +59,7 @@ async function create(body: object = {}, token = user.token): Promise<NewWebhook
 }
 const upload = async (token = user.token, expiresIn?: string): Promise<{ id: string; file_name: string }> => {
   const form = new FormData()
-  form.append('image', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'photo.jpg')
+  form.append('image', new Blob([new Uint8Array(image)], { type: 'image/jpeg' }), 'photo.jpg')
   if (expiresIn !== undefined) form.append('expires_in', expiresIn)
   const headers = { authorization: `Bearer ${token}` }
   return (await (await app.request('/api/upload', { method: 'POST', body: form, headers })).json()) as {
@@ -111,7 +111,7 @@ describe('an event', () => {
     const other = (await app.newUser()).token
     const [kept, deleted] = [await upload(), await upload()]
     await upload(other)
-    await app.upload(picture)
+    await app.upload(image)
     await app.call('DELETE', `/api/images/${deleted.id}`, { token: user.token })
     await app.deps.db
       .updateTable('images')
@@ -184,7 +184,7 @@ describe('an event', () => {
     await create()
     const { id } = await upload()
     await app.deps.db.schema.alterTable('webhook_deliveries').renameTo('elsewhere').execute()
-    expect((await app.upload(picture, { token: user.token })).status).toBe(500)
+    expect((await app.upload(image, { token: user.token })).status).toBe(500)
     await app.deps.db.schema.alterTable('elsewhere').renameTo('webhook_deliveries').execute()
     const images = await app.deps.db.selectFrom('images').select('id').where('owner_id', '=', user.id).execute()
     expect(images).toEqual([{ id }])

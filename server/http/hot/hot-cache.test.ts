@@ -25,7 +25,7 @@ it('stays within its limits: bytes are evicted before entries, the least recentl
   for (let n = 0; n < 17_000; n++) {
     cache.add(`/${n}`, entryOf(`i${n}`), Buffer.allocUnsafeSlow(60 * 1024), cache.generation())
   }
-  const { pictures: entries, inMemory, bytes } = cache.stats()
+  const { images: entries, inMemory, bytes } = cache.stats()
   expect([entries, inMemory]).toEqual([16_000, 546])
   expect(bytes).toBeLessThanOrEqual(32 * 1024 ** 2)
   expect(cache.get('/0')).toBe(undefined)
@@ -51,7 +51,7 @@ it('holds the entries of a gallery, and fewer where names are long', () => {
       const head = headWith(n, name)
       cache.add(`/${n}`, { ...entryOf(`i${n}`), head }, Buffer.alloc(0), cache.generation())
     }
-    return cache.stats().pictures
+    return cache.stats().images
   }
   expect(countFor('a-name-of-usual-length-of-a-photo')).toBe(16_000)
   expect(countFor('%C3%A4'.repeat(100))).toBeLessThan(10_000)
@@ -80,9 +80,9 @@ it('drops an image under all its URLs when its row changes, and everything when 
   for (const key of ['/a1', '/a2', '/b', '/c']) cache.add(key, entryOf(key.slice(1, 2)), Buffer.alloc(1), 0)
   notify('a')
   expect(['/a1', '/a2', '/b'].map((key) => cache.get(key)?.row.id)).toEqual([undefined, undefined, 'b'])
-  expect(cache.stats()).toMatchObject({ pictures: 2, inMemory: 2 })
+  expect(cache.stats()).toMatchObject({ images: 2, inMemory: 2 })
   notify()
-  expect(cache.stats()).toMatchObject({ pictures: 0, inMemory: 0 })
+  expect(cache.stats()).toMatchObject({ images: 0, inMemory: 0 })
 })
 
 it('adds nothing that was read before a change', () => {
@@ -95,5 +95,5 @@ it('adds nothing that was read before a change', () => {
   cache.add('/a', entry, Buffer.alloc(1), cache.generation())
   notify('a')
   cache.addBytes('/a', entry, Buffer.alloc(1))
-  expect(cache.stats()).toMatchObject({ pictures: 0, inMemory: 0 })
+  expect(cache.stats()).toMatchObject({ images: 0, inMemory: 0 })
 })

@@ -95,6 +95,6 @@ export function createHotCache(changes: ImageChanges | null) {
     bytesOf: (key: string) => bytes.get(key),
     holds,
     delete: (key: string) => void entries.delete(key),
-    stats: () => ({ pictures: entries.size, inMemory: bytes.size, bytes: bytes.calculatedSize }),
+    stats: () => ({ images: entries.size, inMemory: bytes.size, bytes: bytes.calculatedSize }),
   }
 }

@@ -58,10 +58,10 @@ export function createHotResponses(
   const clients = createClientInfoCache(deps.config)
   let isClosing = false
   let sent = 0
-  deps.metrics.gauge('hot_pictures', 'Images in the hot cache, and responses sent from it', () => ({
-    ...cache.stats(),
-    answered: sent,
-  }))
+  deps.metrics.gauge('hot_pictures', 'Images in the hot cache, and responses sent from it', () => {
+    const { images: pictures, ...rest } = cache.stats()
+    return { pictures, ...rest, answered: sent }
+  })
 
   const handle: HotResponses['handle'] = (request, response, onClose, next) => {
     const startedAt = performance.now()

@@ -20,7 +20,7 @@ afterAll(() => app.stop())
 const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1000"><circle cx="500" cy="500" r="400" fill="red"/></svg>',
 )
-const pictures: [
+const images: [
   what: string,
   name: string,
   bytes: () => Promise<Buffer>,
@@ -45,7 +45,7 @@ const open = async (path: string, headers: Record<string, string> = {}) => {
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
-describe.each(pictures)('the share page of %s', (_, name, bytes, [mime, width, height]) => {
+describe.each(images)('the share page of %s', (_, name, bytes, [mime, width, height]) => {
   it('has a card with an image of its declared type and size', async () => {
     const image = await uploadAs(name, await bytes())
     await update(image.id, { title: 'A title', alt: 'What it shows' })

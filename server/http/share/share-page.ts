@@ -37,7 +37,7 @@ export function sharePage({ shared, origins, site, language, isIndexed, nowMs }:
   const by = ownerName === null ? [] : [text.by(ownerName)]
   const facts = [`${row.width} × ${row.height}`, formats[row.format].label, formatBytes(row.bytes)]
   const sizes = displayedSizes(row)
-  const styles = [pageStyle, inline('style', pictureStyle(row))]
+  const styles = [pageStyle, inline('style', imageStyle(row))]
 
   const head = [
     ...previewTags({ row, title, alt, site, page, baseUrl, description: [...by, ...facts].join(' · ') }),
@@ -174,7 +174,7 @@ const displayedSizes = (row: ImageRow) =>
   ].join(', ')
 
 /** The picture has its size before it is loaded, and a blurred copy in its place. */
-function pictureStyle(row: ImageRow): string {
+function imageStyle(row: ImageRow): string {
   const blur = row.blur === null ? '' : ` url(data:image/webp;base64,${row.blur}) center / cover`
   const background = row.has_alpha === 1 ? checkerboard : row.placeholder + blur
   return `.picture img { width: ${displayedWidth(row, '100%')}; background: ${background}; }`

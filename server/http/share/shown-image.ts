@@ -6,7 +6,7 @@ import { sourceWidths, widthLadder } from '../../../contract/width-ladder.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 
-type Picture = Pick<ImageRow, 'id' | 'file_name' | 'format' | 'width' | 'height' | 'frames' | 'has_alpha'>
+type SourceImage = Pick<ImageRow, 'id' | 'file_name' | 'format' | 'width' | 'height' | 'frames' | 'has_alpha'>
 
 export interface ShownFile {
   url: string
@@ -26,7 +26,7 @@ interface Source {
  * is transparency, else JPEG. An SVG is drawn on white.
  * @param box pixels
  */
-export function previewOf(picture: Picture, base: string, box: { width: number; height: number }): ShownFile {
+export function previewOf(picture: SourceImage, base: string, box: { width: number; height: number }): ShownFile {
   const { width, height, fileWidth } = fitted(picture, box)
   const isWhole = width === picture.width
   if (picture.format === 'gif' && isWhole)
@@ -43,14 +43,14 @@ export function previewOf(picture: Picture, base: string, box: { width: number; 
 }
 
 /** The preview of Open Graph and Twitter cards. */
-export const cardOf = (picture: Picture, base: string): ShownFile =>
+export const cardOf = (picture: SourceImage, base: string): ShownFile =>
   previewOf(picture, base, { width: limits.share.previewPx, height: limits.share.previewPx })
 
 /** The largest width of the picture on a share page, in CSS pixels; wider only on screens of 2,200 px and more. */
 const shownWidthPx = 1152
 
 /** For `srcset`, in the best format that the client shows; empty for an animation and for an SVG, which are shown as they are. */
-export function srcsetSourcesOf(picture: Picture, base: string): Source[] {
+export function srcsetSourcesOf(picture: SourceImage, base: string): Source[] {
   if (picture.format === 'svg' || picture.frames > 1) return []
   return sourceWidths(picture.width, shownWidthPx).map((width) => ({
     url: imageUrls.file(base, picture.id, extensionOf(picture), { w: width, fmt: 'auto' }),
@@ -59,20 +59,20 @@ export function srcsetSourcesOf(picture: Picture, base: string): Source[] {
 }
 
 /** The sizes to open, in the image's own format. */
-export function sizesOf(picture: Picture, base: string): Source[] {
+export function sizesOf(picture: SourceImage, base: string): Source[] {
   if (picture.format === 'svg' || picture.frames > 1) return []
   const widths = limits.embed.widthsPx.filter((width) => width < picture.width)
   return widths.map((width) => ({ url: imageUrls.file(base, picture.id, extensionOf(picture), { w: width }), width }))
 }
 
-const extensionOf = ({ format }: Picture) => formats[format].extensions[0]
+const extensionOf = ({ format }: SourceImage) => formats[format].extensions[0]
 
 /**
  * The size within a box; that of an SVG is the size of its raster. It is the size of a file on the
  * ladder, which SIGN_VARIANTS=on serves too, or of the picture. Below the ladder it is the narrowest
  * file, shown smaller.
  */
-function fitted({ format, width, height }: Picture, box: { width: number; height: number }) {
+function fitted({ format, width, height }: SourceImage, box: { width: number; height: number }) {
   const { rasterPx } = limits.image
   const image = { widthPx: width, heightPx: height }
   const raster = format === 'svg' ? fittedSize(image, { widthPx: rasterPx, heightPx: rasterPx }, 'inside') : image

@@ -19,14 +19,14 @@ export interface Timing {
 const avif = { qualityShare: 0.75, effort: 0, chromaSubsampling: '4:2:0' } as const
 
 /** Quality is 1 to 100, on the scale of JPEG and WebP; PNG and GIF ignore it. */
-export const encoders: Record<OutputFormat, (picture: Sharp, quality: number, timing?: Timing) => Sharp> = {
-  webp: (picture, quality, timing) => picture.webp({ quality, effort: webpEffort, smartSubsample: false, ...timing }),
-  jpeg: (picture, quality) => picture.jpeg({ quality, chromaSubsampling: '4:2:0', mozjpeg: false }),
+export const encoders: Record<OutputFormat, (image: Sharp, quality: number, timing?: Timing) => Sharp> = {
+  webp: (image, quality, timing) => image.webp({ quality, effort: webpEffort, smartSubsample: false, ...timing }),
+  jpeg: (image, quality) => image.jpeg({ quality, chromaSubsampling: '4:2:0', mozjpeg: false }),
   // `palette: true` would be lossy (it quantises); level 6 is zlib's own balance.
-  png: (picture) => picture.png({ compressionLevel: 6, palette: false }),
-  avif: (picture, quality) => {
+  png: (image) => image.png({ compressionLevel: 6, palette: false }),
+  avif: (image, quality) => {
     const { qualityShare, ...options } = avif
-    return picture.avif({ quality: Math.max(1, Math.round(quality * qualityShare)), ...options })
+    return image.avif({ quality: Math.max(1, Math.round(quality * qualityShare)), ...options })
   },
-  gif: (picture, _quality, timing) => picture.gif({ effort: 3, ...timing }),
+  gif: (image, _quality, timing) => image.gif({ effort: 3, ...timing }),
 }

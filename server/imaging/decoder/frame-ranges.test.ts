@@ -109,12 +109,12 @@ it.each(Object.keys(sources) as (keyof typeof sources)[])('%s is the same in ran
 })
 
 it('a delay of more than 65.535 s is shortened to the longest that can be written', async () => {
-  const pictures = Array.from({ length: frames }, (_, i) =>
+  const images = Array.from({ length: frames }, (_, i) =>
     photo(20, 16 + i)
       .webp()
       .toBuffer(),
   )
-  const parts = (await Promise.all(pictures)).map((file, i) => webpFrame(webpBitstream(file), 20, 16 + i))
+  const parts = (await Promise.all(images)).map((file, i) => webpFrame(webpBitstream(file), 20, 16 + i))
   for (const part of parts) part.writeUIntLE(70_000, 8 + 12, 3)
   const file = await rendered(handWebp(2, 40, 40, [webpAnim, ...parts]), { width: 30 }, 5 * 1600)
   const { delay = [] } = await sharp(file).metadata()

@@ -5,10 +5,10 @@ import { shapes } from '../../testing/test-images.ts'
 import { type PerceptualHash, perceptualHash } from './perceptual-hash.ts'
 import { rawPixels } from './pixels.ts'
 
-const hashOf = async (picture: Sharp): Promise<PerceptualHash> =>
-  perceptualHash(await rawPixels(picture.resize(400, 400, { fit: 'inside', withoutEnlargement: true })))
+const hashOf = async (image: Sharp): Promise<PerceptualHash> =>
+  perceptualHash(await rawPixels(image.resize(400, 400, { fit: 'inside', withoutEnlargement: true })))
 const decoded = async (file: Promise<Buffer>) => sharp(await file)
-const copyOf = async (picture: Sharp) => sharp(await picture.png().toBuffer())
+const copyOf = async (image: Sharp) => sharp(await image.png().toBuffer())
 
 const differingBits = (one = '', other = '') =>
   (BigInt(`0x${one}`) ^ BigInt(`0x${other}`)).toString(2).replaceAll('0', '').length
@@ -18,13 +18,13 @@ const drawing = (inside: string) =>
   sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200">${inside}</svg>`))
 
 describe('perceptualHash', () => {
-  it.each<[string, (picture: Sharp) => Promise<Sharp>]>([
-    ['WebP of quality 50', (picture) => decoded(picture.webp({ quality: 50 }).toBuffer())],
-    ['JPEG of quality 40', (picture) => decoded(picture.jpeg({ quality: 40 }).toBuffer())],
-    ['half the size', (picture) => decoded(picture.resize(180).png().toBuffer())],
-    ['twice the size', (picture) => decoded(picture.resize(720).png().toBuffer())],
-    ['a stretched copy', (picture) => decoded(picture.resize(300, 300, { fit: 'fill' }).png().toBuffer())],
-    ['an opaque alpha channel', (picture) => decoded(picture.ensureAlpha().png().toBuffer())],
+  it.each<[string, (image: Sharp) => Promise<Sharp>]>([
+    ['WebP of quality 50', (image) => decoded(image.webp({ quality: 50 }).toBuffer())],
+    ['JPEG of quality 40', (image) => decoded(image.jpeg({ quality: 40 }).toBuffer())],
+    ['half the size', (image) => decoded(image.resize(180).png().toBuffer())],
+    ['twice the size', (image) => decoded(image.resize(720).png().toBuffer())],
+    ['a stretched copy', (image) => decoded(image.resize(300, 300, { fit: 'fill' }).png().toBuffer())],
+    ['an opaque alpha channel', (image) => decoded(image.ensureAlpha().png().toBuffer())],
   ])('differs in at most 6 bits for %s', async (_, change) => {
     for (const seed of seeds) {
       const [original, changed] = [await hashOf(shapes(seed)), await hashOf(await change(shapes(seed)))]
@@ -42,15 +42,15 @@ describe('perceptualHash', () => {
   })
 
   it('has the hashes of the mirrored and turned picture without decoding it', async () => {
-    const turns: ((picture: Sharp) => Sharp)[] = [
-      (picture) => picture,
-      (picture) => picture.flop(),
-      (picture) => picture.flip(),
-      (picture) => picture.rotate(180),
-      (picture) => picture.rotate(90),
-      (picture) => picture.rotate(270),
-      (picture) => picture.rotate(90).flop(),
-      (picture) => picture.rotate(270).flop(),
+    const turns: ((image: Sharp) => Sharp)[] = [
+      (image) => image,
+      (image) => image.flop(),
+      (image) => image.flip(),
+      (image) => image.rotate(180),
+      (image) => image.rotate(90),
+      (image) => image.rotate(270),
+      (image) => image.rotate(90).flop(),
+      (image) => image.rotate(270).flop(),
     ]
     for (const seed of seeds) {
       const { phashes } = await hashOf(shapes(seed))
@@ -86,8 +86,8 @@ describe('perceptualHash', () => {
     ],
     ['one pixel', 0, 0, sharp({ create: { width: 1, height: 1, channels: 3, background: '#369' } })],
     ['a picture', 50, 100, shapes(3)],
-  ])('has the quality of %s', async (_, atLeast, atMost, picture) => {
-    const { phashQuality } = await hashOf(picture)
+  ])('has the quality of %s', async (_, atLeast, atMost, image) => {
+    const { phashQuality } = await hashOf(image)
     expect(phashQuality).toBeGreaterThanOrEqual(atLeast)
     expect(phashQuality).toBeLessThanOrEqual(atMost)
   })

@@ -25,10 +25,10 @@ const verifySidePx = 64
  * each strip, so those of the last 8 lines of a JPEG of one scan are missed.
  * @throws {ImageRefused} broken
  */
-export async function decodePixels(picture: RewrittenImage, insidePx: number): Promise<Pixels> {
-  if (picture.frames > 1) await decodeEveryFrame(picture)
+export async function decodePixels(image: RewrittenImage, insidePx: number): Promise<Pixels> {
+  if (image.frames > 1) await decodeEveryFrame(image)
   return rawPixels(
-    open(picture, { autoOrient: true }).resize(insidePx, insidePx, { fit: 'inside', withoutEnlargement: true }),
+    open(image, { autoOrient: true }).resize(insidePx, insidePx, { fit: 'inside', withoutEnlargement: true }),
   )
 }
 
@@ -57,26 +57,26 @@ export async function shrinkPixels(pixels: Pixels, insidePx: number): Promise<Pi
 }
 
 /** Reads what only the decoder knows from the header. @throws {ImageRefused} if it differs from what the scanner read */
-export async function requireMatchingHeader(picture: RewrittenImage): Promise<{ hasAlpha: boolean }> {
-  const seen = await mapDecodeErrors(open(picture, {}).metadata())
+export async function requireMatchingHeader(image: RewrittenImage): Promise<{ hasAlpha: boolean }> {
+  const seen = await mapDecodeErrors(open(image, {}).metadata())
   // libnsgif shrinks a canvas of a common screen size to the frames on it; it never makes it larger.
-  const fits = seen.width <= picture.widthPx && seen.height <= picture.heightPx
-  const isSame = seen.width === picture.widthPx && seen.height === picture.heightPx
-  if (!(seen.format === 'gif' ? fits : isSame) || (seen.pages ?? 1) !== picture.frames) {
+  const fits = seen.width <= image.widthPx && seen.height <= image.heightPx
+  const isSame = seen.width === image.widthPx && seen.height === image.heightPx
+  if (!(seen.format === 'gif' ? fits : isSame) || (seen.pages ?? 1) !== image.frames) {
     throw broken('the file declares two different sizes')
   }
   return { hasAlpha: seen.hasAlpha }
 }
 
-async function decodeEveryFrame(picture: RewrittenImage): Promise<void> {
-  const { widthPx, heightPx, frames, framesAlone } = picture
+async function decodeEveryFrame(image: RewrittenImage): Promise<void> {
+  const { widthPx, heightPx, frames, framesAlone } = image
   if (framesAlone) {
     for (const bytes of framesAlone()) await decodeFrame(bytes)
     return
   }
   const scale = Math.min(1, Math.sqrt(maxVerifiedPixels / (frames * widthPx * heightPx)))
   const [width, height] = [widthPx, heightPx].map((side) => Math.max(1, Math.floor(side * scale)))
-  await rawPixels(open(picture, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
+  await rawPixels(open(image, { animated: true }).resize(width, height, { fit: 'fill', withoutEnlargement: true }))
 }
 
 /** Small, since the pixels are not used: a loader that can shrink while it reads holds no more than that. */
@@ -88,8 +88,8 @@ const decodeFrame = (frame: Buffer) =>
 /** The level 'error' accepts a 4000 x 4000 header with data for 96 x 64 and fills the rest with grey. */
 const strict = (limitInputPixels: number): SharpOptions => ({ failOn: 'warning', limitInputPixels })
 
-const open = (picture: RewrittenImage, options: SharpOptions) =>
-  sharp(picture.bytes, { ...strict(picture.frames > 1 ? maxPixelsAllFrames : maxPixels), ...options })
+const open = (image: RewrittenImage, options: SharpOptions) =>
+  sharp(image.bytes, { ...strict(image.frames > 1 ? maxPixelsAllFrames : maxPixels), ...options })
 
 /** @throws {ImageRefused} broken */
 export async function rawPixels(pipeline: Sharp): Promise<Pixels> {

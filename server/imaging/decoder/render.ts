@@ -38,11 +38,11 @@ export async function render(
   const moving = ({ page, pages }: Pick<FrameRange, 'page' | 'pages'>) =>
     resized({ limitInputPixels: maxPixelsAllFrames, page, pages })
   const isJoined = ranges.length > 1
-  const picture =
+  const image =
     frames === 1 ? still() : isJoined ? await joinRanges(ranges, moving) : moving({ page: 0, pages: frames })
   // Raw frames carry no timing.
   const timing = isJoined ? timingOf(header) : {}
-  const accepted = job.onlyPhotograph ? await photographOf(picture) : picture
+  const accepted = job.onlyPhotograph ? await photographOf(image) : image
   const data = await encoders[job.format](accepted, job.quality, timing).toBuffer()
   writeFileSync(job.outPath, data)
   return { ...size, frames }
@@ -81,22 +81,22 @@ async function planOf(job: RenderJob, source: Buffer, unpackedPixels: number): P
 }
 
 /** @throws {ImageRefused} unsupported: a drawing or a screenshot */
-async function photographOf(picture: Sharp): Promise<Sharp> {
-  const pixels = await rawPixels(picture)
+async function photographOf(image: Sharp): Promise<Sharp> {
+  const pixels = await rawPixels(image)
   if (isFlat(pixels)) throw unsupported('the image is not a photograph')
   return fromPixels(pixels)
 }
 
-function resize(picture: Sharp, job: RenderJob, { widthPx, heightPx }: Size): Sharp {
+function resize(image: Sharp, job: RenderJob, { widthPx, heightPx }: Size): Sharp {
   const { blurPx, background = job.format === 'jpeg' ? 'ffffff' : undefined } = job
   const colour = background === undefined ? undefined : `#${background}`
-  if (colour !== undefined) picture.flatten({ background: colour })
-  picture.resize(widthPx, heightPx, {
+  if (colour !== undefined) image.flatten({ background: colour })
+  image.resize(widthPx, heightPx, {
     fit: job.fit === 'inside' ? 'fill' : job.fit, // the ratio is in the size already
     background: colour ?? { r: 0, g: 0, b: 0, alpha: 0 },
   })
-  if (blurPx !== undefined) picture.blur(blurPx)
-  return picture.toColourspace('srgb')
+  if (blurPx !== undefined) image.blur(blurPx)
+  return image.toColourspace('srgb')
 }
 
 function pixelsBeforeCrop(own: Size, size: Size, fit: Fit): number {

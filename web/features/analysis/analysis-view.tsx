@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ImageAnalysis } from '../../../contract/images.ts'
 import { hasLimitedViews, useSources } from '../../data/own-image.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/picture.tsx'
 import { AverageColour } from './average-colour.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import { VariantUrls } from './variant-urls.tsx'
@@ -23,7 +23,7 @@ export function AnalysisView({ image, found }: Props) {
       <div className="grid gap-6 md:grid-cols-[18rem_1fr] 3xl:grid-cols-[22rem_1fr]">
         <div className="grid min-w-0 content-start gap-5">
           <div className="grid place-items-center overflow-clip rounded-control border border-border bg-surface-2">
-            <Picture
+            <ImageWithFallback
               sources={sources}
               alt={image.original_name}
               width={image.width}

@@ -6,7 +6,7 @@ import { copy } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/picture.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
 import {
   storedFormat,
@@ -101,7 +101,7 @@ function Preview({ picture: { url, width, height }, alt }: { picture: EmbedSourc
         )}
       </figcaption>
       <div className="grid min-h-24 place-items-center overflow-clip rounded-control border border-border bg-surface-2 p-3">
-        <Picture
+        <ImageWithFallback
           key={url}
           sources={[url]}
           alt={embed.previewOf(alt.trim())}

@@ -10,7 +10,7 @@ import { copyText } from '../../ui/copy-text.ts'
 import { copy, expiry, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/picture.tsx'
 
 interface Props {
   image: ShownImage
@@ -42,7 +42,7 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
   return (
     <li className="card image-card" aria-busy={isBusy}>
       <a className="block focus-visible:-outline-offset-2" href={image.url} target="_blank" rel="noopener noreferrer">
-        <Picture
+        <ImageWithFallback
           key={image.thumbnailUrl}
           className={clsx('aspect-3/2 w-full bg-surface-2 object-cover', hasExpired && 'opacity-40')}
           sources={[image.thumbnailUrl, image.url]}

@@ -9,7 +9,7 @@ import { shortDate } from '../../format/dates.ts'
 import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/picture.tsx'
 import type { ExpiringImage } from './expiring-rows.ts'
 
 interface Props extends ExpiringImage {
@@ -78,7 +78,7 @@ function Thumbnail({ image }: Pick<ExpiringImage, 'image'>) {
   const sources = useSources(image, [list, image.thumbnailUrl, image.url])
   return (
     <a className="rounded-tile" href={image.url} target="_blank" rel="noopener noreferrer">
-      <Picture
+      <ImageWithFallback
         className="size-14 rounded-tile bg-surface-2 object-cover"
         sources={sources}
         alt={notifications.open(image.original_name)}

@@ -6,7 +6,7 @@ import { newestImage } from '../../data/newest-image.ts'
 import { useSources } from '../../data/own-image.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { tools } from '../../texts/tools-messages.ts'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/picture.tsx'
 
 /** A tenth of the requests that an address has. */
 const pollMs = 5000
@@ -67,16 +67,16 @@ function Arrival() {
       <Result title={tools.test.works} text={image ? tools.test.worksText(image.original_name) : ''} />
       {image && (
         <a className="tools-arrival" href={image.url} target="_blank" rel="noopener" aria-label={tools.test.open}>
-          <ArrivedPicture image={image} />
+          <ArrivedImage image={image} />
         </a>
       )}
     </>
   )
 }
 
-function ArrivedPicture({ image }: { image: Image }) {
+function ArrivedImage({ image }: { image: Image }) {
   const sources = useSources(image, [image.thumbnailUrl, image.url])
-  return <Picture sources={sources} alt="" className="size-full object-cover" />
+  return <ImageWithFallback sources={sources} alt="" className="size-full object-cover" />
 }
 
 function Result({ title, text }: { title: string; text: string }) {

@@ -1,5 +1,5 @@
 import { dropZone } from '../../texts/messages.ts'
-import { Picture } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/picture.tsx'
 import { useObjectUrl } from '../../ui/use-object-url.ts'
 
 /** A small preview of a file that is or will be uploaded. */
@@ -7,5 +7,5 @@ export function FilePreview({ file, size = 'size-11' }: { file: File; size?: str
   const url = useObjectUrl(file)
   const className = `${size} shrink-0 overflow-clip rounded-tile bg-surface-2 object-cover`
   if (url === undefined) return <span className={className} />
-  return <Picture key={url} className={className} sources={[url]} alt={dropZone.preview(file.name)} />
+  return <ImageWithFallback key={url} className={className} sources={[url]} alt={dropZone.preview(file.name)} />
 }

@@ -179,8 +179,8 @@ describe('rewriteJpeg', () => {
     ['with restart markers', () => handJpeg({ restartEvery: 3 })],
   ])('copies tables and scans to the byte: %s', async (_, make) => {
     const file = await make()
-    const picture = (of: Buffer) => of.subarray(of.indexOf(Buffer.from([0xff, 0xdb])))
-    expect(picture(rewriteJpeg(file).bytes).equals(picture(file))).toBe(true)
+    const image = (of: Buffer) => of.subarray(of.indexOf(Buffer.from([0xff, 0xdb])))
+    expect(image(rewriteJpeg(file).bytes).equals(image(file))).toBe(true)
   })
 
   it('keeps the pixels of a JPEG whose components all have one name', async () => {

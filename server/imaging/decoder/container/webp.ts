@@ -18,7 +18,7 @@ export function rewriteWebp(source: Buffer): RewrittenImage {
   const end = 8 + source.readUInt32LE(4)
   if (end > source.length) throw broken('the WebP ends before its declared size')
   const found = readChunks(source.subarray(0, end), 12)
-  return found.frames.length > 0 ? animation(found) : stillPicture(found)
+  return found.frames.length > 0 ? animation(found) : stillImage(found)
 }
 
 /** The orientation of an animation is removed: libvips cannot rotate animations, and all clients must show it alike. */
@@ -41,9 +41,9 @@ function animation({ canvas, animation, icc, frames }: Found): RewrittenImage {
 }
 
 /** A frame as a still image. */
-const alone = (frame: Picture) => [...(frame.alpha ? [extendedHeader(flag.alpha, frame)] : []), ...bitstream(frame)]
+const alone = (frame: Image) => [...(frame.alpha ? [extendedHeader(flag.alpha, frame)] : []), ...bitstream(frame)]
 
-function stillPicture({ canvas, still, icc, orientation }: Found): RewrittenImage {
+function stillImage({ canvas, still, icc, orientation }: Found): RewrittenImage {
   if (!still) throw broken('the WebP has no image data')
   const { widthPx, heightPx, isLossy } = still
   if (canvas && (canvas.widthPx !== widthPx || canvas.heightPx !== heightPx)) {
@@ -62,7 +62,7 @@ function stillPicture({ canvas, still, icc, orientation }: Found): RewrittenImag
   return { bytes, widthPx, heightPx, frames: 1, orientation, decodedPixels: widthPx * heightPx, isLossy }
 }
 
-interface Picture extends Size {
+interface Image extends Size {
   hasAlpha: boolean
   isLossy: boolean
   alpha?: Buffer | undefined
@@ -73,8 +73,8 @@ interface Found {
   canvas?: Size & { hasAlpha: boolean }
   icc?: Buffer | undefined
   animation?: Buffer
-  still?: Picture
-  frames: (Picture & { data: Buffer })[]
+  still?: Image
+  frames: (Image & { data: Buffer })[]
   orientation: number
 }
 
@@ -87,7 +87,7 @@ function readChunks(file: Buffer, from: number): Found {
     else if (type === 'EXIF') found.orientation = readOrientation(data)
     else if (type === 'ANIM' && data.length >= 6) found.animation ??= data.subarray(0, 6)
     else if (type === 'ALPH') alpha ??= data
-    else if (type === 'VP8 ' || type === 'VP8L') found.still ??= readPicture(type, data, alpha)
+    else if (type === 'VP8 ' || type === 'VP8L') found.still ??= readImage(type, data, alpha)
     else if (type === 'ANMF') {
       if (!found.canvas) throw broken('the WebP has frames but no canvas')
       checkFrames(found.frames.length + 1, found.canvas.widthPx, found.canvas.heightPx)
@@ -105,7 +105,7 @@ function readCanvas(data: Buffer): Size & { hasAlpha: boolean } {
 }
 
 /** The size in the bitstream header: RFC 6386 section 9.1 for VP8, RFC 9649 section 3.4 for VP8L. */
-function readPicture(type: string, coded: Buffer, alpha: Buffer | undefined): Picture {
+function readImage(type: string, coded: Buffer, alpha: Buffer | undefined): Image {
   if (type === 'VP8L') {
     if (coded.length < 5 || coded[0] !== 0x2f) throw broken('the WebP holds no lossless picture')
     const bits = coded.readUInt32LE(1)
@@ -122,29 +122,29 @@ function readPicture(type: string, coded: Buffer, alpha: Buffer | undefined): Pi
 }
 
 /** An ANMF chunk with only its header, alpha and bitstream. */
-function readFrame(data: Buffer, canvas: Size): Picture & { data: Buffer } {
+function readFrame(data: Buffer, canvas: Size): Image & { data: Buffer } {
   if (data.length < 16) throw broken('a frame of the WebP is too short')
   const [left, top] = [data.readUIntLE(0, 3) * 2, data.readUIntLE(3, 3) * 2]
   const [widthPx, heightPx] = [data.readUIntLE(6, 3) + 1, data.readUIntLE(9, 3) + 1]
   if (left + widthPx > canvas.widthPx || top + heightPx > canvas.heightPx) {
     throw broken('a frame of the WebP reaches outside the picture')
   }
-  const picture = readStill(data)
-  if (!picture) throw broken('a frame of the WebP is empty')
-  if (picture.widthPx !== widthPx || picture.heightPx !== heightPx) throw broken('a frame of the WebP has two sizes')
-  return { ...picture, data: Buffer.concat([data.subarray(0, 16), ...bitstream(picture)]) }
+  const image = readStill(data)
+  if (!image) throw broken('a frame of the WebP is empty')
+  if (image.widthPx !== widthPx || image.heightPx !== heightPx) throw broken('a frame of the WebP has two sizes')
+  return { ...image, data: Buffer.concat([data.subarray(0, 16), ...bitstream(image)]) }
 }
 
-function readStill(frame: Buffer): Picture | undefined {
+function readStill(frame: Buffer): Image | undefined {
   let alpha: Buffer | undefined
   for (const { type, data } of chunksFrom(frame, 16)) {
     if (type === 'ALPH') alpha ??= data
-    else if (type === 'VP8 ' || type === 'VP8L') return readPicture(type, data, alpha)
+    else if (type === 'VP8 ' || type === 'VP8L') return readImage(type, data, alpha)
   }
   return undefined
 }
 
-function bitstream({ isLossy, alpha, coded }: Picture): Buffer[] {
+function bitstream({ isLossy, alpha, coded }: Image): Buffer[] {
   return [...(alpha ? [chunkOf('ALPH', alpha)] : []), chunkOf(isLossy ? 'VP8 ' : 'VP8L', coded)]
 }
 

@@ -21,8 +21,8 @@ describe('benign SVGs look the same after sanitizing', () => {
 })
 
 async function drawn(svg: string | Buffer, width: number, height: number): Promise<Buffer> {
-  const picture = sharp(Buffer.from(svg as string)).resize(width, height, { fit: 'fill' })
-  return picture.flatten({ background: '#fff' }).raw().toBuffer()
+  const image = sharp(Buffer.from(svg as string)).resize(width, height, { fit: 'fill' })
+  return image.flatten({ background: '#fff' }).raw().toBuffer()
 }
 
 function difference(before: Buffer, after: Buffer): number {

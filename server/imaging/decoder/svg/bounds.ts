@@ -25,7 +25,7 @@ export const maxRules = 10_000
 export const maxSelectorMatches = 10_000_000
 export const maxSelectorCharacters = 100_000_000
 
-export const maxEmbeddedPictures = 64
+export const maxEmbeddedImages = 64
 /** Pixels of one embedded image, all frames of an animation together. */
 export const maxEmbeddedPixels = 4_000_000
 /** Pixels of all embedded images, counted per rendering. */

@@ -4,7 +4,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { broken, ImageRefused, overLimit, unsupported } from '../../refusal.ts'
 import { elements, needsReference, textElements } from './allowed.ts'
 import { readAttributes } from './attributes.ts'
-import { maxAttributes, maxDepth, maxElements, maxEmbeddedPictures } from './bounds.ts'
+import { maxAttributes, maxDepth, maxElements, maxEmbeddedImages } from './bounds.ts'
 import { readStyleSheet, type Rule, writeStyleSheet } from './css.ts'
 import { type SvgElement, svgNamespace } from './element.ts'
 import { checkEncoding } from './text.ts'
@@ -61,7 +61,7 @@ class Reader {
   private skippedDepth = 0
   private elements = 0
   private attributes = 0
-  private pictures = 0
+  private images = 0
 
   start(): void {
     if (++this.elements > maxElements) throw overLimit(`the SVG has more than ${maxElements} elements`)
@@ -117,8 +117,8 @@ class Reader {
     const checked = readAttributes(name, Object.values(tag.attributes))
     if (!checked || (needsReference.has(name) && !checked.attributes.has('xlink:href'))) return undefined
     const { attributes, embedded } = checked
-    if (embedded && ++this.pictures > maxEmbeddedPictures) {
-      throw overLimit(`the SVG holds more than ${maxEmbeddedPictures} pictures`)
+    if (embedded && ++this.images > maxEmbeddedImages) {
+      throw overLimit(`the SVG holds more than ${maxEmbeddedImages} pictures`)
     }
     return { name, attributes, children: [], ...(embedded && { embedded }) }
   }

@@ -6,7 +6,7 @@ import { useSources } from '../../../data/own-image.ts'
 import { formatBytes } from '../../../../contract/format-bytes.ts'
 import { shortDate } from '../../../format/dates.ts'
 import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
-import { Picture } from '../../../ui/picture.tsx'
+import { ImageWithFallback } from '../../../ui/picture.tsx'
 
 interface Props {
   image: ModeratedImage
@@ -48,7 +48,7 @@ export const ImageTile = memo(function ImageTile(props: Props) {
         onClick={() => onOpen(image)}
       >
         {isAvailable(image) ? (
-          <Picture sources={sources} alt="" className="moderated-picture" />
+          <ImageWithFallback sources={sources} alt="" className="moderated-picture" />
         ) : (
           <span className="moderated-picture moderated-hidden">
             <EyeOff className="size-7" strokeWidth={1.5} aria-hidden />

@@ -10,7 +10,7 @@ import { dateAndTime, shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
 import { adminReports as texts, reportDecision, reportDecisions } from '../../../texts/admin-reports-messages.ts'
 import { Link } from '../../../ui/link.tsx'
-import { Picture } from '../../../ui/picture.tsx'
+import { ImageWithFallback } from '../../../ui/picture.tsx'
 import { searchOfImages, searchOfUsers } from '../admin-address.ts'
 
 interface Props {
@@ -130,7 +130,7 @@ function Thumbnail({ reported: { image, original_name: name } }: Pick<Props, 're
       aria-label={texts.view(name)}
     >
       {isAvailable(image) ? (
-        <ReportedPicture image={image} />
+        <ReportedImage image={image} />
       ) : (
         <EyeOff className="size-7" strokeWidth={1.5} aria-hidden />
       )}
@@ -138,9 +138,9 @@ function Thumbnail({ reported: { image, original_name: name } }: Pick<Props, 're
   )
 }
 
-function ReportedPicture({ image }: { image: ModeratedImage }) {
+function ReportedImage({ image }: { image: ModeratedImage }) {
   const sources = useSources(image, [image.thumbnailUrl])
-  return <Picture sources={sources} alt="" className="size-full object-cover" />
+  return <ImageWithFallback sources={sources} alt="" className="size-full object-cover" />
 }
 
 function States({ reported }: Pick<Props, 'reported'>) {

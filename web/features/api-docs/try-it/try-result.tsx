@@ -99,7 +99,7 @@ function Bytes({ endpoint, kind, blob }: { endpoint: EndpointDoc; kind: 'image' 
         url !== undefined && (
           <img
             src={url}
-            alt={tryIt.picture(endpoint.path)}
+            alt={tryIt.returnedImage(endpoint.path)}
             className="docs-picture"
             onError={() => setCannotShow(true)}
           />
