@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 
-const boss = { email: 'boss@example.com', password: 'secret boss' }
+const admin = { email: 'boss@example.com', password: 'secret boss' }
 const dana = { email: 'dana@example.com', password: 'secret dana' }
 let server: RunningServer
 const tokens = { admin: '', user: '' }
@@ -16,13 +16,13 @@ test.describe.configure({ mode: 'serial' })
 test.use({ expectedConsole: [/status of (403|451)/] })
 
 test.beforeAll(async () => {
-  server = await startServer({ env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password } })
-  tokens.admin = await tokenOf('login', boss)
+  server = await startServer({ env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
+  tokens.admin = await tokenOf('login', admin)
   tokens.user = await tokenOf('register', dana)
 })
 test.afterAll(async () => void (await server?.stop()))
 
-async function tokenOf(path: 'login' | 'register', body: typeof boss): Promise<string> {
+async function tokenOf(path: 'login' | 'register', body: typeof admin): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(`${server.url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
   return ((await answer.json()) as { token: string }).token

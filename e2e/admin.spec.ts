@@ -7,15 +7,15 @@ import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 
-const boss = { email: 'boss@example.com', password: 'secret boss' }
+const admin = { email: 'boss@example.com', password: 'secret boss' }
 let server: RunningServer
 const tokens = { admin: '', user: '' }
 
 test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
-  server = await startServer({ env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password } })
-  tokens.admin = await tokenOf('login', boss)
+  server = await startServer({ env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
+  tokens.admin = await tokenOf('login', admin)
   tokens.user = await tokenOf('register', { email: 'dana@example.com', password: 'secret dana' })
 })
 test.afterAll(async () => void (await server?.stop()))
@@ -30,7 +30,7 @@ const call = (method: string, path: string, body?: unknown, token = tokens.admin
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
-async function tokenOf(path: 'login' | 'register', body: typeof boss): Promise<string> {
+async function tokenOf(path: 'login' | 'register', body: typeof admin): Promise<string> {
   return ((await (await call('POST', path, body, '')).json()) as { token: string }).token
 }
 
@@ -116,7 +116,7 @@ test.describe('managing accounts', () => {
     await expect(page.getByText('2 users')).toBeVisible()
 
     await test.step('admins cannot change or delete their own account', async () => {
-      const own = row(page, boss.email)
+      const own = row(page, admin.email)
       await expect(own).toContainText('You')
       const button = own.getByRole('button', { name: /^Delete boss@example.com/ })
       await expect(button).toHaveAccessibleName(/You cannot change your own role/)
@@ -162,7 +162,7 @@ test.describe('managing accounts', () => {
       await form.getByLabel('New password').fill('123456')
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form.getByText('Enter your own password')).toBeVisible()
-      await form.getByLabel('Your password').fill(boss.password)
+      await form.getByLabel('Your password').fill(admin.password)
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form.getByText(/^This password is easy to guess/)).toBeVisible()
       await expect(form.getByLabel('New password')).toBeFocused()
@@ -250,7 +250,7 @@ test.describe('the expired session of an admin', () => {
   test.use({ expectedConsole: [/status of 401/] })
 
   test('an admin whose session ends is led to the login and back', async ({ page }) => {
-    const token = await tokenOf('login', boss)
+    const token = await tokenOf('login', admin)
     await openAs(page, token, '/admin?tab=cleanup')
     await expect(page.getByText('Expired images now')).toBeVisible()
     // A request that is still under way would lead to the login before the tab is pressed.

@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 
-const boss = { email: 'boss@example.com', password: 'secret boss' }
+const admin = { email: 'boss@example.com', password: 'secret boss' }
 let server: RunningServer
 let token = ''
 
@@ -16,9 +16,9 @@ test.use({ expectedConsole: [/status of (400|409)/] })
 
 test.beforeAll(async () => {
   server = await startServer({
-    env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, TRUST_PROXY: '1' },
+    env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, TRUST_PROXY: '1' },
   })
-  token = ((await (await post('/api/login', boss)).json()) as { token: string }).token
+  token = ((await (await post('/api/login', admin)).json()) as { token: string }).token
 })
 test.afterAll(async () => void (await server?.stop()))
 

@@ -10,7 +10,7 @@ import { expect, test } from './test.ts'
 
 const count = 100_000
 const account = { email: 'many@example.com', password: 'a lot of pictures' }
-const boss = { email: 'boss@example.com', password: 'secret boss' }
+const admin = { email: 'boss@example.com', password: 'secret boss' }
 /** Sizes as cameras, phones and screens produce them. */
 const sides = [
   [1500, 1000],
@@ -38,7 +38,7 @@ test.beforeAll(async () => {
   await seed(first.dataDir)
   server = await startServer({
     dataDir: first.dataDir,
-    env: { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password },
+    env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
   })
 })
 test.afterAll(async () => void (await server?.stop()))
@@ -207,7 +207,7 @@ test('the viewer says that an image of the list is not there yet, and loads it a
 })
 
 test('the admin page lists 100,000 images with few tiles, and finds one by its name', async ({ page }) => {
-  const answer = await page.request.post(`${server.url}/api/login`, { data: boss })
+  const answer = await page.request.post(`${server.url}/api/login`, { data: admin })
   await keepToken(page, ((await answer.json()) as { token: string }).token, server.url)
   await page.goto(`${server.url}/admin?tab=images`)
   await expect(page.getByText('100,000 images', { exact: true })).toBeVisible()

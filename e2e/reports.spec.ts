@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 
-const boss = { email: 'boss@example.com', password: 'secret boss' }
+const admin = { email: 'boss@example.com', password: 'secret boss' }
 const dana = { email: 'dana@example.com', password: 'secret dana' }
 let server: RunningServer
 const tokens = { admin: '', user: '' }
@@ -16,8 +16,8 @@ test.describe.configure({ mode: 'serial' })
 test.use({ expectedConsole: [/status of (404|409|410|451)/] })
 
 test.beforeAll(async () => {
-  server = await startServer({ env: { TRUST_PROXY: '1', ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password } })
-  tokens.admin = ((await post('/api/login', boss)) as { token: string }).token
+  server = await startServer({ env: { TRUST_PROXY: '1', ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
+  tokens.admin = ((await post('/api/login', admin)) as { token: string }).token
   tokens.user = ((await post('/api/register', dana)) as { token: string }).token
 })
 test.afterAll(async () => void (await server?.stop()))
@@ -156,7 +156,7 @@ test('an admin dismisses, quarantines and removes reported images, each with a n
     await page.getByLabel('Status', { exact: true }).selectOption('Decided')
     await expect(page.getByRole('heading', { level: 3 })).toHaveText(['harbour.jpg', 'guests.jpg', 'cat.jpg'])
     await expect(page).toHaveURL(/status=decided/)
-    await expect(reported(page, 'harbour.jpg')).toContainText(`Dismissed by ${boss.email}`)
+    await expect(reported(page, 'harbour.jpg')).toContainText(`Dismissed by ${admin.email}`)
     await expect(reported(page, 'harbour.jpg')).toContainText('A licence exists')
     await expect(reported(page, 'guests.jpg')).toContainText('No longer exists')
     await expect(reported(page, 'cat.jpg')).toContainText('Quarantined')

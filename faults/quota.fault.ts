@@ -57,10 +57,10 @@ async function crowded(store: string, form: Form, images: Buffer[], s3?: S3Serve
     MAX_STORAGE_BYTES: String(limits.all),
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'faults-quota-'))
-  const boss = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'secret of the harness' }
+  const adminLogin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'secret of the harness' }
   const server = await startServer({
     dataDir,
-    env: { ...boss, ...quotas, RATE_LIMIT_ADMIN: '0', ...(s3 ? bucketOf(s3) : {}) },
+    env: { ...adminLogin, ...quotas, RATE_LIMIT_ADMIN: '0', ...(s3 ? bucketOf(s3) : {}) },
   })
   const start = performance.now()
   const refused = Object.fromEntries(refusals.map((code) => [code, 0]))
@@ -68,7 +68,7 @@ async function crowded(store: string, form: Form, images: Buffer[], s3?: S3Serve
   const scene: Scene = {
     url: server.url,
     images,
-    admin: await logIn(server.url, boss.ADMIN_EMAIL),
+    admin: await logIn(server.url, adminLogin.ADMIN_EMAIL),
     isOver: () => {
       const tookMs = performance.now() - start
       return tookMs > crowdMs && (isFilled() || tookMs > crowdMs + fillWithinMs)

@@ -35,13 +35,13 @@ describe('a rare failure', () => {
 
   it("'last_admin': a caller who has lost the admin role meanwhile cannot demote the last admin", async () => {
     const db = app.deps.db
-    const boss = await db.selectFrom('users').selectAll().where('role', '=', 'admin').executeTakeFirstOrThrow()
+    const admin = await db.selectFrom('users').selectAll().where('role', '=', 'admin').executeTakeFirstOrThrow()
     const caller = {
       kind: 'user' as const,
-      account: { ...boss, id: 'demoted meanwhile' },
+      account: { ...admin, id: 'demoted meanwhile' },
       by: { sessionId: 'x', confirmedAt: app.deps.now() },
     }
-    const request = { caller, address: '', params: { userId: boss.id }, body: { role: 'user' as const } }
+    const request = { caller, address: '', params: { userId: admin.id }, body: { role: 'user' as const } }
     await expect(updateUser(app.deps, request)).rejects.toMatchObject({ code: 'last_admin' })
   })
 

@@ -111,8 +111,8 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
 
   it('see a quarantine and the suspension of an owner at once, also of cached responses, and their end', async () => {
     const { token, id, email } = await one.newUser()
-    const boss = await one.newUser()
-    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', boss.email).execute()
+    const admin = await one.newUser()
+    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', admin.email).execute()
     const image = (await one.upload(bytes, { token })).body
     const paths = [
       `/uploads/${image.file_name}`,
@@ -128,8 +128,8 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
       }
     }
     const moderate = (action: string) =>
-      two.call('POST', '/api/admin/images/moderate', { token: boss.token, body: { action, ids: [image.id] } })
-    const setStatus = (status: string) => two.call('PUT', `/api/users/${id}`, { token: boss.token, body: { status } })
+      two.call('POST', '/api/admin/images/moderate', { token: admin.token, body: { action, ids: [image.id] } })
+    const setStatus = (status: string) => two.call('PUT', `/api/users/${id}`, { token: admin.token, body: { status } })
     await expectAll(200)
     expect((await moderate('quarantine')).status).toBe(200)
     await expectAll(451)
@@ -142,13 +142,13 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
   })
 
   it('refuse and quarantine at once what the other one has blocked', async () => {
-    const boss = await one.newUser()
-    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', boss.email).execute()
+    const admin = await one.newUser()
+    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', admin.email).execute()
     const [picture, copy] = [await shapes(1).png().toBuffer(), await shapes(1).webp().toBuffer()]
     expect((await two.upload(copy)).body.quarantined).toBe(false)
     const { id } = await one.guestImage(picture)
     const change = (method: string, list: string, body: object) =>
-      one.call(method, `/api/admin/blocked-${list}`, { token: boss.token, body })
+      one.call(method, `/api/admin/blocked-${list}`, { token: admin.token, body })
     await change('POST', 'images', { images: [id] })
     expect((await two.upload(picture)).body.code).toBe('image_blocked')
     expect((await two.upload(copy)).body.quarantined).toBe(true)
@@ -165,8 +165,8 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
   })
 
   it('quarantine an image whose bytes are blocked while its upload commits', async () => {
-    const boss = await one.newUser()
-    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', boss.email).execute()
+    const admin = await one.newUser()
+    await one.deps.db.updateTable('users').set({ role: 'admin' }).where('email', '=', admin.email).execute()
     const picture = await shapes(5).png().toBuffer()
     const { id: first } = await one.guestImage(picture)
     const sha256 = one.deps.db.selectFrom('images').select('sha256').where('id', '=', first)
@@ -187,7 +187,7 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     const uploading = one.guestImage(picture)
     await expect.poll(waiting).toBe(1)
     const body = { images: [(await sha256.executeTakeFirstOrThrow()).sha256] }
-    const blocking = two.call('POST', '/api/admin/blocked-images', { token: boss.token, body })
+    const blocking = two.call('POST', '/api/admin/blocked-images', { token: admin.token, body })
     const isWaiting = vi.waitFor(async () => expect(await waiting()).toBe(2), 15_000)
     await Promise.race([blocking, isWaiting])
     release()

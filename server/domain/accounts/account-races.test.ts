@@ -12,10 +12,10 @@ import { resumeSession } from './sessions.ts'
 
 let app: TestApp
 let admin: { token: string; id: string }
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
 beforeAll(async () => {
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, DB_VIEW_PIN: '4711' })
-  const { body } = await app.call('POST', '/api/login', { body: boss })
+  app = await startTestApp({ ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password, DB_VIEW_PIN: '4711' })
+  const { body } = await app.call('POST', '/api/login', { body: adminLogin })
   admin = { token: body.token, id: body.user.id }
 })
 afterAll(() => app.stop())
@@ -33,7 +33,10 @@ it('changing an email address fails when it is registered concurrently', async (
       .insertInto('users')
       .values({ ...row, id: 'third', email: 'wanted@example.com' })
       .execute()
-    changing = asAdmin('PUT', `/api/users/${first.id}`, { email: 'wanted@example.com', currentPassword: boss.password })
+    changing = asAdmin('PUT', `/api/users/${first.id}`, {
+      email: 'wanted@example.com',
+      currentPassword: adminLogin.password,
+    })
     // On PostgreSQL until the change waits for this row; SQLite blocks other transactions until the
     // end.
     while (config.DATABASE_URL !== undefined && !(await someoneWaits())) await setTimeout(10)
@@ -52,7 +55,7 @@ it('of concurrent changes to the same email address one succeeds', async () => {
   const users = await Promise.all(Array.from({ length: 4 }, () => app.newUser()))
   const email = 'popular@example.com'
   const answers = await Promise.all([
-    ...users.map(({ id }) => asAdmin('PUT', `/api/users/${id}`, { email, currentPassword: boss.password })),
+    ...users.map(({ id }) => asAdmin('PUT', `/api/users/${id}`, { email, currentPassword: adminLogin.password })),
     app.call('POST', '/api/register', { body: { email: email.toUpperCase(), password: 'secret-1' } }),
     asAdmin('POST', '/api/users', { email, password: 'secret-1' }),
   ])

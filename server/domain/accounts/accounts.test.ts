@@ -74,8 +74,8 @@ describe('register', () => {
       for (let n = 0; n < 32; n++) statuses.push((await from('198.51.100.1', n < 2 ? 0 : n)).status)
       expect(statuses).toEqual([201, 409, ...Array(28).fill(201), 429, 429])
       expect((await from('198.51.100.2', 100)).status).toBe(201)
-      const boss = { email: 'boss@example.com', password: 'boss-secret' }
-      const { body } = await limited.call('POST', '/api/login', { body: boss })
+      const admin = { email: 'boss@example.com', password: 'boss-secret' }
+      const { body } = await limited.call('POST', '/api/login', { body: admin })
       for (const path of ['/api/users', '/users']) {
         expect((await from('198.51.100.1', path.length + 200, path, body.token)).status).toBe(201)
         expect((await from('198.51.100.1', 300, path)).status).toBe(401)

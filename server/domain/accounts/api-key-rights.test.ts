@@ -13,9 +13,9 @@ let app: TestApp
 let admin: string
 let image: Buffer
 beforeAll(async () => {
-  const boss = { email: 'boss@example.com', password: 'boss-secret' }
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, TRUST_PROXY: '1' })
-  admin = (await app.call('POST', '/api/login', { body: boss })).body.token
+  const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
+  app = await startTestApp({ ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password, TRUST_PROXY: '1' })
+  admin = (await app.call('POST', '/api/login', { body: adminLogin })).body.token
   image = await jpeg(60, 40)
 })
 afterAll(() => app.stop())

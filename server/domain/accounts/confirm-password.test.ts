@@ -4,14 +4,14 @@ import { accountLimits } from '../../../contract/account-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { updateUser } from './users.ts'
 
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const admin = { email: 'boss@example.com', password: 'boss-secret' }
 const pin = '4711'
 
 let app: TestApp
 let session: string
 let userId: string
 beforeAll(async () => {
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, DB_VIEW_PIN: pin })
+  app = await startTestApp({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, DB_VIEW_PIN: pin })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -20,7 +20,7 @@ beforeEach(async () => {
   app.moveClock(accountLimits.recentLoginMs + 1)
 })
 
-const logIn = async (): Promise<string> => (await app.call('POST', '/api/login', { body: boss })).body.token
+const logIn = async (): Promise<string> => (await app.call('POST', '/api/login', { body: admin })).body.token
 const call = (method: string, path: string, body: object, token = session) => app.call(method, path, { token, body })
 const suspendAdmin = () =>
   app.deps.db.updateTable('users').set({ role: 'admin', status: 'Inactive' }).where('id', '=', userId).execute()
@@ -61,7 +61,7 @@ describe.each(acts)('to %s', (_, act, prepare) => {
     expect(await act({ currentPassword: '' })).toMatchObject({ status: 403, body: { code: 'wrong_password' } })
     expect(await act({ currentPassword: 'guess' })).toMatchObject({ status: 403, body: { code: 'wrong_password' } })
     expect(await rights()).toEqual(before)
-    expect((await act({ currentPassword: boss.password })).status).toBeLessThan(300)
+    expect((await act({ currentPassword: admin.password })).status).toBeLessThan(300)
     expect(await rights()).not.toEqual(before)
   })
 
@@ -105,7 +105,7 @@ it('a confirmation is good for the actions of the next 10 minutes, and of this s
     expect((await confirm(wrong)).body.code).toBe(code)
   const promote = (token = session) => call('POST', '/api/admin/promote', { userId }, token)
   expect((await promote()).body.code).toBe('password_required')
-  const { status, body } = await confirm(boss.password)
+  const { status, body } = await confirm(admin.password)
   expect([status, Date.parse(body.confirmed_until) - app.deps.now()]).toEqual([200, expect.closeTo(600_000, -5)])
   expect((await promote(other)).body.code).toBe('password_required')
   app.moveClock(accountLimits.recentLoginMs - 60_000)
@@ -126,7 +126,7 @@ it('guesses of the password are limited', async () => {
 it('an unconfirmed request does not undo a concurrent demotion', async () => {
   await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', userId).execute()
   const users = app.deps.db.selectFrom('users').selectAll()
-  const account = await users.where('email', '=', boss.email).executeTakeFirstOrThrow()
+  const account = await users.where('email', '=', admin.email).executeTakeFirstOrThrow()
   const change = (confirmedAt: number, body: object) =>
     updateUser(app.deps, {
       caller: { kind: 'user' as const, account, by: { sessionId: 'none', confirmedAt } },

@@ -12,13 +12,13 @@ import { sendDueMail } from '../mail-queue.ts'
 import { sweepExpired } from '../images/sweep.ts'
 import { deleteDueAccounts } from './delete-account.ts'
 
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
 let app: TestApp
 let admin: string
 let picture: Buffer
 beforeAll(async () => {
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, TRUST_PROXY: '1' })
-  admin = (await app.call('POST', '/api/login', { body: boss })).body.token
+  app = await startTestApp({ ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password, TRUST_PROXY: '1' })
+  admin = (await app.call('POST', '/api/login', { body: adminLogin })).body.token
   picture = await jpeg(900, 600)
 })
 afterAll(() => app.stop())
@@ -53,7 +53,7 @@ it('a deletion at once leaves nothing of the account in database, store, variant
   await call('POST', '/api/login', { ...credentials, password: 'wrong' })
   const { key } = (await call('POST', '/api/api-keys', { name: 'Quill key' }, token)).body
   await call('POST', '/api/webhooks', { url: 'https://quill.example.com/', events: ['image.uploaded'] }, token)
-  const change = { email: 'quill@example.com', currentPassword: boss.password }
+  const change = { email: 'quill@example.com', currentPassword: adminLogin.password }
   expect((await app.call('PUT', `/api/users/${user.id}`, { token: admin, body: change })).status).toBe(200)
   const images: { id: string; file_name: string; url: string }[] = []
   for (const name of ['Elsinore by night.jpg', 'Elsinore by day.jpg', 'Elsinore removed.jpg'])
@@ -132,12 +132,12 @@ describe('a deletion after seven days', () => {
     const users = () => app.deps.db.updateTable('users')
     await users().set({ role: 'admin' }).where('id', '=', id).execute()
     expect((await deleteMe(token)).status).toBe(200)
-    await users().set({ status: 'Inactive' }).where('email', '=', boss.email).execute()
+    await users().set({ status: 'Inactive' }).where('email', '=', adminLogin.email).execute()
     app.moveClock(graceMs + 1000)
     expect(await runJob()).toEqual({ accounts: 0 })
     const row = app.deps.db.selectFrom('users').select('deletion_at').where('id', '=', id)
     expect(await row.executeTakeFirst()).toEqual({ deletion_at: null })
-    await users().set({ status: 'Active' }).where('email', '=', boss.email).execute()
+    await users().set({ status: 'Active' }).where('email', '=', adminLogin.email).execute()
     await users().set({ role: 'user' }).where('id', '=', id).execute()
   })
 })
@@ -174,7 +174,7 @@ it('both are announced by mail to a confirmed address, which is then removed wit
   }
 })
 
-const logIn = async (): Promise<string> => (await app.call('POST', '/api/login', { body: boss })).body.token
+const logIn = async (): Promise<string> => (await app.call('POST', '/api/login', { body: adminLogin })).body.token
 
 describe('a deletion is refused and changes nothing', () => {
   it.each<[string, object, number, string]>([

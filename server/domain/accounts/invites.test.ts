@@ -5,8 +5,8 @@ import { dayMs } from '../../../contract/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { startMailApp, tokenIn } from '../../testing/mail-app.ts'
 
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
-const admin = { ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password }
+const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
+const admin = { ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password }
 const running: { stop(): Promise<unknown> }[] = []
 afterEach(async () => {
   for (const part of running.splice(0).toReversed()) await part.stop()
@@ -16,12 +16,12 @@ let app: TestApp
 let token: string
 beforeAll(async () => {
   app = await startTestApp({ ...admin, REGISTRATION: 'invite' })
-  token = await logInBoss(app)
+  token = await logInAdmin(app)
 })
 afterAll(() => app.stop())
 
-async function logInBoss(to: TestApp): Promise<string> {
-  return (await to.call('POST', '/api/login', { body: boss })).body.token
+async function logInAdmin(to: TestApp): Promise<string> {
+  return (await to.call('POST', '/api/login', { body: adminLogin })).body.token
 }
 const create = (body: object = {}) => app.call('POST', '/api/admin/invites', { token, body })
 const list = async () => (await app.call('GET', '/api/admin/invites', { token })).body
@@ -43,7 +43,7 @@ describe('an invitation', () => {
       uses: 0,
       maxUses: 2,
       expiresAt: new Date(Date.parse(body.createdAt) + 30 * dayMs).toISOString(),
-      createdBy: boss.email,
+      createdBy: adminLogin.email,
       link: expect.stringMatching(new RegExp(`^${app.url}/register#[\\w-]{43}$`)),
     })
     for (let n = 0; n < 2; n++)
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     for (const { link } of [deleted, expired])
       expect(await register(app, secretOf({ link }))).toMatchObject(endedInvite)
     expect((await list()).map(({ id }: { id: string }) => id)).not.toContain(expired.id)
-    token = await logInBoss(app)
+    token = await logInAdmin(app)
   })
 
   it('for an admin needs the password, or a recent login', async () => {
@@ -95,7 +95,7 @@ describe('an invitation', () => {
       status: 403,
       body: { code: 'wrong_password' },
     })
-    expect((await create({ role: 'admin', currentPassword: boss.password })).status).toBe(201)
+    expect((await create({ role: 'admin', currentPassword: adminLogin.password })).status).toBe(201)
     expect((await create()).status).toBe(201)
   })
 
@@ -141,12 +141,12 @@ describe('REGISTRATION=invite', () => {
 it('REGISTRATION=closed refuses registrations, also with an invitation; admins still create users', async () => {
   const closed = await startTestApp({ ...admin, REGISTRATION: 'closed' })
   running.push(closed)
-  const boss = await logInBoss(closed)
-  const { body } = await closed.call('POST', '/api/admin/invites', { token: boss, body: {} })
+  const adminLogin = await logInAdmin(closed)
+  const { body } = await closed.call('POST', '/api/admin/invites', { token: adminLogin, body: {} })
   for (const invite of [undefined, secretOf(body)])
     expect(await register(closed, invite)).toMatchObject({ status: 403, body: { code: 'registration_closed' } })
   const user = { email: 'made@example.com', password: 'secret-1' }
-  expect((await closed.call('POST', '/api/users', { token: boss, body: user })).status).toBe(201)
+  expect((await closed.call('POST', '/api/users', { token: adminLogin, body: user })).status).toBe(201)
 })
 
 it('REGISTRATION_DOMAINS limits the addresses of registrations, not those that admins create', async () => {
@@ -166,7 +166,7 @@ it('REGISTRATION_DOMAINS limits the addresses of registrations, not those that a
       body: { error: 'email: must be an address at example.org or sub.example.net' },
     })
   const body = { email: 'made@example.com', password: 'secret-1' }
-  expect((await limited.call('POST', '/api/users', { token: await logInBoss(limited), body })).status).toBe(201)
+  expect((await limited.call('POST', '/api/users', { token: await logInAdmin(limited), body })).status).toBe(201)
 })
 
 it('an invitation is used when the link of the registration is followed, if it is still valid', async () => {
@@ -174,7 +174,7 @@ it('an invitation is used when the link of the registration is followed, if it i
   running.push(mail)
   const invite = async () => {
     const body = { maxUses: 1 }
-    return (await mail.app.call('POST', '/api/admin/invites', { token: await logInBoss(mail.app), body })).body
+    return (await mail.app.call('POST', '/api/admin/invites', { token: await logInAdmin(mail.app), body })).body
   }
   const follow = async (invitation: { link: string }) => {
     expect((await register(mail.app, secretOf(invitation))).body).toEqual({ success: true, confirmation: 'mailed' })
@@ -188,6 +188,6 @@ it('an invitation is used when the link of the registration is followed, if it i
   expect(await second()).toMatchObject(endedInvite)
   const withdrawn = await invite()
   const late = await follow(withdrawn)
-  await mail.app.call('DELETE', `/api/admin/invites/${withdrawn.id}`, { token: await logInBoss(mail.app) })
+  await mail.app.call('DELETE', `/api/admin/invites/${withdrawn.id}`, { token: await logInAdmin(mail.app) })
   expect(await late()).toMatchObject({ status: 403, body: { code: 'mail_link_ended' } })
 })

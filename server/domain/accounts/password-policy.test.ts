@@ -4,10 +4,10 @@ import { describeStartFailure } from '../../start-failure.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { assertStrongPassword } from './password-policy.ts'
 
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password })
+  app = await startTestApp({ ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password })
 })
 afterAll(() => app.stop())
 
@@ -52,19 +52,22 @@ it.each(['secret-1', 'correct-horse-1', 'mary reads in the lake', '8-2-4-1-9', '
 
 it('a weak password is refused by every endpoint that sets one', async () => {
   const { id, token } = await app.newUser()
-  const admin = (await app.call('POST', '/api/login', { body: boss })).body.token
+  const admin = (await app.call('POST', '/api/login', { body: adminLogin })).body.token
   const calls = [
     app.call('POST', '/api/register', { body: { email: 'new@example.com', password: '123456' } }),
     app.call('PUT', '/api/me', { token, body: { currentPassword: 'secret-1', newPassword: '123456' } }),
     app.call('POST', '/api/users', { token: admin, body: { email: 'new@example.com', password: '123456' } }),
-    app.call('PUT', `/api/users/${id}`, { token: admin, body: { password: '123456', currentPassword: boss.password } }),
+    app.call('PUT', `/api/users/${id}`, {
+      token: admin,
+      body: { password: '123456', currentPassword: adminLogin.password },
+    }),
   ]
   for (const { status, body } of await Promise.all(calls))
     expect([status, body.code, body.error]).toEqual([400, ...weak('it is one of the most common ones')])
 })
 
 it('a start that would create an admin with a weak password fails and names the setting', async () => {
-  const starting = startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: 'password' })
+  const starting = startTestApp({ ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: 'password' })
   const error = await starting.then(
     () => expect.fail('started'),
     (reason: unknown) => reason,

@@ -6,10 +6,10 @@ import { startSession, sweepSessions } from './sessions.ts'
 
 let app: TestApp
 let admin: { token: string }
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
 beforeAll(async () => {
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password })
-  admin = (await app.call('POST', '/api/login', { body: boss })).body
+  app = await startTestApp({ ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password })
+  admin = (await app.call('POST', '/api/login', { body: adminLogin })).body
 })
 afterAll(() => app.stop())
 
@@ -115,7 +115,7 @@ describe('a session ends with', () => {
     ],
     [
       'a password that an admin sets',
-      ({ id }) => asAdmin('PUT', `/api/users/${id}`, { password: 'secret-2', currentPassword: boss.password }),
+      ({ id }) => asAdmin('PUT', `/api/users/${id}`, { password: 'secret-2', currentPassword: adminLogin.password }),
     ],
     ['a promotion', ({ id }) => asAdmin('POST', '/api/admin/promote', { userId: id })],
     ['another role', ({ id }) => asAdmin('PUT', `/api/users/${id}`, { role: 'admin' })],
@@ -176,7 +176,7 @@ describe('a session ends with', () => {
     const find = () => deps.db.selectFrom('users').selectAll().where('id', '=', user.id).executeTakeFirstOrThrow()
     const checked = await find()
     expect(await startSession(deps, checked, { address: '' })).toEqual(expect.any(String))
-    await asAdmin('PUT', `/api/users/${user.id}`, { password: 'secret-2', currentPassword: boss.password })
+    await asAdmin('PUT', `/api/users/${user.id}`, { password: 'secret-2', currentPassword: adminLogin.password })
     expect(await startSession(deps, checked, { address: '' })).toBeNull()
     const changed = await find()
     await asAdmin('PUT', `/api/users/${user.id}`, { status: 'Inactive' })

@@ -7,15 +7,15 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { newId } from '../secrets.ts'
 import { pruneAuditLog } from './prune-audit-log.ts'
 
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const admin = { email: 'boss@example.com', password: 'boss-secret' }
 /** More than three of the batches in which the log is read. */
 const entryCount = 1700
 const start = Date.parse('2026-01-01T00:00:00Z')
 let app: TestApp
 let token: string
 beforeAll(async () => {
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password })
-  token = (await app.call('POST', '/api/login', { body: boss })).body.token
+  app = await startTestApp({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+  token = (await app.call('POST', '/api/login', { body: admin })).body.token
 })
 afterAll(() => app.stop())
 beforeEach(async () => {

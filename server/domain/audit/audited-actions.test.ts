@@ -12,16 +12,16 @@ import { createLink } from '../accounts/email/mail-links.ts'
 import { sweepExpired } from '../images/sweep.ts'
 import { unsubscribeUrl } from '../unsubscribe.ts'
 
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
-const currentPassword = boss.password
+const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
+const currentPassword = adminLogin.password
 const pin = '4711'
 let app: TestApp
 let picture: Buffer
 let admin: { id: string; token: string }
 beforeAll(async () => {
-  app = await startTestApp({ ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password, DB_VIEW_PIN: pin })
+  app = await startTestApp({ ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password, DB_VIEW_PIN: pin })
   picture = await jpeg(20, 20)
-  const { body } = await app.call('POST', '/api/login', { body: boss })
+  const { body } = await app.call('POST', '/api/login', { body: adminLogin })
   admin = { id: body.user.id, token: body.token }
 })
 afterAll(() => app.stop())
@@ -81,8 +81,8 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     'a login',
     'login',
     async () => {
-      await app.call('POST', '/api/login', { body: boss })
-      return { actor: admin.id, actor_email: boss.email, target: null }
+      await app.call('POST', '/api/login', { body: adminLogin })
+      return { actor: admin.id, actor_email: adminLogin.email, target: null }
     },
   ],
   [
@@ -783,7 +783,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     async () => {
       const id = await takeBackup()
       await (await app.request(`/api/database/backups/${id}/download`, bearer(admin.token))).arrayBuffer()
-      return { actor: admin.id, actor_email: boss.email, target: id }
+      return { actor: admin.id, actor_email: adminLogin.email, target: id }
     },
   ],
   [
@@ -796,7 +796,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
       const form = new FormData()
       form.set('ticket', body.ticket)
       await (await app.request(body.url, { method: 'POST', body: form })).arrayBuffer()
-      return { actor: admin.id, actor_email: boss.email, target: id }
+      return { actor: admin.id, actor_email: adminLogin.email, target: id }
     },
   ],
   [
@@ -900,7 +900,7 @@ describe('the audit log', () => {
     const found = await app.deps.db.selectFrom('audit_log').selectAll().execute()
     expect(found.map(({ action }) => action)).toEqual(expect.arrayContaining(secretActions))
     const rows = JSON.stringify(found)
-    for (const secret of ['secret-1', 'secret-2', 'secret-3', boss.password, admin.token])
+    for (const secret of ['secret-1', 'secret-2', 'secret-3', adminLogin.password, admin.token])
       expect(rows.includes(secret), secret).toBe(false)
     // Times, digests and ids may contain these characters by chance.
     for (const secret of [new RegExp(`\\b${pin}\\b`), /ik_\w{30}/]) expect(secret.exec(rows)?.[0]).toBeUndefined()

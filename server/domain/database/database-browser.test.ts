@@ -171,9 +171,9 @@ describe('access to the database browser', () => {
       const { token } = await strict.newUser()
       expect(code(await strict.call('POST', '/db/unlock', { token, body: { pin } }))).toEqual([403, 'forbidden'])
       expect(code(await strict.call('GET', '/db/collections', { token }))).toEqual([403, 'forbidden'])
-      const boss = await newVisitor(true, strict)
-      const headers = { 'x-db-token': boss.dbToken }
-      expect((await strict.call('GET', '/db/collections', { token: boss.token, headers })).status).toBe(200)
+      const adminLogin = await newVisitor(true, strict)
+      const headers = { 'x-db-token': adminLogin.dbToken }
+      expect((await strict.call('GET', '/db/collections', { token: adminLogin.token, headers })).status).toBe(200)
     } finally {
       await strict.stop()
     }

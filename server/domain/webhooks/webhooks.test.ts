@@ -14,7 +14,7 @@ import { insertDeliveries, newDelivery } from './queue-events.ts'
 import { sendDueDeliveries } from './send-deliveries.ts'
 
 const hourMs = 3_600_000
-const boss = { email: 'boss@example.com', password: 'boss-secret' }
+const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
 const ownEvents = ['image.uploaded', 'image.expiring', 'image.expired', 'image.deleted']
 
 let app: TestApp
@@ -28,8 +28,8 @@ beforeAll(async () => {
   app = await startTestApp({
     WEBHOOK_PRIVATE_ADDRESSES: 'on',
     PUBLIC_URL: 'https://img.example.com',
-    ADMIN_EMAIL: boss.email,
-    ADMIN_PASSWORD: boss.password,
+    ADMIN_EMAIL: adminLogin.email,
+    ADMIN_PASSWORD: adminLogin.password,
     SMTP_URL: smtp.url,
     SUPPORT_EMAIL: 'support@example.com',
   })
@@ -74,7 +74,8 @@ const isOff = async ({ id }: { id: string }) => {
   const { body } = await app.call('GET', '/api/webhooks', { token: user.token })
   return body.find((webhook: { id: string }) => webhook.id === id).offReason
 }
-const loginAsAdmin = async (): Promise<string> => (await app.call('POST', '/api/login', { body: boss })).body.token
+const loginAsAdmin = async (): Promise<string> =>
+  (await app.call('POST', '/api/login', { body: adminLogin })).body.token
 
 describe('an event', () => {
   it('is delivered once, signed as the library of the standard verifies', async () => {
@@ -408,7 +409,7 @@ describe('the webhooks of an account', () => {
   const byAdmin = (body: object) => async () =>
     app.call('PUT', `/api/users/${user.id}`, {
       token: await loginAsAdmin(),
-      body: { ...body, currentPassword: boss.password },
+      body: { ...body, currentPassword: adminLogin.password },
     })
   it.each<[string, () => Promise<{ status: number }>, off: 'credentials' | null]>([
     ['are off after a new password', asUser('PUT', '/api/me', password), 'credentials'],

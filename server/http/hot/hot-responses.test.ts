@@ -310,24 +310,24 @@ describe('after the image', () => {
   })
 
   it('was renamed or deleted in the database view, the response changes at once', async () => {
-    const boss = await admin()
+    const adminLogin = await admin()
     const image = await hotImage()
     const at = `/db/collections/images/documents`
-    expect((await app.call('PATCH', `${at}/${image.id}`, { ...boss, body: { original_name: 'new.jpg' } })).status).toBe(
-      200,
-    )
+    expect(
+      (await app.call('PATCH', `${at}/${image.id}`, { ...adminLogin, body: { original_name: 'new.jpg' } })).status,
+    ).toBe(200)
     for (const path of everyPath(image)) {
       expect((await app.request(path)).headers.get('content-disposition')).toContain("UTF-8''new.")
     }
-    expect((await app.call('DELETE', at, { ...boss, body: { ids: [image.id] } })).body).toEqual({ deleted: 1 })
+    expect((await app.call('DELETE', at, { ...adminLogin, body: { ids: [image.id] } })).body).toEqual({ deleted: 1 })
     expect(await statuses(image)).toEqual(new Set([410]))
   })
 
   it('was quarantined and restored, its URLs respond 451 and 200 at once', async () => {
-    const boss = await admin()
+    const adminLogin = await admin()
     const image = await hotImage()
     const decide = (action: string) =>
-      app.call('POST', '/api/admin/images/moderate', { token: boss.token, body: { action, ids: [image.id] } })
+      app.call('POST', '/api/admin/images/moderate', { token: adminLogin.token, body: { action, ids: [image.id] } })
     await decide('quarantine')
     expect(await statuses(image)).toEqual(new Set([451]))
     await decide('restore')
@@ -335,11 +335,12 @@ describe('after the image', () => {
   })
 
   it('had its owner suspended and activated, its URLs respond 451 and 200 at once', async () => {
-    const boss = await admin()
+    const adminLogin = await admin()
     const { token, id } = await app.newUser()
     const image = (await app.upload(bytes, { token })).body
     for (const path of everyPath(image)) await heat(path)
-    const setStatus = (status: string) => app.call('PUT', `/api/users/${id}`, { token: boss.token, body: { status } })
+    const setStatus = (status: string) =>
+      app.call('PUT', `/api/users/${id}`, { token: adminLogin.token, body: { status } })
     await setStatus('Inactive')
     expect(await statuses(image)).toEqual(new Set([451]))
     await setStatus('Active')

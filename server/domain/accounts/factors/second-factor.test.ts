@@ -429,16 +429,16 @@ describe('confirming who one is', () => {
 })
 
 describe('REQUIRE_2FA', () => {
-  const boss = { email: 'boss@example.com', password: 'boss-secret' }
+  const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
 
   it.each([
     ['all', { user: true, admin: true }],
     ['admins', { user: false, admin: true }],
   ])('%s lets sessions without a factor do nothing but set one up', async (REQUIRE_2FA, needs) => {
-    const own = await startTestApp({ REQUIRE_2FA, ADMIN_EMAIL: boss.email, ADMIN_PASSWORD: boss.password })
+    const own = await startTestApp({ REQUIRE_2FA, ADMIN_EMAIL: adminLogin.email, ADMIN_PASSWORD: adminLogin.password })
     try {
       const user = await own.newUser()
-      const admin = (await own.call('POST', '/api/login', { body: boss })).body
+      const admin = (await own.call('POST', '/api/login', { body: adminLogin })).body
       expect(admin.needsSecondFactor).toBe(needs.admin)
       for (const [{ token }, isNeeded] of [
         [user, needs.user],

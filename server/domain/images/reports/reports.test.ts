@@ -14,15 +14,15 @@ const { perAddress, perInstance, maxStoredPerImage, maxOpen, decidedRetentionMs 
 let app: TestApp
 let bytes: Buffer
 let admin: { token: string }
-let boss: string
+let adminLogin: string
 let owner: { token: string; id: string; email: string }
 beforeAll(async () => {
   app = await startTestApp()
   bytes = await jpeg(60, 40)
   owner = await app.newUser('owner@example.com')
-  boss = (await app.newUser()).email
-  await promote(app.deps, boss)
-  admin = (await app.call('POST', '/api/login', { body: { email: boss, password: 'secret-1' } })).body
+  adminLogin = (await app.newUser()).email
+  await promote(app.deps, adminLogin)
+  admin = (await app.call('POST', '/api/login', { body: { email: adminLogin, password: 'secret-1' } })).body
 })
 afterAll(() => app.stop())
 // Each test starts with an empty queue, in another hour of the rate limit.
@@ -265,8 +265,11 @@ describe('listReports', () => {
     app.moveClock(1000)
     await decide(one.id, 'quarantine')
     expect(await list('?status=decided')).toMatchObject([
-      { id: one.id, decision: { action: 'quarantine', note: '', by: boss, decided_at: expect.stringMatching(/Z$/) } },
-      { id: two.id, decision: { action: 'dismiss', note: 'Fine\nso', by: boss } },
+      {
+        id: one.id,
+        decision: { action: 'quarantine', note: '', by: adminLogin, decided_at: expect.stringMatching(/Z$/) },
+      },
+      { id: two.id, decision: { action: 'dismiss', note: 'Fine\nso', by: adminLogin } },
     ])
     const page = await app.call('GET', '/api/admin/reports?status=decided&limit=1', admin)
     const next = new URL(/<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1] ?? '')
@@ -391,7 +394,7 @@ describe('dismissReports', () => {
     const decisions = new Map((await list('?status=decided')).map(({ id, decision }) => [id, decision]))
     expect(decisions.size).toBe(3)
     for (const closed of [one, two])
-      expect(decisions.get(closed?.id ?? '')).toMatchObject({ action: 'dismiss', note: 'Fine', by: boss })
+      expect(decisions.get(closed?.id ?? '')).toMatchObject({ action: 'dismiss', note: 'Fine', by: adminLogin })
     expect(decisions.get(decided?.id ?? '')).toMatchObject({ action: 'quarantine', note: 'Before' })
     expect(await Promise.all(images.slice(0, 2).map(statusOf))).toEqual([200, 200])
     expect((await dismiss([one?.id])).body.dismissed).toBe(0)
