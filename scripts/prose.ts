@@ -1,9 +1,10 @@
-// The prose of the repository: comments and test titles of its code, and its Markdown. What the check of references reads.
+// The files of the repository with the text that people read in them: comments of code, and Markdown.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync } from 'vite'
 
 const root = new URL('..', import.meta.url)
-const folders = ['contract', 'server', 'web', 'scripts', 'e2e', 'bench', 'faults', 'fuzz', 'docs', 'deploy']
+const rootLength = new URL('.', root).pathname.length
+const folders = 'client command contract server web scripts e2e bench faults fuzz docs deploy'.split(' ')
 
 export interface SourceFile {
   /** From the root of the repository, with forward slashes. */
@@ -11,7 +12,7 @@ export interface SourceFile {
   source: string
 }
 
-/** Files whose prose is checked, with their content. */
+/** Every file of code or Markdown, with its content. */
 export function proseFiles(): SourceFile[] {
   const paths = repositoryPaths().filter((path) => /\.(tsx?|mjs|css|md)$/.test(path))
   return paths.map((path) => ({ path, source: readFileSync(new URL(path, root), 'utf8') }))
@@ -22,7 +23,7 @@ export function repositoryPaths(): string[] {
   const top = readdirSync(root, { withFileTypes: true })
   const below = folders.flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, withFileTypes: true }).map((entry) => {
-      const path = `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').slice(pathLength)
+      const path = `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').slice(rootLength)
       return entry.isDirectory() ? `${path}/` : path
     }),
   )
@@ -33,51 +34,26 @@ export function repositoryPaths(): string[] {
   ]
 }
 
-const pathLength = new URL('.', root).pathname.length
-
-/**
- * The prose of a file at its place: what is not prose is replaced by NUL characters, line breaks
- * stay. A phrase can span the lines of a comment, but not code. Code in backticks is not prose,
- * unless `withCode`.
- */
-export function proseOf({ path, source }: SourceFile, { withCode = false } = {}): string {
-  const text = path.endsWith('.md') ? source : masked(source, rangesOf(path, source))
-  if (withCode) return text
-  return text.replaceAll(/^```[\s\S]*?^```|`[^`\n]*`/gm, blank)
+/** The comments of code, or a whole page, at their places: everything else is blank, and lines keep their numbers. */
+export function proseOf({ path, source }: SourceFile): string {
+  if (path.endsWith('.md')) return source
+  let text = ''
+  for (const { start, end } of commentsOf(path, source))
+    text += blank(source.slice(text.length, start)) + source.slice(start, end)
+  return text
 }
 
 export const lineOf = (text: string, index: number) => text.slice(0, index).split('\n').length
 
-type Range = [start: number, end: number]
-
-function rangesOf(path: string, source: string): Range[] {
+function commentsOf(path: string, source: string): { start: number; end: number }[] {
   if (path.endsWith('.css'))
-    return [...source.matchAll(/\/\*[\s\S]*?\*\//g)].map(({ 0: text, index }) => [index, index + text.length])
+    return [...source.matchAll(/\/\*[\s\S]*?\*\//g)].map(({ 0: text, index: start }) => ({
+      start,
+      end: start + text.length,
+    }))
   const { comments, errors } = parseSync(path, source)
   if (errors[0]) throw new Error(`${path} does not parse: ${errors[0].message}`)
-  const inComments = comments.map(({ start, end }): Range => [start, end])
-  return /\.(test|spec|bench|fault)\.tsx?$/.test(path) ? [...inComments, ...titlesIn(source)] : inComments
+  return comments
 }
 
-const title = /(?:\b(?:it|test|describe)(?:\.\w+)*(?:<[^(]*>)?|\]\))\(\s*(['"`])((?:\\.|(?!\1)[^\n])*)\1/g
-
-const titlesIn = (source: string) =>
-  [...source.matchAll(title)].map(({ 0: call, 2: text = '', index }): Range => {
-    const end = index + call.length - 1
-    return [end - text.length, end]
-  })
-
-function masked(source: string, ranges: Range[]): string {
-  let text = ''
-  let at = 0
-  for (const [start, end] of ranges.toSorted(([a], [b]) => a - b)) {
-    if (start < at) continue
-    text +=
-      blank(source.slice(at, start)) + source.slice(start, end).replaceAll(/^\/\*+|\*\/$|^\s*\*+|^\s*\/\//gm, spaces)
-    at = end
-  }
-  return text + blank(source.slice(at))
-}
-
-const blank = (text: string) => text.replaceAll(/\S/g, '\0')
-const spaces = (text: string) => text.replaceAll(/[^\n]/g, ' ')
+const blank = (text: string) => text.replaceAll(/\S/g, ' ')
