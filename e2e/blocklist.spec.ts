@@ -45,7 +45,7 @@ async function openList(page: Page, list: 'Images' | 'Networks'): Promise<void> 
   await keepToken(page, token, server.url)
   await page.goto(`${server.url}/admin`)
   await page.getByRole('tab', { name: 'Blocklist' }).click()
-  await page.getByRole('tablist', { name: 'Block lists' }).getByRole('tab', { name: list }).click()
+  await page.getByRole('tablist', { name: 'Blocklists' }).getByRole('tab', { name: list }).click()
   await expect(page.getByRole('heading', { name: `Blocked ${list.toLowerCase()}` })).toBeVisible()
 }
 const dialog = (page: Page) => page.getByRole('dialog')

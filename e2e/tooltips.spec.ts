@@ -14,7 +14,7 @@ async function openEndpoints(page: Page): Promise<void> {
 }
 
 for (const { text, open, role } of [
-  { text: 'Size of the pictures', open: openDashboard, role: 'slider' },
+  { text: 'Size of the images', open: openDashboard, role: 'slider' },
   { text: 'Read-only', open: openDashboard, role: 'button' },
   { text: 'Copy cURL command', open: openEndpoints, role: 'button' },
   { text: 'View details', open: openEndpoints, role: 'button' },

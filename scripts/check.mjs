@@ -1,4 +1,4 @@
-// npm run check: every check that does not run the product. Format, lint, types, unused code, imports, references.
+// npm run check: every check that does not run the product. Format, lint, types, unused code, imports, references, terms.
 import './node-version.mjs'
 import { install } from './install.mjs'
 import { tool } from './run.mjs'
@@ -18,7 +18,7 @@ export const checks = [
 if (process.argv[1] === import.meta.filename) {
   await install({ dev: true })
   // `npm test` runs these with the unit tests.
-  const rules = ['arrows', 'references'].map((name) => `scripts/${name}.test.ts`)
+  const rules = ['arrows', 'references', 'terms'].map((name) => `scripts/${name}.test.ts`)
   const failed = await runSteps([
     ...checks,
     { name: 'code rules', args: [tool('vitest/vitest.mjs'), 'run', '--project', 'all', ...rules] },

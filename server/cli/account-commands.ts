@@ -69,7 +69,7 @@ export const accountCommands = {
 
   'reset-pin': {
     usage: 'reset-pin',
-    help: 'sets a new PIN for the database browser and clears its locks',
+    help: 'sets a new PIN for the database view and clears its locks',
     async run({ deps, args, print }) {
       namedArguments(args)
       const pin = await resetPin(deps)

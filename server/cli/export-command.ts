@@ -11,7 +11,7 @@ import { untilStopped } from './until-stopped.ts'
 
 export const exportCommand: Command = {
   usage: 'export FOLDER [--user EMAIL]',
-  help: 'writes all pictures, or those of one user, to a folder: files with their names, JSON and HTML',
+  help: 'writes all images, or those of one user, to a folder: files with their names, JSON and HTML',
   details:
     'FOLDER is created, or must be empty. Each account has a folder with its pictures, images.json (names, dates, sizes,\n' +
     'checksums, albums) and index.html, which shows them in a browser. With --user they are in FOLDER itself, without\n' +

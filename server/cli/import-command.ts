@@ -12,7 +12,7 @@ const maxTextLength = 4 * limits.documents.maxBytes
 
 export const importCommand: Command = {
   usage: 'import NAME FILE',
-  help: 'adds the documents of a file to a collection of the database browser',
+  help: 'adds the documents of a file to a collection of the database view',
   details:
     'FILE contains a JSON array, NDJSON, or the output of mongoexport. The whole file is validated before the first\n' +
     'document is added. Documents whose _id already exists are skipped.',

@@ -13,7 +13,7 @@ const width = Math.max(...Object.keys(sources).map((kind) => kind.length))
 
 export const importFromCommand: Command = {
   usage: 'import-from KIND LOCATION... [OPTION...]',
-  help: 'imports accounts and pictures of another host, of folders, archives or a list of URLs',
+  help: 'imports accounts and images of another host, of folders, archives or a list of URLs',
   details:
     'KIND and LOCATION:\n' +
     Object.entries(sources)

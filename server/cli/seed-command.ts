@@ -16,7 +16,7 @@ const mark = 'sample_set'
 
 export const seedCommand: Command = {
   usage: 'seed [--pictures N] [--force]',
-  help: 'adds sample data: accounts, pictures, API keys, messages and collections',
+  help: 'adds sample data: accounts, images, API keys, messages and collections',
   details:
     `Renders and uploads N pictures (default ${defaultImages}) with upload times over the last year; some have expired or expire soon.\n` +
     'Each account gets a random password, printed once, which ends after 24 hours unless it is changed. An admin is created when there is none. No mail is sent.\n' +

@@ -4,7 +4,7 @@ const images = (n: number) => `${number(n)} ${n === 1 ? 'image' : 'images'}`
 const networks = (n: number) => `${number(n)} ${n === 1 ? 'network' : 'networks'}`
 
 export const blocklists = {
-  listsLabel: 'Block lists',
+  listsLabel: 'Blocklists',
   lists: { images: 'Images', networks: 'Networks' },
   add: 'Block',
   adding: 'Blocking...',

@@ -28,7 +28,7 @@ export const toolbar = {
   view: 'View',
   grid: 'Grid',
   list: 'List',
-  size: 'Size of the pictures',
+  size: 'Size of the images',
   readOnly: 'Read-only',
   found: (n: number) => `${counted(n)} found`,
 }

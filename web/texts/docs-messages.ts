@@ -116,7 +116,7 @@ export const authentication = {
   roleColumns: { role: 'Role', access: 'Access', count: 'Endpoints' },
   roleRows: {
     admin: ['Admin', 'Full access', 'User management, statistics, backups and cleanup, and everything a user may do'],
-    user: ['User', 'Signed in', 'Their own images, API keys and account, and the database browser with its PIN'],
+    user: ['User', 'Logged in', 'Their own images, API keys and account, and the database browser with its PIN'],
     guest: ['Guest', 'Public endpoints only', 'Uploads, public images, and the images that they uploaded'],
   },
   guest: 'Guest images',

@@ -58,7 +58,7 @@ export const sources: Record<string, SourceKind> = {
     withDatabase(openLychee),
   ),
   files: {
-    help: 'folders and ZIP archives, also of Google Takeout; JSON beside a picture has its name and date',
+    help: 'folders and ZIP archives, also of Google Takeout; JSON beside an image has its name and date',
     needsOwner: true,
     open: ({ deps, paths }) => openFiles(paths, deps.config.USER_MAX_BYTES),
   },
