@@ -7,7 +7,7 @@ import type { Form, Benchmark, Row, Table } from './part.ts'
 
 /** With 20 rounds before them, at most three per account: a limit of mails to an address. */
 const shape = { short: { accounts: 10, rounds: 8 }, full: { accounts: 1000, rounds: 2000 } } as const
-/** Goal of docs/security.md, "Measured": the medians of known and unknown accounts. */
+/** Goal of faults/README.md: the medians of known and unknown accounts. */
 const maxDifferenceMs = 5
 
 const password = 'secret-1'

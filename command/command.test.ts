@@ -496,7 +496,9 @@ describe('image-host', () => {
     // Standard output is for the log: each line is JSON.
     const lines = out.split('\n').filter(Boolean)
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg)
-    expect(messages).toContain(`COLOUR in ${join(settings, 'server.env')} is not a setting. docs/operate.md lists them`)
+    expect(messages).toContain(
+      `COLOUR in ${join(settings, 'server.env')} is not a setting. docs/configuration.md lists them`,
+    )
     expect(messages).toContainEqual(expect.stringMatching(/^From server\.env is at http:\/\/127\.0\.0\.1:\d+$/))
     expect(messages).toContain('For a PIN of the database browser, run: image-host reset-pin')
     expect(out).toContain(`"dataDir":"${join(folder, 'server/.local/share/image-host')}"`)

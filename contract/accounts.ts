@@ -1,4 +1,4 @@
-// Accounts: the entity and its endpoints (docs/specification.md section 6).
+// Accounts: the entity and its endpoints (docs/api.md).
 import { z } from 'zod'
 import { accountLimits } from './account-limits.ts'
 import { endpoint } from './endpoint.ts'

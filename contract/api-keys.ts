@@ -1,5 +1,5 @@
 // API keys: bearer credentials for uploading and managing images from server code
-// (docs/specification.md section 6).
+// (docs/api.md).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'

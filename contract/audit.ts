@@ -1,4 +1,4 @@
-// The audit log: who did what to whom, when and from where (docs/specification.md section 6).
+// The audit log: who did what to whom, when and from where (docs/api.md).
 import { z } from 'zod'
 import { type AuditAction, auditActions, otherActors } from './audit-actions.ts'
 import { endpoint } from './endpoint.ts'

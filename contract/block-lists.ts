@@ -1,5 +1,5 @@
 // Block lists: images that uploads may not have, and networks that may not upload, register or log in
-// (docs/specification.md section 6).
+// (docs/api.md).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'

@@ -1,4 +1,4 @@
-// The contact form, compatible with the EmailJS client that the page uses (docs/specification.md section 12).
+// The contact form, compatible with the EmailJS client that the page uses (docs/behaviour.md, "Contact form and mail").
 import { z } from 'zod'
 import { ownEmailJs } from './emailjs.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-// Administration: statistics, backups, cleanup (docs/specification.md section 6).
+// Administration: statistics, backups, cleanup (docs/api.md).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'

@@ -1,4 +1,4 @@
-// The database browser: its PIN, collections and their documents (docs/specification.md section 11).
+// The database browser: its PIN, collections and their documents (docs/behaviour.md, "Database view").
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from './limits.ts'

@@ -1,4 +1,4 @@
-// Images: the entity, its endpoints and the delivery of originals and variants (docs/specification.md sections 4 to 6).
+// Images: the entity, its endpoints and the delivery of originals and variants (docs/behaviour.md, "Images").
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from './formats.ts'

@@ -1,4 +1,4 @@
-// Every product limit with its unit. Numbers of docs/specification.md section 8 unless a line gives another source. Timings of
+// Every product limit with its unit. Numbers of docs/reference.md unless a line gives another source. Timings of
 // the page are defined in web/, tuning of the server beside the code that uses it.
 
 const KiB = 1024

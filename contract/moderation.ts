@@ -1,5 +1,4 @@
-// Moderation: admins list, look at, hide and remove everyone's images (docs/specification.md
-// section 6).
+// Moderation: admins list, look at, hide and remove everyone's images (docs/api.md).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { image } from './images.ts'

@@ -1,4 +1,4 @@
-// Reports of images: anyone reports, admins decide (docs/specification.md section 6).
+// Reports of images: anyone reports, admins decide (docs/api.md).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { reportLimits } from './moderation-limits.ts'

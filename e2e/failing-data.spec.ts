@@ -115,7 +115,7 @@ async function failAndRecover(page: Page, { path, data, title, open, hasBanner =
   await neverEmpty(page)
 }
 
-/** As the specification words it. */
+/** As web/texts/strings.test.ts fixes it. */
 const bannerReason = /Failed to fetch|Error connecting to the server/
 
 /** Lets the page's time pass. */

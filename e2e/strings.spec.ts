@@ -1,4 +1,4 @@
-// The specified screen texts (docs/specification.md section 9) that no other journey passes.
+// The specified screen texts (web/texts/strings.test.ts) that no other journey passes.
 import type { Page, Route } from '@playwright/test'
 import { limits } from '../contract/limits.ts'
 import { jpegOfSize, jpeg, png } from './e2e-images.ts'

@@ -1,4 +1,4 @@
-// Number and duration of toasts (docs/specification.md section 9), with a controlled clock.
+// Number and duration of toasts, with a controlled clock.
 import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'

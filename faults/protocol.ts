@@ -4,7 +4,7 @@
 export type Form = 'short' | 'full'
 
 export interface Scenario {
-  /** Its number, such as F1. Its goals are in docs/security.md, "Measured", under the name of its file. */
+  /** Its number, such as F1. Its goals are in faults/README.md, under the name of its file. */
   id: string
   title: string
   /** What the machine lacks for that form, as the end of a sentence: "it needs gcc". */

@@ -36,7 +36,7 @@ const openedPerSecond: Record<Kind, number> = {
   'half-closed': 20,
   'never-reading': 100,
 }
-/** The server's timeouts for a header and the body of an ordinary request, and its check interval (docs/security.md). */
+/** The server's timeouts for a header and the body of an ordinary request, and its check interval. */
 const timeoutMs = { head: 10_000, request: 60_000, check: 5_000 }
 /** The goals. */
 const goals = { slowdown: 2, grownBytes: 100 * MB }

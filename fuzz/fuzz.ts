@@ -24,7 +24,7 @@ export interface Run {
   form: Form
 }
 
-/** Goals of docs/security.md, "Measured". */
+/** Goals of faults/README.md. */
 const goals = { slowestMs: 5000, rejectedMs: 250, serverBytes: 300 * MB, decoderBytes: 450 * MB }
 
 export async function fuzz({ seed, uploads, requests, form }: Run): Promise<Finding[]> {

@@ -1,4 +1,4 @@
-// Generates docs/api.md, the HTTP API in Markdown, from the contract. `npm run api-doc` writes the file.
+// Generates docs/api.md, the HTTP API in Markdown, from the contract. `npm run docs` writes the file.
 import { readFileSync } from 'node:fs'
 import { buildCatalogue } from '../contract/catalogue.ts'
 import { categories } from '../contract/endpoint.ts'
@@ -9,7 +9,7 @@ import { curlOf } from '../contract/samples/curl.ts'
 const base = 'https://images.example'
 
 const introduction = `# HTTP API
-Generated from \`contract/\` by \`npm run api-doc\`; a test fails when this file is stale. The same reference for programs
+Generated from \`contract/\` by \`npm run docs\`; a test fails when this file is stale. The same reference for programs
 is \`/api/openapi.json\` on a running server, and the page \`/api-docs\` sends requests.
 
 - **Credentials.** \`Authorization: Bearer\` with the token of \`POST /api/login\` or, where an endpoint accepts it, an API key

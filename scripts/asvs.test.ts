@@ -121,7 +121,7 @@ it('comments cite sections of docs/security.md by their headings', () => {
         ),
       ),
   )
-  expect(parts.length).toBeGreaterThan(3)
+  expect(parts.length).toBeGreaterThan(1)
   expect(parts.filter(({ part }) => !headings.includes(part))).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// The files of deploy/, the Dockerfile and the compose files against docs/operate.md and each other.
+// The files of deploy/, the Dockerfile and the compose files against docs/configuration.md and each other.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parseYaml } from '@redocly/openapi-core'
@@ -8,16 +8,13 @@ import { limits } from '../contract/limits.ts'
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 
-/** Every setting with its default, from the table of docs/operate.md. */
+/** Every setting with its default, from the tables of docs/configuration.md. */
 const settings = new Map(
-  [...(read('docs/operate.md').split('\n## Settings')[1] ?? '').split('\n## ')[0]!.matchAll(/^\| (`.+?) \| (.+?) \|/gm)]
-    .map(([, names = '', values = '']) => [namesIn(names), namesIn(values)] as const)
-    .flatMap(([names, values]) => names.map((name, at) => [name, values[at]] as const)),
+  [...read('docs/configuration.md').matchAll(/^\| `(.+?)` \| (?:`(.+?)`)?/gm)].map(([, name = '', value]) => [
+    name,
+    value,
+  ]),
 )
-
-function namesIn(cell: string): string[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
-}
 
 interface Service {
   image?: string
@@ -56,19 +53,19 @@ describe('settings', () => {
       'deploy/systemd/server.env',
       [...read('deploy/systemd/server.env').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name),
     ],
-  ])('of %s are in docs/operate.md', (_where, names) => {
+  ])('of %s are in docs/configuration.md', (_where, names) => {
     expect(names.length).toBeGreaterThan(0)
     expect(names.filter((name) => !settings.has(name))).toEqual([])
   })
 
-  it('that compose.scale.yaml reads from .env are in docs/deploy.md', () => {
+  it('that compose.scale.yaml reads from .env are in docs/scale.md', () => {
     const required = [...read('compose.scale.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
     expect(required).toContain('POSTGRES_PASSWORD')
-    expect(required.filter((name) => !read('docs/deploy.md').includes(name))).toEqual([])
+    expect(required.filter((name) => !read('docs/scale.md').includes(name))).toEqual([])
   })
 })
 
-describe('the port of docs/operate.md', () => {
+describe('the port of docs/configuration.md', () => {
   const port = settings.get('PORT')
   const containerPort = (published: string) => published.split(':').at(-1)
 
@@ -107,7 +104,7 @@ describe('the data folder', () => {
       expect(read(`deploy/systemd/${unit}`)).toContain('Environment=XDG_CONFIG_HOME=/etc XDG_DATA_HOME=/var/lib\n')
     expect(read('deploy/systemd/image-host.service')).toContain('\nStateDirectory=image-host\n')
     expect(read('deploy/systemd/image-host.sysusers.conf')).toContain(folder)
-    expect(read('docs/deploy.md')).toContain(folder)
+    expect(read('docs/install.md')).toContain(folder)
   })
 })
 
@@ -179,11 +176,16 @@ describe('containers', () => {
   })
 })
 
-it('every file of deploy/ is named in docs/deploy.md or in a file that it names', () => {
+it('every file of deploy/ is named in docs/install.md, docs/scale.md or in a file that it names', () => {
   const all = readdirSync(new URL('deploy', root), { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
   )
-  const text = [read('docs/deploy.md'), ...composeFiles.map(read), read('deploy/proxy/traefik.yaml')].join('\n')
+  const text = [
+    read('docs/install.md'),
+    read('docs/scale.md'),
+    ...composeFiles.map(read),
+    read('deploy/proxy/traefik.yaml'),
+  ].join('\n')
   expect(all.map(({ name }) => name).filter((name) => !text.includes(name))).toEqual([])
 })
 

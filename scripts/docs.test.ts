@@ -1,13 +1,12 @@
-// Documents against the code that they list: failures, endpoints, routes, commands.
+// Documents against the code that they list or are generated from: limits, failures, endpoints, routes, commands.
 import { readdirSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
-import { failures } from '../contract/failures.ts'
+import { expect, it } from 'vitest'
 import { paths } from '../contract/page-paths.ts'
 import { routes } from '../contract/routes.ts'
 import { apiDoc } from './api-doc.ts'
+import { referencePage } from './reference-doc.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
-const specification = read('docs/specification.md')
 const pagePaths: string[] = Object.values(paths)
 const sectionOf = (page: string, heading: string) => page.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? ''
 /** Everything in backticks in the first cells of a table. */
@@ -20,25 +19,21 @@ const firstCells = (section: string) =>
       ),
     )
 
-describe('docs/specification.md', () => {
-  it.each(Object.entries(failures))('lists the failure %s', (code, { status, text }) => {
-    expect(sectionOf(specification, '7. ')).toContain(`| ${status} | \`${code}\` | ${text} |`)
-  })
-
-  it('lists every endpoint under image delivery or HTTP API', () => {
-    const listed = sectionOf(specification, '5. ') + sectionOf(specification, '6. ')
-    const endpointPaths = Object.values(routes).map((route) => route.split(' ')[1] ?? '')
-    expect(endpointPaths.filter((path) => !listed.includes(path))).toEqual([])
-  })
-
-  it('lists the routes of the page, and no others', () => {
-    const listed = firstCells(sectionOf(specification, '2. '))
-    expect(listed.toSorted(inOrder)).toEqual(pagePaths.toSorted(inOrder))
-  })
+it('docs/behaviour.md lists the routes of the page, and no others', () => {
+  const listed = firstCells(sectionOf(read('docs/behaviour.md'), 'Pages'))
+  expect(listed.toSorted(inOrder)).toEqual(pagePaths.toSorted(inOrder))
 })
 
-it('docs/api.md is up to date (npm run api-doc writes it)', () => {
-  expect(read('docs/api.md')).toBe(apiDoc())
+it('docs/api.md lists every endpoint by method and path', () => {
+  const page = read('docs/api.md')
+  expect(Object.values(routes).filter((route) => !page.includes(`### ${route}\n`))).toEqual([])
+})
+
+it.each([
+  ['docs/api.md', apiDoc],
+  ['docs/reference.md', referencePage],
+])('%s is up to date (npm run docs writes it)', (path, page) => {
+  expect(read(path)).toBe(page())
 })
 
 it('e2e/routes.ts opens every route of the page', () => {

@@ -11,11 +11,7 @@ const labelsFor = (uploader: 'guest' | 'user') =>
     .join(', ')
 
 test.each([
-  ['docs/specification.md', `| Types | ${labelsFor('guest')} | ${labelsFor('user')} |`],
-  [
-    'docs/security.md',
-    `| Types, by content | ${labelsFor('guest')}; for users also ${listFormats(userOnlyFormats, 'and')} |`,
-  ],
+  ['docs/reference.md', `| Types, by content | ${labelsFor('guest')}; of users ${labelsFor('user')} |`],
   ['docs/api.md', `Registered users: also ${listFormats(userOnlyFormats, 'and')},`],
 ])('%s names the accepted formats', (path, row) => {
   expect(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')).toContain(row)

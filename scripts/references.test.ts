@@ -6,7 +6,7 @@ test('every reference in comments and documents resolves', () => {
   expect(deadReferences(proseFiles(), repositoryPaths())).toEqual([])
 })
 
-const page = 'docs/specification.md'
+const page = 'docs/behaviour.md'
 const paths = ['docs/', page, 'docs/decisions/0021-fair-lanes.md', 'server/http/', 'server/http/bind.ts']
 const deadIn = (path: string, source: string) => deadReferences([{ path, source }], paths)
 

@@ -1,5 +1,5 @@
 // Selectors with a universal subject after a pseudo-class that the insertion, removal or focus of an element can change. At each
-// such change Chromium recalculates the style of all descendants of the element (docs/performance.md, "What paid").
+// such change Chromium recalculates the style of all descendants of the element (docs/performance.md, "What to keep in mind").
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

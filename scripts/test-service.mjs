@@ -1,5 +1,5 @@
 // npm run test:service: a Debian with nothing but Node, in a folder of its own. Installs the package there by the lines of
-// docs/deploy.md, checks the units with systemd-analyze, and runs the server as the unit says: its user, its environment, its
+// docs/install.md, checks the units with systemd-analyze, and runs the server as the unit says: its user, its environment, its
 // folders. As root. Debian: apt-get install --no-install-recommends mmdebstrap systemd util-linux
 // No service manager runs in the folder: restarts after a crash are those of systemd and are not tested.
 import './node-version.mjs'
@@ -33,7 +33,7 @@ try {
   )
   await step(`Node ${nodeVersion}`, installNode)
   await step('npm pack', () => succeed('npm', ['pack', '--pack-destination', work]))
-  await step('docs/deploy.md', followDocument)
+  await step('docs/install.md', followDocument)
   await step('units', checkUnits)
   await step('start', async () => {
     await start()
@@ -91,7 +91,7 @@ async function installNode() {
 
 /** Runs the lines under "systemd", except those that need a service manager or a proxy. */
 async function followDocument() {
-  const page = await readFile(`${root}docs/deploy.md`, 'utf8')
+  const page = await readFile(`${root}docs/install.md`, 'utf8')
   const [, lines = ''] = /## systemd\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? []
   const { version } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
   await cp(join(work, `image-host-${version}.tgz`), join(debian, `root/image-host-${version}.tgz`))

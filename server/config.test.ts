@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigError, readConfig, secretSettings, settings } from './config.ts'
+import { configurationPage, envExample } from './testing/settings-doc.ts'
 
 const oidc = (...providers: object[]) =>
   JSON.stringify(
@@ -200,28 +201,19 @@ it('a setting whose name sounds like a secret is one, or is known to be public',
 })
 
 describe('the documentation of the settings', () => {
-  const names = Object.keys(settings).sort()
   const root = new URL('../', import.meta.url)
 
-  it('docs/operate.md has one row for each setting and no others', () => {
-    const table =
-      readFileSync(new URL('docs/operate.md', root), 'utf8').split('## Settings')[1]?.split('\n## ')[0] ?? ''
-    const rows = table.split('\n').filter((line) => line.startsWith('| `'))
-    const documented = rows.flatMap((row) =>
-      [...(row.split('|')[1] ?? '').matchAll(/`([A-Z_\d]+)`/g)].map((match) => match[1]),
-    )
-    expect(documented.toSorted((a = '', b = '') => (a < b ? -1 : 1))).toEqual(names)
+  it.each([
+    ['docs/configuration.md', configurationPage],
+    ['.env.example', envExample],
+  ])('%s is up to date (npm run docs writes it)', (path, page) => {
+    expect(readFileSync(new URL(path, root), 'utf8')).toBe(page())
   })
 
-  it('.env.example has one line for each setting and no others', () => {
-    const lines = readFileSync(new URL('.env.example', root), 'utf8').split('\n')
-    const listed = lines.flatMap((line) => /^# ([A-Z_\d]+)=/.exec(line)?.[1] ?? [])
-    expect(listed.sort()).toEqual(names)
-  })
-
-  it('docs/specification.md section 13 names each', () => {
-    const text = readFileSync(new URL('docs/specification.md', root), 'utf8').split('\n## 13. ')[1] ?? ''
-    const named = new Set([...text.matchAll(/`([A-Z][A-Z_\d]+)`/g)].map((match) => match[1]))
-    expect(names.filter((name) => !named.has(name))).toEqual([])
+  it('describes each setting in a sentence, with a default or an example', () => {
+    const descriptions = Object.values(settings).map((schema) => schema.description ?? '')
+    expect(descriptions.filter((text) => !/^\S.{9,260}\.$/.test(text))).toEqual([])
+    const listed = [...envExample().matchAll(/^# ([A-Z_\d]+)=/gm)].map(([, name]) => name)
+    expect(listed).toEqual(Object.keys(settings))
   })
 })

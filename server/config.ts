@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { accountLimits } from '../contract/account-limits.ts'
 import { limits } from '../contract/limits.ts'
 
+const MiB = 1024 ** 2
 const GiB = 1024 ** 3
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
@@ -104,154 +105,391 @@ function parseJson(text: string, context: z.core.$RefinementCtx): unknown {
 
 const haveOwnIds = (providers: { id: string }[]) => new Set(providers.map(({ id }) => id)).size === providers.length
 
-/** Every setting with its default. A test compares them with docs/operate.md. */
-export const settings = {
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z
-    .string()
-    .default('./data')
-    .transform((path) => resolve(path)),
-  PUBLIC_URL: origin(
-    'must have no path: the page and its links work at the top of a host only, such as https://img.example.com',
-  ).optional(),
-  MEDIA_ORIGIN: origin('must have no path, such as https://media.example.com').optional(),
-  TRUST_PROXY: z
-    .string()
-    .default('off')
-    .transform((value, context) => {
-      if (value === 'off') return false
-      if (/^([1-9]|10)$/.test(value)) return Number(value)
-      const ranges = partsOf(value)
-      if (ranges.every(isAddressRange)) return ranges.join(',')
-      context.addIssue(
-        'must be off, a number of proxies from 1 to 10, or a list of addresses and CIDR ranges such as 10.0.0.0/8',
-      )
-      return z.NEVER
-    }),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
-    .optional(),
-  S3_BUCKET: z.string().min(3).max(63).optional(),
-  S3_ENDPOINT: url.optional(),
-  S3_REGION: z.string().default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
-  JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  ADMIN_EMAIL: z.email().optional(),
-  ADMIN_PASSWORD: z.string().min(limits.account.minPasswordLength).max(limits.account.maxPasswordLength).optional(),
-  DB_VIEW_PIN: z
-    .string()
-    .regex(/^\d{4}$/, 'must be 4 digits')
-    .optional(),
-  DB_VIEW_ROLE: z.enum(['any', 'admin'], 'must be any or admin').default('any'),
-  PASSWORD_MIN: wholeNumber(limits.account.minPasswordLength, 64).default(limits.account.minPasswordLength),
-  REGISTRATION: z.enum(['open', 'invite', 'closed'], 'must be open, invite or closed').default('open'),
-  REGISTRATION_DOMAINS: z
-    .string()
-    .default('')
-    .transform((list) => partsOf(list.toLowerCase()).filter(Boolean))
-    .pipe(z.array(z.string().regex(z.regexes.domain, 'must be domains such as example.com, separated by commas'))),
-  PASSWORD_LOGIN: onOff.default(true),
-  REQUIRE_2FA: z.enum(['off', 'admins', 'all'], 'must be off, admins or all').default('off'),
-  OIDC_PROVIDERS: z
-    .string()
-    .transform(parseJson)
-    .pipe(z.array(oidcProvider).max(10).refine(haveOwnIds, 'must have an id of its own each'))
-    .optional(),
-  SITE_NAME: z.string().trim().min(1).max(60).default('Image Host'),
-  SUPPORT_EMAIL: z.email().optional(),
-  DEVELOPER_URL: url.optional(),
-  SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587')
-    .refine((value) => URL.canParse(value), 'must look like smtp://user:password@host:587')
-    .optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(
-      /^[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u,
-      'must be an address, or a name with an address in <>',
+/**
+ * Every setting by topic, with its default and what docs/configuration.md and .env.example say about it (`npm run docs` writes
+ * both). `example` is shown where there is no default.
+ */
+export const settingsByTopic = {
+  Server: {
+    PORT: wholeNumber(0, 65_535).default(3000).describe('The port that the server listens on.'),
+    HOST: z
+      .string()
+      .default('127.0.0.1')
+      .describe('The address that it listens on. Use `0.0.0.0` for all, behind a firewall or a proxy.'),
+    PUBLIC_URL: origin(
+      'must have no path: the page and its links work at the top of a host only, such as https://img.example.com',
     )
-    .optional(),
-  EMAILJS_PUBLIC_KEY: z.string().max(100).optional(),
-  EMAILJS_SERVICE_ID: z.string().max(100).optional(),
-  EMAILJS_TEMPLATE_ID: z.string().max(100).optional(),
-  GUEST_UPLOADS: onOff.default(true),
-  UPLOAD_BY_URL: onOff.default(false),
-  LEGACY_PATHS: onOff.default(false),
-  WEBHOOK_PRIVATE_ADDRESSES: onOff.default(false),
-  VIEW_COUNTS: onOff.default(true),
-  PURGE_URL: httpUrl.optional(),
-  PURGE_SECRET: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 random bytes in base64')
-    .optional(),
-  SENDFILE_HEADER: z
-    .enum(['off', 'X-Accel-Redirect', 'X-Sendfile'], 'must be off, X-Accel-Redirect or X-Sendfile')
-    .default('off'),
-  PROOF_OF_WORK: z
-    .string()
-    .regex(/^(off|on|after:[1-9]\d{0,8})$/, 'must be off, on, or after:N with a number such as after:100')
-    .default('off')
-    // The requests in an hour that need no proof; null: none needs one.
-    .transform((value) => (value === 'off' ? null : value === 'on' ? 0 : Number(value.slice('after:'.length)))),
-  ROBOTS_INDEX: z.enum(['pages', 'all', 'none'], 'must be pages, all or none').default('pages'),
-  BACKUP_SCHEDULE: z
-    .string()
-    .default('off')
-    .transform((value) => (value === 'off' ? undefined : value))
-    .refine((value) => value === undefined || isCron(value), 'must be off or a cron expression such as 30 2 * * *'),
-  BACKUP_KEEP: wholeNumber(1, 1000).default(7),
-  BACKUP_ROWS_ONLY: onOff.default(false),
-  BACKUP_S3_BUCKET: z.string().min(3).max(63).optional(),
-  BACKUP_S3_ENDPOINT: url.optional(),
-  BACKUP_S3_REGION: z.string().default('us-east-1'),
-  BACKUP_S3_ACCESS_KEY_ID: z.string().optional(),
-  BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional(),
-  UPGRADE_BACKUP: onOff.default(true),
-  UPDATE_CHECK: z
-    .string()
-    .default('off')
-    .transform((value) => (value === 'off' ? undefined : value))
-    .pipe(httpUrl.optional()),
-  CACHE_MAX_BYTES: bytes(0, 1024 * GiB).default(10 * GiB),
-  RATE_LIMIT: wholeNumber(0, 1_000_000).default(limits.rate.perMinute),
-  RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(limits.rate.perMinuteOfAdmin),
-  SIGN_VARIANTS: onOff.default(false),
-  RENDER_LIMIT: wholeNumber(0, 100).default(25),
-  DECODERS: wholeNumber(0, 256).default(0),
-  GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(30),
-  USER_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000).default(limits.user.uploadsPerHour),
-  GUEST_MAX_BYTES: fileBytes.default(limits.guest.maxBytes),
-  USER_MAX_BYTES: fileBytes.default(limits.user.maxBytes),
-  GUEST_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays).default(limits.guest.retentionDays),
-  USER_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays).default(limits.user.retentionDays),
-  GUEST_MAX_DAYS: wholeNumber(0, limits.upload.maxRetentionDays).default(limits.guest.maxDays),
-  USER_QUOTA_BYTES: bytes(0, limits.quota.maxBytes).default(limits.user.quotaBytes),
-  USER_QUOTA_IMAGES: wholeNumber(0, limits.quota.maxImages).default(limits.user.quotaImages),
-  GUEST_QUOTA_BYTES: bytes(0, limits.quota.maxBytes).default(limits.guest.quotaBytes),
-  MAX_STORAGE_BYTES: bytes(0, limits.quota.maxBytes).default(0),
-  LOG_ADDRESSES: z.enum(['full', 'short', 'hash'], 'must be full, short or hash').default('full'),
-  LOG_PICTURES: z.enum(['all', 'errors', 'off'], 'must be all, errors or off').default('all'),
-  ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650).default(accountLimits.addressRetentionDays),
-  AUDIT_RETENTION_DAYS: wholeNumber(0, 3650).default(limits.audit.retentionDays),
-  CONNECTIONS_PER_ADDRESS: wholeNumber(0, 10_000).default(256),
-  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform((list) => partsOf(list).filter(Boolean))
-    .pipe(
-      z.array(
-        z
-          .url({ protocol: /^https?$/, error: 'must be origins such as https://example.com, separated by commas' })
-          .transform((value) => new URL(value).origin),
+      .optional()
+      .meta({
+        description:
+          'The public address, without a path. Set it behind a proxy; otherwise URLs in responses follow each request.',
+        example: 'https://img.example.com',
+      }),
+    MEDIA_ORIGIN: origin('must have no path, such as https://media.example.com').optional().meta({
+      description: 'A host of its own for images, so that uploaded content never shares an origin with the page.',
+      example: 'https://media.example.com',
+    }),
+    TRUST_PROXY: z
+      .string()
+      .default('off')
+      .transform((value, context) => {
+        if (value === 'off') return false
+        if (/^([1-9]|10)$/.test(value)) return Number(value)
+        const ranges = partsOf(value)
+        if (ranges.every(isAddressRange)) return ranges.join(',')
+        context.addIssue(
+          'must be off, a number of proxies from 1 to 10, or a list of addresses and CIDR ranges such as 10.0.0.0/8',
+        )
+        return z.NEVER
+      })
+      .describe(
+        'How many proxies in front may name the client (1 to 10), or their addresses and CIDR ranges, separated by commas.',
       ),
-    ),
-  DRAIN_SECONDS: wholeNumber(0, 300).default(5),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    CORS_ORIGINS: z
+      .string()
+      .default('')
+      .transform((list) => partsOf(list).filter(Boolean))
+      .pipe(
+        z.array(
+          z
+            .url({ protocol: /^https?$/, error: 'must be origins such as https://example.com, separated by commas' })
+            .transform((value) => new URL(value).origin),
+        ),
+      )
+      .describe('Origins of other pages that may call the API, separated by commas. Images can be embedded anywhere.'),
+    CONNECTIONS_PER_ADDRESS: wholeNumber(0, 10_000)
+      .default(256)
+      .describe('Concurrent connections of one address; trusted proxies have no limit. 0: no limit.'),
+    DRAIN_SECONDS: wholeNumber(0, 300)
+      .default(5)
+      .describe(
+        'How long the server keeps serving after `SIGTERM` while `/readyz` returns 503, so that your load balancer notices. Above 5, let your service manager wait 15 s longer than this.',
+      ),
+    UPDATE_CHECK: z
+      .string()
+      .default('off')
+      .transform((value) => (value === 'off' ? undefined : value))
+      .pipe(httpUrl.optional())
+      .describe(
+        'The address of the newest release as JSON, in the form of npm or GitHub. It is read once a day; `/admin` shows a newer version.',
+      ),
+  },
+
+  Storage: {
+    DATA_DIR: z
+      .string()
+      .default('./data')
+      .transform((path) => resolve(path))
+      .describe('Database, originals, variants and secrets: back it up. Use a local disk; a network folder is slow.'),
+    DATABASE_URL: z
+      .string()
+      .regex(/^postgres(ql)?:\/\/\S+$/, 'must look like postgres://user:password@host:5432/database')
+      .optional()
+      .meta({
+        description: 'Use PostgreSQL instead of SQLite in `DATA_DIR`. Requires `JWT_SECRET`.',
+        example: 'postgres://user:password@host:5432/database',
+      }),
+    S3_BUCKET: z.string().min(3).max(63).optional().describe('Store originals in this bucket instead of `DATA_DIR`.'),
+    S3_ENDPOINT: url.optional().meta({
+      description: 'The address of an S3 server other than Amazon.',
+      example: 'https://s3.example.com',
+    }),
+    S3_REGION: z.string().default('us-east-1').describe('The region of the bucket.'),
+    S3_ACCESS_KEY_ID: z
+      .string()
+      .optional()
+      .describe("Credentials for the bucket. Without them the AWS SDK's own sources apply: `AWS_*`, profiles, roles."),
+    S3_SECRET_ACCESS_KEY: z.string().optional().describe('The secret of `S3_ACCESS_KEY_ID`.'),
+    CACHE_MAX_BYTES: bytes(0, 1024 * GiB)
+      .default(10 * GiB)
+      .describe('Disk space for cached variants; the least recently used are evicted.'),
+    MAX_STORAGE_BYTES: bytes(0, limits.quota.maxBytes)
+      .default(0)
+      .describe('Most bytes of all originals together, on the disk or in the bucket. 0: no limit.'),
+  },
+
+  Accounts: {
+    ADMIN_EMAIL: z
+      .email()
+      .optional()
+      .describe('Creates an admin at a start while there is none. Set it together with `ADMIN_PASSWORD`.'),
+    ADMIN_PASSWORD: z
+      .string()
+      .min(limits.account.minPasswordLength)
+      .max(limits.account.maxPasswordLength)
+      .optional()
+      .describe('The password of that admin.'),
+    JWT_SECRET: z
+      .string()
+      .min(32, 'must have at least 32 characters')
+      .optional()
+      .describe(
+        'Signs session tokens; at least 32 characters. Without it the first start writes one to `DATA_DIR/jwt-secret`.',
+      ),
+    REGISTRATION: z
+      .enum(['open', 'invite', 'closed'], 'must be open, invite or closed')
+      .default('open')
+      .describe(
+        'Who may register: anyone (`open`), people with an invite from an admin (`invite`), nobody (`closed`).',
+      ),
+    REGISTRATION_DOMAINS: z
+      .string()
+      .default('')
+      .transform((list) => partsOf(list.toLowerCase()).filter(Boolean))
+      .pipe(z.array(z.string().regex(z.regexes.domain, 'must be domains such as example.com, separated by commas')))
+      .describe(
+        'Email domains that may register, without their subdomains. Set `SMTP_URL` too: without mail, addresses are not proven.',
+      ),
+    PASSWORD_LOGIN: onOff
+      .default(true)
+      .describe('`off`: users log in with a passkey or at a provider of `OIDC_PROVIDERS` only.'),
+    PASSWORD_MIN: wholeNumber(limits.account.minPasswordLength, 64)
+      .default(limits.account.minPasswordLength)
+      .describe('Fewest characters of a new password. 8 or more is recommended.'),
+    REQUIRE_2FA: z
+      .enum(['off', 'admins', 'all'], 'must be off, admins or all')
+      .default('off')
+      .describe(
+        'Who must have a second factor: nobody (`off`), `admins` or `all`. Until they set one up, they can do nothing else.',
+      ),
+    OIDC_PROVIDERS: z
+      .string()
+      .transform(parseJson)
+      .pipe(z.array(oidcProvider).max(10).refine(haveOwnIds, 'must have an id of its own each'))
+      .optional()
+      .describe('OpenID Connect providers where users log in, as JSON on one line. See docs/operate.md.'),
+    DB_VIEW_PIN: z
+      .string()
+      .regex(/^\d{4}$/, 'must be 4 digits')
+      .optional()
+      .describe(
+        'Four digits that open the database view. Without it the first start creates one; `reset-pin` prints a new one.',
+      ),
+    DB_VIEW_ROLE: z
+      .enum(['any', 'admin'], 'must be any or admin')
+      .default('any')
+      .describe(
+        'Who may open the database view with the PIN: `any` user or only an `admin`. Use `admin` on a public host.',
+      ),
+  },
+
+  Site: {
+    SITE_NAME: z
+      .string()
+      .trim()
+      .min(1)
+      .max(60)
+      .default('Image Host')
+      .describe('The name in the header and in page titles.'),
+    SUPPORT_EMAIL: z
+      .email()
+      .optional()
+      .describe('Shown on the contact page and in the footer. Contact messages and reports are mailed there.'),
+    DEVELOPER_URL: url.optional().describe('The developer link in the footer.'),
+    ROBOTS_INDEX: z
+      .enum(['pages', 'all', 'none'], 'must be pages, all or none')
+      .default('pages')
+      .describe('What search engines are asked to list: `pages` without images, `all`, or `none`.'),
+    VIEW_COUNTS: onOff
+      .default(true)
+      .describe('Counts views per image and day, with no trace of the viewer. View limits work even when it is `off`.'),
+  },
+
+  Mail: {
+    SMTP_URL: z
+      .string()
+      .regex(/^smtps?:\/\/\S+$/, 'must look like smtp://user:password@host:587')
+      .refine((value) => URL.canParse(value), 'must look like smtp://user:password@host:587')
+      .optional()
+      .meta({
+        description:
+          'The mail server; `smtps://` for TLS from the start. Requires `SUPPORT_EMAIL` and `PUBLIC_URL`. A password is never sent unencrypted to another machine unless the URL ends with `?requireTLS=false`.',
+        example: 'smtp://user:password@host:587',
+      }),
+    MAIL_FROM: z
+      .string()
+      .regex(
+        /^[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/u,
+        'must be an address, or a name with an address in <>',
+      )
+      .optional()
+      .describe('The sender: an address, or `Name <address>`. Otherwise `SUPPORT_EMAIL`.'),
+    EMAILJS_PUBLIC_KEY: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('With the next two: the contact page sends to emailjs.com instead of this server.'),
+    EMAILJS_SERVICE_ID: z.string().max(100).optional().describe('See `EMAILJS_PUBLIC_KEY`.'),
+    EMAILJS_TEMPLATE_ID: z.string().max(100).optional().describe('See `EMAILJS_PUBLIC_KEY`.'),
+  },
+
+  Uploads: {
+    GUEST_UPLOADS: onOff.default(true).describe('`off`: only users with an account may upload.'),
+    GUEST_MAX_BYTES: fileBytes
+      .default(limits.guest.maxBytes)
+      .describe('The largest file of a guest. Never more than `USER_MAX_BYTES`.'),
+    USER_MAX_BYTES: fileBytes
+      .default(limits.user.maxBytes)
+      .describe(
+        `The largest file of a user, up to ${limits.upload.maxMaxBytes / MiB} MiB. Raise the body limit of your proxy too (docs/install.md).`,
+      ),
+    GUEST_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays)
+      .default(limits.guest.retentionDays)
+      .describe('Days until a new guest image expires.'),
+    USER_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays)
+      .default(limits.user.retentionDays)
+      .describe('Days until a new image of a user expires.'),
+    GUEST_MAX_DAYS: wholeNumber(0, limits.upload.maxRetentionDays)
+      .default(limits.guest.maxDays)
+      .describe('Most days that a guest image can live, however often it is extended. 0: no limit.'),
+    GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000)
+      .default(30)
+      .describe('Guest images per hour and address. 0: no limit.'),
+    USER_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000)
+      .default(limits.user.uploadsPerHour)
+      .describe('Images per hour and account, including its API keys. 0: no limit.'),
+    USER_QUOTA_BYTES: bytes(0, limits.quota.maxBytes)
+      .default(limits.user.quotaBytes)
+      .describe('Bytes that one account may store. Admins can set another quota for a user. 0: no limit.'),
+    USER_QUOTA_IMAGES: wholeNumber(0, limits.quota.maxImages)
+      .default(limits.user.quotaImages)
+      .describe('Images that one account may store. 0: no limit.'),
+    GUEST_QUOTA_BYTES: bytes(0, limits.quota.maxBytes)
+      .default(limits.guest.quotaBytes)
+      .describe('Bytes that all guests together may store. 0: no limit.'),
+    UPLOAD_BY_URL: onOff
+      .default(false)
+      .describe('`on`: an upload may name a URL, which the server fetches. Private addresses are refused.'),
+    LEGACY_PATHS: onOff
+      .default(false)
+      .describe('`on`: old addresses of imported images redirect to their new ones (docs/migrate.md).'),
+  },
+
+  'Rate limits': {
+    RATE_LIMIT: wholeNumber(0, 1_000_000)
+      .default(limits.rate.perMinute)
+      .describe(
+        `API calls per minute and account, including its API keys; without an account per address. Image delivery does not count, and uploads have ${limits.rate.uploadFactor} times this limit for themselves. 0: no limit, also on registrations.`,
+      ),
+    RATE_LIMIT_ADMIN: wholeNumber(0, 1_000_000).default(limits.rate.perMinuteOfAdmin).describe('The same for admins.'),
+    RENDER_LIMIT: wholeNumber(0, 100)
+      .default(25)
+      .describe(
+        'Percent of all decoder time that one address gets while others wait, after a first burst of 30 seconds. 0: no limit.',
+      ),
+    DECODERS: wholeNumber(0, 256)
+      .default(0)
+      .describe('How many images are rendered at once, and how many uploads decoded. 0: what cores and memory allow.'),
+    PROOF_OF_WORK: z
+      .string()
+      .regex(/^(off|on|after:[1-9]\d{0,8})$/, 'must be off, on, or after:N with a number such as after:100')
+      .default('off')
+      // The requests in an hour that need no proof; null: none needs one.
+      .transform((value) => (value === 'off' ? null : value === 'on' ? 0 : Number(value.slice('after:'.length))))
+      .describe(
+        "`on`: a visitor's browser computes for about a second before it registers, uploads or reports. `after:N`: only beyond N of these in an hour, by all visitors together.",
+      ),
+  },
+
+  Delivery: {
+    SIGN_VARIANTS: onOff
+      .default(false)
+      .describe('`on`: crops, effects and unusual sizes need a signed address (docs/image-urls.md).'),
+    PURGE_URL: httpUrl
+      .optional()
+      .describe(
+        'Called when images must no longer be served, so that caches drop them (docs/scale.md). Needs `PURGE_SECRET`.',
+      ),
+    PURGE_SECRET: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and at least 24 random bytes in base64')
+      .optional()
+      .describe('Signs these calls: `whsec_` followed by the output of `openssl rand -base64 32`.'),
+    SENDFILE_HEADER: z
+      .enum(['off', 'X-Accel-Redirect', 'X-Sendfile'], 'must be off, X-Accel-Redirect or X-Sendfile')
+      .default('off')
+      .describe(
+        'The proxy sends large originals itself: `X-Accel-Redirect` (nginx, Caddy) or `X-Sendfile` (Apache, lighttpd). See docs/scale.md.',
+      ),
+    WEBHOOK_PRIVATE_ADDRESSES: onOff
+      .default(false)
+      .describe('`on`: webhooks may go to private addresses. Every user can then send requests into your network.'),
+  },
+
+  'Logs and privacy': {
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info')
+      .describe('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`.'),
+    LOG_ADDRESSES: z
+      .enum(['full', 'short', 'hash'], 'must be full, short or hash')
+      .default('full')
+      .describe(
+        'Client addresses in the log and the audit log: `full`, `short` (the /24 or /48 network) or `hash` (keyed).',
+      ),
+    LOG_PICTURES: z
+      .enum(['all', 'errors', 'off'], 'must be all, errors or off')
+      .default('all')
+      .describe(
+        'Log lines of image requests: `all`, `errors` (status 400 and above) or `off`. Metrics count all of them.',
+      ),
+    ADDRESS_RETENTION_DAYS: wholeNumber(0, 3650)
+      .default(accountLimits.addressRetentionDays)
+      .describe("Days that an image keeps the hash of its uploader's address. 0: it is never stored."),
+    AUDIT_RETENTION_DAYS: wholeNumber(0, 3650)
+      .default(limits.audit.retentionDays)
+      .describe('Days that entries of the audit log are kept. 0: forever.'),
+    METRICS_TOKEN: z
+      .string()
+      .min(16, 'must have at least 16 characters')
+      .optional()
+      .describe(
+        'Bearer token for `/metrics`; at least 16 characters. Without `PUBLIC_URL` and `TRUST_PROXY`, this machine needs none.',
+      ),
+  },
+
+  Backups: {
+    BACKUP_SCHEDULE: z
+      .string()
+      .default('off')
+      .transform((value) => (value === 'off' ? undefined : value))
+      .refine((value) => value === undefined || isCron(value), 'must be off or a cron expression such as 30 2 * * *')
+      .describe('When backups are taken: a cron expression in UTC, such as `30 2 * * *` for every night at 02:30.'),
+    BACKUP_KEEP: wholeNumber(1, 1000).default(7).describe('How many completed backups remain; older ones are deleted.'),
+    BACKUP_ROWS_ONLY: onOff
+      .default(false)
+      .describe('`on`: scheduled backups leave out the originals, for operators who copy those another way.'),
+    BACKUP_S3_BUCKET: z
+      .string()
+      .min(3)
+      .max(63)
+      .optional()
+      .describe('Scheduled backups go to this bucket instead of the disk. It must not be `S3_BUCKET`.'),
+    BACKUP_S3_ENDPOINT: url.optional().describe('Like `S3_ENDPOINT`, for backups.'),
+    BACKUP_S3_REGION: z.string().default('us-east-1').describe('Like `S3_REGION`, for backups.'),
+    BACKUP_S3_ACCESS_KEY_ID: z
+      .string()
+      .optional()
+      .describe("Credentials for the backup bucket. Without them the machine's role is used."),
+    BACKUP_S3_SECRET_ACCESS_KEY: z.string().optional().describe('The secret of `BACKUP_S3_ACCESS_KEY_ID`.'),
+    UPGRADE_BACKUP: onOff
+      .default(true)
+      .describe('Copies the database before a migration; PostgreSQL needs `pg_dump` for that (docs/operate.md).'),
+  },
+}
+
+/** Every setting with its default. */
+export const settings = {
+  ...settingsByTopic.Server,
+  ...settingsByTopic.Storage,
+  ...settingsByTopic.Accounts,
+  ...settingsByTopic.Site,
+  ...settingsByTopic.Mail,
+  ...settingsByTopic.Uploads,
+  ...settingsByTopic['Rate limits'],
+  ...settingsByTopic.Delivery,
+  ...settingsByTopic['Logs and privacy'],
+  ...settingsByTopic.Backups,
 }
 
 /**

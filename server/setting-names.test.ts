@@ -15,8 +15,8 @@ it.each([
   ['PORTS', 'PORTS is not a setting. Did you mean PORT?'],
   ['SMPT_URL_FILE', 'SMPT_URL_FILE is not a setting. Did you mean SMTP_URL_FILE?'],
   ['USER_MAX_BYTES_FILE', 'USER_MAX_BYTES_FILE is ignored: only secrets can be in files. Set USER_MAX_BYTES'],
-  ['IMAGE_HOST_PORT', 'IMAGE_HOST_PORT is not a setting. docs/operate.md lists them'],
-  ['S3_FORCE_PATH_STYLE', 'S3_FORCE_PATH_STYLE is not a setting. docs/operate.md lists them'],
+  ['IMAGE_HOST_PORT', 'IMAGE_HOST_PORT is not a setting. docs/configuration.md lists them'],
+  ['S3_FORCE_PATH_STYLE', 'S3_FORCE_PATH_STYLE is not a setting. docs/configuration.md lists them'],
 ])('a variable %s: %s', (name, text) => {
   expect(textsOf({ [name]: 'off' })).toEqual(text === undefined ? [] : [text])
 })
@@ -56,7 +56,7 @@ it('names every unknown line of the file of settings, except what is there for o
   const environment = { COLOUR: 'red', SITE_NAME: 'Here', DOMAIN: 'img.example.com', NODE_EXTRA_CA_CERTS: '/ca.pem' }
   try {
     expect(textsOf({ ...environment, IMAGE_HOST_ENV_FILE: file })).toEqual([
-      `COLOUR in ${file} is not a setting. docs/operate.md lists them`,
+      `COLOUR in ${file} is not a setting. docs/configuration.md lists them`,
     ])
     expect(textsOf(environment)).toEqual([])
   } finally {

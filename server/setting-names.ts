@@ -40,7 +40,7 @@ export function findUnknownSettings(environment: Record<string, string | undefin
     if (near !== undefined) return [{ name, text: `${place} is not a setting. Did you mean ${near}?` }]
     const isOurs = inFile.has(name) ? !readByOthers.test(name) : prefixes.test(name)
     if (!isOurs || isOfKubernetes(name, environment[name] ?? '')) return []
-    return [{ name, text: `${place} is not a setting. docs/operate.md lists them` }]
+    return [{ name, text: `${place} is not a setting. docs/configuration.md lists them` }]
   })
 }
 

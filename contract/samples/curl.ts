@@ -1,4 +1,4 @@
-// cURL commands for a POSIX shell (docs/specification.md section 10).
+// cURL commands for a POSIX shell (docs/behaviour.md, "API documentation page").
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import { fileName, type Form, requestOf, type SampleOptions } from './request.ts'
 import { json, writeValue } from './write-value.ts'

@@ -1,4 +1,4 @@
-// The cURL examples of the documentation page, and an upload in every other language (docs/specification.md section 10).
+// The cURL examples of the documentation page, and an upload in every other language (docs/behaviour.md, "API documentation page").
 import type { User } from '../accounts.ts'
 import type { EndpointDoc } from '../endpoint-doc.ts'
 import type { RouteName } from '../routes.ts'
@@ -27,7 +27,7 @@ const named: { name: RouteName; body?: (sample: Record<string, unknown>) => unkn
 export function curlExamples(catalogue: readonly EndpointDoc[], options: SampleOptions): CurlExample[] {
   return named.map(({ name, body }) => {
     const doc = find(catalogue, name)
-    // The server also serves these paths without /api, which is how docs/specification.md section 10 shows them.
+    // The server also serves these paths without /api, which is how docs/behaviour.md, "API documentation page" shows them.
     const path = doc.path.replace(/^\/api/, '')
     const given = body === undefined ? {} : { body: body((doc.sampleBody ?? {}) as Record<string, unknown>) }
     return { method: doc.method, path, summary: doc.summary, code: curlOf({ ...doc, path }, { ...options, ...given }) }

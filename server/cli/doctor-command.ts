@@ -36,7 +36,7 @@ function readSettings(show: (finding: Finding) => void): Config | undefined {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const line of error.message.split('\n'))
-      show({ level: 'problem', text: line, advice: 'Correct the setting: docs/operate.md describes it.' })
+      show({ level: 'problem', text: line, advice: 'Correct the setting: docs/configuration.md describes it.' })
     return undefined
   }
 }

@@ -108,7 +108,7 @@ async function requireKnownMigrations(db: Kysely<Schema>): Promise<string[]> {
   throw new DatabaseTooNew(
     `The database was written by a newer version of Image Host (${writer ? `${writer.value}, ` : ''}it has ` +
       `${unknown.join(', ')}), and this is ${productVersion()}. Start that version, or restore what was before the ` +
-      'upgrade (docs/deploy.md, "Going back")',
+      'upgrade (docs/operate.md, "Going back")',
   )
 }
 

@@ -86,7 +86,7 @@ export interface EndpointContext {
   budget: ResponseBufferBudget
 }
 
-/** /users is an alias of /api/users (docs/specification.md, section 6). */
+/** /users is an alias of /api/users (docs/api.md). */
 const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
 /** Served without a login: on the host of MEDIA_ORIGIN, and from caches. */

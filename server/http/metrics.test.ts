@@ -92,7 +92,7 @@ describe('GET /metrics', () => {
       '# Metrics',
       'Generated from the server: a test fails when this list is stale. `/metrics` has them in the format of Prometheus,',
       'with `image_host_process_*` and `image_host_nodejs_*` of prom-client beside them. Where a metric has several values,',
-      'the label `of` names them. [deploy.md](deploy.md#monitoring) has alerting rules and a dashboard.',
+      'the label `of` names them. [scale.md](scale.md#monitoring) has alerting rules and a dashboard.',
       '',
       '| Metric | Type | What it shows |',
       '|---|---|---|',

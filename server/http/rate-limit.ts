@@ -1,4 +1,4 @@
-// Limits API requests per minute by account or address (docs/specification.md, section 8). Requests of uploads have
+// Limits API requests per minute by account or address (docs/reference.md). Requests of uploads have
 // a limit of their own, so that the pages of a user who uploads many files load (docs/decisions/0061).
 import type { FastifyReply } from 'fastify'
 import { limits } from '../../contract/limits.ts'

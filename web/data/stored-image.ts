@@ -20,7 +20,7 @@ export type ShownImage = Pick<
   Partial<Pick<Image, 'slug'>> &
   Pick<UploadedImage, 'delete_token'>
 
-/** Fills in what an image in a response omits (docs/specification.md section 3). */
+/** Fills in what an image in a response omits (docs/behaviour.md, "Data"). */
 export const completeImage = <T extends Partial<Image>>(image: T): T => ({
   size: 0,
   ...image,

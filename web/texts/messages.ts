@@ -1,4 +1,4 @@
-// Texts on screen. Strings of the specification are to the letter (docs/specification.md section 9).
+// Texts on screen. web/texts/strings.test.ts fixes some of them to the letter.
 // This file holds the texts of the first script. Texts of other screens have files of their own, *-messages.ts and prose.ts,
 // and load with their screens.
 import { listFormats, userOnlyFormats } from '../../contract/formats.ts'

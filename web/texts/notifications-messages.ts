@@ -3,7 +3,7 @@ import { days } from './days.ts'
 
 export const notifications = {
   section: 'Expiration Alerts',
-  /** "image(s)" is the wording of the specification, for any number. */
+  /** "image(s)" is fixed (strings.test.ts), for any number. */
   count: (n: number) => `${n} image(s) expiring soon`,
   empty: 'No images expiring soon',
   emptyText: 'Nothing to do here. Images appear when they are within 7 days of expiry.',

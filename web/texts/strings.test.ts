@@ -1,4 +1,4 @@
-// The strings that the specification fixes to the letter. X stands for a placeholder's value.
+// The strings that are fixed to the letter. X stands for a placeholder's value.
 import { expect, test } from 'vitest'
 import { codeFormats } from '../features/embed/code-formats.ts'
 

@@ -21,7 +21,7 @@ const gone: { owner: number | null; ageMs: number }[] = [
   { owner: 0, ageMs: limits.user.retentionDays * dayMs + dayMs / 3 },
   { owner: null, ageMs: limits.guest.retentionDays * dayMs + dayMs / 2 },
 ]
-/** Formats that guests may upload (docs/specification.md section 4). */
+/** Formats that guests may upload (docs/behaviour.md, "Images"). */
 const guestFormats = ['jpeg', 'png', 'webp'] as const
 
 /** Returns the sample images, the same for the same numbers. @param owners number of owners */

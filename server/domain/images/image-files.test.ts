@@ -1,4 +1,4 @@
-// The image engine: sizes, formats, negotiation, and the cache that it shares with the paths of the specification.
+// The image engine: sizes, formats, negotiation, and the cache that it shares with the older paths.
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../contract/images.ts'

@@ -1,4 +1,4 @@
-// Decides what is rendered for a request. Pure, so that its rules (docs/specification.md, section 5) have a table test.
+// Decides what is rendered for a request. Pure, so that its rules (docs/behaviour.md, "Image delivery") have a table test.
 import { formats, type OutputFormat, outputFormats } from '../../../contract/formats.ts'
 import { limits } from '../../../contract/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'

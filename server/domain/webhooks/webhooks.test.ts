@@ -1,4 +1,5 @@
 // Webhooks against a real receiver, with a clock that the test moves.
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { dayMs, limits } from '../../../contract/limits.ts'
@@ -89,6 +90,21 @@ describe('an event', () => {
       data: { id, url: `https://img.example.com/uploads/${fileName}`, size: expect.any(Number), mime: 'image/jpeg' },
     })
     expect(() => new Verifier(secret).verify(`${got?.body} `, got?.headers ?? {})).toThrow('No matching signature')
+  })
+
+  it('is verified by the sample of docs/integrate.md', async () => {
+    const page = readFileSync(new URL('../../../docs/integrate.md', import.meta.url), 'utf8')
+    const code = page.split('### Check the signature')[1]?.split('```js\n')[1]?.split('```')[0] ?? ''
+    const { isGenuine } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+    const { secret } = await create()
+    await upload()
+    await send()
+    const [got] = receiver.received
+    const at = Number(got?.headers['webhook-timestamp']) * 1000
+    expect(isGenuine(secret, got?.headers, got?.body, at)).toBe(true)
+    expect(isGenuine(secret, got?.headers, `${got?.body} `, at)).toBe(false)
+    expect(isGenuine(`whsec_${'A'.repeat(44)}`, got?.headers, got?.body, at)).toBe(false)
+    expect(isGenuine(secret, got?.headers, got?.body, at + hourMs)).toBe(false)
   })
 
   it('is signed with both secrets for a day after a new one was created', async () => {

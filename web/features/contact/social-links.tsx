@@ -14,7 +14,7 @@ const socials = [
   },
 ]
 
-/** Placeholders (docs/specification.md section 12): the settings have no addresses for them, so they lead nowhere. */
+/** Placeholders (docs/behaviour.md, "Contact form and mail"): the settings have no addresses for them, so they lead nowhere. */
 export const SocialLinks = () => (
   <ul className="-ml-2.75 flex flex-wrap gap-1">
     {socials.map(({ name, mark }) => (

@@ -41,7 +41,7 @@ function codeOf(id: string, given: Given = {}): string {
   return codeText(codeLines(format, all, picture, given.alt ?? 'A harbour'))
 }
 
-test('the formats are in the order of the specification', () => {
+test('the formats are in a fixed order', () => {
   expect(idsOf).toEqual(
     'html react vue angular flutter laravel markdown wordpress ios android jquery python'.split(' '),
   )

@@ -1,5 +1,5 @@
-// Toasts of the API documentation and the database view: a title with a description, one at a time (docs/specification.md
-// section 9). They share one id, so that the next one replaces the previous.
+// Toasts of the API documentation and the database view: a title with a description, one at a time.
+// They share one id, so that the next one replaces the previous.
 import { toast } from 'react-hot-toast/headless'
 import { notify } from './toast.ts'
 

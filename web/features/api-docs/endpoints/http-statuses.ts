@@ -2,7 +2,7 @@
 import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
 import { statusWords } from '../../../texts/docs-messages.ts'
 
-/** Statuses that any endpoint can respond with (docs/specification.md section 7). */
+/** Statuses that any endpoint can respond with (docs/reference.md). */
 const always = [200, 201, 400, 401, 403, 404, 500]
 
 export function statusesOf(catalogue: readonly EndpointDoc[]): number[] {

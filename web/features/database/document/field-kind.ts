@@ -1,4 +1,4 @@
-// The control for a field in edit mode (docs/specification.md section 11). It follows the stored value, not the typed one.
+// The control for a field in edit mode (docs/behaviour.md, "Database view"). It follows the stored value, not the typed one.
 import { panelLimits } from './panel-limits.ts'
 
 export type FieldKind = 'locked' | 'switch' | 'priority' | 'number' | 'long' | 'text' | 'null' | 'complex'
