@@ -114,8 +114,7 @@ export const databaseView = {
   deleteCollection: endpoint({
     ...unlocked,
     summary: 'Delete a collection and all its documents',
-    description:
-      'The documents are saved to a file on the server first. The operator can restore the last 5 deleted collections.',
+    description: 'The documents are saved to a file on the server first, from which the operator can restore them.',
     params: name,
     response: done,
     failures: [...always, 'collection_not_found', 'system_collection', 'no_space_for_backup'],

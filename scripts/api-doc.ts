@@ -1,92 +1,192 @@
 // Generates docs/api.md, the HTTP API in Markdown, from the contract. `npm run docs` writes the file.
 import { readFileSync } from 'node:fs'
+import { allEndpoints } from '../contract/all-endpoints.ts'
 import { buildCatalogue } from '../contract/catalogue.ts'
 import { categories } from '../contract/endpoint.ts'
 import type { EndpointDoc, FieldDoc } from '../contract/endpoint-doc.ts'
-import { failures } from '../contract/failures.ts'
+import { type Json, referenceTo, toSchema } from '../contract/json-schema.ts'
 import { curlOf } from '../contract/samples/curl.ts'
+import { type FailureCode, failures } from '../contract/failures.ts'
 
 const base = 'https://images.example'
 
-const introduction = `# HTTP API
-Generated from \`contract/\` by \`npm run docs\`; a test fails when this file is stale. The same reference for programs
-is \`/api/openapi.json\` on a running server, and the page \`/api-docs\` sends requests.
+/** They follow from the kind of an endpoint, and are not listed with each. */
+const usual: readonly FailureCode[] = [
+  'invalid_input',
+  'malformed_json',
+  'unsupported_body',
+  'body_too_large',
+  'authentication_required',
+  'invalid_token',
+  'inactive_account',
+  'api_key_not_enough',
+  'forbidden',
+  'too_many_requests',
+  'busy',
+]
+/** Of endpoints about one image. */
+const ofImages: readonly FailureCode[] = [
+  'image_not_found',
+  'image_gone',
+  'image_unavailable',
+  'guest_token_required',
+  'wrong_guest_token',
+]
+const quoted = (codes: readonly string[]) => codes.map((code) => `\`${code}\``).join(', ')
 
-- **Credentials.** \`Authorization: Bearer\` with the token of \`POST /api/login\` or, where an endpoint accepts it, an API key
-  with the scope that the endpoint names; \`manage\` includes the others.
-  Guest images: their \`delete_token\` in \`X-Guest-Token\`.
-- **Bodies.** JSON, unless an endpoint says multipart/form-data. Times are ISO 8601 in UTC, sizes are bytes.
-- **Failures.** JSON with \`error\`, a text for people, and \`code\`, an identifier for programs.
+const introduction = `# HTTP API
+Generated from \`contract/\` by \`npm run docs\`; a test fails when this page is stale. A running server has the same reference as
+\`/api/openapi.json\`, and the page \`/api-docs\` shows samples in five languages and sends requests. [integrate.md](integrate.md) explains keys,
+errors and retries.
+
+- **Credentials.** \`Authorization: Bearer\` with the token of \`POST /api/login\` or, where an endpoint names a scope such as (\`read\`), an API key. \`manage\`
+  includes the other scopes. A guest token is the \`delete_token\` of a guest's upload, in \`X-Guest-Token\` or as \`token\` in the body.
+- **Fields.** Bodies are JSON, unless an endpoint says form. Fields are strings unless a type follows. Times are ISO 8601 in UTC, sizes are bytes. \`?\` marks optional fields.
 - **Lists.** The \`Link\` header (rel="next") has the URL of the next page, \`X-Total-Count\` the total number.
-- **Rate limit.** \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; above the limit 429 with \`Retry-After\`.
-  Uploads do not count with the other requests: they have ten times the limit, and limits an hour.
+- **Failures.** JSON with \`error\` and \`code\` ([reference.md](reference.md#failures)). Each endpoint lists its own. These can occur
+  anywhere: ${quoted(usual)}; and with one image: ${quoted(ofImages)}.
+
 `
+
+const catalogue = new Map(buildCatalogue().map((doc) => [doc.name, doc]))
+const schemas: Json = {}
+const documented = allEndpoints().map(({ name, endpoint }) => {
+  const { response, failures: own } = endpoint
+  const schema: Schema | undefined = typeof response === 'string' ? undefined : toSchema(response, 'output', schemas)
+  return { doc: catalogue.get(name)!, schema, own }
+})
+
+/** In the header or, for deleting without headers, in the body. */
+const isGuestToken = ({ name }: FieldDoc) => name === 'X-Guest-Token' || name === 'token'
+
+/** Without the guest token, which the access of an endpoint implies. */
+const fieldsOf = ({
+  guestToken,
+  params,
+  query,
+  headers,
+  body,
+  bodyKind,
+}: EndpointDoc): [place: string, fields: FieldDoc[]][] => [
+  ['Path', params.filter(({ description }) => description !== undefined)],
+  ['Query', query],
+  ['Header', headers.filter((field) => !guestToken || !isGuestToken(field))],
+  [bodyKind === 'multipart' ? 'Form' : 'Body', body.filter((field) => !guestToken || !isGuestToken(field))],
+]
+
+const allFields = documented.flatMap(({ doc }) => fieldsOf(doc).flatMap(([, fields]) => fields))
+const fieldUses = countOf(allFields.map(({ name }) => name))
+const meanings = new Map<string, Set<string>>()
+for (const { name, description = '' } of allFields)
+  meanings.set(name, (meanings.get(name) ?? new Set()).add(description))
+/** Described once, in the introduction: several endpoints take it, and it means the same to all of them. */
+const isShared = ({ name, description }: FieldDoc) =>
+  description !== undefined && meanings.get(name)?.size === 1 && (fieldUses.get(name) ?? 0) >= 2
+const shared = new Map(allFields.filter(isShared).map((field) => [field.name, field]))
+
+/** What every way to store an image declares. */
+const ofUploads = documented
+  .filter(({ own }) => own.includes('broken_image') && own.includes('no_file'))
+  .reduce<readonly FailureCode[]>(
+    (common, { own }, at) => (at === 0 ? own : common.filter((code) => own.includes(code))),
+    [],
+  )
+function countOf(values: string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
 
 /** The content of docs/api.md. */
 export function apiDoc(): string {
-  const catalogue = buildCatalogue()
+  const fields = [
+    'These fields mean the same wherever an endpoint takes them:',
+    [...shared.values()].map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n'),
+  ]
   const sections = Object.entries(categories).map(([category, title]) => {
-    const endpoints = catalogue.filter((endpoint) => endpoint.category === category)
+    const endpoints = documented.filter(({ doc }) => doc.category === category)
     return [`## ${title}`, ...endpoints.map(endpointText)].join('\n\n')
   })
-  return [introduction, library(), ...sections.map((section) => `${section}\n`), `${failureTable()}\n`].join('\n')
+  return `${[introduction, ...fields, uploadFailures(), library(), ...sections, types()].join('\n\n').replaceAll(/\n{3,}/g, '\n\n')}\n`
 }
 
+const uploadFailures = () => `## Failures of uploads
+Every endpoint that stores an image can also fail with ${quoted(ofUploads)}.`
+
 const library = () => `## Library
-The package of the product exports a client with types for Node and browsers
-([command.md](command.md)). \`connect\` returns an object with a function for every endpoint that
-responds with JSON, by its \`operationId\` in the OpenAPI document, and \`uploadImage\`. Lists are
-\`{ items, total, next }\`, where \`next\` is the \`cursor\` of the next page. GET, DELETE and uploads
-are retried after connection errors and temporary refusals. When the server is busy or limits the rate,
-requests wait as long as \`Retry-After\` says, in total at most \`maxWaitMs\`. A file above 1 MiB
-is sent as a resumable upload: after a lost connection the rest of it. \`onUploadUrl\` and \`uploadUrl\`
-continue it in another process, \`onProgress\` shows how far it is. For that, the library loads
-\`tus-js-client\`, which bundlers for pages find. In Node that package ends the process at a signal whose
-only listener was added with \`once\`: add yours with \`on\`. A refusal is a \`RequestFailed\` with \`status\`,
-\`code\` and \`message\`.
+\`image-host/client\` ([command.md](command.md#library)) is a typed client for Node and browsers. \`connect\` returns an object with a function for
+every endpoint that responds with JSON, by its \`operationId\` in the OpenAPI document, and \`uploadImage\`. Lists are
+\`{ items, total, next }\`, where \`next\` is the \`cursor\` of the next page. GET, DELETE and uploads are retried after connection errors and temporary
+refusals; requests wait as long as \`Retry-After\` says, in total at most \`maxWaitMs\`. Large files are sent as resumable uploads:
+\`onUploadUrl\` and \`uploadUrl\` continue one in another process, \`onProgress\` shows how far it is. A refusal is a \`RequestFailed\` with \`status\`,
+\`code\` and \`message\`. In Node, \`tus-js-client\`, which it loads for uploads, ends the process at a signal whose only listener was added with
+\`once\`: use \`on\`.
 
 ${codeBlock('js', readFileSync(new URL('../docs/client-example.mjs', import.meta.url), 'utf8').trimEnd())}
 `
 
-function endpointText(endpoint: EndpointDoc): string {
-  const { method, path, summary, description, params, query, headers, body, bodyKind } = endpoint
-  const fields = [
-    ...params.map(rowOf('path')),
-    ...query.map(rowOf('query')),
-    ...headers.map(rowOf('header')),
-    ...body.map(rowOf(bodyKind === 'multipart' ? 'form' : 'body')),
+function endpointText({ doc, schema, own }: (typeof documented)[number]): string {
+  const { name, method, path, summary, description = '', status } = doc
+  const lines = fieldsOf(doc).flatMap(([place, fields]) => fieldLines(place, fields))
+  const stores = ofUploads.every((code) => own.includes(code))
+  const codes = own
+    .filter((code) => !usual.includes(code) && !ofImages.includes(code) && !(stores && ofUploads.includes(code)))
+    .toSorted((a, b) => failures[a].status - failures[b].status)
+  const reasons = [
+    ...(stores ? ['the [failures of uploads](#failures-of-uploads)'] : []),
+    ...codes.map((code) => quoted([code])),
   ]
   return [
     `### ${method} ${path}`,
-    [`${summary}.`, ...(description === undefined ? [] : [description])].join(' '),
-    `Access: ${accessText(endpoint)}.`,
-    ...(fields.length === 0 ? [] : [table(['Parameter', 'In', 'Type', 'Required', 'Description'], fields)]),
-    responseText(endpoint),
-    `Failures: ${failuresText(endpoint)}.`,
-    codeBlock('sh', curlOf(endpoint, { base })),
+    [`${summary}.`, description.replaceAll(implied, '')].join(' ').trim(),
+    ...lines,
+    [
+      `${accessText(doc)} Returns ${status === 200 ? '' : `${status}, `}${responseText(doc, schema)}.`,
+      ...(reasons.length === 0 ? [] : [`Fails with ${reasons.join(', ')}.`]),
+    ].join(' '),
+    ...(sampled.has(name) ? [codeBlock('sh', curlOf(doc, { base }))] : []),
   ].join('\n\n')
 }
 
-const accessTexts = { public: 'public', user: 'signed-in users', admin: 'admins' }
+/** What the introduction and the access of an endpoint say. */
+const implied =
+  /(Requires the guest token of a guest image( \(X-Guest-Token\))?, or a login as its owner or an admin|Paginated: the Link header \(rel="next"\) has the URL of the next page, X-Total-Count the total number)\. ?/g
+
+/** A sample in JSON and one as a form; the page /api-docs has those of all. */
+const sampled = new Set(['uploadImage', 'login'])
+
+const accessTexts = { public: 'Anyone', user: 'Users', admin: 'Admins' }
 
 function accessText({ access, keyScope, guestToken }: EndpointDoc): string {
-  if (keyScope === undefined) return accessTexts[access]
-  const key = `API key (\`${keyScope}\`)`
-  if (guestToken) return `the owner by session token or ${key}, admins, or anyone with the guest token`
-  return access === 'public'
-    ? `public; a session token or ${key} identifies the user`
-    : `${accessTexts[access]}, also by ${key}`
+  if (keyScope === undefined) return `${accessTexts[access]}.`
+  if (guestToken) return `Owner (\`${keyScope}\`), admins, guest token.`
+  return `${accessTexts[access]} (\`${keyScope}\`).`
 }
 
-const rowOf =
-  (place: string) =>
-  ({ name, type, required, description = '' }: FieldDoc): string[] => [
-    `\`${name}\``,
-    place,
-    type,
-    required ? 'yes' : 'no',
-    description,
-  ]
+/** Fields that explain themselves, or are explained above, share a line. */
+function fieldLines(place: string, fields: FieldDoc[]): string[] {
+  const isPlain = (field: FieldDoc) => field.description === undefined || isShared(field)
+  const plain = fields.filter(isPlain)
+  const others = fields.filter((field) => !isPlain(field))
+  if (fields.length === 0) return []
+  const list = plain.map(nameOf).join(', ')
+  const described = others.map((field) => `${nameOf(field)}. ${field.description}`)
+  if (plain.length === 0 && described.length === 1) return [`${place}: ${described[0]}`]
+  const bullets = described.map((text) => `- ${text}`)
+  return [[`${place}:${list === '' ? '' : ` ${list}`}`, ...bullets].join('\n')]
+}
+
+function nameOf({ name, type, required }: FieldDoc): string {
+  const shown = `\`${name}${required ? '' : '?'}\``
+  const choices = type.replaceAll(/one of ([^()]+)/g, (_, list: string) => list.replaceAll(', ', '|'))
+  return type === 'string' || type === 'file' ? shown : `${shown} (${choices})`
+}
+
+function responseText({ responseKind, category }: EndpointDoc, schema: Schema = {}): string {
+  const type = typeText(schema)
+  if (responseKind !== 'json') return bodies[responseKind]
+  return category === 'compatibility' && type.startsWith('`{') ? 'JSON as that host sends it' : type
+}
 
 const bodies = {
   image: 'the bytes of an image',
@@ -95,29 +195,88 @@ const bodies = {
   none: 'without a body',
 }
 
-function responseText({ status, responseKind, sampleResponse }: EndpointDoc): string {
-  if (responseKind !== 'json') return `Response: ${status}, ${bodies[responseKind]}.`
-  return `Response: ${status}\n\n${codeBlock('json', JSON.stringify(sampleResponse, null, 2))}`
+/** The schemas that responses share, as TypeScript writes types. */
+function types(): string {
+  const interfaces = Object.entries(schemas)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, schema]) => `### ${name}\n\n${codeBlock('ts', interfaceText(name, schema as Schema))}`)
+  return ['## Types', ...interfaces].join('\n\n')
 }
 
-function failuresText(endpoint: EndpointDoc): string {
-  const statuses = [...new Set(endpoint.failures.map(({ status }) => status))]
-  return statuses
-    .map((status) => {
-      const codes = endpoint.failures.filter((failure) => failure.status === status).map(({ code }) => `\`${code}\``)
-      return `${status} ${codes.join(', ')}`
-    })
-    .join('; ')
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  description?: string
 }
 
-function failureTable(): string {
-  const rows = Object.entries(failures).map(([code, { status, text }]) => [`\`${code}\``, String(status), text])
-  return `## Failures\n\n${table(['Code', 'Status', 'Text'], rows)}`
+function interfaceText(name: string, schema: Schema): string {
+  const parent = parentOf(schema)
+  const inherited = propertiesOf(parent)
+  const fields = Object.entries(schema.properties ?? {})
+    .filter(([field]) => !(field in inherited))
+    .flatMap(([field, inner]) => [
+      ...(saysNothing(inner.description) ? [] : [`  /** ${inner.description} */`]),
+      `  ${field}${schema.required?.includes(field) ? '' : '?'}: ${plainType(inner)}`,
+    ])
+  if (schema.properties === undefined) return `type ${name} = ${plainType(schema)}`
+  return [`interface ${name}${parent === undefined ? '' : ` extends ${parent}`} {`, ...fields, '}'].join('\n')
 }
 
-const table = (columns: string[], rows: string[][]) =>
-  [columns, columns.map(() => '---'), ...rows]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`)
-    .join('\n')
+const propertiesOf = (name?: string) => (name === undefined ? {} : ((schemas[name] as Schema).properties ?? {}))
 
-const codeBlock = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
+/** The largest type whose fields are all fields of this one. */
+function parentOf({ properties = {} }: Schema): string | undefined {
+  const isPart = (other: Record<string, Schema>) =>
+    Object.entries(other).every(([field, inner]) => plainType(inner) === plainType(properties[field] ?? {}))
+  return Object.keys(schemas)
+    .filter((other) => Object.keys(propertiesOf(other)).length > 2 && isPart(propertiesOf(other)))
+    .filter((other) => Object.keys(propertiesOf(other)).length < Object.keys(properties).length)
+    .toSorted((a, b) => Object.keys(propertiesOf(b)).length - Object.keys(propertiesOf(a)).length)[0]
+}
+
+const saysNothing = (description?: string) => description === undefined || description === 'ISO 8601, UTC'
+
+/** In a sentence: names of types are links. */
+function typeText(schema: Schema): string {
+  const name = schema.$ref?.slice(referenceTo.length)
+  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`
+  if (schema.type === 'array' && schema.items?.$ref !== undefined) return `a list of ${typeText(schema.items)}`
+  const known = Object.keys(schemas).find((other) => plainType(schemas[other] as Schema) === plainType(schema))
+  if (known !== undefined) return typeText({ $ref: referenceTo + known })
+  const parent = parentOf(schema)
+  if (parent === undefined) return `\`${plainType(schema)}\``
+  const own = Object.entries(schema.properties ?? {}).filter(([field]) => !(field in propertiesOf(parent)))
+  return `${typeText({ $ref: referenceTo + parent })} with \`${plainType({ ...schema, properties: Object.fromEntries(own) })}\``
+}
+
+/** Longer lists are in the OpenAPI document. */
+const maxValues = 20
+
+function plainType(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.slice(referenceTo.length)
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  if (schema.enum !== undefined && schema.enum.length > maxValues) return 'string'
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.anyOf !== undefined) return schema.anyOf.map(plainType).join(' | ')
+  if (Array.isArray(schema.type)) return schema.type.map((type) => plainType({ ...schema, type })).join(' | ')
+  if (schema.type === 'array') {
+    const inner = plainType(schema.items ?? {})
+    return inner.includes(' ') ? `(${inner})[]` : `${inner}[]`
+  }
+  if (schema.type === 'integer') return 'number'
+  if (schema.type !== 'object') return schema.type ?? 'unknown'
+  const fields = Object.entries(schema.properties ?? {}).map(
+    ([name, inner]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${plainType(inner)}`,
+  )
+  return fields.length === 0 ? 'object' : `{ ${fields.join(', ')} }`
+}
+
+function codeBlock(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``
+}
