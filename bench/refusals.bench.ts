@@ -27,8 +27,20 @@ export const benchmark: Benchmark = {
       const rows: Row[] = []
       for (const refused of [
         { what: '/mcp without a login, 1 MB', path: '/mcp', body: megabyte, status: 401 },
-        { what: '/mcp, a batch of 60 kB', path: '/mcp', body: values(30_000), status: 400, token: await keyFor('upload') },
-        { what: '/mcp by a key without upload, 1 MB', path: '/mcp', body: megabyte, status: 403, token: await keyFor('read') },
+        {
+          what: '/mcp, a batch of 60 kB',
+          path: '/mcp',
+          body: values(30_000),
+          status: 400,
+          token: await keyFor('upload'),
+        },
+        {
+          what: '/mcp by a key without upload, 1 MB',
+          path: '/mcp',
+          body: megabyte,
+          status: 403,
+          token: await keyFor('read'),
+        },
         { what: 'an unknown path, 1 MB', path: '/nothing', body: megabyte, status: 404 },
         { what: 'a login, 1 MB', path: '/api/login', body: megabyte, status: 413 },
         { what: 'a login, 60 kB', path: '/api/login', body: values(30_000), status: 400 },
