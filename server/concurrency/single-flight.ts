@@ -3,6 +3,7 @@
 export interface SingleFlight<T> {
   /** Joins the execution in progress for `key`, or starts `task`. @throws what `task` throws */
   run(key: string, task: () => Promise<T>): Promise<T>
+  isRunning(key: string): boolean
 }
 
 export function createSingleFlight<T>(): SingleFlight<T> {
@@ -15,5 +16,6 @@ export function createSingleFlight<T>(): SingleFlight<T> {
       inProgress.set(key, started)
       return started
     },
+    isRunning: (key) => inProgress.has(key),
   }
 }

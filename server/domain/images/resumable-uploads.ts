@@ -62,6 +62,9 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
       record,
       endUse,
       async cancel() {
+        // A repetition of the start may have made an image of it, which counts.
+        const held = deps.uploadRecords.find(id)
+        if (!held || held.isStored || finishing.isRunning(id)) return
         await deps.uploadRecords.remove(id)
         await uncount()
       },
