@@ -17,7 +17,7 @@ import type { ServedStream } from '../domain/served-stream.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './client-address.ts'
 import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { acceptUnreadBodies } from './accept-bodies.ts'
-import { authorize, authorizeUploader, type CallerContext, callerOf } from './callers.ts'
+import { authorize, authorizeUploader, type CallerContext, callerOf, identifyAgain } from './callers.ts'
 import { sendTextFailure } from './errors.ts'
 import { sendFile, sendImage, sendStream } from './files.ts'
 import { receiveForm } from './form.ts'
@@ -64,15 +64,21 @@ function bindEndpoint(app: FastifyInstance, context: EndpointContext, name: keyo
   }
 }
 
-/** The callers of requests whose bodies may be read. */
-const admitted = new WeakMap<FastifyRequest, Caller>()
+interface Admitted {
+  caller: Caller
+  /** Whether the request had arrived with its body when the caller was identified. */
+  isWhole: boolean
+}
+
+/** Requests whose bodies may be read. */
+const admitted = new WeakMap<FastifyRequest, Admitted>()
 
 /** Before the body is read: refusing a request costs the same whatever it carries. @throws {Failure} as callerOf and authorize */
 async function admit(context: CallerContext): Promise<void> {
   const caller = await callerOf(context)
   // A form may carry the key of an upload.
   if (!context.endpoint.upload) await authorize(context, caller)
-  admitted.set(context.request, caller)
+  admitted.set(context.request, { caller, isWhole: context.request.raw.complete })
 }
 
 function errorHandlerOf({ response, upload }: Endpoint) {
@@ -103,12 +109,14 @@ function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, h
   const plainUrl = plainUrlOf(endpoint)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const context = { deps, request, reply, endpoint }
-    const caller = admitted.get(request)
-    if (!caller) throw new Error('The caller of the request is unknown')
+    const { caller: sender, isWhole } = admitted.get(request) ?? {}
+    if (!sender) throw new Error('The caller of the request is unknown')
     if (endpoint.upload && isZipline(request))
-      return receiveCompatUpload(context, caller, { protocol: zipline, upload: ziplineUpload })
+      return receiveCompatUpload(context, sender, { protocol: zipline, upload: ziplineUpload })
     if (endpoint.upload || endpoint.form) assertUnencodedBody(request, 'multipart/form-data')
     const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
+    // An upload is checked again when its row is stored.
+    const caller = isWhole || endpoint.upload ? sender : await identifyAgain(context, sender)
     const input = {
       caller,
       address: clientAddress(request),

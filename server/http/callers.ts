@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, identifiesCaller } from '../../contract/endpoint.ts'
 import { assertHasRequiredFactor } from '../domain/accounts/factors/second-factor.ts'
+import { identify } from '../domain/accounts/sessions.ts'
 import { recordBlockRefusal } from '../domain/block-refusals.ts'
 import { assertNetworkNotBlocked } from '../domain/blocked-networks.ts'
 import { actsAsAdmin, type Caller } from '../domain/caller.ts'
@@ -52,6 +53,19 @@ export async function authorize(context: CallerContext, caller: Caller): Promise
     await recordBlockRefusal(deps, origin, () => assertNetworkNotBlocked(deps, fullClientAddress(request)))
   }
   if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(context)
+}
+
+/**
+ * For a request whose body arrived after its caller was identified: the session may have ended since, or the account lost
+ * its role. The request is not counted again.
+ * @throws {Failure} like identify, authentication_required, forbidden, api_key_scope, second_factor_missing
+ */
+export async function identifyAgain({ deps, request, endpoint }: CallerContext, caller: Caller): Promise<Caller> {
+  if (caller.kind === 'guest') return caller
+  const now = await identify(deps, headerCredential(request), clientAddress(request))
+  assertAllowedCaller(endpoint, now)
+  if (endpoint.worksWithoutFactor !== true) assertHasRequiredFactor(deps, now)
+  return now
 }
 
 /**

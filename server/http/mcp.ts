@@ -1,13 +1,19 @@
 // The MCP endpoint, for assistants with an API key (docs/decisions/0039). Its library is loaded at
 // the first request.
 import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { limits } from '../../contract/limits.ts'
 import { createKeyedSemaphores, createSemaphore } from '../concurrency/semaphore.ts'
+import { identify } from '../domain/accounts/sessions.ts'
 import type { Caller, UserCaller } from '../domain/caller.ts'
 import type { Deps } from '../domain/deps.ts'
 import { Failure } from '../domain/failure.ts'
+import { admitUpload, reserveDisk, wasNotTaken } from '../domain/images/admission.ts'
+import { inFolder } from '../domain/images/upload-folder.ts'
 import { baseUrl, clientAddress, fullClientAddress, isForeignOrigin } from './client-address.ts'
 import { headerCredential } from './credentials.ts'
 import { assertFewValues } from './encoded-image.ts'
@@ -15,7 +21,7 @@ import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { noteCaller } from './log-facts.ts'
 import { imageBaseUrl } from './media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
-import { chunksOf, limitBytes } from './multipart.ts'
+import { assertDeclaredBytes, chunksOf, limitBytes, saveChunks } from './multipart.ts'
 import { countAddress, countUser, identifyWithinRate } from './rate-limit.ts'
 
 export function bindMcp(app: FastifyInstance, deps: Deps): void {
@@ -30,17 +36,19 @@ export function bindMcp(app: FastifyInstance, deps: Deps): void {
       // Before the body is read.
       async onRequest(request, reply) {
         const call = await authenticate(deps, request, reply)
-        await takeTurn(request, reply, call)
+        await takeTurn(reply, call)
         calls.set(request, call)
       },
-      async preParsing(request, _reply, body) {
-        const { caller } = calls.get(request) ?? {}
-        return caller && mayUpload(caller) ? body : Readable.from(smallBody(chunksOf(request)))
-      },
+      preParsing: async (request, reply, body) => receiveBody(deps, { request, reply, body, call: calls.get(request) }),
       async handler(request, reply) {
         endpoint ??= import('./mcp-tools.ts').then(({ openMcpEndpoint }) => openMcpEndpoint(deps))
-        const call = calls.get(request)
-        if (!call) throw new Failure('authentication_required')
+        const admitted = calls.get(request)
+        if (!admitted) throw new Failure('authentication_required')
+        // The body may have taken long, and so may the wait for a turn: the key may have been revoked.
+        const caller = await identify(deps, headerCredential(request), admitted.address)
+        if (!hasKey(caller)) throw new Failure('authentication_required')
+        const call = { ...admitted, caller }
+        call.releaseBody?.()
         if (!isUpload(request.body)) await countUser(deps, reply, call.caller)
         if (Array.isArray(request.body)) throw batchRefused()
         return reply
@@ -92,30 +100,74 @@ function busy(): Failure {
   return new Failure('busy', {}, { retryAfterS: 2 })
 }
 
-/**
- * Bounds the bodies in memory and the work of one account: waits until this request may be read, and holds its
- * place until the response is sent.
- * @throws {Failure} busy, api_key_scope
- */
-async function takeTurn(request: FastifyRequest, { raw }: FastifyReply, { caller }: McpCall): Promise<void> {
-  const length = request.headers['content-length']
-  const mayBeLarge = length === undefined || Number(length) > smallBytes
-  if (length !== undefined && mayBeLarge && !mayUpload(caller)) throw imageRefused()
+/** Waits until this request of its account may be read, and holds its place until the response is sent. @throws {Failure} busy */
+async function takeTurn({ raw }: FastifyReply, { caller }: McpCall): Promise<void> {
   await new Promise<void>((begin, refuse) => {
-    const untilSent = async () => {
+    accountTurns(caller.account.id)(async () => {
       begin()
-      if (!raw.closed) await once(raw, 'close')
-    }
-    const task = mayBeLarge && mayUpload(caller) ? () => largeTurns(untilSent) : untilSent
-    accountTurns(caller.account.id)(task).catch(refuse)
+      await untilClosed(raw)
+    }).catch(refuse)
   })
 }
+
+interface Receiving {
+  request: FastifyRequest
+  reply: FastifyReply
+  body: RequestPayload
+  call: McpCall | undefined
+}
+
+/**
+ * A large body counts as an upload, is received on the disk, so that a slow client holds up nobody, and then waits for its
+ * turn to be read into memory.
+ * @throws {Failure} api_key_scope, body_too_large, busy, storage_full; those of admitUpload
+ */
+async function receiveBody(deps: Deps, { request, reply, body, call }: Receiving): Promise<RequestPayload> {
+  if (!call) throw new Failure('authentication_required')
+  const { caller, address } = call
+  const length = Number(request.headers['content-length'] ?? Infinity)
+  if (length <= smallBytes) return body
+  if (!mayUpload(caller)) {
+    if (length < Infinity) throw imageRefused()
+    return Readable.from(smallBody(chunksOf(request)))
+  }
+  assertDeclaredBytes(request, largeLimit)
+  const admission = await admitUpload(deps, { caller, address, key: undefined })
+  call.admission = admission
+  try {
+    call.releaseBody = await reserveDisk(deps, Math.min(length, largeLimit.maxBytes))
+    // Its file is deleted, and its bytes stay until it is closed.
+    const saved = await inFolder(deps, async (folder) => {
+      const path = join(folder, 'body')
+      await saveChunks(path, limitBytes(largeLimit)(chunksOf(request)))
+      return open(path)
+    })
+    const stream = saved.createReadStream()
+    return await new Promise((begin, refuse) => {
+      const untilSent = async () => {
+        begin(stream)
+        await untilClosed(reply.raw)
+      }
+      largeTurns(untilSent)
+        .catch(refuse)
+        .finally(() => stream.destroy())
+    })
+  } catch (error) {
+    call.releaseBody?.()
+    if (wasNotTaken(error) || request.raw.destroyed) await admission.uncount()
+    throw error
+  }
+}
+
+const untilClosed = async (response: ServerResponse) => void (response.closed || (await once(response, 'close')))
 
 const { maxBodyBytes: smallBytes } = limits.json
 const mayUpload = ({ by }: UserCaller) => 'apiKeyId' in by && by.grant.scopes.includes('upload')
 /** Whatever is this large is an image. */
 const imageRefused = () => new Failure('api_key_scope', { scope: 'upload' })
 const smallBody = limitBytes({ maxBytes: smallBytes, refusal: imageRefused() })
+const { maxBodyBytes: maxBytes } = limits.mcp
+const largeLimit = { maxBytes, refusal: new Failure('body_too_large', { maxBytes }) }
 
 /** An upload has been counted as one, as every request before its body is read. */
 function isUpload(body: unknown): boolean {
