@@ -1,9 +1,9 @@
 // The resumable uploads that this server has (docs/decisions/0059). Of each, a folder holds the received
 // bytes, and beside them a record, so that both survive a restart.
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { limits } from '../../contract/limits.ts'
-import { makeFolder, moveDurably, removeFile } from '../blobs/durable.ts'
+import { makeFolder, moveDurably, nullWhenMissing, removeFile } from '../blobs/durable.ts'
 import { Failure } from './failure.ts'
 import type { Log } from './log.ts'
 import type { UploadsInFlight } from './uploads-in-flight.ts'
@@ -15,6 +15,8 @@ export interface UploadRecord {
   owner: string | null
   /** From which it was created, as the limits count it; empty when the image of an account is stored. */
   address: string
+  /** Who may ask for it again by its key: a guest's address, an account, or an API key that may only upload. */
+  starter?: string
   /** As declared. */
   bytes: number
   /** UTC milliseconds. */
@@ -34,7 +36,7 @@ export interface UploadRecords {
   load(): Promise<void>
   find(id: string): UploadRecord | undefined
   /** Returns the unfinished upload that the same client has started with this key. */
-  findStarted(request: Pick<UploadRecord, 'owner' | 'address' | 'key' | 'bytes'>): UploadRecord | undefined
+  findStarted(request: Pick<UploadRecord, 'starter' | 'key' | 'bytes'>): UploadRecord | undefined
   /**
    * Adds a record, which is in use. Where there are too many, one that waits for its client ends.
    * @param release of the space that is reserved for the upload, called when the upload ends
@@ -54,10 +56,12 @@ export interface UploadRecords {
   /** Ends all uploads of an account. */
   removeOf(owner: string): Promise<void>
   /**
-   * Ends the upload that waits longest for its client, if one of these owners has any that is idle.
+   * Ends the upload that waits longest for its client, if one of these owners has any that is idle. Without owners: anybody's.
    * @returns whether it ended one
    */
-  endIdle(owners: (string | null)[]): Promise<boolean>
+  endIdle(owners?: (string | null)[]): Promise<boolean>
+  /** The accounts that have any. */
+  owners(): Set<string>
   /** Deletes those that are over, and files without a record. @returns how many uploads */
   sweep(now: number): Promise<number>
 }
@@ -76,15 +80,17 @@ interface Held {
   release: () => void
   /** Tasks under way. */
   uses: number
-  /** UTC milliseconds. */
+  /** Bytes at the end of the last use. */
+  received: number
+  /** When bytes arrived last, in UTC milliseconds. */
   usedAt: number
 }
 
 const suffix = '.json'
 const { lifetimeMs, maxOfAddress, maxOfAccount, idleMs } = limits.resumable
 const isExpired = ({ createdAt }: UploadRecord, at: number) => createdAt + lifetimeMs <= at
-/** An IPv4 address, or the 48 bits of a site, whose networks have one owner. */
-const sourceOf = ({ record: { address } }: Held) => address.split(':', 3).join(':')
+/** An account, an IPv4 address, or the 48 bits of a site, whose networks have one owner. */
+const sourceOf = ({ record: { owner, address } }: Held) => owner ?? address.split(':', 3).join(':')
 
 export function openUploadRecords(options: Options): UploadRecords {
   const { folder, uploadsInFlight, now, log, maxOfAll = limits.resumable.maxOfAll } = options
@@ -116,7 +122,9 @@ export function openUploadRecords(options: Options): UploadRecords {
   async function endUse(held: Held): Promise<void> {
     const { id } = held.record
     held.uses--
-    held.usedAt = now()
+    const received = (await stat(bytesOf(id)).catch(nullWhenMissing))?.size ?? 0
+    if (received > held.received) held.usedAt = now()
+    held.received = received
     if (uploads.get(id) === held) {
       uploads.delete(id)
       uploads.set(id, held)
@@ -126,15 +134,14 @@ export function openUploadRecords(options: Options): UploadRecords {
   /**
    * Returns the one that is missed least if `held` are `most`. Between the choice and the addition of a new one nothing
    * may be awaited.
-   * @param quietMs one that was used within it is between two requests of its client, and does not end
+   * One that received bytes within a minute is between two requests of its client, and does not end.
    * @throws {Failure} busy
    */
-  function chooseEnd(held: Held[], most: number, quietMs = 0): Held | undefined {
+  function chooseEnd(held: Held[], most: number): Held | undefined {
     if (held.length < most) return undefined
-    const latest = now() - quietMs
+    const latest = now() - idleMs
     const idle = held.filter(({ record, uses, usedAt }) => uses === 0 && (record.isStored || usedAt <= latest))
-    const guests = idle.filter(({ record }) => record.owner === null)
-    const chosen = idle.find(({ record }) => record.isStored) ?? firstOfLargest(guests) ?? idle[0]
+    const chosen = idle.find(({ record }) => record.isStored) ?? firstOfLargest(idle)
     if (!chosen) throw new Failure('busy', {}, { retryAfterS: 10 })
     return chosen
   }
@@ -173,7 +180,7 @@ export function openUploadRecords(options: Options): UploadRecords {
       for (const record of found.toSorted((a, b) => a.createdAt - b.createdAt)) {
         const release = record.isStored ? () => {} : uploadsInFlight.add(record.owner, record.bytes)
         // Clients need time to come back after a restart.
-        uploads.set(record.id, { record, release, uses: 0, usedAt: now() })
+        uploads.set(record.id, { record, release, uses: 0, received: 0, usedAt: now() })
       }
       await removeOrphans()
     },
@@ -183,10 +190,9 @@ export function openUploadRecords(options: Options): UploadRecords {
       return record && !isExpired(record, now()) ? record : undefined
     },
 
-    findStarted({ owner, address, key, bytes }) {
+    findStarted({ starter, key, bytes }) {
       for (const { record } of uploads.values()) {
-        const isSame = record.key === key && record.bytes === bytes && record.owner === owner
-        if (!isSame || (owner === null && record.address !== address)) continue
+        if (record.key !== key || record.bytes !== bytes || record.starter !== starter) continue
         if (!record.isStored && !isExpired(record, now())) return record
       }
       return undefined
@@ -197,8 +203,8 @@ export function openUploadRecords(options: Options): UploadRecords {
       const isSame = ({ record: other }: Held) => other.owner === owner && (owner !== null || other.address === address)
       const all = [...uploads.values()]
       const ends =
-        chooseEnd(all.filter(isSame), owner === null ? maxOfAddress : maxOfAccount, idleMs) ?? chooseEnd(all, maxOfAll)
-      const held: Held = { record, release, uses: 1, usedAt: now() }
+        chooseEnd(all.filter(isSame), owner === null ? maxOfAddress : maxOfAccount) ?? chooseEnd(all, maxOfAll)
+      const held: Held = { record, release, uses: 1, received: 0, usedAt: now() }
       const ended = ends && remove(ends.record.id)
       uploads.set(record.id, held)
       try {
@@ -243,12 +249,14 @@ export function openUploadRecords(options: Options): UploadRecords {
     async endIdle(owners) {
       const latest = now() - idleMs
       for (const { record, uses, usedAt } of uploads.values()) {
-        if (record.isStored || uses > 0 || usedAt > latest || !owners.includes(record.owner)) continue
+        if (record.isStored || uses > 0 || usedAt > latest || owners?.includes(record.owner) === false) continue
         await remove(record.id)
         return true
       }
       return false
     },
+
+    owners: () => new Set([...uploads.values()].flatMap(({ record }) => record.owner ?? [])),
 
     async sweep(at) {
       const over = [...uploads.values()].filter(({ record, uses }) => uses === 0 && isExpired(record, at))

@@ -155,7 +155,7 @@ export async function reserveSpace(
 
 /**
  * Resumable uploads whose client has gone away refuse nobody: they end, one by one, until the check passes or none is
- * left. The space of an account is only its own; that of the disk and of all guests is taken from guests.
+ * left. The space of an account is only its own; that of the server is taken from the sender and guests first.
  * @throws what `check` throws
  */
 async function endingIdleUploads(deps: Deps, owner: string | null, check: () => Promise<void>): Promise<void> {
@@ -163,16 +163,21 @@ async function endingIdleUploads(deps: Deps, owner: string | null, check: () => 
     try {
       return await check()
     } catch (error) {
-      const owners = error instanceof Failure ? holdersOfSpace(error, owner) : []
-      if (!(await deps.uploadRecords.endIdle(owners))) throw error
+      const code = error instanceof Failure ? error.code : ''
+      const isEnded =
+        (await deps.uploadRecords.endIdle(holdersOfSpace(code, owner))) ||
+        (isSharedSpace(code) && (await deps.uploadRecords.endIdle()))
+      if (!isEnded) throw error
     }
   }
 }
 
-function holdersOfSpace({ code }: Failure, owner: string | null): (string | null)[] {
+const isSharedSpace = (code: string) => code === 'storage_full' || code === 'total_quota_full'
+
+function holdersOfSpace(code: string, owner: string | null): (string | null)[] {
   if (code === 'quota_exceeded') return [owner]
   if (code === 'guest_quota_full') return [null]
-  return code === 'storage_full' || code === 'total_quota_full' ? [owner, null] : []
+  return isSharedSpace(code) ? [owner, null] : []
 }
 
 export const ownerOf = (caller: Caller): string | null => (caller.kind === 'user' ? caller.account.id : null)

@@ -74,7 +74,7 @@ export async function findStoredUpload(
 }
 
 type Uploader = Pick<KeyedUpload, 'caller' | 'address'>
-function uploaderOf({ caller, address }: Uploader): string {
+export function uploaderOf({ caller, address }: Uploader): string {
   if (caller.kind === 'guest') return `guest:${address}`
   return 'apiKeyId' in caller.by && !mayManage(caller) ? `key:${caller.by.apiKeyId}` : `user:${caller.account.id}`
 }

@@ -12,7 +12,7 @@ import type { Deps, ResponseOrigins } from '../deps.ts'
 import { Failure } from '../failure.ts'
 import type { UploadRecord } from '../upload-records.ts'
 import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
-import { assertUnguessableKey } from './idempotency.ts'
+import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
 import { lifetimeOf, repeatResponse, uploadImage } from './uploads.ts'
 import { inFolder } from './upload-folder.ts'
 
@@ -55,7 +55,8 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   // The id is secret: nobody else's key is the same.
   const key = upload.key ?? `upload:${id}`
   const owner = ownerOf(caller)
-  const record = { id, owner, address, bytes, createdAt: deps.now(), metadata, key, isStored: false }
+  const starter = uploaderOf({ caller, address })
+  const record = { id, owner, starter, address, bytes, createdAt: deps.now(), metadata, key, isStored: false }
   try {
     const endUse = await deps.uploadRecords.add(record, release)
     return {
@@ -81,7 +82,7 @@ export const findStartedUpload = (
   { uploadRecords }: Pick<Deps, 'uploadRecords'>,
   { caller, address, key, bytes }: Pick<NewUpload, 'caller' | 'address' | 'key' | 'bytes'>,
 ): UploadRecord | undefined =>
-  key === undefined ? undefined : uploadRecords.findStarted({ owner: ownerOf(caller), address, key, bytes })
+  key === undefined ? undefined : uploadRecords.findStarted({ starter: uploaderOf({ caller, address }), key, bytes })
 
 /**
  * Returns the upload if the caller may continue it. Of a guest the secret id is enough: a phone
@@ -177,6 +178,15 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
 }
 
 /** The job that ends abandoned uploads. */
-export const sweepUploads = async ({ uploadRecords }: Pick<Deps, 'uploadRecords'>, now: number) => ({
-  uploads: await uploadRecords.sweep(now),
-})
+export async function sweepUploads({ db, uploadRecords }: Pick<Deps, 'db' | 'uploadRecords'>, now: number) {
+  const uploads = await uploadRecords.sweep(now)
+  // The command of another process may have deleted their account.
+  const owners = [...uploadRecords.owners()]
+  for (let at = 0; at < owners.length; at += 500) {
+    const some = owners.slice(at, at + 500)
+    const there = await db.selectFrom('users').select('id').where('id', 'in', some).execute()
+    const left = new Set(there.map(({ id }) => id))
+    for (const owner of some) if (!left.has(owner)) await uploadRecords.removeOf(owner)
+  }
+  return { uploads }
+}

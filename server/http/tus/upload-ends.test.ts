@@ -98,7 +98,7 @@ describe('a failed or repeated start', () => {
       socket.destroy()
       await expect.poll(inFlight).toBe(left)
     }
-    expect(await app.files('resumable')).toHaveLength(2)
+    await expect.poll(async () => (await app.files('resumable')).length).toBe(2)
   })
 
   it('with the same Idempotency-Key gets the upload that it has started', async () => {

@@ -200,6 +200,23 @@ describe('an interrupted upload', () => {
     expect(app.deps.uploadsInFlight.total()).toEqual(before)
   })
 
+  it('ends with its account, also when another process deletes that', async () => {
+    const { id, token } = await app.newUser()
+    const path = await newUpload(app, 100, { token })
+    await app.deps.db.deleteFrom('users').where('id', '=', id).execute()
+    await sweepUploads(app.deps, app.deps.now())
+    expect(app.deps.uploadRecords.find(path.split('/').at(-1) ?? '')).toBeUndefined()
+  })
+
+  it('is not told to an upload-only key that sends the same Idempotency-Key', async () => {
+    const { token } = await app.newUser()
+    const { key } = (await app.call('POST', '/api/api-keys', { token, body: { scopes: ['upload'] } })).body
+    const headers = { 'idempotency-key': 'guessed' }
+    const path = await newUpload(app, 100, { token, headers })
+    expect(await newUpload(app, 100, { token, headers })).toBe(path)
+    expect(await newUpload(app, 100, { token: key, headers })).not.toBe(path)
+  })
+
   it('leaves nothing after its 24 hours', async () => {
     const own = await startTestApp()
     try {
