@@ -39,6 +39,13 @@ it.each([20, 100, 1000, 4000])('gives a client its share in the long run, also b
   expect(share).toBeLessThan(1.01)
 })
 
+it('the networks of one IPv6 site have sixteen shares together', () => {
+  const budget = new RenderBudget(25, 2, () => 0)
+  const started = Array.from({ length: 40 }, (_, n) => start(budget, `2001:db8:1:${n}::/64`, 1000).length)
+  expect(started.reduce((sum, count) => sum + count, 0)).toBe(16 * 30)
+  expect(start(budget, '2001:db8:2:1::/64', 1000).length).toBe(30)
+})
+
 it('counts a render that takes longer than expected in full', () => {
   let nowMs = 0
   const budget = new RenderBudget(25, 2, () => nowMs)

@@ -1,4 +1,5 @@
 // How much decoder time a client may use for renders (docs/decisions/0060).
+import { networksPerSite, siteOf } from '../../concurrency/ipv6-site.ts'
 import { TokenBuckets } from '../../concurrency/token-buckets.ts'
 
 /**
@@ -21,6 +22,8 @@ export class RenderBudgetUsedUp extends Error {
 
 export class RenderBudget {
   readonly #buckets: TokenBuckets | null
+  /** By IPv6 site. */
+  readonly #siteBuckets: TokenBuckets | null
   /** By client: what its renders that have not ended are expected to take. */
   readonly #reservedMs = new Map<string, number>()
 
@@ -30,7 +33,12 @@ export class RenderBudget {
    */
   constructor(sharePercent: number, decoders: number, now?: () => number) {
     const perMs = (decoders * sharePercent) / 100
-    this.#buckets = sharePercent === 0 ? null : new TokenBuckets({ capacity: burstMs, perMs, ...(now && { now }) })
+    const bucketsFor = (clients: number) =>
+      sharePercent === 0
+        ? null
+        : new TokenBuckets({ capacity: clients * burstMs, perMs: clients * perMs, ...(now && { now }) })
+    this.#buckets = bucketsFor(1)
+    this.#siteBuckets = bucketsFor(networksPerSite)
   }
 
   /**
@@ -40,14 +48,20 @@ export class RenderBudget {
    * @throws {RenderBudgetUsedUp}
    */
   reserve(client: string, expectedMs: number, isContended: boolean): (usedMs: number) => void {
-    const buckets = this.#buckets
-    if (!buckets) return () => {}
-    const waitMs = buckets.waitMs(client, this.#reservedOf(client) + expectedMs)
+    const site = siteOf(client)
+    const budgets = [
+      { buckets: this.#buckets, key: client },
+      ...(site === undefined ? [] : [{ buckets: this.#siteBuckets, key: site }]),
+    ]
+    const waits = budgets.map(({ buckets, key }) => buckets?.waitMs(key, this.#reservedOf(key) + expectedMs) ?? 0)
+    const waitMs = Math.max(...waits)
     if (waitMs > 0 && isContended) throw new RenderBudgetUsedUp(waitMs)
-    this.#changeReserved(client, expectedMs)
+    for (const { key } of budgets) this.#changeReserved(key, expectedMs)
     return (usedMs) => {
-      this.#changeReserved(client, -expectedMs)
-      buckets.spend(client, usedMs, isContended)
+      for (const { buckets, key } of budgets) {
+        this.#changeReserved(key, -expectedMs)
+        buckets?.spend(key, usedMs, isContended)
+      }
     }
   }
 
