@@ -45,6 +45,15 @@ const open = async (path: string, headers: Record<string, string> = {}) => {
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
+it('the share page of an image with limited views shows nothing of it', async () => {
+  const response = await app.upload(await jpeg(300, 200), { token, fields: { max_views: '3' } })
+  expect(response.status).toBe(201)
+  const { page_url: url, placeholder, blur } = response.body
+  const { html } = await open(new URL(url).pathname)
+  expect(html).toContain('</html>')
+  for (const part of [placeholder, blur, 'theme-color']) expect(html).not.toContain(part)
+})
+
 describe.each(images)('the share page of %s', (_, name, bytes, [mime, width, height]) => {
   it('has a card with an image of its declared type and size', async () => {
     const image = await uploadAs(name, await bytes())

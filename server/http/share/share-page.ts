@@ -42,7 +42,7 @@ export function sharePage({ shared, origins, site, language, isIndexed, nowMs }:
   const head = [
     ...previewTags({ row, title, alt, site, page, baseUrl, description: [...by, ...facts].join(' · ') }),
     ...(isIndexed ? [] : [noIndex]),
-    markup`<meta name="theme-color" content="${row.placeholder}">`,
+    ...(row.views_left === null ? [markup`<meta name="theme-color" content="${row.placeholder}">`] : []),
     markup`<link rel="canonical" href="${page}">`,
     markup`<link rel="alternate" type="application/json+oembed" href="${oembedUrl(siteUrl, page, 'json')}" title="${title}">`,
     markup`<link rel="alternate" type="text/xml+oembed" href="${oembedUrl(siteUrl, page, 'xml')}" title="${title}">`,
@@ -173,10 +173,11 @@ const displayedSizes = (row: ImageRow) =>
     displayedWidth(row, '100vw, 1152px'),
   ].join(', ')
 
-/** The picture has its size before it is loaded, and a blurred copy in its place. */
+/** The image has its size before it is loaded and, unless its views are limited, a blurred copy in its place. */
 function imageStyle(row: ImageRow): string {
   const blur = row.blur === null ? '' : ` url(data:image/webp;base64,${row.blur}) center / cover`
-  const background = row.has_alpha === 1 ? checkerboard : row.placeholder + blur
+  const preview = row.views_left === null ? row.placeholder + blur : 'none'
+  const background = row.has_alpha === 1 ? checkerboard : preview
   return `.picture img { width: ${displayedWidth(row, '100%')}; background: ${background}; }`
 }
 
