@@ -365,7 +365,10 @@ describe('a webhook', () => {
     const error = 'url: has the host of 3 other webhooks. One webhook can receive several events'
     const body = { url: urlAt(8445), events: ['image.uploaded'] }
     const refused = { status: 400, body: { code: 'invalid_input', error } }
-    expect(await app.call('POST', '/api/webhooks', { token: user.token, body })).toMatchObject(refused)
+    for (const url of [body.url, 'https://example.com./hooks'])
+      expect(await app.call('POST', '/api/webhooks', { token: user.token, body: { ...body, url } })).toMatchObject(
+        refused,
+      )
     const elsewhere = await create({ url: 'https://example.org/' })
     const path = `/api/webhooks/${elsewhere.id}`
     expect(await app.call('PATCH', path, { token: user.token, body })).toMatchObject(refused)

@@ -169,7 +169,7 @@ function assertAllowedUrl({ config }: Pick<Deps, 'config'>, written: string): vo
 /** @param webhook as stored in this transaction. @throws {Failure} invalid_input */
 async function assertHostNotCrowded(db: Kysely<Schema>, webhook: WebhooksTable): Promise<void> {
   const { maxPerHost } = limits.webhooks
-  const hostOf = ({ url }: Pick<WebhooksTable, 'url'>) => new URL(url).hostname
+  const hostOf = ({ url }: Pick<WebhooksTable, 'url'>) => new URL(url).hostname.replace(/\.$/, '')
   const stored = await db.selectFrom('webhooks').select('url').where('user_id', '=', webhook.user_id).execute()
   const atHost = stored.filter((one) => hostOf(one) === hostOf(webhook))
   if (atHost.length <= maxPerHost) return
