@@ -120,12 +120,14 @@ async function importUsers(
   const accounts = new Map<string, Account | null>()
   const count = { created: 0, existed: 0, withoutPassword: 0 }
   const admins: string[] = []
+  const unconfirmed: string[] = []
   const planned = new Set<string>()
   for await (const user of source.users()) {
     options.signal.throwIfAborted()
     const { account, email, isNew } = await importUser(deps, user, { ...options, planned })
     accounts.set(user.id, account)
     count[isNew ? 'created' : 'existed']++
+    if (!isNew && account?.self_registered === 1 && account.email_confirmed_at === null) unconfirmed.push(email)
     if (isNew && !isUsableHash(user.passwordHash)) count.withoutPassword++
     if (isNew && user.isAdmin) admins.push(email)
     await report?.write({
@@ -142,6 +144,11 @@ async function importUsers(
   )
   if (count.withoutPassword > 0)
     print(`${count.withoutPassword} of them have no password yet: run reset-password EMAIL for each.`)
+  if (unconfirmed.length > 0)
+    print(
+      `These accounts registered themselves and never confirmed their address. Whoever has them gets the images: ` +
+        `${unconfirmed.slice(0, 20).join(', ')}${unconfirmed.length > 20 ? ', ...' : ''}`,
+    )
   for (const admin of admins) print(`${admin} was an admin there. To make it one here, run promote ${admin}`)
   return accounts
 }
