@@ -8,7 +8,15 @@ import { slow, sqliteOnly } from './scripts/test-selection.ts'
 const isQuick = process.env.QUICK_TESTS === '1'
 
 /** Modules of the page that hold state, such as who is logged in. Only these tests have modules of their own per file. */
-const pageState = 'web/data/**/*.test.ts'
+const pageState = [
+  'web/features/admin/admin-lists.test.ts',
+  'web/features/admin/images/admin-images.test.ts',
+  'web/features/admin/reports/admin-reports.test.ts',
+  'web/features/admin/users/admin-users.test.ts',
+  'web/features/database-view/{document-drafts,documents}.test.ts',
+  'web/features/upload/engine/*.test.ts',
+  'web/model/**/*.test.ts',
+]
 
 const common = {
   exclude: [...configDefaults.exclude, ...(isQuick ? slow : [])],
@@ -65,11 +73,11 @@ export default defineConfig({
           ...common,
           name: 'all',
           include: ['{client,command,contract,web,e2e,bench,faults,fuzz,scripts}/**/*.test.{ts,tsx}'],
-          exclude: [...common.exclude, pageState],
+          exclude: [...common.exclude, ...pageState],
           isolate: false,
         },
       },
-      { test: { ...common, name: 'page-state', pool: 'threads', include: [pageState] } },
+      { test: { ...common, name: 'page-state', pool: 'threads', include: pageState } },
       {
         test: { ...serverTests, name: 'server', include: ['server/**/*.test.ts'] },
       },

@@ -11,7 +11,7 @@ import { sendRequests, measuredRound, withProduct } from './product.ts'
 
 const shape = { short: { rounds: 1, items: 4 }, full: { rounds: 9, items: 36 } } as const
 const connections = 8
-/** The file in which the product caches an analysis (server/domain/images/image-analysis.ts). */
+/** The file in which the product caches an analysis (server/domain/delivery/image-analysis.ts). */
 const analysisFileName = 'inspected-1.json'
 
 export const benchmark: Benchmark = {

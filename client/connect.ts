@@ -1,5 +1,5 @@
-import { type Client, createClient, uploadPath, type Outgoing } from '../contract/client.ts'
-import type { UploadedImage } from '../contract/images.ts'
+import { type Client, createClient, uploadPath, type Outgoing } from '../contract/derive/client.ts'
+import type { UploadedImage } from '../contract/endpoints/images.ts'
 import { uploadResumably } from './resumable-upload.ts'
 import { type KnownServer, limited, type RetryOptions, temporary, withRetries } from './retries.ts'
 import { requestJson } from './send-once.ts'

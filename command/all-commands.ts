@@ -1,4 +1,4 @@
-import type { Command, Task } from '../server/cli/command.ts'
+import type { Command, Task } from '../server/command.ts'
 import { clientCommands } from './client-commands.ts'
 import { completionCommand } from './completion-command.ts'
 

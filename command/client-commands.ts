@@ -1,4 +1,4 @@
-import type { Command, Task } from '../server/cli/command.ts'
+import type { Command, Task } from '../server/command.ts'
 import { imageCommands } from './image-commands.ts'
 import { loginCommands } from './login-commands.ts'
 import { uploadCommand } from './upload-command.ts'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { CommandFailed } from '../server/cli/command.ts'
+import { CommandFailed } from '../server/command.ts'
 
 type Environment = Record<string, string | undefined>
 

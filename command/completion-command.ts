@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util'
-import { type Command, namedArguments, type Task, UsageError } from '../server/cli/command.ts'
+import { type Command, namedArguments, type Task, UsageError } from '../server/command.ts'
 
 /** What the scripts complete: the options of each command, with two dashes. */
 type Words = { name: string; help: string; options: string[] }[]

@@ -2,8 +2,8 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { formatNames, formats } from '../contract/formats.ts'
-import { UsageError } from '../server/cli/command.ts'
+import { formatNames, formats } from '../contract/plain/formats.ts'
+import { UsageError } from '../server/command.ts'
 
 const extensions = new Set<string>(formatNames.flatMap((name) => formats[name].extensions))
 

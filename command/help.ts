@@ -1,4 +1,4 @@
-import type { Command, Task } from '../server/cli/command.ts'
+import type { Command, Task } from '../server/command.ts'
 import { commandPrefix } from '../server/command-prefix.ts'
 
 export function allHelp(groups: Record<string, Record<string, Command<Task>>>): string {

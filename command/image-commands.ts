@@ -1,6 +1,6 @@
 import { connect, type Image, RequestFailed } from '../client/index.ts'
-import { limits } from '../contract/limits.ts'
-import { bytesText, type Command, namedArguments, type Task, UsageError } from '../server/cli/command.ts'
+import { limits } from '../contract/plain/limits.ts'
+import { bytesText, type Command, namedArguments, type Task, UsageError } from '../server/command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { readLogin } from './login-file.ts'
 import { openJournal } from './upload-journal.ts'

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { connect, RequestFailed } from '../client/index.ts'
-import { type Command, CommandFailed, type Task, namedArguments, UsageError } from '../server/cli/command.ts'
+import { type Command, CommandFailed, type Task, namedArguments, UsageError } from '../server/command.ts'
 import { readSecret } from '../server/cli/read-secret.ts'
 import { loginPath, originOf, writeLoginFile } from './login-file.ts'
 

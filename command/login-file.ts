@@ -1,6 +1,6 @@
 // Server and API key: from the environment, else from the file that `image-host login` writes.
 import { join } from 'node:path'
-import { CommandFailed, UsageError } from '../server/cli/command.ts'
+import { CommandFailed, UsageError } from '../server/command.ts'
 import { foldersOf } from './folders.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 

@@ -1,7 +1,7 @@
 // The command `image-host`: sends images to a server, or operates a server on this machine.
 import { parseArgs } from 'node:util'
 import { RequestFailed } from '../client/index.ts'
-import { type Command, CommandFailed, type Task, UsageError } from '../server/cli/command.ts'
+import { type Command, CommandFailed, type Task, UsageError } from '../server/command.ts'
 import { commandPrefix, isInstalled } from '../server/command-prefix.ts'
 import { productVersion } from '../server/installation.ts'
 import { loadCommands, loadGroups } from './all-commands.ts'

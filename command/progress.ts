@@ -1,5 +1,5 @@
 // Shows how far an upload is: a line that is redrawn on a terminal, nothing elsewhere.
-import { bytesText } from '../server/cli/command.ts'
+import { bytesText } from '../server/command.ts'
 
 export interface Totals {
   files: number

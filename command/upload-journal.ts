@@ -5,7 +5,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadedImage } from '../client/index.ts'
-import { dayMs } from '../contract/limits.ts'
+import { dayMs } from '../contract/plain/limits.ts'
 import { foldersOf } from './folders.ts'
 import { readIfThere, writePrivateFile } from './private-file.ts'
 

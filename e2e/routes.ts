@@ -1,6 +1,6 @@
 // Lists the screens that screens.spec.ts checks for accessibility and layout, each with how to open it.
 import type { Page } from '@playwright/test'
-import type { OwnSession } from '../contract/sessions.ts'
+import type { OwnSession } from '../contract/endpoints/sessions.ts'
 import { keepToken, logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { jpeg } from './e2e-images.ts'
 import { expect } from './test.ts'

@@ -1,7 +1,7 @@
 // The widths of the ladder in a browser: which file it chooses on which screen, and that the page does not move.
 import type { Browser } from '@playwright/test'
-import { imageUrls } from '../contract/client.ts'
-import { sourceWidths, srcsetOf } from '../contract/width-ladder.ts'
+import { imageUrls } from '../contract/derive/client.ts'
+import { sourceWidths, srcsetOf } from '../contract/plain/width-ladder.ts'
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 

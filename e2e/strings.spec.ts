@@ -1,6 +1,6 @@
 // The specified screen texts (web/texts/strings.test.ts) that no other journey passes.
 import type { Page, Route } from '@playwright/test'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/plain/limits.ts'
 import { jpegOfSize, jpeg, png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { uploadFor } from './routes.ts'

@@ -1,6 +1,6 @@
 // HTTP uploads over node:http: cheap enough for thirty-two clients beside the server on two cores.
 import { type Agent, type IncomingMessage, request } from 'node:http'
-import type { UploadedImage } from '../contract/images.ts'
+import type { UploadedImage } from '../contract/endpoints/images.ts'
 
 export interface CallResponse {
   status: number

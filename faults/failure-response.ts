@@ -1,5 +1,5 @@
 // Checks that a failure response is well-formed: a status and code of the contract, and a body that names it.
-import { failures } from '../contract/failures.ts'
+import { failures } from '../contract/plain/failures.ts'
 import type { CallResponse } from './client.ts'
 
 /** What is wrong with a failure response, or undefined. */

@@ -1,6 +1,6 @@
 // The acknowledged uploads as recorded by the harness; nothing is read from the server's disk.
 import { createHash } from 'node:crypto'
-import type { UploadedImage } from '../contract/images.ts'
+import type { UploadedImage } from '../contract/endpoints/images.ts'
 
 export interface AcknowledgedUpload {
   image: UploadedImage

@@ -1,6 +1,6 @@
 // The valid images to mutate: small ones of every format and kind, so that a core processes
 // hundreds per second.
-import type { ImageFormat } from '../contract/formats.ts'
+import type { ImageFormat } from '../contract/plain/formats.ts'
 import { benignSvgs } from '../server/imaging/decoder/svg/testing/benign.ts'
 import {
   afterIhdr,

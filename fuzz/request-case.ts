@@ -1,10 +1,10 @@
 // Generates requests from the contract: role, endpoint, and valid, nearly valid or arbitrary
 // values.
 import fc from 'fast-check'
-import { api } from '../contract/api.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { type Json, propertiesOf, toSchema } from '../contract/json-schema.ts'
-import { type RouteName, routes } from '../contract/routes.ts'
+import { api } from '../contract/endpoints/api.ts'
+import type { Endpoint } from '../contract/endpoints/endpoint.ts'
+import { type Json, propertiesOf, toSchema } from '../contract/derive/json-schema.ts'
+import { type RouteName, routes } from '../contract/plain/routes.ts'
 import { unusualHeaders } from './unusual-headers.ts'
 import { pin, type fixtureNames } from './fixtures.ts'
 import { mapValues, nearlyValidValue, validValue, anyValue, anyText } from './values.ts'

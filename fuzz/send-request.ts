@@ -1,8 +1,8 @@
 // Sends a case, with the fixtures filled in, and checks the response.
 import type { Agent } from 'node:http'
-import { api } from '../contract/api.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
-import { routes } from '../contract/routes.ts'
+import { api } from '../contract/endpoints/api.ts'
+import type { Endpoint } from '../contract/endpoints/endpoint.ts'
+import { routes } from '../contract/plain/routes.ts'
 import { call, type CallResponse } from '../faults/client.ts'
 import { checkResponse } from '../server/testing/check-response.ts'
 import { malformed } from '../faults/failure-response.ts'
@@ -67,7 +67,7 @@ function violationOfResponse(
   if (method === 'HEAD' || status === 304 || status === 204) return undefined
   const type = String(headers['content-type'])
   const isJson = type.startsWith('application/json')
-  // An upload responds in plain text when its client wants that (server/http/upload-format.ts).
+  // An upload responds in plain text when its client wants that (server/http/uploads/upload-format.ts).
   const isText = endpoint.response === 'text' || (endpoint.upload !== undefined && type.startsWith('text/plain'))
   // Other methods and malformed URLs may lead to plain text or the page.
   if (status >= 400 && !isText) {

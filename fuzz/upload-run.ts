@@ -1,7 +1,7 @@
 // Sends mutated uploads to a running server and checks every response.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { UploadedImage } from '../contract/images.ts'
+import type { UploadedImage } from '../contract/endpoints/images.ts'
 import { call, formHeaders, type CallResponse } from '../faults/client.ts'
 import { sampleCases, shrinkCase } from './cases.ts'
 import type { BaseImage } from './base-images.ts'

@@ -1,7 +1,7 @@
 // Generates values for the fields of the contract from their schemas: valid, nearly valid, and
 // arbitrary ones.
 import fc from 'fast-check'
-import { type Json, referenceTo } from '../contract/json-schema.ts'
+import { type Json, referenceTo } from '../contract/derive/json-schema.ts'
 
 /** Strings that often break servers, for any field. */
 const hostileTexts = [

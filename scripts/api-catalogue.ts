@@ -1,6 +1,6 @@
 // A Vite plugin: provides the endpoint catalogue as a module, so that the page does not load zod.
 import type { Plugin } from 'vite'
-import { buildCatalogue } from '../contract/catalogue.ts'
+import { buildCatalogue } from '../contract/derive/catalogue.ts'
 
 const virtualId = 'virtual:api-catalogue'
 

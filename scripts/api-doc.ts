@@ -1,12 +1,12 @@
 // Generates docs/api.md, the HTTP API in Markdown, from the contract. `npm run docs` writes the file.
 import { readFileSync } from 'node:fs'
-import { allEndpoints } from '../contract/all-endpoints.ts'
-import { buildCatalogue } from '../contract/catalogue.ts'
-import { categories } from '../contract/endpoint.ts'
-import type { EndpointDoc, FieldDoc } from '../contract/endpoint-doc.ts'
-import { type Json, referenceTo, toSchema } from '../contract/json-schema.ts'
-import { curlOf } from '../contract/samples/curl.ts'
-import { type FailureCode, failures } from '../contract/failures.ts'
+import { allEndpoints } from '../contract/derive/all-endpoints.ts'
+import { buildCatalogue } from '../contract/derive/catalogue.ts'
+import { categories } from '../contract/endpoints/endpoint.ts'
+import type { EndpointDoc, FieldDoc } from '../contract/derive/endpoint-doc.ts'
+import { type Json, referenceTo, toSchema } from '../contract/derive/json-schema.ts'
+import { curlOf } from '../contract/derive/samples/curl.ts'
+import { type FailureCode, failures } from '../contract/plain/failures.ts'
 
 const base = 'https://images.example'
 

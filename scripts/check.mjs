@@ -18,7 +18,7 @@ export const checks = [
 if (process.argv[1] === import.meta.filename) {
   await install({ dev: true })
   // `npm test` runs these with the unit tests.
-  const rules = ['arrows', 'references', 'terms'].map((name) => `scripts/${name}.test.ts`)
+  const rules = ['import-rules', 'references', 'terms'].map((name) => `scripts/${name}.test.ts`)
   const failed = await runSteps([
     ...checks,
     { name: 'code rules', args: [tool('vitest/vitest.mjs'), 'run', '--project', 'all', ...rules] },

@@ -27,22 +27,22 @@ const connecting =
  */
 const takesNoConnection = [
   'config',
-  'domain/images/remote-image',
-  'domain/networks',
-  'http/client-address',
-  'http/compat/chevereto',
-  'http/credentials',
+  'domain/uploads/remote-image',
+  'domain/moderation/networks',
+  'http/request/client-address',
+  'http/protocols/chevereto',
+  'http/request/credentials',
   'http/guard/broken-requests',
   'http/guard/connection-limit',
   'http/guard/pipelining',
   'http/guard/response-buffer-budget',
   'http/guard/slow-clients',
-  'http/hot/hot-responses',
-  'http/hot/client-info-cache',
-  'http/hot/recorded-head',
-  'http/media-origin',
+  'http/delivery/hot-responses',
+  'http/delivery/client-info-cache',
+  'http/delivery/recorded-head',
+  'http/request/media-origin',
   'http/http-server',
-  'http/proxy-warning',
+  'http/operations/proxy-warning',
 ].map((name) => `server/${name}.ts`)
 
 const connectsToCheckedAddresses = ['server/remote/public-addresses.ts', 'server/remote/remote-client.ts']
@@ -56,7 +56,7 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     'other programs',
     /node:child_process|node:worker_threads|node:cluster/,
     'server/',
-    ['server/domain/database/upgrade-database.ts', 'server/imaging/pool/decoder-process.ts'],
+    ['server/domain/backups/upgrade-database.ts', 'server/imaging/pool/decoder-process.ts'],
   ],
   // The PostgreSQL connection pool, to DATABASE_URL only; the operator's checks of PUBLIC_URL and PORT; the operator's
   // UPDATE_CHECK; the MCP library's handler of a request, which it calls fetch.
@@ -68,8 +68,8 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
       'server/cli/doctor-checks.ts',
       'server/cli/tls-check.ts',
       'server/db/postgres-pool.ts',
-      'server/domain/update-check.ts',
-      'server/http/mcp-tools.ts',
+      'server/domain/operations/update-check.ts',
+      'server/http/protocols/mcp-tools.ts',
     ],
   ],
   // The second list connects to addresses that users supply, after checking them (docs/decisions/0040).
@@ -86,7 +86,7 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     /Math\.random|Date\.now\(\)\.toString\(36\)/,
     '',
     // The waits before repeated requests, and the id of an error report. They authorize nothing.
-    ['client/retries.ts', 'web/data/upload/upload-engine.ts', 'web/ui/error-boundary.tsx'],
+    ['client/retries.ts', 'web/features/upload/engine/upload-engine.ts', 'web/ui/error-boundary.tsx'],
   ],
   ['a loosened TLS', /rejectUnauthorized|NODE_TLS_REJECT|insecureHTTPParser/, '', []],
   // Table names from a constant in the migration.

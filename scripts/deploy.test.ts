@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parseYaml } from '@redocly/openapi-core'
 import { describe, expect, it } from 'vitest'
-import { limits } from '../contract/limits.ts'
+import { limits } from '../contract/plain/limits.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')

@@ -1,8 +1,8 @@
 // Documents against the code that they list or are generated from: limits, failures, endpoints, routes, commands.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { paths } from '../contract/page-paths.ts'
-import { routes } from '../contract/routes.ts'
+import { paths } from '../contract/plain/page-paths.ts'
+import { routes } from '../contract/plain/routes.ts'
 import { apiDoc } from './api-doc.ts'
 import { referencePage } from './reference-doc.ts'
 

@@ -1,7 +1,7 @@
 // Writes web/app/early.ts into the document, with the files that it preloads.
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type Rolldown } from 'vite'
-import { paths } from '../contract/page-paths.ts'
+import { paths } from '../contract/plain/page-paths.ts'
 import { loggedInChunks } from './page-chunks.ts'
 
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -16,7 +16,7 @@ const pages = {
   [paths.apiDocsPage]: 'web/pages/api-docs.tsx',
   [paths.admin]: 'web/pages/admin.tsx',
 }
-const databaseView = 'web/features/database/database-view.tsx'
+const databaseView = 'web/features/database-view/database-view.tsx'
 
 export function earlyScript(): Plugin {
   return {

@@ -1,9 +1,9 @@
-// A new format in contract/formats.ts also needs its row in server/imaging/decoder/pixel-formats.ts and its images in
+// A new format in contract/plain/formats.ts also needs its row in server/imaging/decoder/pixel-formats.ts and its images in
 // fuzz/base-images.ts: without them neither compiles. The fuzz test uploads these images and fails without a working
 // decoder. This test names the documents.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../contract/formats.ts'
+import { formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../contract/plain/formats.ts'
 
 const labelsFor = (uploader: 'guest' | 'user') =>
   formatsFor(uploader)

@@ -1,8 +1,8 @@
 // The loaders of docs/image-urls.md, run as they are written there.
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { api } from '../contract/api.ts'
-import { widthLadder } from '../contract/width-ladder.ts'
+import { api } from '../contract/endpoints/api.ts'
+import { widthLadder } from '../contract/plain/width-ladder.ts'
 
 const page = readFileSync(new URL('../docs/image-urls.md', import.meta.url), 'utf8')
 const src = 'https://img.example.com/i/q7Xn2vTfRkG0aYhLz4WbEg.jpg'

@@ -11,20 +11,22 @@ const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
  */
 const chunks = [
   { name: 'keyboard', roots: ['web/app/keyboard.tsx'] },
-  { name: 'client', roots: ['web/data/http.ts'] },
+  { name: 'client', roots: ['web/model/http.ts'] },
   // Without the next chunk: guests upload too.
-  { name: 'sending', roots: ['web/data/upload/send-image.ts'] },
+  { name: 'sending', roots: ['web/features/upload/engine/send-image.ts'] },
   { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/signed-in.tsx', 'web/pages/dashboard.tsx'] },
   // What several pages share.
   {
     name: 'shared',
-    roots: [...uiModules(), 'web/format/ago.ts', 'contract/report-reasons.ts', 'contract/scopes.ts'],
+    roots: [...uiModules(), 'web/format/ago.ts', 'contract/plain/report-reasons.ts', 'contract/plain/scopes.ts'],
   },
 ]
 
-/** All but the QR code, which has a library of its own. */
+/** All but the toasts, and the QR code, which has a library of its own. */
 function uiModules(): string[] {
-  const names = readdirSync(here('web/ui')).filter((name) => /(?<!\.test)\.tsx?$/.test(name) && name !== 'qr-code.tsx')
+  const names = readdirSync(here('web/ui'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /(?<!\.test)\.tsx?$/.test(name) && name !== 'qr-code.tsx' && !name.startsWith('toast'),
+  )
   return names.map((name) => `web/ui/${name}`)
 }
 

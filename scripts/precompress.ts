@@ -7,7 +7,7 @@ import type { Plugin } from 'vite'
 
 const compressible = new Set(['.js', '.css', '.json', '.svg', '.txt', '.wasm'])
 
-/** Writes .br and .gz beside each compressible file, except HTML and manifest, which the server fills in (server/http/web.ts). */
+/** Writes .br and .gz beside each compressible file, except HTML and manifest, which the server fills in (server/http/pages/page-assets.ts). */
 export function precompress(): Plugin {
   let outDir = ''
   return {

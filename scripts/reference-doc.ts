@@ -1,10 +1,10 @@
 // Generates docs/reference.md, the limits and failure codes, from the contract. `npm run docs` writes the file.
-import { accountLimits } from '../contract/account-limits.ts'
-import { failures } from '../contract/failures.ts'
-import { formats, formatsFor } from '../contract/formats.ts'
-import { dayMs, hourMs, limits, minuteMs } from '../contract/limits.ts'
-import { moderationLimits, reportLimits } from '../contract/moderation-limits.ts'
-import { widthLadder } from '../contract/width-ladder.ts'
+import { accountLimits } from '../contract/plain/account-limits.ts'
+import { failures } from '../contract/plain/failures.ts'
+import { formats, formatsFor } from '../contract/plain/formats.ts'
+import { dayMs, hourMs, limits, minuteMs } from '../contract/plain/limits.ts'
+import { moderationLimits, reportLimits } from '../contract/plain/moderation-limits.ts'
+import { widthLadder } from '../contract/plain/width-ladder.ts'
 
 type Row = [what: string, value: string]
 

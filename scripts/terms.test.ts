@@ -51,7 +51,7 @@ describe('a planted name', () => {
   ])('in %s is found', (_kind, path, source) => expect(sentencesOf(files(source, path))).toHaveLength(1))
 
   it('of a file, a setting or a metric is found', () => {
-    expect(sentencesOf(fileNames(['server/domain/near-matches.ts']))).toHaveLength(1)
+    expect(sentencesOf(fileNames(['server/domain/moderation/near-matches.ts']))).toHaveLength(1)
     expect(sentencesOf(namesIn([], '# PICTURE_DIR=\n'))).toHaveLength(1)
     expect(sentencesOf(files('| `image_host_pictures` | gauge | x |', 'docs/metrics.md'))).toHaveLength(1)
   })

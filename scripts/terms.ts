@@ -1,7 +1,7 @@
 // docs/glossary.md against the names of the repository: exported names, file names, headings, settings, metrics, the help of
 // commands, API fields and labels. Sentences are not checked.
 import { parseSync } from 'vite'
-import { buildOpenApi } from '../contract/openapi.ts'
+import { buildOpenApi } from '../contract/derive/openapi.ts'
 import type { SourceFile } from './prose.ts'
 
 interface Term {

@@ -2,9 +2,9 @@
 // one where its reader needs it, but no two documents may: they would have to be changed together.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { accountLimits } from '../contract/account-limits.ts'
-import { dayMs, hourMs, limits, minuteMs } from '../contract/limits.ts'
-import { moderationLimits, reportLimits } from '../contract/moderation-limits.ts'
+import { accountLimits } from '../contract/plain/account-limits.ts'
+import { dayMs, hourMs, limits, minuteMs } from '../contract/plain/limits.ts'
+import { moderationLimits, reportLimits } from '../contract/plain/moderation-limits.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Deps } from './domain/deps.ts'
+import type { Deps } from './domain/shared/deps.ts'
 import { startTestApp } from './testing/app.ts'
 
 /** One on most machines, two where the system knows it in both families. */

@@ -4,8 +4,8 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { Cron } from 'croner'
 import { z } from 'zod'
-import { accountLimits } from '../contract/account-limits.ts'
-import { limits } from '../contract/limits.ts'
+import { accountLimits } from '../contract/plain/account-limits.ts'
+import { limits } from '../contract/plain/limits.ts'
 
 const MiB = 1024 ** 2
 const GiB = 1024 ** 3

@@ -1,8 +1,8 @@
 // Jobs use the trusted time, not a later reading of the clock.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { dayMs } from '../contract/limits.ts'
-import type { Deps } from './domain/deps.ts'
-import { queueMail } from './domain/mail-queue.ts'
+import { dayMs } from '../contract/plain/limits.ts'
+import type { Deps } from './domain/shared/deps.ts'
+import { queueMail } from './domain/mail/mail-queue.ts'
 import { openJobs } from './jobs.ts'
 import { startTestApp, type TestApp } from './testing/app.ts'
 import { jpeg } from './testing/test-images.ts'

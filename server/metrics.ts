@@ -1,7 +1,7 @@
 // Metrics for Prometheus. Events are counted where they happen, gauges read at each scrape.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { FailureCode } from '../contract/failures.ts'
-import type { ReportReason } from '../contract/report-reasons.ts'
+import type { FailureCode } from '../contract/plain/failures.ts'
+import type { ReportReason } from '../contract/plain/report-reasons.ts'
 import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {

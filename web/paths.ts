@@ -1,5 +1,5 @@
 // The paths of the page, and the way to the login and back.
-import { paths } from '../contract/page-paths.ts'
+import { paths } from '../contract/plain/page-paths.ts'
 
 export { paths }
 

@@ -1,5 +1,5 @@
 // Clients that upload to this site, and the files and settings that set each of them up.
-import { uploadPath } from '../client.ts'
+import { uploadPath } from '../derive/client.ts'
 import { markdownImageScript, screenshotScript } from './scripts.ts'
 import type { SetupPart, Site } from './setup.ts'
 import { shareXUploader, siteFileName } from './sharex.ts'

@@ -1,6 +1,6 @@
 // Scripts for clients that cannot upload by themselves. Origins and keys need no escaping: they have
 // neither quotes nor spaces.
-import { uploadPath } from '../client.ts'
+import { uploadPath } from '../derive/client.ts'
 import type { Site } from './setup.ts'
 
 /**

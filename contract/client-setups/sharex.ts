@@ -1,5 +1,5 @@
 // The custom uploader of ShareX (.sxcu).
-import { uploadPath } from '../client.ts'
+import { uploadPath } from '../derive/client.ts'
 import type { Site } from './setup.ts'
 
 /**

@@ -1,5 +1,5 @@
 // The endpoints for clients of other hosts, by their names in routes.ts (docs/decisions/0037).
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
 import { chevereto } from './chevereto.ts'
 import { imgur } from './imgur.ts'
 import { lsky } from './lsky.ts'

@@ -1,7 +1,7 @@
 // Chevereto API v1.1 and imgbb API v1, which is a branch of it.
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { sampleIds } from '../schema-parts.ts'
+import { endpoint } from '../endpoints/endpoint.ts'
+import { sampleIds } from '../endpoints/schema-parts.ts'
 import {
   encodedImage,
   key,

@@ -1,7 +1,7 @@
 // Imgur API v3.
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { requestedId, sampleIds } from '../schema-parts.ts'
+import { endpoint } from '../endpoints/endpoint.ts'
+import { requestedId, sampleIds } from '../endpoints/schema-parts.ts'
 import { encodedImage, number, sampleDeleteHash, sampleUrl, text, uploadBase } from './schemas.ts'
 
 const failure = z.strictObject({

@@ -1,9 +1,9 @@
 // Lsky Pro API v2, whose paths begin with /api/v1. That of version 1 is POST /api/upload.
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { links } from '../images.ts'
-import { limits } from '../limits.ts'
-import { omitted, requestedId, sampleIds } from '../schema-parts.ts'
+import { endpoint } from '../endpoints/endpoint.ts'
+import { links } from '../endpoints/images.ts'
+import { limits } from '../plain/limits.ts'
+import { omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
 import { encodedImage, number, reuse, sampleName, text, uploadBase } from './schemas.ts'
 
 const failure = z.strictObject({ status: z.literal(false), message: text('Image not found'), data: z.strictObject({}) })

@@ -1,8 +1,8 @@
 // The server of PicGo and PicList, which other programs on the same machine usually call.
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
-import { limits } from '../limits.ts'
-import { sampleIds } from '../schema-parts.ts'
+import { endpoint } from '../endpoints/endpoint.ts'
+import { limits } from '../plain/limits.ts'
+import { sampleIds } from '../endpoints/schema-parts.ts'
 import { encodedImage, key, number, sampleDeleteHash, sampleUrl, text, uploadBase } from './schemas.ts'
 
 const failure = z.strictObject({

@@ -1,8 +1,8 @@
 // Schemas that the protocols of several other hosts share.
 import { z } from 'zod'
-import type { Endpoint } from '../endpoint.ts'
-import { uploadFailures } from '../images.ts'
-import { omitted, sampleIds } from '../schema-parts.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { uploadFailures } from '../endpoints/images.ts'
+import { omitted, sampleIds } from '../endpoints/schema-parts.ts'
 
 const origin = 'https://example.com'
 export const sampleName = `photo-${sampleIds.image}.jpg`

@@ -1,6 +1,6 @@
 // Slink's upload for ShareX and other programs. Its response is that of POST /api/upload.
-import { endpoint } from '../endpoint.ts'
-import { uploaded } from '../images.ts'
+import { endpoint } from '../endpoints/endpoint.ts'
+import { uploaded } from '../endpoints/images.ts'
 import { encodedImage, uploadBase } from './schemas.ts'
 
 export const slink = {

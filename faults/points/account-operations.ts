@@ -1,5 +1,5 @@
 // Operations on accounts, sessions and keys.
-import { hashSecret } from '../../server/domain/secrets.ts'
+import { hashSecret } from '../../server/domain/shared/secrets.ts'
 import type { Operation } from './operation.ts'
 import { bodyOf, type TestServer } from './test-server.ts'
 

@@ -2,9 +2,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { archivePath } from '../../server/domain/database/backup-files.ts'
-import { takeBackup } from '../../server/domain/database/backup-run.ts'
-import { openArchive } from '../../server/domain/database/read-archive.ts'
+import { archivePath } from '../../server/domain/backups/backup-files.ts'
+import { takeBackup } from '../../server/domain/backups/backup-run.ts'
+import { openArchive } from '../../server/domain/backups/read-archive.ts'
 import { asResponse, type Operation } from './operation.ts'
 import type { TestServer } from './test-server.ts'
 

@@ -1,5 +1,5 @@
 // The operations that run with faults, how each is repeated, and what must hold afterwards.
-import { dayMs, limits } from '../../contract/limits.ts'
+import { dayMs, limits } from '../../contract/plain/limits.ts'
 import { sweepOrphans } from '../../server/domain/images/sweep.ts'
 import { accountOperations } from './account-operations.ts'
 import { backupOperations } from './backup-operations.ts'

@@ -1,7 +1,7 @@
 // Creates images without the cost of an upload: copies of one that was uploaded.
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashSecret, newId, newSecret } from '../../server/domain/secrets.ts'
+import { hashSecret, newId, newSecret } from '../../server/domain/shared/secrets.ts'
 import { bodyOf, type TestServer } from './test-server.ts'
 
 export interface SeededImage {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../contract/limits.ts'
+import { limits } from '../../contract/plain/limits.ts'
 import { BlobMissing } from './blob-store.ts'
 import { openVariantCache, type VariantCache } from './variant-cache.ts'
 

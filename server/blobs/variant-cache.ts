@@ -2,7 +2,7 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { limits } from '../../contract/limits.ts'
+import { limits } from '../../contract/plain/limits.ts'
 import { moveFile, nullWhenMissing, removeFile, removeFolder, syncFile } from './durable.ts'
 import { type CachedFile, cachedFile, type CachedFileEntry, openCachedFile, sha256Of } from './cached-file.ts'
 import { sizeOf } from './read-file.ts'

@@ -1,16 +1,16 @@
 // What admins do on the page, for the operator: users, API keys and reports.
-import type { User } from '../../contract/accounts.ts'
-import { formatBytes } from '../../contract/format-bytes.ts'
-import { reasonNames } from '../../contract/report-reasons.ts'
-import { reports, type ReportCase } from '../../contract/reports.ts'
+import type { User } from '../../contract/endpoints/accounts.ts'
+import { formatBytes } from '../../contract/plain/format-bytes.ts'
+import { reasonNames } from '../../contract/plain/report-reasons.ts'
+import { reports, type ReportCase } from '../../contract/endpoints/reports.ts'
 import { toUser } from '../domain/accounts/accounts.ts'
 import { changeAsOperator, deleteAsOperator, getByEmail } from '../domain/accounts/admins.ts'
 import { listKeysWithOwners, removeApiKey } from '../domain/accounts/api-keys.ts'
-import { decideCase } from '../domain/images/reports/decide-report.ts'
-import { listReports } from '../domain/images/reports/list-reports.ts'
+import { decideCase } from '../domain/moderation/reports/decide-report.ts'
+import { listReports } from '../domain/moderation/reports/list-reports.ts'
 import { listUsers } from '../domain/accounts/users.ts'
-import type { Page } from '../domain/keyset-page.ts'
-import { type Command, namedArguments, type ServerTask, UsageError } from './command.ts'
+import type { Page } from '../domain/shared/keyset-page.ts'
+import { type Command, namedArguments, type ServerTask, UsageError } from '../command.ts'
 
 const json = { json: { type: 'boolean' } } as const
 const operator = { actor: 'command_line' } as const

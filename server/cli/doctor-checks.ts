@@ -7,11 +7,11 @@ import { nullWhenMissing } from '../blobs/durable.ts'
 import { commandPrefix } from '../command-prefix.ts'
 import { findDataDirOwner } from '../db/data-dir-lock.ts'
 import { migrationState } from '../db/migrate.ts'
-import { maxFromStoredMs, storedTime } from '../domain/clock-guard.ts'
-import { findAddressKey } from '../domain/addresses.ts'
-import { backupsIn, otherInstanceIn } from '../domain/database/backup-bucket.ts'
-import { hasSpaceFor } from '../domain/disk-space.ts'
-import type { Log } from '../domain/log.ts'
+import { maxFromStoredMs, storedTime } from '../domain/operations/clock-guard.ts'
+import { findAddressKey } from '../domain/shared/addresses.ts'
+import { backupsIn, otherInstanceIn } from '../domain/backups/backup-bucket.ts'
+import { hasSpaceFor } from '../domain/shared/disk-space.ts'
+import type { Log } from '../domain/shared/log.ts'
 import { openIdentityProviders } from '../identity-providers.ts'
 import { openSmtp } from '../mail.ts'
 import { backupBucketOf, inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
@@ -19,7 +19,7 @@ import { describeStartFailure } from '../start-failure.ts'
 import { decoderCount } from '../imaging/pool/capacity.ts'
 import { openImaging } from '../imaging/pool/imaging.ts'
 import { outdatedNode } from '../versions.ts'
-import { bytesText } from './command.ts'
+import { bytesText } from '../command.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 import { checkTls } from './tls-check.ts'
 
@@ -85,7 +85,7 @@ async function nearestFolder(path: string): Promise<string> {
 }
 
 const hourMs = 60 * 60_000
-/** Clocks may differ by this much; the sweeps tolerate more (domain/clock-guard.ts). */
+/** Clocks may differ by this much; the sweeps tolerate more (domain/operations/clock-guard.ts). */
 const maxClockMs = 5 * 60_000
 
 async function checkDatabase(config: Config, log: Log): Promise<Finding[]> {

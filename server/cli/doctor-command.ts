@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { loggerOptions } from '../logger.ts'
-import { type Command, namedArguments, type Task } from './command.ts'
+import { type Command, namedArguments, type Task } from '../command.ts'
 import { instanceChecks, machineChecks } from './doctor-checks.ts'
 import type { Finding } from './finding.ts'
 import { findUnknownSettings } from '../setting-names.ts'

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { limits } from '../../contract/limits.ts'
-import { readDocument, toBody } from '../domain/database/document-rules.ts'
-import { insertDocuments } from '../domain/database/insert-documents.ts'
-import { CommandRefused } from '../domain/database/command-refused.ts'
-import { inBatches } from '../domain/batches.ts'
-import { type Command, namedArguments } from './command.ts'
+import { limits } from '../../contract/plain/limits.ts'
+import { readDocument, toBody } from '../domain/database-view/document-rules.ts'
+import { insertDocuments } from '../domain/database-view/insert-documents.ts'
+import { CommandRefused } from '../domain/backups/command-refused.ts'
+import { inBatches } from '../domain/shared/batches.ts'
+import { type Command, namedArguments } from '../command.ts'
 import { readObjects } from './json-objects.ts'
 
 /** Whitespace and extended JSON make the text longer than the stored document. */

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
 import { audit } from '../domain/audit/audit.ts'
 import { findByEmail } from '../domain/accounts/accounts.ts'
-import { Failure } from '../domain/failure.ts'
+import { Failure } from '../domain/shared/failure.ts'
 import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'
-import { type Command, UsageError } from './command.ts'
-import { openReport } from './import-from/report.ts'
-import { runImport } from './import-from/run-import.ts'
-import { sources } from './import-from/sources.ts'
+import { type Command, UsageError } from '../command.ts'
+import { openReport } from '../importers/report.ts'
+import { runImport } from '../importers/run-import.ts'
+import { sources } from '../importers/sources.ts'
 import { untilStopped } from './until-stopped.ts'
 
 const width = Math.max(...Object.keys(sources).map((kind) => kind.length))

@@ -1,6 +1,6 @@
 // Splits a file of JSON objects, one after another or in an array, into their texts, as a stream.
 import { createReadStream } from 'node:fs'
-import { CommandRefused } from '../domain/database/command-refused.ts'
+import { CommandRefused } from '../domain/backups/command-refused.ts'
 
 /** Characters between objects: array punctuation, whitespace, and a byte order mark. */
 const between = /[\s,[\]\uFEFF]/

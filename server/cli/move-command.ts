@@ -1,9 +1,9 @@
 import { openBlobs, openDatabase } from '../open-deps.ts'
 import { withDataDirLock } from '../db/data-dir-lock.ts'
 import { audit } from '../domain/audit/audit.ts'
-import { copyOriginals, copyRows } from '../domain/database/move-instance.ts'
-import type { Deps } from '../domain/deps.ts'
-import { type Command, namedArguments, type Task, UsageError } from './command.ts'
+import { copyOriginals, copyRows } from '../domain/backups/move-instance.ts'
+import type { Deps } from '../domain/shared/deps.ts'
+import { type Command, namedArguments, type Task, UsageError } from '../command.ts'
 
 export const moveCommand: Command = {
   usage: 'move [--to-database URL | --to-sqlite] [--to-s3 | --to-disk]',

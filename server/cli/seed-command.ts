@@ -1,13 +1,13 @@
 // Fills an instance with realistic sample data, for demonstrations, API trials and screenshots.
 import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'
-import { CommandRefused } from '../domain/database/command-refused.ts'
-import type { Deps } from '../domain/deps.ts'
-import { type Command, namedArguments, type Task, UsageError } from './command.ts'
+import { CommandRefused } from '../domain/backups/command-refused.ts'
+import type { Deps } from '../domain/shared/deps.ts'
+import { type Command, namedArguments, type Task, UsageError } from '../command.ts'
 import { seedCollections } from './seed/seed-collections.ts'
 import { seedMessages } from './seed/seed-messages.ts'
 import { type SeededAccount, seedAdmin, seedUsers } from './seed/seed-accounts.ts'
 import { uploadSampleImages } from './seed/upload-samples.ts'
-import { createWaitWhileBusy } from './wait-while-busy.ts'
+import { createWaitWhileBusy } from '../importers/wait-while-busy.ts'
 
 const defaultImages = 300
 const maxImages = 5000

@@ -1,7 +1,7 @@
 // What `doctor` finds out about the TLS of the proxy: certificate, versions and ciphers.
 import { isIP } from 'node:net'
 import { connect, type ConnectionOptions } from 'node:tls'
-import { dayMs } from '../../contract/limits.ts'
+import { dayMs } from '../../contract/plain/limits.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const timeoutMs = 5000

@@ -1,4 +1,4 @@
-import { CommandRefused } from '../domain/database/command-refused.ts'
+import { CommandRefused } from '../domain/backups/command-refused.ts'
 
 /** The first Ctrl-C aborts the work, which then cleans up. @param message of the abort */
 export async function untilStopped<T>(message: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

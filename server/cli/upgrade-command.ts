@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { migrationState } from '../db/migrate.ts'
-import { databaseBytes, assertUpgradeSpace } from '../domain/database/upgrade-database.ts'
+import { databaseBytes, assertUpgradeSpace } from '../domain/backups/upgrade-database.ts'
 import { withDataDirLock } from '../db/data-dir-lock.ts'
 import { loggerOptions } from '../logger.ts'
 import { inspectDatabase, openDatabase, tryUpgrade } from '../open-deps.ts'
 import { productVersion } from '../installation.ts'
-import { bytesText, type Command, namedArguments, type Task } from './command.ts'
+import { bytesText, type Command, namedArguments, type Task } from '../command.ts'
 
 export const upgradeCommand: Command<Task> = {
   usage: 'upgrade [--check]',

@@ -59,7 +59,7 @@ async function repairSqliteIndex(db: Kysely<Schema>): Promise<void> {
   })
 }
 
-/** Of PostgreSQL's advisory locks (server/domain/transaction-locks.ts): servers may start together. */
+/** Of PostgreSQL's advisory locks (server/domain/shared/transaction-locks.ts): servers may start together. */
 const lock = 20_260_058
 
 async function createPostgresIndex(db: Kysely<Schema>): Promise<void> {

@@ -1,8 +1,8 @@
 // The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1.
-import type { AuditAction } from '../../contract/audit-actions.ts'
-import type { ImageFormat } from '../../contract/formats.ts'
-import type { testEvent, WebhookEvent } from '../../contract/webhook-events.ts'
-import type { ReportReason } from '../../contract/report-reasons.ts'
+import type { AuditAction } from '../../contract/plain/audit-actions.ts'
+import type { ImageFormat } from '../../contract/plain/formats.ts'
+import type { testEvent, WebhookEvent } from '../../contract/plain/webhook-events.ts'
+import type { ReportReason } from '../../contract/plain/report-reasons.ts'
 
 export interface Schema {
   users: UsersTable
@@ -178,7 +178,7 @@ export interface ImagesTable {
   /** Since when an admin hides the image from everyone; null when it is not quarantined. */
   quarantined_at: number | null
   /**
-   * Of the uploader's network address, as domain/addresses.ts makes it; null after
+   * Of the uploader's network address, as domain/shared/addresses.ts makes it; null after
    * ADDRESS_RETENTION_DAYS.
    */
   address_hash: string | null
@@ -243,7 +243,7 @@ export interface BlockedImagesTable {
 
 /** Networks that may not upload, register or log in. */
 export interface BlockedNetworksTable {
-  /** As normalNetwork writes it (server/domain/networks.ts). */
+  /** As normalNetwork writes it (server/domain/moderation/networks.ts). */
   network: string
   note: string
   /** null when the block does not end by itself. */
@@ -307,7 +307,7 @@ export interface ApiKeysTable {
   key_hash: string
   created_at: number
   last_used_at: number | null
-  /** Comma-separated; see contract/scopes.ts. */
+  /** Comma-separated; see contract/plain/scopes.ts. */
   scopes: string
   /** null: does not expire. */
   expires_at: number | null
@@ -325,7 +325,7 @@ export interface WebhooksTable {
   id: string
   user_id: string
   url: string
-  /** Comma-separated; see contract/webhook-events.ts. */
+  /** Comma-separated; see contract/plain/webhook-events.ts. */
   events: string
   /** As its user has it: it signs requests. */
   secret: string
@@ -538,7 +538,7 @@ export interface AuditLogTable {
   id: string
   created_at: number
   action: AuditAction
-  /** The id of an account, or one of the other actors of contract/audit-actions.ts. */
+  /** The id of an account, or one of the other actors of contract/plain/audit-actions.ts. */
   actor: string
   /** At the time of the action; null for the other actors. */
   actor_email: string | null

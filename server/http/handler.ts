@@ -1,13 +1,13 @@
 // The type of a domain function that bind.ts calls, derived from the contract.
-import type { Api } from '../../contract/api.ts'
-import type { Endpoint, InputOf, ResponseOf } from '../../contract/endpoint.ts'
-import type { Caller, UserCaller } from '../domain/caller.ts'
-import type { ServedFile } from '../domain/database/backups.ts'
-import type { Deps, RequestContext } from '../domain/deps.ts'
-import type { ServedImage } from '../domain/images/served-image.ts'
-import type { ReceivedFile } from '../domain/images/uploads.ts'
-import type { Page } from '../domain/keyset-page.ts'
-import type { ServedStream } from '../domain/served-stream.ts'
+import type { Api } from '../../contract/endpoints/api.ts'
+import type { Endpoint, InputOf, ResponseOf } from '../../contract/endpoints/endpoint.ts'
+import type { Caller, UserCaller } from '../domain/shared/caller.ts'
+import type { ServedFile } from '../domain/backups/backups.ts'
+import type { Deps, RequestContext } from '../domain/shared/deps.ts'
+import type { ServedImage } from '../domain/delivery/served-image.ts'
+import type { ReceivedFile } from '../domain/uploads/upload-one.ts'
+import type { Page } from '../domain/shared/keyset-page.ts'
+import type { ServedStream } from '../domain/shared/served-stream.ts'
 
 /** An endpoint that requires a login passes a caller with a user. */
 type CallerOf<E extends Endpoint> = E['access'] extends 'public' ? Caller : UserCaller

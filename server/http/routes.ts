@@ -17,37 +17,37 @@ import { confirmIdentity, loginWithCode, loginWithPasskey } from '../domain/acco
 import { confirmTotp, startTotp } from '../domain/accounts/factors/totp.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from '../domain/accounts/own-sessions.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
-import { blockNetworks, listBlockedNetworks, unblockNetworks } from '../domain/blocked-networks.ts'
-import { createBackupLink, downloadBackupByLink } from '../domain/database/backup-links.ts'
-import { deleteBackup, downloadBackup, listBackups, startBackup } from '../domain/database/backups.ts'
-import { deleteCollection, listCollections } from '../domain/database/collections.ts'
+import { blockNetworks, listBlockedNetworks, unblockNetworks } from '../domain/moderation/blocked-networks.ts'
+import { createBackupLink, downloadBackupByLink } from '../domain/backups/backup-links.ts'
+import { deleteBackup, downloadBackup, listBackups, startBackup } from '../domain/backups/backups.ts'
+import { deleteCollection, listCollections } from '../domain/database-view/collections.ts'
 import {
   createDocuments,
   deleteDocuments,
   getDocument,
   listDocuments,
   updateDocument,
-} from '../domain/database/collection-documents.ts'
-import { getDatabaseStats } from '../domain/database/database-stats.ts'
-import { lockDatabase, unlockDatabase } from '../domain/database/database-unlock.ts'
-import { analyzeImage } from '../domain/images/image-analysis.ts'
-import { blockImages, listBlockedImages, unblockImages } from '../domain/images/blocked-images.ts'
-import { claimImages } from '../domain/images/claim-images.ts'
+} from '../domain/database-view/collection-documents.ts'
+import { getDatabaseStats } from '../domain/operations/instance-stats.ts'
+import { lockDatabase, unlockDatabase } from '../domain/database-view/database-unlock.ts'
+import { analyzeImage } from '../domain/delivery/image-analysis.ts'
+import { blockImages, listBlockedImages, unblockImages } from '../domain/moderation/blocked-images.ts'
+import { claimImages } from '../domain/uploads/claim-images.ts'
 import { deleteImage, extendImage, getImage, restoreImage, updateImage } from '../domain/images/manage-image.ts'
-import { getImageViews } from '../domain/images/image-views.ts'
+import { getImageViews } from '../domain/delivery/image-views.ts'
 import { listExpiringImages, listImages } from '../domain/images/list-images.ts'
-import { outlineImages } from '../domain/images/image-outline.ts'
+import { outlineImages } from '../domain/images/gallery-layout.ts'
 import { listAllImages } from '../domain/images/list-all-images.ts'
-import { moderateImages } from '../domain/images/moderate-images.ts'
-import { decideReport, dismissReports } from '../domain/images/reports/decide-report.ts'
-import { listReports } from '../domain/images/reports/list-reports.ts'
-import { sendReport } from '../domain/images/reports/send-report.ts'
-import { getImageFile, getNamedImageFile } from '../domain/images/image-files.ts'
-import { getOriginal, getOwnOriginal } from '../domain/images/originals.ts'
-import { signVariant } from '../domain/images/signed-variants.ts'
+import { moderateImages } from '../domain/moderation/moderate-images.ts'
+import { decideReport, dismissReports } from '../domain/moderation/reports/decide-report.ts'
+import { listReports } from '../domain/moderation/reports/list-reports.ts'
+import { sendReport } from '../domain/moderation/reports/send-report.ts'
+import { getImageFile, getNamedImageFile } from '../domain/delivery/image-engine.ts'
+import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
+import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
-import { getLimits } from '../domain/images/upload-limits.ts'
-import { uploadImage } from '../domain/images/uploads.ts'
+import { getLimits } from '../domain/uploads/upload-limits.ts'
+import { uploadImage } from '../domain/uploads/upload-one.ts'
 import {
   getJpeg,
   getResized,
@@ -56,7 +56,7 @@ import {
   getWebp,
   previewImage,
   viewOwnImage,
-} from '../domain/images/variants.ts'
+} from '../domain/delivery/aliases.ts'
 import { listWebhookDeliveries, resendWebhookDelivery, testWebhook } from '../domain/webhooks/deliveries.ts'
 import {
   createWebhook,
@@ -65,7 +65,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../domain/webhooks/webhooks.ts'
-import { sendEmail, sendEmailForm } from './compat/emailjs.ts'
+import { sendEmail, sendEmailForm } from './protocols/emailjs.ts'
 import type { Handlers } from './handler.ts'
 
 export const handlers: Handlers = {

@@ -1,8 +1,8 @@
 // What the server and its decoder processes exchange: jobs, results, refusals. The server validates results in
 // pool/messages.ts; a decoder checks its jobs here, without zod, whose import takes 66 ms.
 
-import { formatNames, type ImageFormat, type OutputFormat, outputFormats } from '../../contract/formats.ts'
-import { limits } from '../../contract/limits.ts'
+import { formatNames, type ImageFormat, type OutputFormat, outputFormats } from '../../contract/plain/formats.ts'
+import { limits } from '../../contract/plain/limits.ts'
 import type { Fit, Size } from './fit.ts'
 import type { RefusalReason } from './refusal.ts'
 

@@ -4,7 +4,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { limits } from '../../contract/limits.ts'
+import { limits } from '../../contract/plain/limits.ts'
 import { hostOf, isPublicAddress } from './public-addresses.ts'
 
 export interface RemoteClient {

@@ -1,7 +1,7 @@
 // A passkey authenticator in software: makes what a browser sends (WebAuthn Level 3).
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/factors.ts'
+import type { PasskeyAssertion, PasskeyAttestation } from '../../contract/endpoints/factors.ts'
 
 interface Options {
   challenge: string

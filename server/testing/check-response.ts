@@ -1,9 +1,9 @@
 // Validates every response of the API tests against the contract: an undocumented response fails
 // its test.
-import { api } from '../../contract/api.ts'
-import { type Endpoint, failuresOf } from '../../contract/endpoint.ts'
-import { failures } from '../../contract/failures.ts'
-import { type RouteName, routes } from '../../contract/routes.ts'
+import { api } from '../../contract/endpoints/api.ts'
+import { type Endpoint, failuresOf } from '../../contract/endpoints/endpoint.ts'
+import { failures } from '../../contract/plain/failures.ts'
+import { type RouteName, routes } from '../../contract/plain/routes.ts'
 
 const patterns = Object.entries(routes).map(([name, route]) => {
   const [method, path = ''] = route.split(' ')

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildCatalogue } from '../../contract/catalogue.ts'
-import type { RouteName } from '../../contract/routes.ts'
-import { languages } from '../../contract/samples/languages.ts'
+import { buildCatalogue } from '../../contract/derive/catalogue.ts'
+import type { RouteName } from '../../contract/plain/routes.ts'
+import { languages } from '../../contract/derive/samples/languages.ts'
 import { type Runner, runtimes } from './sample-runners.ts'
 
 interface ReceivedRequest {

@@ -2,9 +2,9 @@
 // original.
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import type { Deps } from '../domain/deps.ts'
-import { readRows } from '../domain/database/table-rows.ts'
-import { type TableName, tables } from '../domain/database/table-list.ts'
+import type { Deps } from '../domain/shared/deps.ts'
+import { readRows } from '../domain/backups/table-rows.ts'
+import { type TableName, tables } from '../domain/backups/table-list.ts'
 
 export interface Contents {
   rows: Record<string, unknown[]>

@@ -1,5 +1,5 @@
 // An app that sends mail, and the SMTP server that receives it.
-import { sendDueMail } from '../domain/mail-queue.ts'
+import { sendDueMail } from '../domain/mail/mail-queue.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { type ReceivedMail, startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 

@@ -1,6 +1,6 @@
 // The plans of the very queries that a function sends.
 import type { CompiledQuery, KyselyPlugin } from 'kysely'
-import type { Deps } from '../domain/deps.ts'
+import type { Deps } from '../domain/shared/deps.ts'
 
 /**
  * Runs the work and returns the plan of each statement that it sent, one line per step.

@@ -1,10 +1,10 @@
 // The data that each endpoint's sample needs, and the values its reader fills in.
 import { Secret, TOTP } from 'otpauth'
-import type { RouteName } from '../../contract/routes.ts'
-import type { SampleOptions } from '../../contract/samples/request.ts'
+import type { RouteName } from '../../contract/plain/routes.ts'
+import type { SampleOptions } from '../../contract/derive/samples/request.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
 import { createLink } from '../domain/accounts/email/mail-links.ts'
-import { sendReport } from '../domain/images/reports/send-report.ts'
+import { sendReport } from '../domain/moderation/reports/send-report.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { startOidcProvider, testClient, type TestOidcProvider } from './oidc-provider.ts'

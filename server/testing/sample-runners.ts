@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { LanguageId } from '../../contract/samples/languages.ts'
+import type { LanguageId } from '../../contract/derive/samples/languages.ts'
 
 export interface Runner {
   /** Runs the code and returns its output, which starts with the status. */

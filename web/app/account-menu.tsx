@@ -8,8 +8,8 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react'
-import { useIsAdmin } from '../data/session.ts'
-import { openShellDialog, type ShellDialog } from '../data/shell-dialog.ts'
+import { useIsAdmin } from '../model/session.ts'
+import { openShellDialog, type ShellDialog } from '../model/shell-dialog.ts'
 import { header, titles } from '../texts/messages.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'

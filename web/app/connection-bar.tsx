@@ -1,10 +1,10 @@
 // What the whole site waits for: the network, a busy server, the user of the stored login. Part of the first script,
 // because nothing can be loaded when it is shown.
 import { useEffect, useState } from 'react'
-import { troubleOf, waitReasonOf } from '../data/api-error.ts'
-import { useOnline } from '../data/online.ts'
-import { type RetryWait, useRetryWait } from '../data/retry-waits.ts'
-import { logout, restoreSession, useSession } from '../data/session.ts'
+import { troubleOf, waitReasonOf } from '../model/api-error.ts'
+import { useOnline } from '../model/online.ts'
+import { type RetryWait, useRetryWait } from '../model/retry-waits.ts'
+import { logout, restoreSession, useSession } from '../model/session.ts'
 import { common, failures, header, suspended } from '../texts/messages.ts'
 import { TryAgain } from '../ui/load-failure.tsx'
 import { notify } from '../ui/toast/toast.ts'

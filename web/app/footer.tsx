@@ -1,5 +1,5 @@
 import { Link } from '../ui/link.tsx'
-import { useSite } from '../data/site.ts'
+import { useSite } from '../model/site.ts'
 import { footer, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { useClientValue } from '../ui/client-value.ts'

@@ -1,14 +1,14 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { Suspense } from 'react'
 import { Link } from '../ui/link.tsx'
-import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
+import { useSession } from '../model/session.ts'
+import { useSite } from '../model/site.ts'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Logo } from '../ui/logo.tsx'
 import { AccountLinks } from './pages.ts'
 import { SiteName } from './site-name.tsx'
-import { setTheme, nextTheme, useTheme } from '../data/theme.ts'
+import { setTheme, nextTheme, useTheme } from '../model/theme.ts'
 
 export function Header() {
   const session = useSession()

@@ -1,6 +1,6 @@
 // Loads the keyboard shortcuts of the page with the first key press; until then there is one listener.
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useShellDialog } from '../data/shell-dialog.ts'
+import { useShellDialog } from '../model/shell-dialog.ts'
 
 const Keyboard = lazy(async () => ({ default: (await import('./keyboard.tsx')).Keyboard }))
 

@@ -1,8 +1,8 @@
 // The actions of the global keyboard shortcuts, and the two dialogs they open.
 import { Fragment, lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
-import { useSession } from '../data/session.ts'
-import { closeShellDialog, openShellDialog, useShellDialog } from '../data/shell-dialog.ts'
+import { useSession } from '../model/session.ts'
+import { closeShellDialog, openShellDialog, useShellDialog } from '../model/shell-dialog.ts'
 import type { ShortcutCommand } from '../features/shortcuts/keymap.ts'
 import { useShortcuts } from '../features/shortcuts/use-shortcuts.ts'
 import { paths } from '../paths.ts'

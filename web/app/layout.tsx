@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
-import { useInstallOffer } from '../data/install-offer.ts'
-import { useSession } from '../data/session.ts'
-import { useSite } from '../data/site.ts'
+import { useInstallOffer } from '../model/install-offer.ts'
+import { useSession } from '../model/session.ts'
+import { useSite } from '../model/site.ts'
 import { common } from '../texts/messages.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
@@ -13,7 +13,7 @@ import { KeyboardLoader } from './keyboard-loader.tsx'
 import { LoggedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
 
-const InstallBar = lazy(async () => ({ default: (await import('../features/install/install-bar.tsx')).InstallBar }))
+const InstallBar = lazy(async () => ({ default: (await import('./install-bar.tsx')).InstallBar }))
 
 interface Props {
   shownPath: string

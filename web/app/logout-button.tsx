@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useLocation } from 'wouter'
-import { logout } from '../data/session.ts'
+import { logout } from '../model/session.ts'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useExpiringImages } from '../data/expiring-images.ts'
+import { useExpiringImages } from '../model/images/expiring-images.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Redirect } from 'wouter'
-import { useSession, useIsAdmin } from '../data/session.ts'
+import { useSession, useIsAdmin } from '../model/session.ts'
 import { common } from '../texts/messages.ts'
 import { loginFor, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'

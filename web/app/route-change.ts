@@ -1,6 +1,6 @@
 import { useDeferredValue, useEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'wouter'
-import { useIsBack } from '../data/history.ts'
+import { useIsBack } from '../model/history.ts'
 
 /**
  * The path whose page is rendered. Forward navigation shows the previous page until the script of the next one is loaded.

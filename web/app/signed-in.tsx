@@ -1,18 +1,18 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { UploadQueue } from '../features/upload/tray/upload-tray.tsx'
+import { UploadQueue } from '../features/upload/queue/upload-tray.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { useConfirmationRequest } from '../data/confirmation.ts'
-import { expiringImages } from '../data/expiring-images.ts'
-import { useOnline } from '../data/online.ts'
-import { queryClient } from '../data/query-client.ts'
-import { refusedTokens } from '../data/token.ts'
+import { useConfirmationRequest } from '../model/confirmation.ts'
+import { expiringImages } from '../model/images/expiring-images.ts'
+import { useOnline } from '../model/online.ts'
+import { queryClient } from '../model/query-client.ts'
+import { refusedTokens } from '../model/token.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
 
 const ConfirmIdentity = lazy(async () => ({
-  default: (await import('../features/confirmation/confirm-identity.tsx')).ConfirmIdentity,
+  default: (await import('../features/account/security/confirm-identity.tsx')).ConfirmIdentity,
 }))
 
 export function LoggedIn({ userId }: { userId: string }) {

@@ -23,9 +23,9 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { useIsAdmin, useSession } from '../data/session.ts'
-import { openShellDialog } from '../data/shell-dialog.ts'
-import { setTheme } from '../data/theme.ts'
+import { useIsAdmin, useSession } from '../model/session.ts'
+import { openShellDialog } from '../model/shell-dialog.ts'
+import { setTheme } from '../model/theme.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { Palette } from '../features/palette/palette.tsx'
 import { header, titles } from '../texts/messages.ts'

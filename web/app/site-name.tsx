@@ -1,4 +1,4 @@
-import { useSite } from '../data/site.ts'
+import { useSite } from '../model/site.ts'
 
 /** Marked for the server, which replaces it in the prerendered landing with the configured site name. */
 export function SiteName({ className }: { className?: string }) {

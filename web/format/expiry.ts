@@ -1,5 +1,5 @@
 // The remaining time of an image as text. Days are calendar days in the reader's time zone.
-import { dayMs, limits } from '../../contract/limits.ts'
+import { dayMs, limits } from '../../contract/plain/limits.ts'
 import { shortDate } from './dates.ts'
 
 export interface ExpiryTexts {

@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { useSession } from '../data/session.ts'
+import { useSession } from '../model/session.ts'
 import { AppearanceSection } from '../features/account/appearance-section.tsx'
 import { DataSection } from '../features/account/data-section.tsx'
 import { EmailSection } from '../features/account/email-section.tsx'

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
-import { useOnline } from '../data/online.ts'
-import { useSession } from '../data/session.ts'
+import { useOnline } from '../model/online.ts'
+import { useSession } from '../model/session.ts'
 import {
   blocklistQueryOf,
   imageQueryOf,
@@ -17,18 +17,18 @@ import {
   tabs,
   userQueryOf,
 } from '../features/admin/admin-address.ts'
-import { auditQueryOf, searchOfAudit } from '../features/admin/audit-address.ts'
-import { AuditPanel } from '../features/admin/audit-panel.tsx'
-import { BackupsPanel } from '../features/admin/backups-panel.tsx'
+import { auditQueryOf, searchOfAudit } from '../features/admin/audit/audit-address.ts'
+import { AuditPanel } from '../features/admin/audit/audit-panel.tsx'
+import { BackupsPanel } from '../features/admin/backups/backups-panel.tsx'
 import { BlocklistPanel } from '../features/admin/blocklist/blocklist-panel.tsx'
-import { CleanupPanel } from '../features/admin/cleanup-panel.tsx'
-import { AdminOverview } from '../features/admin/admin-overview.tsx'
+import { CleanupPanel } from '../features/admin/overview/cleanup-panel.tsx'
+import { AdminOverview } from '../features/admin/overview/admin-overview.tsx'
 import { ImagesPanel } from '../features/admin/images/images-panel.tsx'
 import { InvitesPanel } from '../features/admin/invites/invites-panel.tsx'
 import { ReportsPanel } from '../features/admin/reports/reports-panel.tsx'
-import { useBackupWatch } from '../features/admin/use-backup-watch.ts'
-import { UsersPanel } from '../features/admin/users-panel.tsx'
-import { admin } from '../texts/admin-messages.ts'
+import { useBackupWatch } from '../features/admin/backups/use-backup-watch.ts'
+import { UsersPanel } from '../features/admin/users/users-panel.tsx'
+import { admin } from '../texts/admin/admin-messages.ts'
 import { TabList, tabId } from '../ui/tab-list.tsx'
 import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'

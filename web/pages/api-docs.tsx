@@ -1,18 +1,18 @@
 import { Suspense } from 'react'
-import { isUnlocked, useUnlocked } from '../data/database-lock.ts'
+import { isUnlocked, useUnlocked } from '../features/database-view/database-lock.ts'
 import { ApiDocs } from '../features/api-docs/api-docs.tsx'
-import { DatabaseButton } from '../features/database/pin/database-button.tsx'
+import { DatabaseButton } from '../features/database-view/pin/database-button.tsx'
 import { docs } from '../texts/docs-messages.ts'
 import { common, titles } from '../texts/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
-import { SearchField } from '../ui/search-field.tsx'
+import { SearchField } from '../ui/forms/search-field.tsx'
 import { maxSearchLength } from '../features/api-docs/docs-address.ts'
 import { useDocsAddress } from '../features/api-docs/use-docs-address.ts'
 import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
-const DatabaseView = onDemand(async () => (await import('../features/database/database-view.tsx')).DatabaseView)
+const DatabaseView = onDemand(async () => (await import('../features/database-view/database-view.tsx')).DatabaseView)
 
 /** Loads the database view where it is shown at once. */
 export async function loadShownView(): Promise<void> {

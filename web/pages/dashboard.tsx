@@ -1,38 +1,38 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import type { User } from '../../contract/accounts.ts'
-import type { Image } from '../../contract/images.ts'
-import { changeGalleryPrefs, useGalleryPrefs } from '../data/gallery-prefs.ts'
-import { preloadGallery, openGallery, useGallery } from '../data/gallery.ts'
-import { addImage, saveTexts } from '../data/images.ts'
-import { chosenLink } from '../data/link-choice.ts'
-import { useShortcutsOn } from '../data/shortcut-prefs.ts'
-import { useSession } from '../data/session.ts'
+import type { User } from '../../contract/endpoints/accounts.ts'
+import type { Image } from '../../contract/endpoints/images.ts'
+import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
+import { preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
+import { addImage, saveTexts } from '../model/images/images.ts'
+import { chosenLink } from '../model/link-choice.ts'
+import { useShortcutsOn } from '../model/shortcut-prefs.ts'
+import { useSession } from '../model/session.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
-import { hasFilters, queryOf, searchOf } from '../features/gallery-tools/gallery-address.ts'
-import { ClaimCard } from '../features/gallery-tools/claim-card.tsx'
-import { ConfirmEmailCard } from '../features/gallery-tools/confirm-email-card.tsx'
-import { Instructions, InstructionsButton } from '../features/gallery-tools/instructions.tsx'
-import { SelectionBar } from '../features/gallery-tools/selection-bar.tsx'
-import { Toolbar } from '../features/gallery-tools/toolbar.tsx'
-import { UndoBar } from '../features/gallery-tools/undo-bar.tsx'
+import { hasFilters, queryOf, searchOf } from '../features/dashboard/gallery-address.ts'
+import { ClaimCard } from '../features/dashboard/claim-card.tsx'
+import { ConfirmEmailCard } from '../features/dashboard/confirm-email-card.tsx'
+import { Instructions, InstructionsButton } from '../features/dashboard/instructions.tsx'
+import { SelectionBar } from '../features/dashboard/selection-bar.tsx'
+import { Toolbar } from '../features/dashboard/toolbar.tsx'
+import { UndoBar } from '../features/dashboard/undo-bar.tsx'
 import { Gallery } from '../features/gallery/gallery.tsx'
-import { UploadArea } from '../features/upload/bar/upload-area.tsx'
-import { formatBytes } from '../../contract/format-bytes.ts'
+import { UploadArea } from '../features/upload/account/upload-area.tsx'
+import { formatBytes } from '../../contract/plain/format-bytes.ts'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { dashboard, gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
-import { DialogSection } from '../ui/dialog-section.tsx'
+import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { Section } from '../ui/section.tsx'
 import { QuotaBar } from '../ui/quota-bar.tsx'
 import { embeddable } from './embeddable.ts'
-import { imageActions, type ImageDialog } from './image-actions.ts'
-import { useGalleryAddress } from './use-gallery-address.ts'
+import { imageActions, type ImageDialog } from '../features/dashboard/image-actions.ts'
+import { useGalleryAddress } from '../features/dashboard/use-gallery-address.ts'
 import { useExtendImages } from './use-extend-images.ts'
-import { useImageSelection } from './use-image-selection.ts'
-import { useUndoableDeletion } from './use-undoable-deletion.ts'
-import { useLightbox, viewedId } from './use-viewer.ts'
+import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
+import { useUndoableDeletion } from '../features/dashboard/use-undoable-deletion.ts'
+import { useLightbox, viewedId } from '../features/dashboard/use-viewer.ts'
 import { usePageTitle } from './use-page-title.ts'
-import '../features/gallery-tools/gallery-tools.css'
+import '../features/dashboard/dashboard.css'
 import '../styles/bars.css'
 
 const AnalysisDialog = lazy(async () => ({
@@ -40,11 +40,13 @@ const AnalysisDialog = lazy(async () => ({
 }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
 const ImageSheet = lazy(async () => ({
-  default: (await import('../features/gallery-tools/image-sheet.tsx')).ImageSheet,
+  default: (await import('../features/dashboard/image-sheet.tsx')).ImageSheet,
 }))
 const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
-const QrDialog = lazy(async () => ({ default: (await import('../features/gallery-tools/qr-dialog.tsx')).QrDialog }))
-const ViewsDialog = lazy(async () => ({ default: (await import('../features/views/views-dialog.tsx')).ViewsDialog }))
+const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
+const ViewsDialog = lazy(async () => ({
+  default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,
+}))
 
 interface OpenDialog {
   name: ImageDialog

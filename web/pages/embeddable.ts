@@ -1,5 +1,5 @@
-import type { Image } from '../../contract/images.ts'
-import type { ShownImage } from '../data/stored-image.ts'
+import type { Image } from '../../contract/endpoints/images.ts'
+import type { ShownImage } from '../model/images/stored-image.ts'
 
 /** An image as the embed feature takes it. One stored in the browser has no type. */
 export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt' | 'views_left'>>) => ({

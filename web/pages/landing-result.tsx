@@ -1,8 +1,8 @@
 import { copyFormats } from '../features/embed/copy-formats.ts'
-import { UploadResult } from '../features/upload/zone/upload-result.tsx'
+import { UploadResult } from '../features/upload/guest/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry } from '../texts/gallery-messages.ts'
-import type { ShownImage } from '../data/stored-image.ts'
+import type { ShownImage } from '../model/images/stored-image.ts'
 import { embeddable } from './embeddable.ts'
 
 interface Props {

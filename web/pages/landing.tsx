@@ -2,14 +2,14 @@ import { Clock, ImageUp, type LucideIcon, Share2, ShieldCheck } from 'lucide-rea
 import { lazy, Suspense, useState } from 'react'
 import { Redirect } from 'wouter'
 import { Link } from '../ui/link.tsx'
-import { formatBytes } from '../../contract/format-bytes.ts'
-import type { UploadedImage } from '../../contract/images.ts'
-import { useHasGuestImages } from '../data/guest-storage.ts'
-import { useSession } from '../data/session.ts'
-import { uploadLimits, useSite } from '../data/site.ts'
-import type { ShownImage } from '../data/stored-image.ts'
+import { formatBytes } from '../../contract/plain/format-bytes.ts'
+import type { UploadedImage } from '../../contract/endpoints/images.ts'
+import { useHasGuestImages } from '../model/images/guest-storage.ts'
+import { useSession } from '../model/session.ts'
+import { uploadLimits, useSite } from '../model/site.ts'
+import type { ShownImage } from '../model/images/stored-image.ts'
 import { guestRules } from '../features/upload/drop/rules.ts'
-import { UploadZone } from '../features/upload/zone/upload-zone.tsx'
+import { UploadZone } from '../features/upload/guest/upload-zone.tsx'
 import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
@@ -24,7 +24,7 @@ const RecentUploads = lazy(async () => ({
 }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
 
-const loadGuestImages = () => import('../data/guest-images.ts')
+const loadGuestImages = () => import('../model/images/guest-images.ts')
 const loadResult = () => Promise.all([LandingResult.load(), loadGuestImages()])
 const remember = async (image: UploadedImage) => (await loadGuestImages()).addGuestImage(image)
 
@@ -131,7 +131,7 @@ interface Reason {
   icon: LucideIcon
   title: string
   text: string
-  /** The number in the text, which the server replaces in the prerendered page (server/http/web.ts). */
+  /** The number in the text, which the server replaces in the prerendered page (server/http/pages/page-assets.ts). */
   limit?: 'userMaxBytes' | 'userRetentionDays'
 }
 

@@ -1,17 +1,17 @@
 // Where a login provider sends the browser back to: finishes the login and goes on.
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { errorText } from '../data/api-error.ts'
-import { type PendingLogin, returnFromProvider } from '../data/login.ts'
-import { AuthCard } from '../features/account/auth-card.tsx'
-import { SecondFactorForm } from '../features/account/second-factor-form.tsx'
+import { errorText } from '../model/api-error.ts'
+import { type PendingLogin, returnFromProvider } from '../features/account/login/login.ts'
+import { AuthCard } from '../features/account/login/auth-card.tsx'
+import { SecondFactorForm } from '../features/account/login/second-factor-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { notify } from '../ui/toast/toast.ts'
-import { useSession } from '../data/session.ts'
+import { useSession } from '../model/session.ts'
 import { usePageTitle } from './use-page-title.ts'
 
 const texts = account.loginReturn

@@ -1,4 +1,4 @@
-import { useSession } from '../data/session.ts'
+import { useSession } from '../model/session.ts'
 import { titles } from '../texts/messages.ts'
 import { notFound } from '../texts/not-found-messages.ts'
 import { paths } from '../paths.ts'

@@ -1,5 +1,5 @@
 import { Info } from 'lucide-react'
-import { uploadLimits } from '../data/site.ts'
+import { uploadLimits } from '../model/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
 import { titles } from '../texts/messages.ts'
 import { notifications } from '../texts/notifications-messages.ts'

@@ -1,8 +1,8 @@
 // The pages of text.
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { formatBytes } from '../../contract/format-bytes.ts'
-import { uploadLimits } from '../data/site.ts'
+import { formatBytes } from '../../contract/plain/format-bytes.ts'
+import { uploadLimits } from '../model/site.ts'
 import { days } from '../texts/days.ts'
 import { titles } from '../texts/messages.ts'
 import { about, privacy, prose, terms, type Chapter } from '../texts/prose.ts'

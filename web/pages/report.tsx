@@ -1,6 +1,6 @@
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
-import { reportLimits } from '../../contract/moderation-limits.ts'
+import { reportLimits } from '../../contract/plain/moderation-limits.ts'
 import { ReportForm } from '../features/report/report-form.tsx'
 import { report } from '../texts/report-messages.ts'
 import { usePageTitle } from './use-page-title.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useSite } from '../data/site.ts'
+import { useSite } from '../model/site.ts'
 import { pageTitle } from '../texts/messages.ts'
 
 /** Sets the document's title while the page is mounted. @param title without one: the site's name */

@@ -89,7 +89,7 @@ async function openAsset(request: Request): Promise<Response> {
 const maxShared = 20
 
 /**
- * Stores the files until the page reads them (web/data/shared-files.ts), and opens the page. Any site
+ * Stores the files until the page reads them (web/features/upload/shared-files.ts), and opens the page. Any site
  * can send this form: the files replace earlier ones, and the page uploads none by itself.
  */
 async function receiveShared(request: Request): Promise<Response> {

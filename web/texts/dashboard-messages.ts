@@ -1,5 +1,5 @@
 // The dashboard around its images: toolbar, selection, sheets and bars.
-import { formatNames, formats, type ImageFormat } from '../../contract/formats.ts'
+import { formatNames, formats, type ImageFormat } from '../../contract/plain/formats.ts'
 import { days } from './days.ts'
 import { formatList } from './format-list.ts'
 

@@ -1,7 +1,7 @@
 // Texts on screen. web/texts/strings.test.ts fixes some of them to the letter.
 // This file holds the texts of the first script. Texts of other screens have files of their own, *-messages.ts and prose.ts,
 // and load with their screens.
-import { listFormats, userOnlyFormats } from '../../contract/formats.ts'
+import { listFormats, userOnlyFormats } from '../../contract/plain/formats.ts'
 import { days } from './days.ts'
 import { formatList } from './format-list.ts'
 

@@ -1,6 +1,6 @@
-// Texts of the static pages. Statements must match the product (contract/limits.ts, docs/configuration.md).
+// Texts of the static pages. Statements must match the product (contract/plain/limits.ts, docs/configuration.md).
 // pages/prose-page.tsx fills in the numbers of this site: {guestSize}, {guestDays}, {userSize}, {userDays}.
-import { listFormats, userOnlyFormats } from '../../contract/formats.ts'
+import { listFormats, userOnlyFormats } from '../../contract/plain/formats.ts'
 import { formatList } from './format-list.ts'
 
 export interface Chapter {

@@ -212,7 +212,7 @@ X for admin
 v1
 `
 
-const modules = import.meta.glob<object>(['./*messages.ts', './prose.ts'], { eager: true })
+const modules = import.meta.glob<object>(['./**/*messages.ts', './prose.ts'], { eager: true })
 
 /** Every text in a module, with X for each parameter. */
 function textsIn(value: unknown): string[] {

@@ -6,7 +6,7 @@ import { common, failures } from '../texts/messages.ts'
 interface Props {
   /** What could not be loaded. */
   title: string
-  /** Why. As data/api-error.ts describes an error: this and the two below. */
+  /** Why. As model/api-error.ts describes an error: this and the two below. */
   reason: string
   kind: 'offline' | 'busy' | 'failed'
   canRetry: boolean

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg, png } from '../../testing/test-images.ts'
-import { runImport } from '../import-from/run-import.ts'
-import { sources } from '../import-from/sources.ts'
+import { runImport } from '../../importers/run-import.ts'
+import { sources } from '../../importers/sources.ts'
 import { exportAccount, exportInstance } from './write-export.ts'
 
 let app: TestApp

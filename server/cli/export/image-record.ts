@@ -1,5 +1,5 @@
 // An image in the list of an exported folder.
-import { formats } from '../../../contract/formats.ts'
+import { formats } from '../../../contract/plain/formats.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 
 export interface ImageRecord {

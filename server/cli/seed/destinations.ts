@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../domain/document-source.ts'
+import type { JsonObject } from '../../domain/shared/document-source.ts'
 import type { SeededRandom } from './seeded-random.ts'
 import { paragraph, priorities, slugOf } from './sample-text.ts'
 

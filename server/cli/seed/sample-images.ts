@@ -1,5 +1,5 @@
 // The images of the sample set: content, names, owners and ages.
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { renderAnimation, renderSample, type SampleFormat } from './render-sample.ts'
 import { type SampleKind, sampleKinds } from './sample-kinds.ts'
 import { badgeScene } from './graphics.ts'

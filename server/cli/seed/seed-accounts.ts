@@ -1,11 +1,11 @@
 // The users of the sample set and their accounts.
-import { dayMs } from '../../../contract/limits.ts'
-import type { Scope } from '../../../contract/scopes.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
+import type { Scope } from '../../../contract/plain/scopes.ts'
 import { changeAccount, createAccount, findByEmail } from '../../domain/accounts/accounts.ts'
 import { ensureAdmin, temporaryPassword } from '../../domain/accounts/admins.ts'
 import { addApiKey } from '../../domain/accounts/api-keys.ts'
-import type { Account, UserCaller } from '../../domain/caller.ts'
-import type { Deps } from '../../domain/deps.ts'
+import type { Account, UserCaller } from '../../domain/shared/caller.ts'
+import type { Deps } from '../../domain/shared/deps.ts'
 import { emailOf } from './sample-text.ts'
 
 interface Person {

@@ -1,7 +1,7 @@
 // Contact form messages of the sample set.
-import { dayMs } from '../../../contract/limits.ts'
-import { sendContactMessage } from '../../domain/contact.ts'
-import type { Deps } from '../../domain/deps.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
+import { sendContactMessage } from '../../domain/mail/contact.ts'
+import type { Deps } from '../../domain/shared/deps.ts'
 import { emailOf } from './sample-text.ts'
 
 const messages = [

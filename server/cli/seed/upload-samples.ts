@@ -1,11 +1,11 @@
 // Uploads the sample images through the domain's upload, with the clock set back.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Account, Caller } from '../../domain/caller.ts'
-import type { Deps } from '../../domain/deps.ts'
-import { Failure } from '../../domain/failure.ts'
-import { uploadImage } from '../../domain/images/uploads.ts'
-import type { WaitWhileBusy } from '../wait-while-busy.ts'
+import type { Account, Caller } from '../../domain/shared/caller.ts'
+import type { Deps } from '../../domain/shared/deps.ts'
+import { Failure } from '../../domain/shared/failure.ts'
+import { uploadImage } from '../../domain/uploads/upload-one.ts'
+import type { WaitWhileBusy } from '../../importers/wait-while-busy.ts'
 import type { SampleImage } from './sample-images.ts'
 import { callerOf } from './seed-accounts.ts'
 

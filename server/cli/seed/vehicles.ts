@@ -1,5 +1,5 @@
 // Sample documents about cars: makes, models, trims and body styles. Only the towns are real.
-import type { JsonObject } from '../../domain/document-source.ts'
+import type { JsonObject } from '../../domain/shared/document-source.ts'
 import { paragraph, priorities, slugOf } from './sample-text.ts'
 import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
 

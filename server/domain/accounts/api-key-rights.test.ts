@@ -1,7 +1,7 @@
 // What an API key may do: scopes, expiry, its own limits, and what ends it. The scope of every
-// endpoint is tested in server/http/roles.test.ts.
+// endpoint is tested in server/http/request/roles.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { formatBytes } from '../../../contract/format-bytes.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 

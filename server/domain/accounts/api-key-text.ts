@@ -1,7 +1,7 @@
 // The text of API keys: `ik_`, 256 random bits in base 62, and a checksum by which scanners
 // recognize leaked keys offline.
 import { crc32 } from 'node:zlib'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const bodyLength = 43

@@ -1,11 +1,11 @@
-import { limits } from '../../../contract/limits.ts'
-import { grantedBy, type Scope } from '../../../contract/scopes.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { grantedBy, type Scope } from '../../../contract/plain/scopes.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
-import { shortAddress } from '../addresses.ts'
-import type { KeyCaller } from '../caller.ts'
-import type { Deps } from '../deps.ts'
-import { Failure } from '../failure.ts'
-import { hashSecret } from '../secrets.ts'
+import { shortAddress } from '../shared/addresses.ts'
+import type { KeyCaller } from '../shared/caller.ts'
+import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { hashSecret } from '../shared/secrets.ts'
 import { hasValidChecksum } from './api-key-text.ts'
 
 /**

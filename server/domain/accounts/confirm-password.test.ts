@@ -1,6 +1,6 @@
 // What a stolen session must not do: make an admin or an API key, which would outlive it.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accountLimits } from '../../../contract/account-limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { updateUser } from './users.ts'
 

@@ -1,12 +1,12 @@
 // Proof that a request is made by the account's user, and not only with a session, which may be stolen.
-import { accountLimits } from '../../../contract/account-limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { audit, targetUser } from '../audit/audit.ts'
-import { type Account, type RequestOrigin, sessionOf } from '../caller.ts'
-import type { Deps } from '../deps.ts'
-import { Failure } from '../failure.ts'
-import { passwordMatches } from '../passwords.ts'
-import { requireRecentConfirmation } from '../recent-confirmation.ts'
-import { throttleFailures } from '../throttle.ts'
+import { type Account, type RequestOrigin, sessionOf } from '../shared/caller.ts'
+import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { passwordMatches } from './passwords.ts'
+import { requireRecentConfirmation } from '../shared/recent-confirmation.ts'
+import { throttleFailures } from '../shared/throttle.ts'
 
 /**
  * For what would outlive the session, or cannot be undone. The password, or a login or confirmation

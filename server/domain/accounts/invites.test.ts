@@ -1,7 +1,7 @@
 // Who may register: REGISTRATION, REGISTRATION_DOMAINS and invitations.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { accountLimits } from '../../../contract/account-limits.ts'
-import { dayMs } from '../../../contract/limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { startMailApp, tokenIn } from '../../testing/mail-app.ts'
 

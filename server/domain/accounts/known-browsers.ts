@@ -1,12 +1,12 @@
 // Announces a login from a browser that the user has not logged in with before.
-import { accountLimits } from '../../../contract/account-limits.ts'
-import { hashAddress, shortAddress } from '../addresses.ts'
-import type { Account } from '../caller.ts'
-import type { Deps } from '../deps.ts'
-import { deviceName } from '../device-name.ts'
-import { notifyUser } from '../mail-queue.ts'
-import { mailSite, newLoginMail } from '../mail-texts.ts'
-import { hashSecret } from '../secrets.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
+import { hashAddress, shortAddress } from '../shared/addresses.ts'
+import type { Account } from '../shared/caller.ts'
+import type { Deps } from '../shared/deps.ts'
+import { deviceName } from './device-name.ts'
+import { notifyUser } from '../mail/mail-queue.ts'
+import { mailSite, newLoginMail } from '../mail/mail-texts.ts'
+import { hashSecret } from '../shared/secrets.ts'
 
 const { maxPerUser, notices } = accountLimits.browsers
 

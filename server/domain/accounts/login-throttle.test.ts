@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Deps } from '../deps.ts'
-import { memoryCounters } from '../counters.ts'
+import type { Deps } from '../shared/deps.ts'
+import { memoryCounters } from '../shared/rate-counters.ts'
 import { limitFailedLogins } from './login-throttle.ts'
 
 const secondMs = 1000

@@ -1,9 +1,9 @@
 // Throttles failed logins by account and client address, so that a client cannot lock out an
 // account's owner at another address.
-import { accountLimits } from '../../../contract/account-limits.ts'
-import type { Deps } from '../deps.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
+import type { Deps } from '../shared/deps.ts'
 import { networksPerSite, siteOf } from '../../concurrency/ipv6-site.ts'
-import { countFailures, throttleFailures, tooManyRequests } from '../throttle.ts'
+import { countFailures, throttleFailures, tooManyRequests } from '../shared/throttle.ts'
 
 interface Attempt {
   email: string

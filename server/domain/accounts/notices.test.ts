@@ -2,7 +2,7 @@
 // no other.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountLimits } from '../../../contract/account-limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { type ApiResponse, startTestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { startOidcProvider, testClient, type TestOidcProvider } from '../../testing/oidc-provider.ts'

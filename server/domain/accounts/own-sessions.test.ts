@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { OwnSession } from '../../../contract/sessions.ts'
-import { limits } from '../../../contract/limits.ts'
+import type { OwnSession } from '../../../contract/endpoints/sessions.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 
 let app: TestApp

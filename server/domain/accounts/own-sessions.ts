@@ -1,10 +1,10 @@
 // The list of a user's sessions, and the end of single ones.
-import type { OwnSession } from '../../../contract/sessions.ts'
+import type { OwnSession } from '../../../contract/endpoints/sessions.ts'
 import { audit } from '../audit/audit.ts'
-import { type RequestOrigin, sessionOf, type UserCaller } from '../caller.ts'
-import type { Deps } from '../deps.ts'
-import { Failure } from '../failure.ts'
-import { isSessionExpired } from '../session-end.ts'
+import { type RequestOrigin, sessionOf, type UserCaller } from '../shared/caller.ts'
+import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { isSessionExpired } from '../shared/session-expiry.ts'
 
 /** The last used first. */
 export async function listSessions(

@@ -1,8 +1,8 @@
 // Which new passwords are refused: short ones, common ones, names of the site and of the account.
 import { readFile } from 'node:fs/promises'
 import { installed } from '../../installation.ts'
-import type { Deps } from '../deps.ts'
-import { Failure } from '../failure.ts'
+import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
 
 interface NewPassword {
   /** The field of the request. */

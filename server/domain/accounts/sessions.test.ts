@@ -1,6 +1,6 @@
 import { type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { startSession, sweepSessions } from './sessions.ts'
 

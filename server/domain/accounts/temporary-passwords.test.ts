@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { createAccount } from './accounts.ts'
 import { resetPassword, temporaryPassword } from './admins.ts'

@@ -1,10 +1,10 @@
 // Pages, filters and exports of the audit log.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEntry } from '../../../contract/audit.ts'
-import { dayMs } from '../../../contract/limits.ts'
+import type { AuditEntry } from '../../../contract/endpoints/audit.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import type { AuditLogTable } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { newId } from '../secrets.ts'
+import { newId } from '../shared/secrets.ts'
 import { pruneAuditLog } from './prune-audit-log.ts'
 
 const admin = { email: 'boss@example.com', password: 'boss-secret' }

@@ -1,12 +1,12 @@
 // An index has the order of each page of the audit log, and finds what the jobs clear.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { dayMs } from '../../../contract/limits.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { plansOf } from '../../testing/query-plans.ts'
-import type { Deps } from '../deps.ts'
-import { clearAddressHashes } from '../images/address-hashes.ts'
-import { writeCursor } from '../keyset-page.ts'
+import type { Deps } from '../shared/deps.ts'
+import { clearAddressHashes } from '../moderation/address-hashes.ts'
+import { writeCursor } from '../shared/keyset-page.ts'
 import { listAuditEntries } from './audit-log.ts'
 import { pruneAuditLog } from './prune-audit-log.ts'
 

@@ -1,10 +1,10 @@
 // Writes the audit log: who did what to whom, when and from where (docs/decisions/0032).
-import type { AuditAction, OtherActor } from '../../../contract/audit-actions.ts'
+import type { AuditAction, OtherActor } from '../../../contract/plain/audit-actions.ts'
 import type { AuditLogTable } from '../../db/schema.ts'
-import { loggedAddress } from '../addresses.ts'
-import type { Account, Caller } from '../caller.ts'
-import type { Deps } from '../deps.ts'
-import { newId } from '../secrets.ts'
+import { loggedAddress } from '../shared/addresses.ts'
+import type { Account, Caller } from '../shared/caller.ts'
+import type { Deps } from '../shared/deps.ts'
+import { newId } from '../shared/secrets.ts'
 
 /**
  * 'command_line' is a command of the operator, 'server' a job or the start. An account that is no

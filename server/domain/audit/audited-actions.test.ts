@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuditEntry } from '../../../contract/audit.ts'
-import { type AuditAction, auditActions } from '../../../contract/audit-actions.ts'
-import { limits } from '../../../contract/limits.ts'
+import type { AuditEntry } from '../../../contract/endpoints/audit.ts'
+import { type AuditAction, auditActions } from '../../../contract/plain/audit-actions.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { createLink } from '../accounts/email/mail-links.ts'
 import { sweepExpired } from '../images/sweep.ts'
-import { unsubscribeUrl } from '../unsubscribe.ts'
+import { unsubscribeUrl } from '../mail/unsubscribe.ts'
 
 const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
 const currentPassword = adminLogin.password

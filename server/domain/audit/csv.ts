@@ -1,6 +1,6 @@
 // Audit entries as CSV (RFC 4180).
-import type { AuditEntry } from '../../../contract/audit.ts'
-import { csvCell } from '../csv-cell.ts'
+import type { AuditEntry } from '../../../contract/endpoints/audit.ts'
+import { csvCell } from '../shared/csv-cell.ts'
 
 const columns = [
   'id',

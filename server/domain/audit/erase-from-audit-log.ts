@@ -1,8 +1,8 @@
 // Removes a person from the audit log. What was done remains, with the id of the account.
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { type AuditAction, auditActions, type auditGroups } from '../../../contract/audit-actions.ts'
+import { type AuditAction, auditActions, type auditGroups } from '../../../contract/plain/audit-actions.ts'
 import type { AuditLogTable, Schema } from '../../db/schema.ts'
-import type { Account } from '../caller.ts'
+import type { Account } from '../shared/caller.ts'
 
 /** Rows per update: a few milliseconds, during which SQLite blocks the process. */
 const batchSize = 500

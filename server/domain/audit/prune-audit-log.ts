@@ -1,10 +1,10 @@
 // The job that bounds the audit log: by age, and by the number of entries of an action.
 import { setImmediate } from 'node:timers/promises'
 import type { Kysely, SelectQueryBuilder } from 'kysely'
-import { type AuditAction, auditActions } from '../../../contract/audit-actions.ts'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { type AuditAction, auditActions } from '../../../contract/plain/audit-actions.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 
 /** Entries per query: SQLite blocks the process while it deletes them. */
 const batchSize = 500

@@ -1,9 +1,9 @@
 // Delete links: their token authorizes deleting one image, without an account (docs/decisions/0037).
 import { createHmac } from 'node:crypto'
-import type { Caller, RequestOrigin } from '../caller.ts'
-import type { Deps } from '../deps.ts'
-import { Failure } from '../failure.ts'
-import { hashSecret, secretMatches } from '../secrets.ts'
+import type { Caller, RequestOrigin } from '../shared/caller.ts'
+import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { hashSecret, secretMatches } from '../shared/secrets.ts'
 import { findLiveImage, type ImageRow } from './image-row.ts'
 import { removeImages } from './remove-images.ts'
 

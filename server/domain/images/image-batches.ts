@@ -2,8 +2,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
-import type { Cursor } from '../keyset-page.ts'
+import type { Deps } from '../shared/deps.ts'
+import type { Cursor } from '../shared/keyset-page.ts'
 import { isInOrderOfTypes, isListed, type ImageFilters, imageSortOrders } from './image-list-filters.ts'
 
 /** Rows per batch: a few milliseconds. */

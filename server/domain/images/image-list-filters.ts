@@ -1,10 +1,10 @@
 // Filters and sort orders of image lists.
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
-import type { Input } from '../../../contract/api.ts'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import type { Input } from '../../../contract/endpoints/api.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { matchesPattern } from '../../db/image-search.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 
 /** Each order has an index (see the migrations). The id breaks ties, in the same direction. */
 export const imageSortOrders = {
@@ -38,7 +38,7 @@ export const withoutIndex = <T = number>(
   column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name',
 ) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 
-/** The text of a search in the normal form of stored names (contract/clean-name.ts). */
+/** The text of a search in the normal form of stored names (contract/plain/clean-name.ts). */
 export const toSearchTerm = (q: string): string => q.normalize('NFC')
 
 /** Returns the condition for images in a list, by the current time and these filters. */

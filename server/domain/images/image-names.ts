@@ -1,7 +1,7 @@
 // The two names of an image: the display name and the file name in its URL.
-import { cleanName } from '../../../contract/clean-name.ts'
-import { formatNames, formats } from '../../../contract/formats.ts'
-import { limits } from '../../../contract/limits.ts'
+import { cleanName } from '../../../contract/plain/clean-name.ts'
+import { formatNames, formats } from '../../../contract/plain/formats.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 
 /** Windows opens these devices instead of a file, whatever follows the first dot. */
 const device = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=$|[. ])/i

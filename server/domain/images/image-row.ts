@@ -1,10 +1,10 @@
 // Looks up image rows and converts them to the API's form.
-import { imageUrls } from '../../../contract/client.ts'
-import type { Image } from '../../../contract/images.ts'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import type { ImagesTable } from '../../db/schema.ts'
-import type { Deps, ResponseOrigins } from '../deps.ts'
-import { Failure } from '../failure.ts'
-import { formats } from '../../../contract/formats.ts'
+import type { Deps, ResponseOrigins } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { formats } from '../../../contract/plain/formats.ts'
 import { isAvailable } from './availability.ts'
 
 export type ImageRow = ImagesTable

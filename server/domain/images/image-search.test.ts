@@ -1,15 +1,15 @@
 // A search in a long list, by the index or in batches, gives the same result as a single query.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { prepareImageSearch } from '../../db/image-search.ts'
 import { migrate } from '../../db/migrate.ts'
 import { openPostgres } from '../../db/postgres.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { newDatabase } from '../../testing/postgres.ts'
-import type { UserCaller } from '../caller.ts'
+import type { UserCaller } from '../shared/caller.ts'
 import type { ImageListQuery } from './image-list-filters.ts'
-import { outlineImages } from './image-outline.ts'
+import { outlineImages } from './gallery-layout.ts'
 import { listImages } from './list-images.ts'
 
 const postgresUrl = inject('postgresUrl')

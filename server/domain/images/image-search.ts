@@ -1,9 +1,9 @@
 // Finds the images of a search, or of a filter by type, in a long list by an index
 // (docs/decisions/0058).
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 import { selectSorted, type SortedImage, type SortedImageQuery, type SortOrder } from './image-batches.ts'
 import {
   type ImageFilters,

@@ -1,6 +1,6 @@
 // Title, alternative text and custom link of an image: PATCH /api/images/{id}, and /s/{slug}.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { sweepExpired } from './sweep.ts'

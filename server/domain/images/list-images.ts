@@ -1,11 +1,11 @@
 // Lists of images in pages, and the caller's images that expire soon.
 import type { SelectQueryBuilder } from 'kysely'
-import type { Image } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import type { UserCaller } from '../caller.ts'
-import type { Deps, RequestContext, ResponseOrigins } from '../deps.ts'
-import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../keyset-page.ts'
+import type { UserCaller } from '../shared/caller.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
+import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../shared/keyset-page.ts'
 import { isAfterCursor, readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import {
   type ImageFilters,

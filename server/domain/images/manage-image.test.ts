@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { UploadedImage } from '../../../contract/images.ts'
-import { dayMs } from '../../../contract/limits.ts'
+import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { promote } from '../accounts/admins.ts'

@@ -1,9 +1,9 @@
 // Maintained counts of images: lists of a million rows are not counted.
 import { type Kysely, sql } from 'kysely'
 import type { Schema, UsersTable } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
-import { imageTotals } from '../image-totals.ts'
-import type { Amount, CountedAccount } from '../quota.ts'
+import type { Deps } from '../shared/deps.ts'
+import { imageTotals } from './image-totals.ts'
+import type { Amount, CountedAccount } from './quota.ts'
 
 /**
  * Updates the owner's image count and bytes. Call it in the transaction that changes the rows: it

@@ -1,15 +1,15 @@
 // Removes images: replaces the rows by tombstones, so that nothing is served, then deletes bytes.
 import type { Kysely } from 'kysely'
-import type { AuditAction } from '../../../contract/audit-actions.ts'
+import type { AuditAction } from '../../../contract/plain/audit-actions.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
-import { queuePurges } from '../cache-purges.ts'
-import type { Deps } from '../deps.ts'
-import { isRemovable } from '../due-images.ts'
+import { queuePurges } from './cache-purges.ts'
+import type { Deps } from '../shared/deps.ts'
+import { isRemovable } from './removable-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import type { ImageRow } from './image-row.ts'
-import { retryAfterEviction } from './retry-after-eviction.ts'
+import { retryAfterEviction } from '../shared/retry-after-eviction.ts'
 
 /**
  * Images whose bytes are deleted concurrently: enough to use the four threads for files (and a

@@ -1,5 +1,5 @@
 // An image as its share page and oEmbed show it to everyone.
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, type ImageKey, type ImageRow } from './image-row.ts'
 
 export interface SharedImage {

@@ -1,9 +1,9 @@
 // Soft deletion: the image is deleted for all readers at once, while row and bytes are retained for
 // the undo period (docs/decisions/0016).
-import { limits } from '../../../contract/limits.ts'
-import { actsAsAdmin, type Caller, type RequestOrigin } from '../caller.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { actsAsAdmin, type Caller, type RequestOrigin } from '../shared/caller.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
-import { queuePurges } from '../cache-purges.ts'
+import { queuePurges } from './cache-purges.ts'
 import type { ImageRow } from './image-row.ts'
 import { owned, ownerOf } from './remove-images.ts'
 

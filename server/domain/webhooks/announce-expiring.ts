@@ -1,7 +1,7 @@
 // Queues image.expiring: each image once, when it has 7 days left.
-import { dayMs, limits } from '../../../contract/limits.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { WebhooksTable } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 import { eventColumns, eventsOf, imageData, insertDeliveries, newDelivery } from './queue-events.ts'
 
 /** Images per webhook and run, and all that expire in the same millisecond as the last. */

@@ -1,11 +1,11 @@
 // The outbox of webhooks: an event is queued in the transaction that causes it, so that neither
 // exists without the other (docs/decisions/0038).
-import { imageUrls } from '../../../contract/client.ts'
-import { formats } from '../../../contract/formats.ts'
-import { type testEvent, type WebhookEvent, webhookEvents } from '../../../contract/webhook-events.ts'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import { formats } from '../../../contract/plain/formats.ts'
+import { type testEvent, type WebhookEvent, webhookEvents } from '../../../contract/plain/webhook-events.ts'
 import type { ImagesTable, WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
-import { newId } from '../secrets.ts'
+import type { Deps } from '../shared/deps.ts'
+import { newId } from '../shared/secrets.ts'
 
 export type OutboxDeps = Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes'>
 

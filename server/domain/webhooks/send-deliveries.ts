@@ -1,9 +1,9 @@
 // Sends due deliveries. Each is sent at least once, always with the same id; a lease on its row lets
 // one server send it at a time (docs/decisions/0038).
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
 import { RemoteFailed } from '../../remote/remote-client.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 import { signedHeaders } from './sign.ts'
 import { switchOffAndNotify } from './switch-off.ts'
 

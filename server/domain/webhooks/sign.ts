@@ -1,7 +1,7 @@
 // Signatures of Standard Webhooks 1.0.0 (https://www.standardwebhooks.com).
 import { createHmac } from 'node:crypto'
 import type { WebhooksTable } from '../../db/schema.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps } from '../shared/deps.ts'
 
 const prefix = 'whsec_'
 

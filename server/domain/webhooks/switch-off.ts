@@ -1,10 +1,10 @@
 // Switches webhooks off: by their user, or by the server when nothing arrives any more.
 import type { WebhooksTable } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
-import type { Deps } from '../deps.ts'
-import { queueMail } from '../mail-queue.ts'
-import { mailSite, webhookOffMail } from '../mail-texts.ts'
-import { unsubscribeUrl } from '../unsubscribe.ts'
+import type { Deps } from '../shared/deps.ts'
+import { queueMail } from '../mail/mail-queue.ts'
+import { mailSite, webhookOffMail } from '../mail/mail-texts.ts'
+import { unsubscribeUrl } from '../mail/unsubscribe.ts'
 
 type OffReason = NonNullable<WebhooksTable['off_reason']>
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
-import { dayMs, limits } from '../../../contract/limits.ts'
-import type { NewWebhook } from '../../../contract/webhooks.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import type { NewWebhook } from '../../../contract/endpoints/webhooks.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../testing/smtp-server.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -252,7 +252,7 @@ describe('a receiver', () => {
     const [delivery] = await deliveriesOf(webhook)
     expect(delivery).toMatchObject({ status: 'failed', attempts: 10, lastStatus: 500, nextTryAt: null })
     expect(await isOff(webhook)).toBe('failing')
-    const { sendDueMail } = await import('../mail-queue.ts')
+    const { sendDueMail } = await import('../mail/mail-queue.ts')
     await sendDueMail(app.deps, app.deps.now())
     expect(smtp.mails.at(-1)).toMatchObject({ to: [user.email], text: expect.stringContaining('was switched off') })
     // Its user repairs it: what failed is sent again, with its id.

@@ -4,8 +4,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import { Failure } from '../../domain/failure.ts'
-import { commonHeaders } from '../headers.ts'
+import { Failure } from '../../domain/shared/failure.ts'
+import { commonHeaders } from '../request/headers.ts'
 
 /** Limit of the request line and headers together (--max-http-header-size of Node). */
 export const maxHeaderBytes = 16 * 1024

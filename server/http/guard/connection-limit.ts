@@ -3,7 +3,7 @@ import { BlockList, isIP, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Metrics } from '../../metrics.ts'
-import { networkOf } from '../client-address.ts'
+import { networkOf } from '../request/client-address.ts'
 
 /** Counts a connection until it closes. False: its address has too many. */
 export type AdmitConnection = (socket: Socket) => boolean

@@ -2,8 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Failure } from '../../domain/failure.ts'
-import { sendFailure } from '../errors.ts'
+import { Failure } from '../../domain/shared/failure.ts'
+import { sendFailure } from '../request/errors.ts'
 import type { Metrics } from '../../metrics.ts'
 import {
   createThroughputMonitor,

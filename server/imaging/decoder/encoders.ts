@@ -1,7 +1,7 @@
 // Encoders of the output formats, without metadata. More effort took longer than it saved (measured).
 
 import type { Sharp } from 'sharp'
-import type { OutputFormat } from '../../../contract/formats.ts'
+import type { OutputFormat } from '../../../contract/plain/formats.ts'
 
 /** Effort 2 gives 97 % of effort 4's saving in half its time. */
 const webpEffort = 2

@@ -1,7 +1,7 @@
 // Ingests an upload: rewrites its file, decodes all its pixels, writes its intermediate and thumbnail. Runs in a decoder process.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { rewrite } from './container/rewrite.ts'
 import type { RewrittenImage } from './container/rewritten.ts'
 import { encodeIntermediate, intermediateFormat } from './intermediate.ts'

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { everyFrameCovers, firstFrameOf, isAnimatedWebp } from './webp-frames.ts'
 import type { Inspected, InspectJob, Reroute } from '../protocol.ts'
 import { heavyBytes, estimateMemory } from './render-memory.ts'

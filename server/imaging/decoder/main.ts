@@ -2,7 +2,7 @@
 // is what it may decode; jobs arrive over the IPC channel.
 
 import sharp from 'sharp'
-import { pixelFormats } from '../../../contract/formats.ts'
+import { pixelFormats } from '../../../contract/plain/formats.ts'
 import { ingest } from './ingest.ts'
 import { inspect } from './inspect.ts'
 import { pixelFormatRows } from './pixel-formats.ts'

@@ -1,6 +1,6 @@
 // How the pixel formats are detected, checked and decoded: one row per format.
 
-import type { PixelFormat } from '../../../contract/formats.ts'
+import type { PixelFormat } from '../../../contract/plain/formats.ts'
 import { rewriteGif } from './container/gif.ts'
 import { rewriteJpeg } from './container/jpeg.ts'
 import { rewritePng } from './container/png.ts'

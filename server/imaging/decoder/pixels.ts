@@ -1,7 +1,7 @@
 // The only decode of an upload: verifies that the whole image can be decoded and returns its pixels, scaled down.
 
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { RewrittenImage } from './container/rewritten.ts'
 import { broken, ImageRefused } from '../refusal.ts'
 

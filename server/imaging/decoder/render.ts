@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { encoders, type Timing } from './encoders.ts'
 import { type Fit, fittedSize, type Size } from '../fit.ts'
 import type { Rendered, RenderJob, Reroute } from '../protocol.ts'

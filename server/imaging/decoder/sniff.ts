@@ -1,6 +1,6 @@
 // Detects the format of a file from its first bytes. Names and claimed types are ignored.
 
-import { type ImageFormat, pixelFormats } from '../../../contract/formats.ts'
+import { type ImageFormat, pixelFormats } from '../../../contract/plain/formats.ts'
 import { pixelFormatRows } from './pixel-formats.ts'
 import { startsAsSvg } from './svg/starts-as-svg.ts'
 

@@ -1,6 +1,6 @@
 // The thumbnails that an upload makes, so that no list of images waits for a render.
 import { writeFile } from 'node:fs/promises'
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { IngestJob } from '../protocol.ts'
 import { encoders } from './encoders.ts'
 import { fromPixels, type Pixels, shrinkPixels } from './pixels.ts'

@@ -1,8 +1,8 @@
 // Validates what a decoder process sends: hostile bytes may have taken it over, so it can send anything.
 
 import { z } from 'zod'
-import { formatNames, formats, isPixelFormat, outputFormats } from '../../../contract/formats.ts'
-import { limits } from '../../../contract/limits.ts'
+import { formatNames, formats, isPixelFormat, outputFormats } from '../../../contract/plain/formats.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import {
   type FromDecoder,
   type IngestResult,

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ImageFormat, pixelFormats } from '../../../contract/formats.ts'
+import { type ImageFormat, pixelFormats } from '../../../contract/plain/formats.ts'
 import { type Ingested, type ImagingOptions, openImaging, type JobContext, type RenderJob } from '../pool/imaging.ts'
 
 /** Compiled before the tests run; a process cannot be started from TypeScript sources. */

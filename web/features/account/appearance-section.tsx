@@ -1,10 +1,10 @@
 // The settings of this browser; none is sent to the server.
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { setShortcutsOn, useShortcutsOn } from '../../data/shortcut-prefs.ts'
-import { openShellDialog } from '../../data/shell-dialog.ts'
-import { setTheme, useTheme } from '../../data/theme.ts'
+import { setShortcutsOn, useShortcutsOn } from '../../model/shortcut-prefs.ts'
+import { openShellDialog } from '../../model/shell-dialog.ts'
+import { setTheme, useTheme } from '../../model/theme.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
-import { Switch } from '../../ui/switch.tsx'
+import { Switch } from '../../ui/forms/switch.tsx'
 import { AccountSection } from './account-section.tsx'
 
 const texts = ownAccount.look

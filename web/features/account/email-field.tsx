@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
-import { limits } from '../../../contract/limits.ts'
-import { LabelledField } from '../../ui/labelled-field.tsx'
+import { limits } from '../../../contract/plain/limits.ts'
+import { LabelledField } from '../../ui/forms/labelled-field.tsx'
 
 interface Props {
   id: string

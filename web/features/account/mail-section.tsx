@@ -1,4 +1,4 @@
-import { useSite } from '../../data/site.ts'
+import { useSite } from '../../model/site.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { SwitchSection } from './switch-section.tsx'
 

@@ -1,7 +1,7 @@
 import { useState, type RefObject } from 'react'
-import { useSite } from '../../data/site.ts'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { useSite } from '../../model/site.ts'
+import { LabelledField } from '../../ui/forms/labelled-field.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { passwordHint } from './password-hint.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 // Changes to the user's own account: sent to the server, then applied to the session.
-import type { Client } from '../../../contract/client.ts'
-import { ApiError, errorText, ShownError } from '../../data/api-error.ts'
-import { refreshUser, setUser } from '../../data/session.ts'
-import { submitTicket } from '../../data/submit-ticket.ts'
-import { currentToken, setToken } from '../../data/token.ts'
+import type { Client } from '../../../contract/derive/client.ts'
+import { ApiError, errorText, ShownError } from '../../model/api-error.ts'
+import { refreshUser, setUser } from '../../model/session.ts'
+import { submitTicket } from '../../model/submit-ticket.ts'
+import { currentToken, setToken } from '../../model/token.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import type { ChangeOutcome } from './account-section.tsx'
@@ -87,5 +87,5 @@ export async function restoreAccount(): Promise<ChangeOutcome> {
 
 async function signedInClient(): Promise<Client> {
   if (currentToken() === null) throw new ShownError(ownAccount.noToken)
-  return (await import('../../data/http.ts')).client
+  return (await import('../../model/http.ts')).client
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone, SquareTerminal, type LucideIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { OwnSession } from '../../../contract/sessions.ts'
-import { errorText, troubleOf } from '../../data/api-error.ts'
-import { endOtherSessions, endSession, sessionList } from '../../data/own-sessions.ts'
-import { queryClient } from '../../data/query-client.ts'
+import type { OwnSession } from '../../../contract/endpoints/sessions.ts'
+import { errorText, troubleOf } from '../../model/api-error.ts'
+import { endOtherSessions, endSession, sessionList } from './own-sessions.ts'
+import { queryClient } from '../../model/query-client.ts'
 import { ago } from '../../format/ago.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -128,7 +128,7 @@ const icons: Record<'computer' | 'phone' | 'program', LucideIcon> = {
   program: SquareTerminal,
 }
 
-/** By the names of server/domain/device-name.ts. */
+/** By the names of server/domain/accounts/device-name.ts. */
 function kindOf(device: string | null): keyof typeof icons {
   if (device === null || /(Windows|macOS|Linux|ChromeOS)$/.test(device)) return 'computer'
   return /(Android|iOS)$/.test(device) ? 'phone' : 'program'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Switch } from '../../ui/switch.tsx'
+import { Switch } from '../../ui/forms/switch.tsx'
 import { saveAccount } from './own-account.ts'
 import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
 

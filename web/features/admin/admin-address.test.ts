@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allUsersQuery } from '../../data/admin-users.ts'
-import { allImagesQuery } from '../../data/admin-images.ts'
+import { allUsersQuery } from './users/admin-users.ts'
+import { allImagesQuery } from './images/admin-images.ts'
 import {
   blocklistQueryOf,
   imageQueryOf,

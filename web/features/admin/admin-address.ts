@@ -1,10 +1,10 @@
 // The tab and filters of the admin page in its address, for reloads, links and going back.
-import { limits } from '../../../contract/limits.ts'
-import { moderationLimits } from '../../../contract/moderation-limits.ts'
-import type { AdminImageQuery } from '../../data/admin-images.ts'
-import type { ReportStatus } from '../../data/admin-reports.ts'
-import { type BlocklistQuery, lists } from '../../data/block-lists.ts'
-import type { UserQuery } from '../../data/admin-users.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
+import type { AdminImageQuery } from './images/admin-images.ts'
+import type { ReportStatus } from './reports/admin-reports.ts'
+import { type BlocklistQuery, lists } from './blocklist/block-lists.ts'
+import type { UserQuery } from './users/admin-users.ts'
 
 export const tabs = [
   'overview',

@@ -1,7 +1,7 @@
 // What a card of the admin page shows when its data failed to load, is loading, or is empty.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { troubleOf } from '../../data/api-error.ts'
+import { troubleOf } from '../../model/api-error.ts'
 import { common } from '../../texts/messages.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 

@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { troubleOf } from '../../data/api-error.ts'
+import { troubleOf } from '../../model/api-error.ts'
 import { common } from '../../texts/messages.ts'
-import { moreRows } from '../../texts/admin-messages.ts'
+import { moreRows } from '../../texts/admin/admin-messages.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 
 interface Props {

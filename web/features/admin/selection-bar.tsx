@@ -1,7 +1,7 @@
 // Actions on the selected rows or images, at the end of the window while any is selected.
 import { CheckCheck, X } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
-import { selectionBar as texts } from '../../texts/admin-messages.ts'
+import { selectionBar as texts } from '../../texts/admin/admin-messages.ts'
 
 interface Props {
   label: string

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { errorText } from '../../data/api-error.ts'
+import { errorText } from '../../model/api-error.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
 /** The result of the last action in a panel, for a toast and, until the next action, the panel itself. */

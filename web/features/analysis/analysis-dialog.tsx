@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ImageAnalysis } from '../../../contract/images.ts'
+import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import { common } from '../../texts/messages.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { AnalysisView } from './analysis-view.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
-import { imageAnalysis } from '../../data/image-analysis.ts'
-import { ApiError, troubleOf, type Trouble } from '../../data/api-error.ts'
-import { useOnline } from '../../data/online.ts'
-import { queryClient } from '../../data/query-client.ts'
+import { imageAnalysis } from './image-analysis.ts'
+import { ApiError, troubleOf, type Trouble } from '../../model/api-error.ts'
+import { useOnline } from '../../model/online.ts'
+import { queryClient } from '../../model/query-client.ts'
 
 interface Props {
   image: AnalyzedImage

@@ -1,4 +1,4 @@
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 
 /** What the analysis dialog needs of an image. */
 export type AnalyzedImage = Pick<Image, 'id' | 'original_name' | 'url' | 'thumbnailUrl' | 'width' | 'height'> &

@@ -1,5 +1,5 @@
-import type { ImageAnalysis } from '../../../contract/images.ts'
-import { formatBytes } from '../../../contract/format-bytes.ts'
+import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Copy } from 'lucide-react'
-import type { ImageAnalysis } from '../../../contract/images.ts'
+import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
-import { copyText } from '../../ui/copy-text.ts'
+import { copyText } from '../../ui/copy/copy-text.ts'
 import { copy } from '../../texts/gallery-messages.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
 
 const names = ['original', 'resize', 'webp'] as const
 

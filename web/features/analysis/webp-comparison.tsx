@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { imageUrls } from '../../../contract/client.ts'
-import { limits } from '../../../contract/limits.ts'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import './webp-comparison.css'

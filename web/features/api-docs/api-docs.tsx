@@ -1,7 +1,7 @@
 // The API documentation: the category strip and four tabs.
 import { useDeferredValue, useEffect, useId, useRef } from 'react'
 import { catalogue } from 'virtual:api-catalogue'
-import { useIsBack } from '../../data/history.ts'
+import { useIsBack } from '../../model/history.ts'
 import { docs } from '../../texts/docs-messages.ts'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
 import { tabs, type Category } from './docs-address.ts'

@@ -1,5 +1,5 @@
 import { adminNotify } from '../../ui/toast/admin-toast.tsx'
-import { writeClipboard } from '../../ui/clipboard.ts'
+import { writeClipboard } from '../../ui/copy/clipboard.ts'
 import { docs } from '../../texts/docs-messages.ts'
 
 const texts = { curl: docs.copiedCurl, code: docs.copiedCode, text: undefined }

@@ -1,5 +1,5 @@
-import { serverText } from '../../data/api-error.ts'
-import { NoTokenError } from '../../data/api-keys.ts'
+import { serverText } from '../../model/api-error.ts'
+import { NoTokenError } from '../../model/api-keys.ts'
 
 /** The text of a failed call: `auth` without a token, else the server's text, else `failed`. */
 export const keyErrorText = (error: unknown, texts: { auth: string; failed: string }) =>

@@ -1,8 +1,8 @@
-import { scopes } from '../../../contract/scopes.ts'
+import { scopes } from '../../../contract/plain/scopes.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
-import { LabelledField } from '../../ui/labelled-field.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Checkbox } from '../../ui/forms/checkbox.tsx'
+import { LabelledField } from '../../ui/forms/labelled-field.tsx'
+import { Select } from '../../ui/forms/select.tsx'
 import { expiries, isImplied, type KeyField, type KeyOptions } from './key-options.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 // What the form chooses for a new key: validation, and the body of the request.
-import { dayMs, limits } from '../../../contract/limits.ts'
-import { grantedBy, type Scope, scopes } from '../../../contract/scopes.ts'
-import type { NewKeyRequest } from '../../data/api-keys.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import { grantedBy, type Scope, scopes } from '../../../contract/plain/scopes.ts'
+import type { NewKeyRequest } from '../../model/api-keys.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 
 /** `date`: the day in {@link KeyOptions.date}; numbers are days from now. */

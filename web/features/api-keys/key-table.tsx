@@ -1,8 +1,8 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
 // as cards, browsers drop its implicit roles, so they are explicit.
 import { Trash2 } from 'lucide-react'
-import type { ApiKey } from '../../../contract/api-keys.ts'
-import { formatBytes } from '../../../contract/format-bytes.ts'
+import type { ApiKey } from '../../../contract/endpoints/api-keys.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'

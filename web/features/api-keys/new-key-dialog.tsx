@@ -1,9 +1,9 @@
 import { useId, useState, type ReactNode } from 'react'
-import type { NewApiKey } from '../../../contract/api-keys.ts'
+import type { NewApiKey } from '../../../contract/endpoints/api-keys.ts'
 import { newKey } from '../../texts/api-keys-messages.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useLeaveGuard } from '../../ui/use-leave-guard.ts'
+import { CopyField } from '../../ui/copy/copy-field.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { useLeaveGuard } from '../../ui/forms/use-leave-guard.ts'
 import { WarningText } from '../../ui/warning-text.tsx'
 
 interface Props {

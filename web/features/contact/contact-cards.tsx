@@ -1,6 +1,6 @@
 import { AtSign, Globe, Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useSite } from '../../data/site.ts'
+import { useSite } from '../../model/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { paths } from '../../paths.ts'
 import { SocialLinks } from './social-links.tsx'

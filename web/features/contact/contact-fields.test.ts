@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contact } from '../../../contract/contact.ts'
+import { contact } from '../../../contract/endpoints/contact.ts'
 import { type FieldName, fieldNames, maxLengths, contactFieldError } from './contact-fields.ts'
 
 test.each<[FieldName, string, boolean, string | undefined]>([

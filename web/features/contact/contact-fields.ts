@@ -1,5 +1,5 @@
 // The fields of the contact form and their validation.
-import { limits } from '../../../contract/limits.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { form } from '../../texts/form-messages.ts'
 

@@ -1,8 +1,8 @@
-import { MailError, sendContactMessage } from '../../data/contact.ts'
-import { useSite } from '../../data/site.ts'
+import { MailError, sendContactMessage } from './contact.ts'
+import { useSite } from '../../model/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { type Problems, usePublicForm } from '../../ui/use-public-form.ts'
+import { type Problems, usePublicForm } from '../../ui/forms/use-public-form.ts'
 import { fieldNames, contactFieldError, type FieldName } from './contact-fields.ts'
 
 const texts = contact.form

@@ -1,7 +1,7 @@
 // The data of an image that embedding needs, and the variants that a page can use.
-import { imageUrls } from '../../../contract/client.ts'
-import { limits } from '../../../contract/limits.ts'
-import { sourceWidths } from '../../../contract/width-ladder.ts'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { sourceWidths } from '../../../contract/plain/width-ladder.ts'
 import { oneLine } from './code-escaping.ts'
 
 export interface EmbeddedImage {

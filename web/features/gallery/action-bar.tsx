@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Ellipsis } from 'lucide-react'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'

@@ -1,7 +1,7 @@
 // Requests the thumbnails of the first tiles while the page's scripts load.
-import type { Image as StoredImage } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
-import { readGalleryPrefs, suggestedRowHeight } from '../../data/stored-gallery-prefs.ts'
+import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { readGalleryPrefs, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
 
 /** As many as a laptop's window shows. */

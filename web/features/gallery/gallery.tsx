@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { useGallery } from '../../data/gallery.ts'
+import { useGallery } from '../../model/images/gallery.ts'
 import { gallery as text } from '../../texts/gallery-messages.ts'
 import { TooltipArea } from '../../ui/tooltip.tsx'
 import { Empty, Failed, NothingMatches, Skeleton } from './states.tsx'

@@ -1,7 +1,7 @@
 // The addresses of the image of a tile.
-import { imageUrls } from '../../../contract/client.ts'
-import type { Image } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
 
 type ImageSource = Pick<Image, 'id' | 'url' | 'thumbnailUrl' | 'width' | 'height'>

@@ -1,5 +1,5 @@
 // Computes the place of every tile before any image is loaded: rows that fill the width.
-import { suggestedRowHeight } from '../../data/stored-gallery-prefs.ts'
+import { suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 
 /** All in px. Typed arrays: 100,000 tiles are laid out in a few milliseconds without garbage. */
 export interface Layout {

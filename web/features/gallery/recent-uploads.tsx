@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../data/guest-images.ts'
-import type { ShownImage } from '../../data/stored-image.ts'
+import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../model/images/guest-images.ts'
+import type { ShownImage } from '../../model/images/stored-image.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { ImageCard } from './image-card.tsx'
 

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useState, type FocusEvent, type ReactNode } from 'react'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'

@@ -1,8 +1,8 @@
 // The states of the gallery without images: loading, empty, no match, failed.
 import { Images, SearchX } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import { troubleOf } from '../../data/api-error.ts'
-import { type Gallery as GalleryState, retryGallery } from '../../data/gallery.ts'
+import { troubleOf } from '../../model/api-error.ts'
+import { type Gallery as GalleryState, retryGallery } from '../../model/images/gallery.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { useLayout } from './use-layout.ts'

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { FileImage } from 'lucide-react'
 import { useState } from 'react'
-import type { Image as StoredImage } from '../../../contract/images.ts'
-import { useSources } from '../../data/own-image.ts'
+import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
+import { useSources } from '../../model/images/own-image.ts'
 import { thumbSourcesOf } from './image-source.ts'
 
 interface Props {

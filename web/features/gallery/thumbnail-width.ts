@@ -1,6 +1,6 @@
 // Which variant of an image a tile loads.
-import type { Image } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 
 /** Few widths, so that caches are shared. Only `thumbnailPx` is rendered at the upload. */
 const widthsPx = [limits.variant.listThumbnailPx, limits.variant.thumbnailPx, 800, 1200]

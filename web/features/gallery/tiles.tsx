@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react'
-import type { Image } from '../../../contract/images.ts'
-import type { Gallery } from '../../data/gallery.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import type { Gallery } from '../../model/images/gallery.ts'
 import type { Action } from '../../ui/action.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { type Layout, type Range, rowOf } from './justify.ts'

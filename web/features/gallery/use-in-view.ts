@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
-import { showRange } from '../../data/gallery.ts'
+import { showRange } from '../../model/images/gallery.ts'
 import { followViewport } from '../../ui/follow-viewport.ts'
 import { type Layout, type Range, rangeInView, rowAt, rowOf } from './justify.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Action } from '../../ui/action.ts'
 import type { Layout } from './justify.ts'
 import { moveTo } from './moves.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'react'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 
 type Ids = ReadonlySet<string>
 type Items = readonly (Image | undefined)[]

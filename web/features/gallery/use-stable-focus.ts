@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import type { Gallery } from '../../data/gallery.ts'
+import type { Gallery } from '../../model/images/gallery.ts'
 
 /** Preserves the focus on the same image, or moves it to the next one after a deletion. */
 export function useStableFocus(

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import type { Action } from '../../ui/action.ts'
 

@@ -1,11 +1,11 @@
 import { ExternalLink } from 'lucide-react'
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import type { Image } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
-import { errorText } from '../../data/api-error.ts'
-import { shareLink } from '../../data/link-choice.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { errorText } from '../../model/api-error.ts'
+import { shareLink } from '../../model/link-choice.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
-import { FormField } from '../../ui/form-field.tsx'
+import { FormField } from '../../ui/forms/form-field.tsx'
 
 export type ImageTexts = Pick<Image, 'title' | 'alt' | 'slug'>
 

@@ -1,6 +1,6 @@
 import { Flag } from 'lucide-react'
-import type { Image } from '../../../contract/images.ts'
-import { formatBytes } from '../../../contract/format-bytes.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { paths } from '../../paths.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'

@@ -1,7 +1,7 @@
 import { FileImage, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
-import type { Image } from '../../../contract/images.ts'
-import { hasLimitedViews, useSources } from '../../data/own-image.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { hasLimitedViews, useSources } from '../../model/images/own-image.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { fittedSize, slideSourcesOf } from './sources.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import { fittedSize, naturalSize, slideSourcesOf } from './sources.ts'
 
 const image = (change: Partial<Image>): Image => ({

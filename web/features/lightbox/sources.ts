@@ -1,7 +1,7 @@
 // The URLs that the lightbox loads of an image, and the size at which it is drawn.
-import { imageUrls } from '../../../contract/client.ts'
-import type { Image } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 
 interface Source {
   src: string

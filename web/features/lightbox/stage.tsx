@@ -11,7 +11,7 @@ import Carousel, {
 } from 'yet-another-react-lightbox'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import { carousel } from '../../texts/lightbox-messages.ts'
 import { Slide } from './slide.tsx'
 import { naturalSize, slideSourcesOf } from './sources.ts'

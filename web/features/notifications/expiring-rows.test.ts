@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import { mergeRows, type ExpiringImage } from './expiring-rows.ts'
 
 const image = (id: string, day: number) => ({ id, expires_at: `2026-11-${day}T12:00:00.000Z` }) as Image

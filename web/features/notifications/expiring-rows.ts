@@ -1,4 +1,4 @@
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 
 export interface ExpiringImage {
   /** As listed: the old date decides its position. */

@@ -1,7 +1,7 @@
 // The rows of the expiry alerts. An extended image leaves the cached list at once; its row stays
 // a moment longer to show the new date.
 import { type Dispatch, type SetStateAction, useCallback, useMemo, useState } from 'react'
-import type { Image } from '../../../contract/images.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import { rowCloseMs, mergeRows, type ExpiringImage } from './expiring-rows.ts'
 
 /** An extended image stays in the list this long, with its new date. */

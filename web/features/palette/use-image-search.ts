@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Image } from '../../../contract/images.ts'
-import { limits } from '../../../contract/limits.ts'
-import { client } from '../../data/http.ts'
-import { queryClient } from '../../data/query-client.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { client } from '../../model/http.ts'
+import { queryClient } from '../../model/query-client.ts'
 
 const delayMs = 200
 const maxResults = 6

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { tooLong } from '../../../contract/public-form.ts'
-import { reports } from '../../../contract/reports.ts'
+import { tooLong } from '../../../contract/endpoints/public-form.ts'
+import { reports } from '../../../contract/endpoints/reports.ts'
 import { type FieldValues, type FieldName, maxLengths, problemsIn, reasonOf } from './report-fields.ts'
-import type { Problems } from '../../ui/use-public-form.ts'
+import type { Problems } from '../../ui/forms/use-public-form.ts'
 
 const complete: FieldValues = { image: 'https://img.example/a.jpg', reason: 'spam', comment: '', email: '' }
 

@@ -1,9 +1,9 @@
 // The fields of the report form and their validation.
-import { reportLimits } from '../../../contract/moderation-limits.ts'
-import { type ReportReason, reportReasonIds } from '../../../contract/report-reasons.ts'
+import { reportLimits } from '../../../contract/plain/moderation-limits.ts'
+import { type ReportReason, reportReasonIds } from '../../../contract/plain/report-reasons.ts'
 import { form } from '../../texts/form-messages.ts'
 import { report as texts } from '../../texts/report-messages.ts'
-import type { Problems } from '../../ui/use-public-form.ts'
+import type { Problems } from '../../ui/forms/use-public-form.ts'
 
 /** In the order of the form. */
 export const fieldNames = ['image', 'reason', 'comment', 'email'] as const

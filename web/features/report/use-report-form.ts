@@ -1,6 +1,6 @@
-import { ApiError, errorText } from '../../data/api-error.ts'
-import { sendReport } from '../../data/reports.ts'
-import { usePublicForm } from '../../ui/use-public-form.ts'
+import { ApiError, errorText } from '../../model/api-error.ts'
+import { sendReport } from './reports.ts'
+import { usePublicForm } from '../../ui/forms/use-public-form.ts'
 import { fieldNames, type FieldValues, problemsIn, reasonOf } from './report-fields.ts'
 
 /** Refusals that are about the field with the image. */

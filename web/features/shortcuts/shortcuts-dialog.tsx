@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
-import { setShortcutsOn, useShortcutsOn } from '../../data/shortcut-prefs.ts'
+import { setShortcutsOn, useShortcutsOn } from '../../model/shortcut-prefs.ts'
 import { common } from '../../texts/messages.ts'
 import { shortcuts } from '../../texts/shell-messages.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Switch } from '../../ui/switch.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Switch } from '../../ui/forms/switch.tsx'
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { areShortcutsOn } from '../../data/shortcut-prefs.ts'
+import { areShortcutsOn } from '../../model/shortcut-prefs.ts'
 import { isTextField, type ShortcutCommand, shortcutOf } from './keymap.ts'
 
 const secondKeyWithinMs = 1500

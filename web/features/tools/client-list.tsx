@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type ClientId, clientIds, clients } from '../../../contract/client-setups/clients.ts'
 import { tools } from '../../texts/tools-messages.ts'
 import { Link } from '../../ui/link.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
 import { clientAddress, groups, matchingClients } from './find-clients.ts'
 
 const maxSearchLength = 50

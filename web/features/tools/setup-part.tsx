@@ -3,8 +3,8 @@ import { Copy, Download } from 'lucide-react'
 import { useId } from 'react'
 import type { SetupPart as Part } from '../../../contract/client-setups/setup.ts'
 import { tools } from '../../texts/tools-messages.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { copyText } from '../../ui/copy-text.ts'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { copyText } from '../../ui/copy/copy-text.ts'
 import { saveBlob } from '../../ui/save-blob.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
-import type { Prepared } from '../../data/upload/upload-state.ts'
-import { formatBytes } from '../../../contract/format-bytes.ts'
+import type { Prepared } from './engine/upload-state.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { saving } from '../../texts/upload-messages.ts'
 
 /** `10.6 MB to 419 KB, 96% smaller`. */

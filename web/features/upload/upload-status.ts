@@ -1,6 +1,6 @@
 // What an upload waits for and how fast it is, as text.
-import { formatBytes } from '../../../contract/format-bytes.ts'
-import type { UploadWait } from '../../data/upload/upload-state.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
+import type { UploadWait } from './engine/upload-state.ts'
 import { upload } from '../../texts/messages.ts'
 import type { UploadClock } from './use-upload-clock.ts'
 

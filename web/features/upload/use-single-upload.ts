@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useStore } from '../../data/store.ts'
-import { createUploadEngine, type UploadRole } from '../../data/upload/upload-engine.ts'
-import { canRetry, isUnderWay, type Problem, type UploadItem } from '../../data/upload/upload-state.ts'
+import { useStore } from '../../model/store.ts'
+import { createUploadEngine, type UploadRole } from './engine/upload-engine.ts'
+import { canRetry, isUnderWay, type Problem, type UploadItem } from './engine/upload-state.ts'
 import { dropZone, upload } from '../../texts/messages.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { KeyRound, ListChecks, Pencil, Power, Send, Trash2 } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
-import { webhookEvents } from '../../../contract/webhook-events.ts'
-import type { Webhook } from '../../../contract/webhooks.ts'
-import { serverText } from '../../data/api-error.ts'
-import { testWebhook, updateWebhook } from '../../data/webhooks.ts'
+import { webhookEvents } from '../../../contract/plain/webhook-events.ts'
+import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
+import { serverText } from '../../model/api-error.ts'
+import { testWebhook, updateWebhook } from './webhooks.ts'
 import { webhooks } from '../../texts/webhooks-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 

@@ -1,14 +1,14 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { limits } from '../../../contract/limits.ts'
-import { type WebhookEvent, webhookEventNames, webhookEvents } from '../../../contract/webhook-events.ts'
-import type { Webhook } from '../../../contract/webhooks.ts'
-import { serverText } from '../../data/api-error.ts'
-import { useIsAdmin } from '../../data/session.ts'
-import { createWebhook, updateWebhook } from '../../data/webhooks.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { type WebhookEvent, webhookEventNames, webhookEvents } from '../../../contract/plain/webhook-events.ts'
+import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
+import { serverText } from '../../model/api-error.ts'
+import { useIsAdmin } from '../../model/session.ts'
+import { createWebhook, updateWebhook } from './webhooks.ts'
 import { webhooks } from '../../texts/webhooks-messages.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { LabelledField } from '../../ui/labelled-field.tsx'
+import { Checkbox } from '../../ui/forms/checkbox.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { LabelledField } from '../../ui/forms/labelled-field.tsx'
 
 interface Props {
   /** The webhook to change; a new one without it. */

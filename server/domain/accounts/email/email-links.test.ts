@@ -1,10 +1,10 @@
 // Links in mails, followed as the pages do: registration, confirmation of an address, its change, and
 // a new password. Mails are received by a real SMTP server.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { accountLimits } from '../../../../contract/account-limits.ts'
+import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import { type MailApp, startMailApp, tokenIn } from '../../../testing/mail-app.ts'
 import type { TestApp } from '../../../testing/app.ts'
-import { hashCount } from '../../passwords.ts'
+import { hashCount } from '../passwords.ts'
 
 const password = 'secret-1'
 const hourMs = 60 * 60_000

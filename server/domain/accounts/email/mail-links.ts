@@ -1,11 +1,11 @@
 // Links in mails: random tokens of which only the hash is stored, each good for one use.
 import type { Kysely } from 'kysely'
-import { accountLimits } from '../../../../contract/account-limits.ts'
+import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import type { MailLinksTable, Schema } from '../../../db/schema.ts'
-import type { Deps } from '../../deps.ts'
-import { Failure } from '../../failure.ts'
-import { hashSecret, newSecret } from '../../secrets.ts'
-import { throttle, throttleAddress, throttleFailures } from '../../throttle.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { Failure } from '../../shared/failure.ts'
+import { hashSecret, newSecret } from '../../shared/secrets.ts'
+import { throttle, throttleAddress, throttleFailures } from '../../shared/throttle.ts'
 
 const { perRecipient, perSender, wrong } = accountLimits.mailLinks
 

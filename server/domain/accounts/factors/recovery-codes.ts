@@ -1,12 +1,12 @@
 // Recovery codes: each replaces a lost second factor once.
 import type { Kysely } from 'kysely'
-import { accountLimits } from '../../../../contract/account-limits.ts'
+import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import type { Schema } from '../../../db/schema.ts'
 import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
-import type { RequestOrigin } from '../../caller.ts'
-import type { Deps } from '../../deps.ts'
-import { Failure } from '../../failure.ts'
-import { hashSecret } from '../../secrets.ts'
+import type { RequestOrigin } from '../../shared/caller.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { Failure } from '../../shared/failure.ts'
+import { hashSecret } from '../../shared/secrets.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { factorsOf } from './second-factor.ts'
 

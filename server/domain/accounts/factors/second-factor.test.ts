@@ -1,7 +1,7 @@
 // Authenticator apps, recovery codes and passkeys: what a login needs, and what is refused.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountLimits } from '../../../../contract/account-limits.ts'
+import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import { type ApiResponse, startTestApp, type TestApp } from '../../../testing/app.ts'
 import { type Authenticator, createAuthenticator } from '../../../testing/authenticator.ts'
 import { startSession } from '../sessions.ts'

@@ -1,12 +1,12 @@
 // Which accounts have a second factor, and which sessions need one (docs/decisions/0049).
 import type { Kysely } from 'kysely'
-import { accountLimits } from '../../../../contract/account-limits.ts'
+import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import type { Schema } from '../../../db/schema.ts'
-import { type Account, type Caller, type Session, sessionOf, type UserCaller } from '../../caller.ts'
-import type { Deps } from '../../deps.ts'
-import { Failure } from '../../failure.ts'
-import { hashSecret, newId } from '../../secrets.ts'
-import { signToken, verifyToken } from '../../signed-token.ts'
+import { type Account, type Caller, type Session, sessionOf, type UserCaller } from '../../shared/caller.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { Failure } from '../../shared/failure.ts'
+import { hashSecret, newId } from '../../shared/secrets.ts'
+import { signToken, verifyToken } from '../../shared/signed-token.ts'
 
 export type Factor = 'totp' | 'passkey'
 

@@ -1,9 +1,9 @@
 // The way to a login provider and back. State, nonce and PKCE verifier follow from the id of the login and the server's secret, so
 // that no server stores them.
 import { createHmac } from 'node:crypto'
-import { isEmail } from '../../../../contract/accounts.ts'
-import { accountLimits } from '../../../../contract/account-limits.ts'
-import { paths } from '../../../../contract/page-paths.ts'
+import { isEmail } from '../../../../contract/endpoints/accounts.ts'
+import { accountLimits } from '../../../../contract/plain/account-limits.ts'
+import { paths } from '../../../../contract/plain/page-paths.ts'
 import {
   type Claims,
   type IdentityProvider,
@@ -13,12 +13,12 @@ import {
   ProviderUnavailable,
   reasonsOf,
 } from '../../../identity-providers.ts'
-import type { Deps } from '../../deps.ts'
-import { Failure } from '../../failure.ts'
-import { newId } from '../../secrets.ts'
-import { signToken, verifyToken } from '../../signed-token.ts'
-import { throttleFailures } from '../../throttle.ts'
-import { useOnce } from '../../used-tokens.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { Failure } from '../../shared/failure.ts'
+import { newId } from '../../shared/secrets.ts'
+import { signToken, verifyToken } from '../../shared/signed-token.ts'
+import { throttleFailures } from '../../shared/throttle.ts'
+import { useOnce } from '../../shared/used-tokens.ts'
 import { auditFailedLogin, normalEmail } from '../accounts.ts'
 
 /** Where the browser is: the origin of the page. */

@@ -1,6 +1,6 @@
 // The colour profile of a JPEG, split over APP2 segments (ICC.1:2022 Annex B.4).
 
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { validIcc } from './icc.ts'
 import { segment } from './jpeg-segments.ts'
 

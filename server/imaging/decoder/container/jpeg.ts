@@ -1,7 +1,7 @@
 // Rewrites a JPEG from the segments that a decoder needs: tables, frame, scans, JFIF, Adobe and the colour profile, and a new EXIF
 // segment that holds nothing but the orientation.
 
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { broken, overLimit, unsupported } from '../../refusal.ts'
 import { orientationExif, readOrientation } from './exif.ts'
 import { checkHeldByDecoder, type Frame, hasManyScans, readFrame, scanComponents } from './jpeg-frame.ts'

@@ -1,7 +1,7 @@
 // PNG: copies only allow-listed chunks. An animated PNG is stored as its still image.
 
 import { deflateSync, inflateSync } from 'node:zlib'
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { broken, unsupported } from '../../refusal.ts'
 import { checkCanvas, checkDecodeMemory } from './size-limits.ts'
 import { orientationTiff, readOrientation } from './exif.ts'

@@ -1,6 +1,6 @@
 // Scans and rewrites a file in its format.
 
-import type { PixelFormat } from '../../../../contract/formats.ts'
+import type { PixelFormat } from '../../../../contract/plain/formats.ts'
 import { broken } from '../../refusal.ts'
 import { pixelFormatRows } from '../pixel-formats.ts'
 import type { RewrittenImage } from './rewritten.ts'

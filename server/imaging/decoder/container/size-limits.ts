@@ -1,6 +1,6 @@
 // The limits that every container is checked against before a decoder reads it.
 
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { broken, overLimit } from '../../refusal.ts'
 
 const { maxSidePx, maxPixels, maxFrames, maxPixelsAllFrames, maxHeldBytes } = limits.image

@@ -1,6 +1,6 @@
 // WebP: image data, alpha, animation and colour profile; a new EXIF with only the orientation (RFC 9649).
 
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import type { Size } from '../../fit.ts'
 import { broken, unsupported } from '../../refusal.ts'
 import { checkCanvas, checkFrames } from './size-limits.ts'

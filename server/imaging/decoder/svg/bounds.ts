@@ -1,4 +1,4 @@
-// Limits on the work that one SVG can cause in a renderer. The size limit of the file is in contract/limits.ts.
+// Limits on the work that one SVG can cause in a renderer. The size limit of the file is in contract/plain/limits.ts.
 
 /** Elements in the file, including removed ones. librsvg needs about 5 KB per element (measured). */
 export const maxElements = 20_000

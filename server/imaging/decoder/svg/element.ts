@@ -1,6 +1,6 @@
 // The in-memory form of an SVG between parsing and writing: allowed elements with checked attributes.
 
-import type { PixelFormat } from '../../../../contract/formats.ts'
+import type { PixelFormat } from '../../../../contract/plain/formats.ts'
 import type { RewrittenImage } from '../container/rewritten.ts'
 
 export const svgNamespace = 'http://www.w3.org/2000/svg'

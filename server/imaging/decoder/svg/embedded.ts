@@ -1,6 +1,6 @@
 // Images embedded in an SVG as data: addresses: rewritten and decoded like any upload, within smaller limits.
 
-import { formats, isPixelFormat, type PixelFormat, pixelFormats } from '../../../../contract/formats.ts'
+import { formats, isPixelFormat, type PixelFormat, pixelFormats } from '../../../../contract/plain/formats.ts'
 import { rewrite } from '../container/rewrite.ts'
 import type { RewrittenImage } from '../container/rewritten.ts'
 import { verifyByDecoding } from '../verify-by-decoding.ts'

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { encoders } from '../encoders.ts'
 import { fittedSize, type Size } from '../../fit.ts'
 import { fromPixels, type Pixels } from '../pixels.ts'

@@ -1,6 +1,6 @@
 // Sanitizes an untrusted SVG by writing it again from allow-lists: no script, no link, no loading, bounded work.
 
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { overLimit } from '../../refusal.ts'
 import { checkDrawing } from './drawing.ts'
 import type { SvgElement } from './element.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { sanitizeSvg } from './sanitize.ts'
 
 const sized = (attributes: string) => {

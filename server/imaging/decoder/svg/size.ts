@@ -1,6 +1,6 @@
 // The size of an SVG, fixed once for all renderers: whole pixels and a viewBox.
 
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { broken } from '../../refusal.ts'
 import { readDeclarations, writeDeclarations } from './css.ts'
 import type { SvgElement } from './element.ts'

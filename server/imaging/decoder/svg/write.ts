@@ -1,6 +1,6 @@
 // Serializes the tree as XML. The only place where the uploader's text becomes part of the file.
 
-import { limits } from '../../../../contract/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { overLimit } from '../../refusal.ts'
 import { type SvgElement, descendants, isElement, svgNamespace, xlinkNamespace } from './element.ts'
 

@@ -1,4 +1,4 @@
-import { errorText } from '../../../data/api-error.ts'
+import { errorText } from '../../../model/api-error.ts'
 import { security } from '../../../texts/security-messages.ts'
 
 /** Runs an action. @returns why it failed */

@@ -1,10 +1,10 @@
 import { Copy } from 'lucide-react'
 import { useId } from 'react'
 import { security } from '../../../texts/security-messages.ts'
-import { copyText } from '../../../ui/copy-text.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { useLeaveGuard } from '../../../ui/use-leave-guard.ts'
+import { copyText } from '../../../ui/copy/copy-text.ts'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { useLeaveGuard } from '../../../ui/forms/use-leave-guard.ts'
 import { WarningText } from '../../../ui/warning-text.tsx'
 
 const texts = security.recovery

@@ -1,8 +1,8 @@
 // How the user logs in: authenticator app, passkeys, recovery codes and providers.
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { troubleOf } from '../../../data/api-error.ts'
-import { queryClient } from '../../../data/query-client.ts'
+import { troubleOf } from '../../../model/api-error.ts'
+import { queryClient } from '../../../model/query-client.ts'
 import {
   connectProvider,
   createRecoveryCodes,
@@ -10,14 +10,14 @@ import {
   deleteTotp,
   securityQuery,
   startTotp,
-} from '../../../data/security.ts'
-import { useSession } from '../../../data/session.ts'
-import { useSite } from '../../../data/site.ts'
+} from './security.ts'
+import { useSession } from '../../../model/session.ts'
+import { useSite } from '../../../model/site.ts'
 import { shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
 import { common } from '../../../texts/messages.ts'
 import { security as texts } from '../../../texts/security-messages.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { notify } from '../../../ui/toast/toast.ts'
 import { AccountSection } from '../account-section.tsx'

@@ -1,10 +1,10 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { moderationLimits } from '../../../../contract/moderation-limits.ts'
-import { blockedNetworks, blocklists, optionalNote } from '../../../texts/block-lists-messages.ts'
+import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
+import { blockedNetworks, blocklists, optionalNote } from '../../../texts/admin/block-lists-messages.ts'
 import { common } from '../../../texts/messages.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { LabelledField } from '../../../ui/labelled-field.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { LabelledField } from '../../../ui/forms/labelled-field.tsx'
 import type { BlockKind } from './block-kinds.tsx'
 
 interface Props<Row> {

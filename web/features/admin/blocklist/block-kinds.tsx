@@ -1,7 +1,7 @@
 // What differs between the two block lists: their data, columns, texts and the fields of a new block.
 import { Ban, Copy, ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { BlockedImage, BlockedNetwork } from '../../../../contract/block-lists.ts'
+import type { BlockedImage, BlockedNetwork } from '../../../../contract/endpoints/block-lists.ts'
 import {
   blockedImageList,
   blockedNetworkList,
@@ -10,11 +10,11 @@ import {
   type BlocklistOptions,
   unblockImages,
   unblockNetworks,
-} from '../../../data/block-lists.ts'
+} from './block-lists.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'
-import { blockedImages, blockedNetworks, blocklists } from '../../../texts/block-lists-messages.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { copyText } from '../../../ui/copy-text.ts'
+import { blockedImages, blockedNetworks, blocklists } from '../../../texts/admin/block-lists-messages.ts'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
+import { copyText } from '../../../ui/copy/copy-text.ts'
 import { Cell } from '../../../ui/card-table.tsx'
 
 type Texts = Pick<

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { type BlocklistQuery, lists } from '../../../data/block-lists.ts'
-import { blocklists as texts } from '../../../texts/block-lists-messages.ts'
+import { type BlocklistQuery, lists } from './block-lists.ts'
+import { blocklists as texts } from '../../../texts/admin/block-lists-messages.ts'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { Blocklist } from './block-list.tsx'
 import { imageBlocks, networkBlocks } from './block-kinds.tsx'

@@ -1,8 +1,8 @@
 import { Ban, EyeOff, RotateCcw, Trash2, type LucideIcon } from 'lucide-react'
 import { clsx } from 'clsx'
-import type { ModeratedImage } from '../../../../contract/moderation.ts'
-import type { Decision } from '../../../data/admin-images.ts'
-import { decisions } from '../../../texts/admin-images-messages.ts'
+import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
+import type { Decision } from './admin-images.ts'
+import { decisions } from '../../../texts/admin/admin-images-messages.ts'
 
 const icons: Record<Decision, LucideIcon> = { quarantine: EyeOff, restore: RotateCcw, remove: Trash2, block: Ban }
 

@@ -1,9 +1,9 @@
 import { useId, useState } from 'react'
-import type { ModeratedImage } from '../../../../contract/moderation.ts'
-import { moderationLimits } from '../../../../contract/moderation-limits.ts'
-import { decisions } from '../../../texts/admin-images-messages.ts'
+import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
+import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
+import { decisions } from '../../../texts/admin/admin-images-messages.ts'
 import { common } from '../../../texts/messages.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 
 interface Props {
   decision: 'remove' | 'block'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { ModeratedImage } from '../../../../contract/moderation.ts'
-import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
+import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
+import { adminImages as texts } from '../../../texts/admin/admin-images-messages.ts'
 import { ImageTile } from './image-tile.tsx'
 import { boxOf, heightOf, tileAfterKey } from './image-window.ts'
 import { useImageWindow } from './use-image-window.ts'

@@ -1,11 +1,11 @@
 import { Check, EyeOff } from 'lucide-react'
 import { memo } from 'react'
-import type { ModeratedImage } from '../../../../contract/moderation.ts'
-import { isAvailable } from '../../../data/admin-images.ts'
-import { useSources } from '../../../data/own-image.ts'
-import { formatBytes } from '../../../../contract/format-bytes.ts'
+import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
+import { isAvailable } from './admin-images.ts'
+import { useSources } from '../../../model/images/own-image.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { shortDate } from '../../../format/dates.ts'
-import { adminImages as texts } from '../../../texts/admin-images-messages.ts'
+import { adminImages as texts } from '../../../texts/admin/admin-images-messages.ts'
 import { ImageWithFallback } from '../../../ui/picture.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { ModeratedImage } from '../../../../contract/moderation.ts'
-import { decide, type Decision } from '../../../data/admin-images.ts'
-import { decisions } from '../../../texts/admin-images-messages.ts'
+import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
+import { decide, type Decision } from './admin-images.ts'
+import { decisions } from '../../../texts/admin/admin-images-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { useActionOutcome } from '../use-action-outcome.ts'
 

@@ -1,12 +1,12 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
-import { accountLimits } from '../../../../contract/account-limits.ts'
-import { createInvite } from '../../../data/invites.ts'
-import { inviteForm as texts, invites } from '../../../texts/invites-messages.ts'
+import { accountLimits } from '../../../../contract/plain/account-limits.ts'
+import { createInvite } from './invites.ts'
+import { inviteForm as texts, invites } from '../../../texts/admin/invites-messages.ts'
 import { common } from '../../../texts/messages.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { LabelledField } from '../../../ui/labelled-field.tsx'
-import { Select } from '../../../ui/select.tsx'
-import { OwnPasswordField } from '../own-password-field.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { LabelledField } from '../../../ui/forms/labelled-field.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { OwnPasswordField } from '../users/own-password-field.tsx'
 
 interface Props {
   attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>

@@ -1,8 +1,8 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the other tables of the admin page
 import { Trash2 } from 'lucide-react'
-import type { Invite } from '../../../../contract/invites.ts'
+import type { Invite } from '../../../../contract/endpoints/invites.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'
-import { invites as texts } from '../../../texts/invites-messages.ts'
+import { invites as texts } from '../../../texts/admin/invites-messages.ts'
 import { Cell, ColumnHeaders } from '../../../ui/card-table.tsx'
 import { TooltipArea } from '../../../ui/tooltip.tsx'
 import { RowButton } from '../row-button.tsx'

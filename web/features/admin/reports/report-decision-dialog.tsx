@@ -1,10 +1,10 @@
 import { useId, useRef, useState } from 'react'
-import { reportLimits } from '../../../../contract/moderation-limits.ts'
-import type { ReportCase } from '../../../../contract/reports.ts'
-import { decideReport, dismissReports, type ReportAction } from '../../../data/admin-reports.ts'
-import { reportDecision as texts, reportDecisions } from '../../../texts/admin-reports-messages.ts'
+import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
+import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
+import { decideReport, dismissReports, type ReportAction } from './admin-reports.ts'
+import { reportDecision as texts, reportDecisions } from '../../../texts/admin/admin-reports-messages.ts'
 import { common } from '../../../texts/messages.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 
 interface Props {
   /** One, or several to dismiss. */

@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { docs, examples } from '../../../texts/docs-messages.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { HighlightedCode } from './highlighted-code.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import type { CodeLanguage } from './highlight.ts'

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { docs } from '../../../texts/docs-messages.ts'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { copyDocs } from '../copy-docs.ts'
 
 /** One line of text with a copy button. */

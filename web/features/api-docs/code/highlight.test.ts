@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
-import { languages } from '../../../../contract/samples/languages.ts'
+import { languages } from '../../../../contract/derive/samples/languages.ts'
 import { highlight, highlightLines, type CodeLanguage } from './highlight.ts'
 import { highlightingOf } from './sample-language.ts'
 

@@ -1,7 +1,7 @@
 // The language of the samples, stored in the browser.
-import { languages, type Language, type LanguageId } from '../../../../contract/samples/languages.ts'
-import { readStored, writeStored } from '../../../data/storage.ts'
-import { createStore, useStore } from '../../../data/store.ts'
+import { languages, type Language, type LanguageId } from '../../../../contract/derive/samples/languages.ts'
+import { readStored, writeStored } from '../../../model/storage.ts'
+import { createStore, useStore } from '../../../model/store.ts'
 import type { CodeLanguage } from './highlight.ts'
 
 const key = 'docs_language'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Fragment } from 'react'
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { detail, docs, endpoints } from '../../../texts/docs-messages.ts'
 
 export function MethodBadge({ method }: { method: string }) {

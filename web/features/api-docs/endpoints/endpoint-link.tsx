@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import type { DocsLocation } from '../use-docs-address.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { MethodBadge, Path } from './badges.tsx'
 import { EndpointLink } from './endpoint-link.tsx'
 import type { DocsLocation } from '../use-docs-address.ts'

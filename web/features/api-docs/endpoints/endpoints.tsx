@@ -1,9 +1,9 @@
 // The table of endpoints: filtered by category and text, opened, copied as a cURL command.
 import { ChevronDown } from 'lucide-react'
 import { memo, useDeferredValue, useId, useMemo, useRef, type KeyboardEvent } from 'react'
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { useIsBack } from '../../../data/history.ts'
-import { areShortcutsOn } from '../../../data/shortcut-prefs.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
+import { useIsBack } from '../../../model/history.ts'
+import { areShortcutsOn } from '../../../model/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { TooltipArea } from '../../../ui/tooltip.tsx'
 import { categories, type Category } from '../docs-address.ts'

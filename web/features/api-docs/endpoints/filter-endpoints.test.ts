@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
 import { compatRoutes } from '../../../../contract/compat/routes.ts'
-import { routes } from '../../../../contract/routes.ts'
+import { routes } from '../../../../contract/plain/routes.ts'
 import type { Category } from '../docs-address.ts'
 import { countByCategory, filterEndpoints } from './filter-endpoints.ts'
 import { statusesOf, statusMeaning, statusName } from './http-statuses.ts'

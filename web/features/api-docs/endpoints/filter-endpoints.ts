@@ -1,5 +1,5 @@
 // Filters the endpoints by category and search text.
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { categories, type Category } from '../docs-address.ts'
 
 export const isInCategory = (category: Category, endpoint: EndpointDoc) =>

@@ -1,5 +1,5 @@
 // The status codes of this API, with their texts.
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { statusWords } from '../../../texts/docs-messages.ts'
 
 /** Statuses that any endpoint can respond with (docs/reference.md). */

@@ -1,4 +1,4 @@
-import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc, FieldDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { detail } from '../../../texts/docs-messages.ts'
 import { ColumnHeads } from '../column-heads.tsx'
 

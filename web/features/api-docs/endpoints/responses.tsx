@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { detail } from '../../../texts/docs-messages.ts'
 import { ColumnHeads } from '../column-heads.tsx'
 import { CodeBlock } from '../code/code-block.tsx'

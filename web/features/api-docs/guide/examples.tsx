@@ -1,6 +1,6 @@
 import { memo, useId, useState } from 'react'
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { curlExamples, resumableExample, uploadExamples } from '../../../../contract/samples/examples.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
+import { curlExamples, resumableExample, uploadExamples } from '../../../../contract/derive/samples/examples.ts'
 import { detail, examples } from '../../../texts/docs-messages.ts'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { MethodBadge, Path } from '../endpoints/badges.tsx'

@@ -1,4 +1,4 @@
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { authentication } from '../../../texts/docs-messages.ts'
 import { ColumnHeads } from '../column-heads.tsx'
 import { CopyableText } from '../code/copyable-text.tsx'

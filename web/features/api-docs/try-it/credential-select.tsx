@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { useSession } from '../../../data/session.ts'
+import { useSession } from '../../../model/session.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { KeyField } from './key-field.tsx'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { catalogue } from 'virtual:api-catalogue'
-import type { RouteName } from '../../../../contract/routes.ts'
+import type { RouteName } from '../../../../contract/plain/routes.ts'
 import { initialDraft, problemsOf, sampleOptionsOf, requestOf, type RequestDraft } from './request-draft.ts'
 
 function endpointOf(name: RouteName) {

@@ -1,7 +1,7 @@
 // The values typed to try an endpoint, and the request they produce.
-import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
-import { limits } from '../../../../contract/limits.ts'
-import type { SampleOptions } from '../../../../contract/samples/request.ts'
+import type { EndpointDoc, FieldDoc } from '../../../../contract/derive/endpoint-doc.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import type { SampleOptions } from '../../../../contract/derive/samples/request.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 
 /** Of a body, request or response; longer text is cut off or not used for the samples. */

@@ -1,9 +1,9 @@
 // The effect of a tried request on the reader's session and on cached data of the page.
-import type { User } from '../../../../contract/accounts.ts'
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { ApiError } from '../../../data/api-error.ts'
-import { refreshUser, setUser } from '../../../data/session.ts'
-import { discardRefusedToken, setToken } from '../../../data/token.ts'
+import type { User } from '../../../../contract/endpoints/accounts.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
+import { ApiError } from '../../../model/api-error.ts'
+import { refreshUser, setUser } from '../../../model/session.ts'
+import { discardRefusedToken, setToken } from '../../../model/token.ts'
 
 const ending: readonly EndpointDoc['name'][] = ['logout', 'logoutEverywhere']
 const grave: readonly EndpointDoc['name'][] = [...ending, 'promoteUser', 'cleanUp', 'sendEmail', 'sendEmailForm']

@@ -2,7 +2,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import type { EndpointDoc, FieldDoc } from '../../../../contract/endpoint-doc.ts'
+import type { EndpointDoc, FieldDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { detail, tryIt } from '../../../texts/docs-messages.ts'
 import { fieldsOf, fileFieldOf, type RequestDraft, type FieldGroup } from './request-draft.ts'
 

@@ -1,13 +1,13 @@
 import { Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { EndpointDoc } from '../../../../contract/endpoint-doc.ts'
-import { formatBytes } from '../../../../contract/format-bytes.ts'
+import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
 import { HighlightedCode } from '../code/highlighted-code.tsx'
 import type { DisplayedBody } from './response-body.ts'
 import { StatusBadge } from '../endpoints/status-badge.tsx'
 import type { TryState } from './use-try-request.ts'
-import { maxReadBytes } from '../../../data/try-request.ts'
+import { maxReadBytes } from './try-request.ts'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
 
 /** The response headers that are useful to an API client. */

@@ -1,7 +1,7 @@
 // Which files may be uploaded. The server decides by the bytes; this check avoids the wait.
-import { formats, formatsFor, listAccepted } from '../../../../contract/formats.ts'
-import { formatBytes } from '../../../../contract/format-bytes.ts'
-import { uploadLimits } from '../../../data/site.ts'
+import { formats, formatsFor, listAccepted } from '../../../../contract/plain/formats.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import { uploadLimits } from '../../../model/site.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 
 export interface UploadRules {

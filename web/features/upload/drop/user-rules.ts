@@ -1,6 +1,6 @@
-import { formatBytes } from '../../../../contract/format-bytes.ts'
-import { listAccepted } from '../../../../contract/formats.ts'
-import { uploadLimits } from '../../../data/site.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import { listAccepted } from '../../../../contract/plain/formats.ts'
+import { uploadLimits } from '../../../model/site.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { typesFor, type UploadRules } from './rules.ts'
 

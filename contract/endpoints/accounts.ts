@@ -1,0 +1,350 @@
+// Accounts: the entity and its endpoints (docs/api.md).
+import { z } from 'zod'
+import { accountLimits } from '../plain/account-limits.ts'
+import { endpoint } from './endpoint.ts'
+import { limits } from '../plain/limits.ts'
+import {
+  cleanedName,
+  confirmation,
+  currentPassword,
+  done,
+  omitted,
+  pageCursor,
+  pageLimit,
+  proofHeader,
+  requestedId,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
+
+const bounds = limits.account
+export const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
+export const isEmail = (text: string): boolean => email.safeParse(text).success
+const personName = cleanedName(bounds.maxNameLength)
+const name = personName.min(1, 'must have a visible character').meta({ examples: ['Ada Lovelace'] })
+const firstName = personName.meta({ examples: ['Ada'] })
+const lastName = personName.meta({ examples: ['Lovelace'] })
+export const accountRole = z.enum(['user', 'admin'])
+const quotaBytes = z.number().int().min(0).max(limits.quota.maxBytes).nullable()
+const quotaImages = z.number().int().min(0).max(limits.quota.maxImages).nullable()
+const ownQuota = {
+  quotaBytes: quotaBytes.meta({
+    description: "Storage quota set for this user in bytes; 0: no limit; null: the server's default",
+    examples: [null],
+  }),
+  quotaImages: quotaImages.meta({
+    description: "Number of images set for this user; 0: no limit; null: the server's default",
+    examples: [null],
+  }),
+}
+const status = z
+  .enum(['Active', 'Inactive'])
+  .describe('An inactive user cannot log in, their API keys are rejected, and their images are not served')
+export const newPassword = z
+  .string()
+  .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
+  .max(bounds.maxPasswordLength)
+  .meta({ description: '6 to 200 characters', examples: ['correct-horse-1'] })
+const keepApiKeys = z
+  .boolean()
+  .optional()
+  .describe('true: the API keys and webhooks of the account continue to work')
+  .meta(omitted)
+const userId = requestedId(sampleIds.user)
+/** The names that a request may contain. */
+const names = { name: name.optional(), firstName: firstName.optional(), lastName: lastName.optional() }
+
+export const user = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.user] }),
+    email: z.string().meta({ examples: ['ada@example.com'] }),
+    emailConfirmed: z.boolean().meta({
+      description:
+        'Whether the user has followed a link that was mailed to this address. Without it no other mail goes there',
+      examples: [true],
+    }),
+    name: z.string().meta({ examples: ['Ada Lovelace'] }),
+    firstName: z.string().meta({ examples: ['Ada'] }),
+    lastName: z.string().meta({ examples: ['Lovelace'] }),
+    role: accountRole,
+    status,
+    mailDigest: z.boolean().meta({
+      description: 'Whether the user receives mails about images that expire soon and webhooks that were switched off',
+      examples: [true],
+    }),
+    showName: z.boolean().meta({
+      description: "Whether the share pages of the user's images show their name",
+      examples: [false],
+    }),
+    imageCount: wholeNumber(3),
+    imageBytes: wholeNumber(1_446_120),
+    quota: z
+      .strictObject({ bytes: wholeNumber(limits.user.quotaBytes), images: wholeNumber(limits.user.quotaImages) })
+      .describe('The limits of imageBytes and imageCount that apply to this user; 0: no limit'),
+    ...ownQuota,
+    created_at: timestamp,
+    deletion_at: timestamp
+      .nullable()
+      .meta({ description: 'When the account will be deleted because its user wants it; null: not', examples: [null] }),
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof user>
+
+const token = z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] })
+/** Of the caller's session. */
+const needsSecondFactor = z.boolean().meta({
+  description:
+    'Whether this server requires a second factor that the session was started without. Set one up, or log in again with one',
+  examples: [false],
+})
+export const session = z
+  .strictObject({
+    success: z.literal(true),
+    user,
+    needsSecondFactor,
+    token: token.describe('JWT. Send it in the header Authorization: Bearer <token>'),
+  })
+  .meta({ id: 'Session' })
+
+/** Of requests that log in. */
+export const browser = z
+  .string()
+  .min(accountLimits.browsers.minIdLength)
+  .max(accountLimits.browsers.maxIdLength)
+  .optional()
+  .describe('A random text that the browser stores: a login with another one is announced by mail')
+  .meta(omitted)
+
+const awaitsConfirmation = z
+  .strictObject({
+    success: z.literal(true),
+    confirmation: z.literal('mailed').describe('The account is created when the link in the mail is followed'),
+  })
+  .meta({ id: 'AwaitsConfirmation' })
+
+export const accounts = {
+  register: endpoint({
+    summary: 'Create an account',
+    description:
+      'The response contains a session token. Where the server sends mail, it contains none: the account is created by ' +
+      'following the link that is mailed to the address, and the response is the same for an address that has an account.',
+    category: 'auth',
+    access: 'public',
+    proofOfWork: true,
+    headers: z.object(proofHeader),
+    refusesBlockedNetworks: true,
+    body: z.strictObject({
+      email,
+      password: newPassword,
+      name: name.optional().describe('Default: the part of the email before the @'),
+      invite: z
+        .string()
+        .max(accountLimits.mailLinks.maxTokenLength)
+        .optional()
+        .describe('What follows # in the link of an invitation')
+        .meta(omitted),
+    }),
+    status: 201,
+    response: z.union([session, awaitsConfirmation]),
+    failures: [
+      'password_login_off',
+      'registration_closed',
+      'invite_required',
+      'invite_ended',
+      'registration_failed',
+      'weak_password',
+      'busy',
+    ],
+  }),
+  login: endpoint({
+    summary: 'Log in with email and password',
+    description:
+      'An account with a second factor gets the failure second_factor_required, whose body has `challenge` for ' +
+      'POST /api/login/code or /api/login/passkey, and `factors`: totp, passkey or both.',
+    category: 'auth',
+    access: 'public',
+    refusesBlockedNetworks: true,
+    body: z.strictObject({
+      email: z
+        .string()
+        .max(bounds.maxEmailLength)
+        .meta({ examples: ['ada@example.com'] }),
+      password: z
+        .string()
+        .max(bounds.maxPasswordLength)
+        .meta({ examples: ['correct-horse-1'] }),
+      browser,
+    }),
+    status: 200,
+    response: session,
+    failures: [
+      'wrong_credentials',
+      'password_login_off',
+      'second_factor_required',
+      'password_expired',
+      'inactive_account',
+      'busy',
+    ],
+  }),
+  logout: endpoint({
+    summary: 'Log out: end the session of this token',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    status: 200,
+    response: done,
+    failures: ['api_key_not_enough'],
+  }),
+  logoutEverywhere: endpoint({
+    summary: 'Log out everywhere: end all sessions and API keys of this account, switch its webhooks off',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    body: z.strictObject({ keepApiKeys }),
+    status: 200,
+    response: done,
+    failures: ['api_key_not_enough'],
+  }),
+  getMe: endpoint({
+    summary: 'Get the signed-in user',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    status: 200,
+    response: z.strictObject({ user, needsSecondFactor }),
+    failures: ['api_key_not_enough'],
+  }),
+  updateMe: endpoint({
+    summary: 'Update your own account',
+    description:
+      'A new password ends all sessions and API keys, and switches webhooks off; the response then contains a new token.',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    body: z.strictObject({
+      ...names,
+      mailDigest: z.boolean().optional(),
+      showName: z.boolean().optional(),
+      currentPassword: currentPassword.meta({
+        description: 'Required with newPassword',
+        examples: ['correct-horse-1'],
+      }),
+      newPassword: newPassword.optional().meta({ examples: ['battery-staple-2'] }),
+      keepApiKeys,
+    }),
+    status: 200,
+    response: z.strictObject({ user, token: token.optional() }),
+    failures: ['wrong_password', 'password_required', 'weak_password', 'api_key_not_enough', 'busy'],
+  }),
+
+  listUsers: endpoint({
+    summary: 'List users, newest first',
+    description:
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
+    category: 'auth',
+    access: 'admin',
+    query: z.strictObject({
+      limit: pageLimit('Users'),
+      cursor: pageCursor,
+      q: z
+        .string()
+        .max(limits.list.maxSearchLength)
+        .optional()
+        .meta({ description: 'Part of the email or name', examples: ['ada'] }),
+      role: accountRole.optional(),
+      status: status.optional(),
+    }),
+    status: 200,
+    response: z.array(user),
+    failures: [],
+  }),
+  createUser: endpoint({
+    summary: 'Create a user',
+    category: 'auth',
+    access: 'admin',
+    body: z.strictObject({
+      email,
+      password: newPassword,
+      ...names,
+      name: name.optional().describe('Default: first and last name, else the part of the email before the @'),
+      role: accountRole.optional().describe('Default user'),
+      status: status.optional(),
+      ...confirmation(' for an admin'),
+    }),
+    status: 201,
+    response: done.extend({ user }),
+    failures: ['registration_failed', 'weak_password', 'wrong_password', 'password_required', 'busy'],
+  }),
+  getUserStats: endpoint({
+    summary: 'Get user statistics',
+    category: 'auth',
+    access: 'admin',
+    status: 200,
+    response: z.strictObject({
+      totalUsers: wholeNumber(128),
+      activeUsers: wholeNumber(120),
+      inactiveUsers: wholeNumber(8),
+      admins: wholeNumber(2),
+      newUsersLast30Days: wholeNumber(14),
+    }),
+    failures: [],
+  }),
+  updateUser: endpoint({
+    summary: 'Update a user',
+    description:
+      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys and switches their webhooks off. A new email or password requires the password of the calling admin; another change of an admin, or a new admin, requires it or a login or confirmation of the last 10 minutes.',
+    category: 'auth',
+    access: 'admin',
+    params: z.strictObject({ userId }),
+    body: z.strictObject({
+      email: email.optional(),
+      password: newPassword.optional(),
+      currentPassword: currentPassword.meta({
+        description:
+          'Of the calling admin. Required with a new email or password, and to make or change an admin when the login ' +
+          'or confirmation is more than 10 minutes old',
+        examples: ['correct-horse-1'],
+      }),
+      ...names,
+      role: accountRole.optional(),
+      status: status.optional(),
+      quotaBytes: ownQuota.quotaBytes.meta({ examples: [5_368_709_120] }).optional(),
+      quotaImages: ownQuota.quotaImages.meta({ examples: [50_000] }).optional(),
+      keepApiKeys,
+    }),
+    status: 200,
+    response: done.extend({ user }),
+    failures: [
+      'wrong_password',
+      'password_required',
+      'user_not_found',
+      'registration_failed',
+      'weak_password',
+      'last_admin',
+      'own_account',
+      'busy',
+    ],
+  }),
+  deleteUser: endpoint({
+    summary: 'Delete a user and their images, API keys and sessions',
+    description: 'The deletion of an admin requires a login or confirmation of the last 10 minutes.',
+    category: 'auth',
+    access: 'admin',
+    params: z.strictObject({ userId }),
+    status: 200,
+    response: done,
+    failures: ['user_not_found', 'password_required', 'last_admin', 'own_account'],
+  }),
+  promoteUser: endpoint({
+    summary: 'Promote a user to admin',
+    category: 'auth',
+    access: 'admin',
+    body: z.strictObject({ userId, ...confirmation() }),
+    status: 200,
+    response: done.extend({
+      message: z.string().meta({ examples: ['ada@example.com is an admin now'] }),
+    }),
+    failures: ['user_not_found', 'wrong_password', 'password_required', 'busy'],
+  }),
+}

@@ -1,0 +1,112 @@
+// API keys: bearer credentials for uploading and managing images from server code
+// (docs/api.md).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from '../plain/limits.ts'
+import { cleanedName, confirmation, done, omitted, requestedId, timestamp } from './schema-parts.ts'
+import { scopes } from '../plain/scopes.ts'
+
+const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
+
+const scope = z.enum(scopes)
+const expiry = z.iso.datetime({ offset: true }).meta({ examples: ['2027-01-31T12:00:00.000Z'] })
+const uploadsPerHour = z
+  .number()
+  .int()
+  .min(1)
+  .max(limits.apiKeys.maxUploadsPerHour)
+  .meta({ examples: [60] })
+const maxBytes = z
+  .number()
+  .int()
+  .min(1)
+  .max(limits.apiKeys.maxTotalBytes)
+  .meta({ examples: [1_073_741_824] })
+
+const listed = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleId] }),
+    name: z.string().meta({ examples: ['My app'] }),
+    prefix: z.string().meta({
+      description: `The first ${limits.apiKeys.prefixLength} characters of the key`,
+      examples: ['ik_Xk3Zv'],
+    }),
+    createdAt: timestamp,
+    created_at: timestamp.describe('The same as createdAt'),
+    scopes: z.array(scope).meta({ description: 'What the key may do', examples: [['upload']] }),
+    expiresAt: expiry.nullable().describe('null: the key does not expire'),
+    uploadsPerHour: uploadsPerHour.nullable().describe('null: no limit'),
+    maxBytes: maxBytes.nullable().describe('Bytes that the key may upload in all. null: no limit'),
+    uploadedBytes: z
+      .number()
+      .int()
+      .meta({ description: 'Bytes that the key has uploaded, deleted images included', examples: [482_040] }),
+    lastUsed: timestamp.nullable().describe('null: never'),
+    lastUsedFrom: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'The network of the last use: /24 of an IPv4 address, /48 of an IPv6 address',
+        examples: ['203.0.113.0/24'],
+      }),
+  })
+  .meta({ id: 'ApiKey' })
+export type ApiKey = z.infer<typeof listed>
+
+const created = listed
+  .extend({
+    key: z
+      .string()
+      .meta({ description: 'The complete key, returned only in this response', examples: ['ik_Xk3Zv...'] }),
+  })
+  .meta({ id: 'NewApiKey' })
+export type NewApiKey = z.infer<typeof created>
+
+export const apiKeys = {
+  createApiKey: endpoint({
+    summary: 'Create an API key',
+    description: `At most ${limits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
+    category: 'api-keys',
+    access: 'user',
+    body: z.strictObject({
+      name: cleanedName(limits.apiKeys.maxNameLength)
+        .optional()
+        .meta({ description: "Default 'API key'", examples: ['My app'] }),
+      scopes: z
+        .array(scope)
+        .min(1)
+        .max(scopes.length)
+        .optional()
+        .meta({
+          description:
+            'What the key may do. upload: add images. read: list and read your images. manage: also extend, delete and ' +
+            'restore them. Default manage',
+          examples: [['upload']],
+        }),
+      expiresAt: expiry.optional().describe('Default: the key does not expire').meta(omitted),
+      uploadsPerHour: uploadsPerHour.optional().describe('Default: no limit of its own').meta(omitted),
+      maxBytes: maxBytes.optional().describe('Bytes that the key may upload in all. Default: no limit').meta(omitted),
+      ...confirmation(),
+    }),
+    status: 201,
+    response: created.extend({ success: z.literal(true), apiKey: created }),
+    failures: ['too_many_api_keys', 'wrong_password', 'password_required', 'busy', 'api_key_not_enough'],
+  }),
+  listApiKeys: endpoint({
+    summary: 'List your API keys, newest first',
+    category: 'api-keys',
+    access: 'user',
+    status: 200,
+    response: z.array(listed),
+    failures: ['api_key_not_enough'],
+  }),
+  deleteApiKey: endpoint({
+    summary: 'Revoke an API key, effective immediately',
+    category: 'api-keys',
+    access: 'user',
+    params: z.strictObject({ id: requestedId(sampleId) }),
+    status: 200,
+    response: done,
+    failures: ['api_key_not_found', 'api_key_not_enough'],
+  }),
+}

@@ -1,0 +1,98 @@
+// The audit log: who did what to whom, when and from where (docs/api.md).
+import { z } from 'zod'
+import { type AuditAction, auditActions, otherActors } from '../plain/audit-actions.ts'
+import { endpoint } from './endpoint.ts'
+import { limits } from '../plain/limits.ts'
+import { pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+
+const others = Object.keys(otherActors).join(', ')
+const email = z
+  .string()
+  .nullable()
+  .meta({ examples: ['ada@example.com'] })
+
+const entry = z
+  .strictObject({
+    id: z.string().meta({ examples: ['x2Lm9sTqWb4YcVd7RkPa1g'] }),
+    created_at: timestamp,
+    action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).meta({ examples: ['image_deleted'] }),
+    actor: z.string().meta({
+      description: `Id of the account that acted, or one of ${others}`,
+      examples: [sampleIds.user],
+    }),
+    actor_email: email.describe('At the time of the action; null for other actors'),
+    target: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of what was acted on', examples: [sampleIds.image] }),
+    target_label: z.string().nullable().describe('The name it is known by, such as the email of an account'),
+    address: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Client address in the form of LOG_ADDRESSES; null for command_line and server',
+        examples: ['203.0.113.7'],
+      }),
+    details: z.record(z.string(), z.unknown()).meta({
+      description: 'Depends on the action, such as from and to, or the ids of documents',
+      examples: [{ owner: sampleIds.user }],
+    }),
+  })
+  .meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof entry>
+
+const filterText = (description: string, example: string) =>
+  z
+    .string()
+    .trim()
+    .max(limits.audit.maxFilterLength)
+    .optional()
+    .meta({ description, examples: [example] })
+
+const filters = {
+  actor: filterText(`Id or email of the account that acted, or one of ${others}`, 'ada@example.com'),
+  action: entry.shape.action.optional().meta({ examples: ['login_failed'] }),
+  target: filterText('Id of what was acted on, or the email of an account', sampleIds.image),
+  from: timestamp
+    .optional()
+    .describe('First time, ISO 8601 in UTC')
+    .meta({ examples: ['2026-01-01T00:00:00Z'] }),
+  to: timestamp.optional().describe('Entries before this time, ISO 8601 in UTC').meta({ examples: [] }),
+}
+const query = z.strictObject(filters)
+export type AuditFilters = z.output<typeof query>
+
+export const auditFormats = {
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+} as const
+export type AuditFormat = keyof typeof auditFormats
+
+const common = { category: 'database', access: 'admin', status: 200, failures: [] } as const
+
+export const audit = {
+  listAuditEntries: endpoint({
+    ...common,
+    summary: 'List the audit log, newest first',
+    description:
+      'Paginated: the Link header (rel="next") has the URL of the next page. Filters match exactly, and all of them.',
+    query: query.extend({ limit: pageLimit('Entries'), cursor: pageCursor }),
+    response: z.array(entry),
+  }),
+  exportAuditEntries: endpoint({
+    ...common,
+    summary: 'Export the audit log',
+    description:
+      'All entries that match, newest first, one per line. Needs a login or confirmation of the last 10 minutes. In CSV a text that a spreadsheet would run as a formula begins with an apostrophe.',
+    query: query.extend({
+      format: z
+        .enum(Object.keys(auditFormats) as [AuditFormat, ...AuditFormat[]])
+        .optional()
+        .meta({ description: 'Default ndjson', examples: ['csv'] }),
+    }),
+    failures: ['password_required'],
+    response: 'file',
+    saveAs: 'audit-log.ndjson',
+    fileTypes: Object.values(auditFormats),
+  }),
+}

@@ -1,0 +1,167 @@
+// Block lists: images that uploads may not have, and networks that may not upload, register or log in
+// (docs/api.md).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { limits } from '../plain/limits.ts'
+import { moderationLimits } from '../plain/moderation-limits.ts'
+import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+
+const { maxBlocks, maxNetworkLength, maxReasonLength, maxSearchLength, nearDistance } = moderationLimits
+const sampleDigest = '9f86d081884c7d659a2feaa0c55ad015'.repeat(2)
+const sampleNetwork = '198.51.100.0/24'
+const count = (description: string, example: number) =>
+  z
+    .number()
+    .int()
+    .meta({ description, examples: [example] })
+const reason = z.string().trim().max(maxReasonLength)
+const createdBy = z
+  .string()
+  .nullable()
+  .meta({ description: 'Email of the admin; null when the account is deleted', examples: ['ada@example.com'] })
+const search = (description: string) =>
+  z
+    .string()
+    .max(maxSearchLength)
+    .optional()
+    .meta({ description, ...omitted })
+
+const blockedImage = z
+  .strictObject({
+    sha256: z.string().meta({ description: 'SHA-256 of the refused file, hex', examples: [sampleDigest] }),
+    phash: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Perceptual hash, 16 hex digits; null when it is unknown or the image too plain to compare others with it',
+        examples: ['d1c3b2a495867768'],
+      }),
+    reason: z.string().meta({ examples: ['Spam'] }),
+    created_at: timestamp,
+    created_by: createdBy,
+  })
+  .meta({ id: 'BlockedImage' })
+export type BlockedImage = z.infer<typeof blockedImage>
+
+const blockedNetwork = z
+  .strictObject({
+    network: z.string().meta({ description: 'An address, or a network in CIDR notation', examples: [sampleNetwork] }),
+    note: z.string().meta({ examples: ['Floods'] }),
+    expires_at: timestamp.nullable().describe('When the block ends by itself; null when it does not'),
+    created_at: timestamp,
+    created_by: createdBy,
+  })
+  .meta({ id: 'BlockedNetwork' })
+export type BlockedNetwork = z.infer<typeof blockedNetwork>
+
+const common = { category: 'images', access: 'admin', failures: [] } as const
+const pages =
+  'Newest first. Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.'
+
+export const blocklists = {
+  listBlockedImages: endpoint({
+    ...common,
+    summary: 'List the blocked images',
+    description: pages,
+    query: z.strictObject({
+      limit: pageLimit('Images'),
+      cursor: pageCursor,
+      q: search('The start of a SHA-256, or a part of the reason'),
+    }),
+    status: 200,
+    response: z.array(blockedImage),
+  }),
+  blockImages: endpoint({
+    ...common,
+    summary: 'Block images',
+    description:
+      'Uploads of the same file are refused. Uploads that look the same in one of eight orientations, up to ' +
+      `${nearDistance} of 64 bits of the perceptual hash, are stored and quarantined. Stored images with the same bytes are ` +
+      'quarantined, never deleted.',
+    maxBodyBytes: limits.json.maxLongBodyBytes,
+    body: z.strictObject({
+      images: z
+        .array(z.string().trim().min(1).max(maxSearchLength))
+        .min(1)
+        .max(maxBlocks)
+        .meta({
+          description: 'Of each its id, file name or URL, or the SHA-256 of a file',
+          examples: [[sampleIds.image]],
+        }),
+      reason: reason.optional().meta({ examples: ['Spam'] }),
+    }),
+    status: 201,
+    response: z.strictObject({
+      success: z.literal(true),
+      added: count('Blocked images that were not blocked before', 1),
+      quarantined: count('Stored images with these bytes that are quarantined now', 1),
+      notFound: z.array(z.string()).meta({ description: 'Of the given ones: no such image is stored', examples: [[]] }),
+    }),
+    failures: ['block_list_full'],
+  }),
+  unblockImages: endpoint({
+    ...common,
+    summary: 'Remove images from the block list',
+    description: 'Images that are quarantined stay so.',
+    body: z.strictObject({
+      sha256: z
+        .array(z.string().max(64))
+        .min(1)
+        .max(maxBlocks)
+        .meta({ examples: [[sampleDigest]] }),
+    }),
+    status: 200,
+    response: z.strictObject({ success: z.literal(true), removed: count('Blocks that were removed', 1) }),
+  }),
+
+  listBlockedNetworks: endpoint({
+    ...common,
+    summary: 'List the blocked networks',
+    description: pages,
+    query: z.strictObject({
+      limit: pageLimit('Networks'),
+      cursor: pageCursor,
+      q: search('An address or network, which finds the blocks that contain it, or a part of the network or note'),
+    }),
+    status: 200,
+    response: z.array(blockedNetwork),
+  }),
+  blockNetworks: endpoint({
+    ...common,
+    summary: 'Block addresses and networks',
+    description:
+      'Uploads, registrations and logins from them are refused; sessions go on. A network that is blocked already gets the new ' +
+      'note and end. All or none: nothing is blocked when one of them is not valid or contains your own address.',
+    body: z.strictObject({
+      networks: z
+        .array(z.string().trim().min(1).max(maxNetworkLength))
+        .min(1)
+        .max(maxBlocks)
+        .meta({ description: 'IPv4 or IPv6 addresses, or networks in CIDR notation', examples: [[sampleNetwork]] }),
+      note: reason.optional().meta({ examples: ['Floods'] }),
+      expires_at: timestamp.optional().describe('When the block ends by itself. Default: never').meta(omitted),
+    }),
+    status: 201,
+    response: z.strictObject({
+      success: z.literal(true),
+      networks: z
+        .array(z.string())
+        .meta({ description: 'As they are listed: in one spelling, host bits cleared', examples: [[sampleNetwork]] }),
+    }),
+    failures: ['own_network', 'block_list_full'],
+  }),
+  unblockNetworks: endpoint({
+    ...common,
+    summary: 'Remove networks from the block list',
+    body: z.strictObject({
+      networks: z
+        .array(z.string().max(maxNetworkLength))
+        .min(1)
+        .max(maxBlocks)
+        .meta({ description: 'As listBlockedNetworks has them', examples: [[sampleNetwork]] }),
+    }),
+    status: 200,
+    response: z.strictObject({ success: z.literal(true), removed: count('Blocks that were removed', 1) }),
+  }),
+}

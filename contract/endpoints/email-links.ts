@@ -1,0 +1,71 @@
+// Links in mails: they confirm an address, or replace a lost password.
+import { z } from 'zod'
+import { accountLimits } from '../plain/account-limits.ts'
+import { email, newPassword } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { limits } from '../plain/limits.ts'
+import { confirmation, done } from './schema-parts.ts'
+
+const token = z
+  .string()
+  .min(1)
+  .max(accountLimits.mailLinks.maxTokenLength)
+  .meta({
+    description: 'What follows # in the link of the mail',
+    examples: ['Jq8zT3mVwE5nYc1LhXo7RbKd2GsUf9AiPe4NtMy6WkQ'],
+  })
+
+const common = { category: 'auth', access: 'public', status: 200 } as const
+
+export const emailLinks = {
+  requestEmailConfirmation: endpoint({
+    ...common,
+    access: 'user',
+    summary: 'Confirm or change your email address',
+    description:
+      'Mails a link to the address. When it is followed, the address is confirmed and, if it is another one, becomes ' +
+      'that of the account. Needs a server that sends mail.',
+    body: z.strictObject({
+      email: email.optional().meta({
+        description: 'Case-insensitive. Default: the address of the account',
+        examples: ['ada.lovelace@example.com'],
+      }),
+      ...confirmation(' for another address'),
+    }),
+    response: done,
+    failures: ['mail_off', 'wrong_password', 'password_required', 'api_key_not_enough', 'busy'],
+  }),
+  confirmEmail: endpoint({
+    ...common,
+    summary: 'Confirm an address with the link that was mailed to it',
+    description: 'Creates the account, when the address was used to register.',
+    refusesBlockedNetworks: true,
+    body: z.strictObject({
+      token,
+      password: z
+        .string()
+        .max(limits.account.maxPasswordLength)
+        .meta({ description: 'Of the account', examples: ['correct-horse-1'] }),
+    }),
+    response: done.extend({ email: z.string().meta({ examples: ['ada@example.com'] }) }),
+    failures: ['mail_link_ended', 'wrong_password', 'inactive_account', 'invite_ended', 'busy'],
+  }),
+  requestPasswordReset: endpoint({
+    ...common,
+    summary: 'Have a link mailed that sets a new password',
+    description: 'The response is the same for an address without an account. Needs a server that sends mail.',
+    refusesBlockedNetworks: true,
+    body: z.strictObject({ email }),
+    response: done,
+    failures: ['mail_off'],
+  }),
+  completePasswordReset: endpoint({
+    ...common,
+    summary: 'Set a new password with the link of a mail',
+    description: 'Ends all sessions and API keys of the account. Log in with the new password afterwards.',
+    refusesBlockedNetworks: true,
+    body: z.strictObject({ token, newPassword: newPassword.meta({ examples: ['battery-staple-2'] }) }),
+    response: done.extend({ email: z.string().meta({ examples: ['ada@example.com'] }) }),
+    failures: ['mail_link_ended', 'weak_password', 'busy'],
+  }),
+}

@@ -1,0 +1,320 @@
+// Second factors, passkeys and login providers: of a login, and of one's own account (docs/decisions/0049 and 0050).
+import { z } from 'zod'
+import { accountLimits } from '../plain/account-limits.ts'
+import { browser, session } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { cleanedName, done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
+
+const bounds = accountLimits.factors
+const sampleId = 'c7Rw2mKfTQe5YpXz0VbNhA'
+const id = requestedId(sampleId)
+/** Binary data of WebAuthn, in base64url. */
+const bytes = z
+  .string()
+  .regex(/^[\w-]+$/, 'must be base64url')
+  .max(bounds.maxWebAuthnLength)
+const token = z
+  .string()
+  .max(2000)
+  .meta({
+    description: 'Of the request that started this; ends after 5 minutes',
+    examples: ['eyJhbGciOiJIUzI1NiJ9...'],
+  })
+const challenge = token.describe('`challenge` of the failure second_factor_required')
+const options = z.looseObject({ challenge: z.string().meta({ examples: ['3q2-7wAAAAAAAAAAAAAAAA'] }) })
+const provider = z
+  .string()
+  .max(30)
+  .meta({ description: 'The id of a provider in OIDC_PROVIDERS', examples: ['company'] })
+const url = z.string().meta({
+  description: 'Where the browser goes to log in. The provider sends it to /login/return, with a query',
+  examples: ['https://id.example.com/authorize?client_id=images'],
+})
+const params = z.strictObject({ id })
+
+const assertion = z
+  .object({
+    id: bytes,
+    rawId: bytes,
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: bytes,
+      authenticatorData: bytes,
+      signature: bytes,
+      userHandle: bytes.optional(),
+    }),
+  })
+  .meta({ id: 'PasskeyAssertion', description: 'AuthenticationResponseJSON of WebAuthn' })
+export type PasskeyAssertion = z.infer<typeof assertion>
+
+const attestation = z
+  .object({
+    id: bytes,
+    rawId: bytes,
+    type: z.literal('public-key'),
+    response: z.object({
+      clientDataJSON: bytes,
+      attestationObject: bytes,
+      transports: z
+        .array(z.string().max(20))
+        .max(10)
+        .optional()
+        .meta({ examples: [['internal']] }),
+    }),
+  })
+  .meta({ id: 'PasskeyAttestation', description: 'RegistrationResponseJSON of WebAuthn' })
+export type PasskeyAttestation = z.infer<typeof attestation>
+
+export const passkeyLogin = { token, response: assertion }
+const passkeyName = cleanedName(bounds.maxNameLength)
+  .min(1, 'must have a visible character')
+  .meta({ examples: ['Laptop'] })
+
+const passkey = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleId] }),
+    name: z.string().meta({ examples: ['Laptop'] }),
+    isSynced: z.boolean().meta({ description: 'Whether it is stored on several devices', examples: [true] }),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Passkey' })
+export type Passkey = z.infer<typeof passkey>
+
+const identity = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleId] }),
+    provider: z.string().meta({ examples: ['company'] }),
+    email: z
+      .string()
+      .nullable()
+      .meta({ description: 'At the provider', examples: ['ada@example.com'] }),
+    createdAt: timestamp,
+    lastUsedAt: timestamp.nullable(),
+  })
+  .meta({ id: 'Identity' })
+
+const security = z
+  .strictObject({
+    hasPassword: z.boolean().meta({ examples: [true] }),
+    totp: z.strictObject({ createdAt: timestamp }).nullable().describe('The authenticator app; null: there is none'),
+    passkeys: z.array(passkey),
+    recoveryCodes: wholeNumber(bounds.recoveryCodes).describe('How many are left'),
+    identities: z.array(identity),
+  })
+  .meta({ id: 'Security' })
+export type Security = z.infer<typeof security>
+
+const recoveryCodes = z.array(z.string()).meta({
+  description: 'Each replaces a code of the app once. Only this response contains them',
+  examples: [['k3vq-7mzd-x2pa-t6wn-b4ce-y5hs']],
+})
+
+export const factors = {
+  loginWithCode: endpoint({
+    summary: 'Finish a login with a code',
+    description:
+      'Of the authenticator app, or a recovery code. After POST /api/login has responded second_factor_required.',
+    category: 'auth',
+    access: 'public',
+    refusesBlockedNetworks: true,
+    body: z.strictObject({
+      challenge,
+      code: z
+        .string()
+        .max(40)
+        .meta({ examples: ['123456'] }),
+      browser,
+    }),
+    status: 200,
+    response: session,
+    failures: ['challenge_ended', 'wrong_code', 'wrong_credentials', 'inactive_account'],
+  }),
+  startPasskeyLogin: endpoint({
+    summary: 'Start a login with a passkey',
+    description: '`options` are for navigator.credentials.get().',
+    category: 'auth',
+    access: 'public',
+    status: 200,
+    response: z.strictObject({ options: options.describe('PublicKeyCredentialRequestOptionsJSON of WebAuthn'), token }),
+    failures: [],
+  }),
+  loginWithPasskey: endpoint({
+    summary: 'Log in with a passkey',
+    category: 'auth',
+    access: 'public',
+    refusesBlockedNetworks: true,
+    body: z.strictObject({
+      ...passkeyLogin,
+      challenge: challenge
+        .optional()
+        .meta({ description: 'After a password: the passkey must be of that account', ...omitted }),
+      browser,
+    }),
+    status: 200,
+    response: session,
+    failures: ['challenge_ended', 'passkey_refused', 'wrong_credentials', 'inactive_account'],
+  }),
+  startOidcLogin: endpoint({
+    summary: 'Start a login at a provider',
+    category: 'auth',
+    access: 'public',
+    refusesBlockedNetworks: true,
+    params: z.strictObject({ provider }),
+    status: 200,
+    response: z.strictObject({ url, token }),
+    failures: ['provider_not_found', 'provider_unavailable'],
+  }),
+  finishOidc: endpoint({
+    summary: 'Finish a login at a provider',
+    description: 'Also connects a provider with an account: the response then has no token.',
+    category: 'auth',
+    access: 'public',
+    refusesBlockedNetworks: true,
+    body: z.strictObject({
+      token,
+      query: z
+        .string()
+        .max(8000)
+        .meta({
+          description: 'The query of the address that the provider sent the browser to',
+          examples: ['code=x&state=y'],
+        }),
+      browser,
+    }),
+    status: 200,
+    response: session.partial({ token: true }).meta({ id: 'OidcLogin' }),
+    failures: [
+      'challenge_ended',
+      'provider_not_found',
+      'provider_unavailable',
+      'provider_refused',
+      'identity_taken',
+      'invalid_token',
+      'identity_not_linked',
+      'account_not_created',
+      'second_factor_required',
+      'wrong_credentials',
+      'inactive_account',
+    ],
+  }),
+
+  getSecurity: endpoint({
+    summary: 'Get how you log in',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    status: 200,
+    response: security,
+    failures: [],
+  }),
+  startTotp: endpoint({
+    summary: 'Start to set up an authenticator app',
+    description: 'It counts after its first code. Needs a recent login or confirmation.',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    status: 200,
+    response: z.strictObject({
+      secret: z.string().meta({ description: 'Base32', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
+      uri: z.string().meta({ description: 'For a QR code', examples: ['otpauth://totp/Image%20Host:ada@example.com'] }),
+    }),
+    failures: ['password_required', 'totp_exists'],
+  }),
+  confirmTotp: endpoint({
+    summary: 'Finish setting up an authenticator app',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    body: z.strictObject({
+      code: z
+        .string()
+        .max(40)
+        .meta({ examples: ['123456'] }),
+    }),
+    status: 200,
+    response: done.extend({ recoveryCodes: recoveryCodes.optional() }),
+    failures: ['totp_not_found', 'wrong_code'],
+  }),
+  deleteTotp: endpoint({
+    summary: 'Remove the authenticator app',
+    description: 'Needs a recent login or confirmation.',
+    category: 'auth',
+    access: 'user',
+    status: 200,
+    response: done,
+    failures: ['password_required', 'totp_not_found', 'last_factor'],
+  }),
+  createRecoveryCodes: endpoint({
+    summary: 'Replace the recovery codes',
+    description: 'Needs a recent login or confirmation.',
+    category: 'auth',
+    access: 'user',
+    status: 201,
+    response: z.strictObject({ recoveryCodes }),
+    failures: ['password_required', 'no_second_factor'],
+  }),
+  startPasskey: endpoint({
+    summary: 'Start to add a passkey',
+    description: '`options` are for navigator.credentials.create(). Needs a recent login or confirmation.',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    status: 200,
+    response: z.strictObject({
+      options: options.describe('PublicKeyCredentialCreationOptionsJSON of WebAuthn'),
+      token,
+    }),
+    failures: ['password_required', 'too_many_passkeys'],
+  }),
+  addPasskey: endpoint({
+    summary: 'Add a passkey',
+    category: 'auth',
+    access: 'user',
+    worksWithoutFactor: true,
+    body: z.strictObject({ token, response: attestation, name: passkeyName }),
+    status: 201,
+    response: z.strictObject({ passkey, recoveryCodes: recoveryCodes.optional() }),
+    failures: ['challenge_ended', 'passkey_refused', 'too_many_passkeys'],
+  }),
+  renamePasskey: endpoint({
+    summary: 'Rename a passkey',
+    category: 'auth',
+    access: 'user',
+    params,
+    body: z.strictObject({ name: passkeyName }),
+    status: 200,
+    response: passkey,
+    failures: ['passkey_not_found'],
+  }),
+  deletePasskey: endpoint({
+    summary: 'Remove a passkey',
+    description: 'Needs a recent login or confirmation.',
+    category: 'auth',
+    access: 'user',
+    params,
+    status: 200,
+    response: done,
+    failures: ['password_required', 'passkey_not_found', 'last_factor', 'last_login_method'],
+  }),
+  startIdentity: endpoint({
+    summary: 'Start to connect a login provider with your account',
+    description: 'Needs a recent login or confirmation. POST /api/login/oidc finishes it.',
+    category: 'auth',
+    access: 'user',
+    params: z.strictObject({ provider }),
+    status: 200,
+    response: z.strictObject({ url, token }),
+    failures: ['password_required', 'provider_not_found', 'provider_unavailable'],
+  }),
+  deleteIdentity: endpoint({
+    summary: 'Disconnect a login provider',
+    description: 'Needs a recent login or confirmation.',
+    category: 'auth',
+    access: 'user',
+    params,
+    status: 200,
+    response: done,
+    failures: ['password_required', 'identity_not_found', 'last_login_method'],
+  }),
+}

@@ -1,0 +1,659 @@
+// Images: the entity, its endpoints and the delivery of originals and variants (docs/behaviour.md, "Images").
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../plain/formats.ts'
+import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
+import { limits } from '../plain/limits.ts'
+import { widthLadder } from '../plain/width-ladder.ts'
+import { reservedSlugs } from '../plain/reserved-slugs.ts'
+import {
+  cleanedName,
+  done,
+  imagePages,
+  omitted,
+  pageCursor,
+  pageLimit,
+  proofHeader,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
+
+/** 128 random bits in base64url, 22 characters. Any other string is valid input, and not found. */
+const id = z
+  .string()
+  .min(1)
+  .meta({ examples: [sampleIds.image] })
+const fileName = z.string().meta({ examples: [`photo-${sampleIds.image}.jpg`] })
+/** The image in the samples. */
+const sample = { width: 1600, height: 1200, bytes: 482_040, placeholder: '#7a8b9c' }
+const origin = 'https://example.com'
+const url = (route: string) => z.string().meta({ examples: [origin + route] })
+
+const original = url(`/uploads/photo-${sampleIds.image}.jpg`)
+const bytes = wholeNumber(sample.bytes).describe('Bytes of the stored original')
+const expiry = timestamp.meta({ examples: ['2027-01-31T12:00:00.000Z'] })
+
+export const image = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.image] }),
+    file_name: fileName,
+    original_name: z
+      .string()
+      .meta({ description: 'The name of the uploaded file, for display', examples: ['photo.jpg'] }),
+    title: z.string().meta({ description: "Its owner's title; empty: none", examples: ['Harbour at dusk'] }),
+    alt: z.string().meta({
+      description: 'What the image shows, for those who cannot see it; empty: none',
+      examples: ['Boats in a harbour under a red sky'],
+    }),
+    slug: z
+      .string()
+      .nullable()
+      .meta({ description: 'The custom link: /s/SLUG redirects to the share page; null: none', examples: ['harbour'] }),
+    url: original.describe('Absolute URL of the original'),
+    thumbnailUrl: url(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
+      'Absolute URL of the thumbnail, 400 pixels',
+    ),
+    page_url: url(`/i/${sampleIds.image}`).describe('Absolute URL of the share page'),
+    width: wholeNumber(sample.width).describe('Pixels, after applying the EXIF orientation'),
+    height: wholeNumber(sample.height).describe('Pixels, after applying the EXIF orientation'),
+    size: bytes,
+    mime: z.string().meta({ examples: ['image/jpeg'] }),
+    frames: wholeNumber(1).describe('Number of frames: 1 for a still image'),
+    placeholder: z.string().meta({
+      description: 'Average colour as #rrggbb, to display while the image loads',
+      examples: [sample.placeholder],
+    }),
+    blur: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'A tiny WebP in base64, to display enlarged while the image loads; null for images from before 0.3.0',
+        examples: ['UklGRjIAAABXRUJQVlA4ICYAAACQAQCdASoQABAAAUAmJaQAA3AA/u9q...'],
+      }),
+    created_at: timestamp,
+    expires_at: expiry,
+    views_left: z
+      .number()
+      .int()
+      .nullable()
+      .meta({
+        description: 'How often the image is still served before it is deleted; null: no limit',
+        examples: [null],
+      }),
+    is_guest: z.boolean(),
+    guest: z.boolean().describe('The same as is_guest'),
+  })
+  .meta({ id: 'Image' })
+export type Image = z.infer<typeof image>
+
+const deleteUrl = url(`/d/${sampleIds.image}/Uq8ZpL3wXr...`)
+const sampleUrl = `${origin}/uploads/photo-${sampleIds.image}.jpg`
+/** As Lsky Pro names them. */
+export const links = z.strictObject({
+  url: original,
+  html: z.string().meta({ examples: [`<img src="${sampleUrl}" alt="photo.jpg" title="photo.jpg" />`] }),
+  bbcode: z.string().meta({ examples: [`[img]${sampleUrl}[/img]`] }),
+  markdown: z.string().meta({ examples: [`![photo.jpg](${sampleUrl})`] }),
+  markdown_with_link: z.string().meta({ examples: [`[![photo.jpg](${sampleUrl})](${sampleUrl})`] }),
+  thumbnail_url: z.string().meta({ examples: [`${origin}/api/thumbnail/${sampleIds.image}/400`] }),
+  delete_url: deleteUrl.optional(),
+})
+export type ImageLinks = Omit<z.infer<typeof links>, 'delete_url'>
+
+export const uploaded = image
+  .extend({
+    duplicate: z.boolean().describe('You already have an image with the same bytes. This is a new image in addition'),
+    quarantined: z
+      .boolean()
+      .describe('The image resembles a blocked one: it is not shown until an admin has looked at it')
+      .meta({ examples: [false] }),
+    delete_token: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Guest uploads only: the secret that authorizes deleting and extending this image. Only this response contains it',
+        examples: ['Uq8ZpL3wXr...'],
+      }),
+    delete_url: deleteUrl
+      .optional()
+      .describe('Absolute URL of a page that deletes the image once its user confirms, for guests and accounts alike'),
+    success: z.literal(true),
+    code: z.literal(200).describe('This field and those below are for clients of other hosts (section Compatibility)'),
+    result: z.literal('success'),
+    message: z.literal('success'),
+    thumb: url(`/api/thumbnail/${sampleIds.image}/400`).describe('The same as thumbnailUrl'),
+    del: deleteUrl.optional().describe('The same as delete_url'),
+    data: z.strictObject({
+      key: z.string().meta({ examples: [sampleIds.image] }),
+      name: fileName,
+      url: original,
+      links,
+    }),
+    expires_at: timestamp.meta({ examples: ['2026-04-01T12:00:00.000Z'] }),
+    is_guest: image.shape.is_guest.meta({ examples: [true] }),
+    guest: image.shape.guest.meta({ examples: [true] }),
+  })
+  .meta({ id: 'UploadedImage' })
+export type UploadedImage = z.infer<typeof uploaded>
+
+/** Failures of every upload, whatever protocol its client speaks. */
+export const uploadFailures = [
+  'malformed_upload',
+  'no_file',
+  'too_many_files',
+  'empty_file',
+  'foreign_origin',
+  'guest_uploads_off',
+  'upload_by_url_off',
+  'file_too_large',
+  'quota_exceeded',
+  'api_key_quota',
+  'unsupported_body',
+  'unsupported_type',
+  'url_not_fetched',
+  'broken_image',
+  'image_over_limit',
+  'image_blocked',
+  'idempotency_key_reused',
+  'decoder_unavailable',
+  'busy',
+  'guest_quota_full',
+  'total_quota_full',
+  'storage_full',
+  'api_key_in_url',
+] as const
+
+/** The size of the sample image at a width. */
+const size = (width: number) =>
+  z
+    .strictObject({ width: wholeNumber(width), height: wholeNumber((width * sample.height) / sample.width) })
+    .describe('Pixels')
+const colour = z.strictObject({ r: wholeNumber(122), g: wholeNumber(139), b: wholeNumber(156) }).describe('0 to 255')
+const facts = {
+  format: z.string().meta({ examples: ['jpeg'] }),
+  width: wholeNumber(sample.width),
+  height: wholeNumber(sample.height),
+  space: z.string().meta({ description: 'Colour space: srgb, b-w, cmyk …', examples: ['srgb'] }),
+  channels: wholeNumber(3),
+  depth: z.string().meta({ description: 'Per channel: uchar is 8 bits, ushort 16 bits', examples: ['uchar'] }),
+  hasAlpha: z.boolean(),
+  isProgressive: z.boolean(),
+  hasProfile: z.boolean(),
+  pages: wholeNumber(1).describe('Frames'),
+}
+
+const recommended = limits.recommendedWidthsPx
+const analysis = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.image] }),
+    file_name: fileName,
+    original: z.strictObject({ ...facts, size: bytes }),
+    ...facts,
+    colorInfo: z.strictObject({
+      averageColor: colour,
+      dominantColor: colour,
+      dominantChannel: z.enum(['red', 'green', 'blue']).meta({ examples: ['blue'] }),
+    }),
+    optimizationTips: z.array(z.string()).meta({
+      examples: [['WebP shows the same at about two thirds of the size of JPEG: use the webp address.']],
+    }),
+    recommendedSizes: z.strictObject({
+      thumbnail: size(recommended.thumbnail),
+      mobile: size(recommended.mobile),
+      tablet: size(recommended.tablet),
+      desktop: size(sample.width),
+    }),
+    apiEndpoints: z.strictObject({
+      original,
+      resize: url(`/api/resize/${sampleIds.image}/${limits.variant.defaultWidthPx}`),
+      webp: url(`/api/webp/${sampleIds.image}/${limits.variant.defaultQuality}`),
+    }),
+  })
+  .meta({ id: 'ImageAnalysis' })
+export type ImageAnalysis = z.infer<typeof analysis>
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Parses seconds or '7d' to milliseconds. The maximum depends on the role and is checked by the handler. */
+const lifetime = z
+  .string()
+  .regex(/^\d{1,9}[smhd]?$/, 'must be seconds, or a number with s, m, h or d')
+  .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
+  .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
+  .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
+
+/** A field of a form. */
+const maxViews = z
+  .string()
+  .regex(/^\d{1,7}$/, `must be a whole number from 1 to ${limits.maxViews}`)
+  .transform(Number)
+  .refine((views) => views >= 1 && views <= limits.maxViews, `must be from 1 to ${limits.maxViews}`)
+  .meta({ openapi: { type: 'string', pattern: '^\\d{1,7}$', examples: [] } })
+
+const guestToken = z.object({
+  token: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('delete_token of a guest image, as an alternative to X-Guest-Token')
+    .meta(omitted),
+})
+
+const title = cleanedName(limits.share.maxTitleLength)
+const alt = cleanedName(limits.share.maxAltLength)
+const slug = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(limits.share.minSlugLength)
+  .max(limits.share.maxSlugLength)
+  .regex(/^[a-z\d]+(?:-[a-z\d]+)*$/, 'must consist of letters a to z, digits and single hyphens between them')
+  .refine((text) => !reservedSlugs.has(text), 'is reserved')
+
+/** Failures of callers who own the image neither by account nor by its guest token. */
+const ownerFailures = [
+  'authentication_required',
+  'guest_token_required',
+  'wrong_guest_token',
+  'forbidden',
+  'image_not_found',
+  'image_gone',
+  'image_unavailable',
+] as const
+
+const delivery = {
+  category: 'images',
+  access: 'public',
+  status: 200,
+  response: 'image',
+  saveAs: 'image.webp',
+  failures: [
+    'image_not_found',
+    'image_gone',
+    'image_unavailable',
+    'signature_required',
+    'robot_excluded',
+    'too_many_requests',
+    'decoder_unavailable',
+    'busy',
+  ],
+} as const
+
+/** The formats whose variants in the image's own format are WebP. */
+const convertedToWebp = formatNames.filter((name) => name !== 'webp' && formats[name].rendersAs === 'webp')
+
+const listFilters = {
+  q: z
+    .string()
+    .max(limits.list.maxSearchLength)
+    .optional()
+    .meta({ description: 'Part of the file name, title or alternative text, case-insensitive', examples: ['photo'] }),
+  sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
+  type: z.enum(formatNames).optional().describe('Only images of this format'),
+  expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
+}
+
+const engineFailures = [...delivery.failures, 'range_not_satisfiable'] as const
+const extension = z.string().meta({ examples: ['jpg'] })
+const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
+const uploadSample = (uploader: 'guest' | 'user') => {
+  const { maxBytes, retentionDays } = limits[uploader]
+  return { maxBytes, keptDays: retentionDays, types: mimesFor(uploader) }
+}
+const guestLimits = uploadLimits
+  .extend({ maxDays: z.number().describe('Longest life of a guest image with all extensions, in days; 0: no limit') })
+  .meta({ examples: [{ ...uploadSample('guest'), maxDays: limits.guest.maxDays }] })
+const { quotaBytes, quotaImages, uploadsPerHour } = limits.user
+const userLimits = uploadLimits
+  .extend({
+    quotaBytes: z.number().describe('Storage of an account in bytes, unless set for the user; 0: no limit'),
+    quotaImages: z.number().describe('Images of an account, unless set for the user; 0: no limit'),
+    uploadsPerHour: z.number().describe('0: no limit'),
+  })
+  .meta({ examples: [{ ...uploadSample('user'), quotaBytes, quotaImages, uploadsPerHour }] })
+
+/** Endpoints that change an image: called by its owner's account, or with the guest token. */
+const byOwner = {
+  description: 'Requires the guest token of a guest image, or a login as its owner or an admin.',
+  category: 'images',
+  access: 'public',
+  keyScope: 'manage',
+  params: z.strictObject({ id }),
+  body: guestToken,
+  status: 200,
+  failures: ownerFailures,
+} as const
+
+export const images = {
+  uploadImage: endpoint({
+    summary: 'Upload an image',
+    description:
+      `Guests: ${listFormats(formatsFor('guest'), 'or')}, at most ${limits.guest.maxBytes} bytes, stored for ${limits.guest.retentionDays} days. ` +
+      `Registered users: also ${listFormats(userOnlyFormats, 'and')}, at most ${limits.user.maxBytes} bytes, stored for ${limits.user.retentionDays} days. ` +
+      'These are defaults: GET /api/limits responds with the numbers of this server. ' +
+      'The type is detected from the bytes. EXIF, GPS and XMP metadata is removed without re-encoding.',
+    category: 'images',
+    access: 'public',
+    keyScope: 'upload',
+    refusesBlockedNetworks: true,
+    upload: { field: 'image', description: 'The image file' },
+    proofOfWork: true,
+    query: z.object({
+      format: z
+        .enum(['json', 'txt', 'redirect'])
+        .optional()
+        .describe('txt: only the URL, also with Accept: text/plain. redirect: 303 to the image. Default json')
+        .meta(omitted),
+    }),
+    headers: z.object({
+      ...proofHeader,
+      'idempotency-key': z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .describe(
+          'Repeated requests of the same caller with the same key and file return the same image for 24 hours; ' +
+            'another file is refused. An API key without the scope manage is a caller of its own',
+        ),
+    }),
+    body: z.object({
+      expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
+      title: title.optional().meta(omitted),
+      alt: alt.optional().describe('What the image shows, for those who cannot see it').meta(omitted),
+      max_views: maxViews
+        .optional()
+        .describe(`Delete the image after it was served this often, 1 to ${limits.maxViews}`),
+      url: z
+        .string()
+        .optional()
+        .describe('The address of the image, instead of the file, if the server allows it. JSON is accepted, too')
+        .meta(omitted),
+    }),
+    status: 201,
+    response: uploaded,
+    failures: [...uploadFailures, 'malformed_json'],
+  }),
+  listImages: endpoint({
+    summary: 'List your images',
+    description: imagePages,
+    category: 'images',
+    access: 'user',
+    keyScope: 'read',
+    query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor, ...listFilters }),
+    status: 200,
+    response: z.array(image),
+    failures: [],
+  }),
+  outlineImages: endpoint({
+    summary: 'Get the aspect ratios of all your images',
+    description:
+      'For galleries, which lay out the whole list before its pages are loaded: the aspect ratio of every image, in the order ' +
+      `of the list, and the cursor of each page of ${limits.list.outlinePage} images. At most the first ${limits.list.maxOutline} images.`,
+    category: 'images',
+    access: 'user',
+    keyScope: 'read',
+    query: z.strictObject(listFilters),
+    status: 200,
+    response: z.strictObject({
+      ratios: z
+        .array(z.number().int())
+        .meta({ description: 'Width in percent of the height, for each image', examples: [[133, 150, 67]] }),
+      cursors: z.array(z.string()).meta({
+        description: `Cursors for GET /api/images?limit=${limits.list.outlinePage}, from the second page on`,
+        examples: [[]],
+      }),
+    }),
+    failures: [],
+  }),
+  listExpiringImages: endpoint({
+    summary: `List your images that expire within ${limits.expiryNoticeDays} days, soonest first`,
+    category: 'images',
+    access: 'user',
+    keyScope: 'read',
+    status: 200,
+    response: z.array(image),
+    failures: [],
+  }),
+  getImage: endpoint({
+    summary: 'Get an image',
+    description: 'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin.',
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: image,
+    failures: ownerFailures,
+  }),
+  updateImage: endpoint({
+    ...byOwner,
+    summary: 'Change the title, alternative text, custom link and limit of views of an image',
+    description: `${byOwner.description} Fields that are not sent stay as they are.`,
+    body: z.strictObject({
+      ...guestToken.shape,
+      title: title.optional().meta({ description: 'Empty: none', examples: ['Harbour at dusk'] }),
+      alt: alt.optional().meta({
+        description: 'What the image shows, for those who cannot see it; empty: none',
+        examples: ['Boats in a harbour under a red sky'],
+      }),
+      slug: slug
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'A custom link of an image of an account: /s/SLUG redirects to the share page; null removes it. ' +
+            'Lower case; of a deleted image, only its owner may use it within 30 days',
+          examples: ['harbour'],
+        }),
+      max_views: z
+        .int()
+        .min(1)
+        .max(limits.maxViews)
+        .nullable()
+        .optional()
+        .meta({
+          ...omitted,
+          description: 'Delete the image after it was served this often from now on; null: no limit',
+        }),
+    }),
+    response: image,
+    failures: [...ownerFailures, 'slug_taken', 'slug_needs_account'],
+  }),
+  getImageViews: endpoint({
+    summary: 'Get how often an image was viewed',
+    description:
+      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. A view is a complete ' +
+      'response with the image, or its share page. Requests of robots and of the pages of this site are not counted.',
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: z
+      .strictObject({
+        isCounted: z.boolean().describe('false: this server counts no views (VIEW_COUNTS)'),
+        total: wholeNumber(1280),
+        days: z
+          .array(z.strictObject({ date: z.iso.date(), views: wholeNumber(42) }))
+          .describe(`The last ${limits.stats.days} days (UTC), oldest first`),
+      })
+      .meta({ id: 'ImageViews' }),
+    failures: ownerFailures,
+  }),
+  viewOwnImage: endpoint({
+    summary: 'Get your own image as WebP, without counting a view',
+    description:
+      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. ' +
+      `At most ${limits.variant.lightboxPx} pixels wide. No cache may store the response.`,
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: 'image',
+    saveAs: 'image.webp',
+    failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
+  }),
+  getOwnOriginal: endpoint({
+    summary: 'Download your own original, without counting a view',
+    description:
+      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. ' +
+      'No cache may store the response.',
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: 'image',
+    saveAs: 'image.jpg',
+    failures: [...ownerFailures, 'range_not_satisfiable'],
+  }),
+  deleteImage: endpoint({
+    ...byOwner,
+    summary: 'Delete an image',
+    query: z.object({
+      undo: z
+        .enum(['1'])
+        .optional()
+        .describe(
+          `1: the image can be restored for ${limits.undoMs / 1000} seconds. Its URLs respond with 410 immediately in any case`,
+        ),
+    }),
+    response: done,
+  }),
+  restoreImage: endpoint({
+    ...byOwner,
+    summary: 'Restore an image that was deleted with undo=1',
+    response: image,
+  }),
+  claimImages: endpoint({
+    summary: 'Transfer guest images to your account',
+    description:
+      `They then expire ${limits.user.retentionDays} days after their upload, or as GET /api/limits says. Images that are deleted, ` +
+      'expired or quarantined, or whose token is wrong, are skipped. Nothing is transferred when the quota of the account would be exceeded.',
+    category: 'images',
+    access: 'user',
+    body: z.strictObject({
+      images: z
+        .array(
+          z.strictObject({
+            id,
+            token: z
+              .string()
+              .max(100)
+              .meta({ examples: ['YOUR_DELETE_TOKEN'] }),
+          }),
+        )
+        .min(1)
+        .max(limits.list.maxLimit),
+    }),
+    status: 200,
+    response: done.extend({ images: z.array(image) }),
+    failures: ['api_key_not_enough', 'quota_exceeded'],
+  }),
+  extendImage: endpoint({
+    ...byOwner,
+    summary: 'Extend an image: it expires one year from now',
+    description:
+      `${byOwner.description} An expiry is never shortened. A guest extends an image to at most ${limits.guest.maxDays} days after ` +
+      'its upload, or as GET /api/limits says.',
+    response: done.extend({ id, expires_at: expiry }),
+  }),
+  signVariant: endpoint({
+    ...byOwner,
+    summary: 'Get the signed address of a variant',
+    description:
+      `${byOwner.description} A server with SIGN_VARIANTS=on renders other sizes than the widths of the ladder, and effects, ` +
+      'only from such addresses. They do not expire. The parameters are those of GET /i/{id}.{extension}.',
+    body: z.strictObject({ ...guestToken.shape, ...engineParameters }),
+    response: z.strictObject({
+      url: url(`/i/${sampleIds.image}.jpg?w=800&h=600&fit=cover&fmt=auto&sig=9PqVb2mZ0...`).describe('Absolute URL'),
+    }),
+  }),
+  analyzeImage: endpoint({
+    summary: 'Analyze an image: format, colours, optimization tips and recommended sizes',
+    description: 'An image with limited views is analyzed for its owner and admins only.',
+    category: 'images',
+    access: 'public',
+    keyScope: 'read',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: analysis,
+    failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
+  }),
+  getImageFile: endpoint({
+    ...delivery,
+    summary: 'Get the image in any size and format',
+    description:
+      'Without parameters, the original. The extension is that of the original, or another one that names the format of the ' +
+      'response. Nothing is enlarged, animations keep moving in WebP, and widths are rounded up to ' +
+      `${widthLadder.slice(0, -1).join(', ')} or ${widthLadder.at(-1)}.`,
+    params: z.strictObject({ id, extension }),
+    query: engineQuery,
+    saveAs: 'image.jpg',
+    failures: engineFailures,
+  }),
+  getNamedImageFile: endpoint({
+    ...delivery,
+    summary: 'Get the image in any size and format, with a name in its URL',
+    description: 'The same as without the name, which may be any.',
+    params: z.strictObject({ id, name: z.string().meta({ examples: ['photo'] }), extension }),
+    query: engineQuery,
+    saveAs: 'image.jpg',
+    failures: engineFailures,
+  }),
+  getOriginal: endpoint({
+    ...delivery,
+    summary: 'Get the original',
+    params: z.strictObject({ file_name: fileName }),
+    saveAs: 'image.jpg',
+    failures: ['image_not_found', 'image_gone', 'image_unavailable', 'robot_excluded', 'range_not_satisfiable'],
+  }),
+  getThumbnail: endpoint({
+    ...delivery,
+    summary: 'Get a thumbnail as WebP, fitting into width x width',
+    params: z.strictObject({ id, width }),
+  }),
+  getResized: endpoint({
+    ...delivery,
+    summary: `Get the image resized to a width, in its own format (${listFormats(convertedToWebp, 'and')} as WebP)`,
+    saveAs: 'image.jpg',
+    params: z.strictObject({ id, width }),
+  }),
+  getResizedToBox: endpoint({
+    ...delivery,
+    summary: 'Get the image resized to exactly width x height, cropped by default',
+    saveAs: 'image.jpg',
+    params: z.strictObject({ id, width, height }),
+    query: z.object({ fit: z.enum(['cover', 'contain', 'inside']).optional().describe('Default cover') }),
+  }),
+  getJpeg: endpoint({
+    ...delivery,
+    summary: 'Get the image resized to a width as JPEG, transparency on white',
+    saveAs: 'image.jpg',
+    params: z.strictObject({ id, width }),
+  }),
+  getWebp: endpoint({
+    ...delivery,
+    summary: 'Get the image as WebP with a quality',
+    params: z.strictObject({ id, quality: whole(limits.variant.maxQuality, 'Quality', limits.variant.defaultQuality) }),
+    query: z.object({ width: width.optional() }),
+  }),
+  getLimits: endpoint({
+    summary: 'Get the limits of uploads and variants',
+    category: 'images',
+    access: 'public',
+    status: 200,
+    response: z.strictObject({
+      guest: guestLimits,
+      user: userLimits,
+      image: z.record(z.string(), z.number()).meta({ examples: [limits.image] }),
+      variant: z.record(z.string(), z.number()).meta({ examples: [limits.variant] }),
+    }),
+    failures: [],
+  }),
+}

@@ -1,0 +1,77 @@
+// Invitations: links with which people register where not everyone may. For admins.
+import { z } from 'zod'
+import { accountLimits } from '../plain/account-limits.ts'
+import { accountRole } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { cleanedName, confirmation, done, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
+
+const { maxUses, maxDays, defaultDays, maxNoteLength } = accountLimits.invites
+const sampleId = 'c2Lr7WnXyTqE4oHdMb9UkA'
+const note = cleanedName(maxNoteLength).meta({ description: 'For admins', examples: ['The Lovelace family'] })
+
+export const invite = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleId] }),
+    note,
+    role: accountRole.describe('Of the accounts that it creates'),
+    uses: wholeNumber(1).describe('Accounts that it has created'),
+    maxUses: wholeNumber(5),
+    expiresAt: timestamp,
+    createdAt: timestamp,
+    createdBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'Email of the admin; null: the account was deleted', examples: ['grace@example.com'] }),
+  })
+  .meta({ id: 'Invite' })
+export type Invite = z.infer<typeof invite>
+
+const common = { category: 'auth', access: 'admin' } as const
+
+export const invites = {
+  createInvite: endpoint({
+    ...common,
+    summary: 'Create an invitation',
+    description: 'The link is only in this response. Anyone who has it can register, as often as it allows.',
+    body: z.strictObject({
+      note: note.optional(),
+      role: accountRole.optional().describe('Default user'),
+      maxUses: z
+        .number()
+        .int()
+        .min(1)
+        .max(maxUses)
+        .optional()
+        .meta({ description: 'Default 1', examples: [5] }),
+      days: z
+        .number()
+        .int()
+        .min(1)
+        .max(maxDays)
+        .optional()
+        .meta({ description: `How long it is valid. Default ${defaultDays}`, examples: [30] }),
+      ...confirmation(' for the role admin'),
+    }),
+    status: 201,
+    response: invite.extend({
+      link: z.string().meta({ examples: ['https://img.example.com/register#Jq8…'] }),
+    }),
+    failures: ['too_many_invites', 'wrong_password', 'password_required', 'busy'],
+  }),
+  listInvites: endpoint({
+    ...common,
+    summary: 'List the invitations that are valid or used up, newest first',
+    status: 200,
+    response: z.array(invite),
+    failures: [],
+  }),
+  deleteInvite: endpoint({
+    ...common,
+    summary: 'Withdraw an invitation',
+    description: 'The accounts that it has created stay.',
+    params: z.strictObject({ id: requestedId(sampleId) }),
+    status: 200,
+    response: done,
+    failures: ['invite_not_found'],
+  }),
+}

@@ -1,0 +1,74 @@
+// The end of the own account, and a copy of all that is stored about it (docs/decisions/0052).
+import { z } from 'zod'
+import { user } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { limits } from '../plain/limits.ts'
+import { confirmation, done, omitted, timestamp } from './schema-parts.ts'
+
+const graceDays = limits.account.deletionGraceMs / 86_400_000
+const common = { category: 'auth', access: 'user' } as const
+
+export const ownAccount = {
+  deleteMe: endpoint({
+    ...common,
+    summary: 'Delete your own account, with all images, API keys and sessions',
+    description:
+      `The account is deleted after ${graceDays} days. Until then it works as before, and POST /api/me/restore cancels ` +
+      'the deletion. Requires the password, or a login or confirmation of the last 10 minutes.',
+    body: z.strictObject({
+      immediately: z.boolean().optional().describe('true: now. This cannot be undone').meta(omitted),
+      ...confirmation(),
+    }),
+    status: 200,
+    response: done.extend({ deletion_at: timestamp }),
+    failures: ['wrong_password', 'password_required', 'last_admin', 'api_key_not_enough', 'busy'],
+  }),
+  restoreMe: endpoint({
+    ...common,
+    summary: 'Cancel the deletion of your own account',
+    status: 200,
+    response: z.strictObject({ user }),
+    failures: ['api_key_not_enough'],
+  }),
+  downloadOwnData: endpoint({
+    ...common,
+    summary: 'Download all your data',
+    description:
+      'A tar file with every image as it is stored, and data.json with all that is stored about you. It is made while it ' +
+      'is sent: data.json comes last, so an archive without it is incomplete.',
+    status: 200,
+    response: 'file',
+    saveAs: 'my-data.tar',
+    failures: ['api_key_not_enough'],
+  }),
+  createOwnDataLink: endpoint({
+    ...common,
+    summary: 'Create a download link for all your data',
+    description:
+      'For browsers, which cannot send an Authorization header with a download. The link works once. It expires after one minute, and when the session ends that created it; a download in progress continues.',
+    status: 201,
+    response: z.strictObject({
+      url: z
+        .string()
+        .describe('Path on this server, to which the browser sends the ticket as a form')
+        .meta({ examples: ['/api/me/data/archive'] }),
+      ticket: z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] }),
+      expires_at: timestamp,
+    }),
+    failures: ['api_key_not_enough'],
+  }),
+  downloadOwnDataByLink: endpoint({
+    category: 'auth',
+    access: 'public',
+    summary: 'Download all your data by its link',
+    description: 'Like GET /api/me/data, with the ticket of the link instead of a token.',
+    form: 'any origin',
+    body: z.strictObject({
+      ticket: z.string().min(1).max(2000).describe('From POST /api/me/data/link'),
+    }),
+    status: 200,
+    response: 'file',
+    saveAs: 'my-data.tar',
+    failures: ['download_link_ended', 'unsupported_body', 'malformed_upload', 'too_many_files', 'body_too_large'],
+  }),
+}

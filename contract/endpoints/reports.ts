@@ -1,0 +1,160 @@
+// Reports of images: anyone reports, admins decide (docs/api.md).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { reportLimits } from '../plain/moderation-limits.ts'
+import { imageOwner, moderatedImage } from './moderation.ts'
+import { hiddenFields, multiline, tooLong } from './public-form.ts'
+import { reportReasonIds } from '../plain/report-reasons.ts'
+import {
+  done,
+  omitted,
+  pageCursor,
+  pageLimit,
+  proofHeader,
+  requestedId,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
+
+const bounds = reportLimits
+const id = requestedId('Bv9sQe3LrT7mXw1yUc5oDg')
+const reason = z.enum(reportReasonIds).meta({ examples: ['copyright'] })
+const actions = ['dismiss', 'quarantine', 'remove', 'block'] as const
+const action = z.enum(actions)
+const comment = multiline(bounds.maxCommentLength).trim()
+const note = multiline(bounds.maxNoteLength)
+  .trim()
+  .optional()
+  .meta({ description: 'Shown to admins only', examples: ['The owner has a licence'] })
+
+const reportCase = z
+  .strictObject({
+    id,
+    image_id: z.string().meta({ examples: [sampleIds.image] }),
+    original_name: z
+      .string()
+      .describe('At the time of the first report')
+      .meta({ examples: ['photo.jpg'] }),
+    image: moderatedImage.nullable().describe('null when the image has expired or was deleted'),
+    owner: imageOwner.describe(
+      "Of the image at the time of the first report; null for a guest's image or a deleted user",
+    ),
+    opened_at: timestamp.describe('First report, ISO 8601, UTC'),
+    count: wholeNumber(2).describe('Reports of this image'),
+    reports: z
+      .array(
+        z.strictObject({
+          reason,
+          comment: z.string().meta({ examples: ['This is my photograph.'] }),
+          email: z
+            .string()
+            .nullable()
+            .meta({ description: 'Of the reporter, if given', examples: ['grace@example.com'] }),
+          created_at: timestamp,
+        }),
+      )
+      .describe(`The first ${bounds.maxStoredPerImage}, oldest first; further ones are only counted`),
+    decision: z
+      .strictObject({
+        action: z
+          .enum([...actions, 'image_gone'])
+          .describe('image_gone: the server closed the case, because its image no longer exists'),
+        note: z.string().meta({ examples: ['The owner has a licence'] }),
+        by: z
+          .string()
+          .nullable()
+          .meta({
+            description: 'Email of the admin; null for a deleted account, the server, and the command line',
+            examples: ['boss@example.com'],
+          }),
+        decided_at: timestamp,
+      })
+      .nullable()
+      .describe('null while no admin has decided'),
+  })
+  .meta({ id: 'ReportCase' })
+export type ReportCase = z.infer<typeof reportCase>
+
+export const reports = {
+  sendReport: endpoint({
+    category: 'images',
+    access: 'public',
+    summary: 'Report an image to the admins of this server',
+    description:
+      `At most ${bounds.perAddress.limit} reports per hour and client address, ${bounds.perInstance.limit} in all. Reports of one image are grouped until an ` +
+      'admin decides.',
+    proofOfWork: true,
+    headers: z.object(proofHeader),
+    body: z
+      .strictObject({
+        image: z
+          .string('is required')
+          .trim()
+          .min(1, 'is required')
+          .max(bounds.maxImageLength, tooLong(bounds.maxImageLength))
+          .meta({ description: 'URL, file name or id of the image', examples: [sampleIds.image] }),
+        reason,
+        comment: comment
+          .optional()
+          .meta({ description: "Required with the reason 'other'", examples: ['This is my photograph.'] }),
+        email: z
+          .email('must be an email address')
+          .max(bounds.maxEmailLength, tooLong(bounds.maxEmailLength))
+          .optional()
+          .describe('Of the reporter. Shown to admins only')
+          .meta(omitted),
+        ...hiddenFields,
+      })
+      .refine((report) => report.reason !== 'other' || Boolean(report.comment), {
+        path: ['comment'],
+        error: "is required with the reason 'other'",
+      }),
+    status: 201,
+    response: done,
+    failures: ['untimely_form', 'image_not_found', 'image_gone', 'image_unavailable', 'reports_full'],
+  }),
+  listReports: endpoint({
+    category: 'images',
+    access: 'admin',
+    summary: 'List reported images: those to decide about, oldest first, or the decided ones, newest first',
+    description:
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
+    query: z.strictObject({
+      limit: pageLimit('Reported images', bounds.maxPage),
+      cursor: pageCursor,
+      status: z.enum(['open', 'decided']).optional().describe('Default: open'),
+    }),
+    status: 200,
+    response: z.array(reportCase),
+    failures: [],
+  }),
+  decideReport: endpoint({
+    category: 'images',
+    access: 'admin',
+    summary: 'Decide about a reported image',
+    description:
+      'Closes all reports of the image. Unless they are dismissed, its owner gets a mail, if a mail server is configured.',
+    params: z.strictObject({ caseId: id }),
+    body: z.strictObject({
+      action: action.describe(
+        'dismiss changes nothing about the image, quarantine hides it until an admin restores it, remove deletes it ' +
+          'permanently, block also adds it to the block list and quarantines other images with the same bytes',
+      ),
+      note,
+    }),
+    status: 200,
+    response: done,
+    failures: ['report_not_found', 'report_decided', 'image_not_found', 'image_gone', 'block_list_full'],
+  }),
+  dismissReports: endpoint({
+    category: 'images',
+    access: 'admin',
+    summary: 'Dismiss the reports of several images',
+    description: 'Closes the cases that are open; the others are unchanged.',
+    body: z.strictObject({ caseIds: z.array(id).min(1).max(bounds.maxDismissed), note }),
+    status: 200,
+    response: done.extend({ dismissed: wholeNumber(12).describe('Cases that were open') }),
+    failures: [],
+  }),
+}

@@ -1,0 +1,98 @@
+// Resumable uploads: the tus protocol, version 1.0 (docs/decisions/0059).
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { images, uploaded, uploadFailures } from './images.ts'
+import { limits } from '../plain/limits.ts'
+
+const id = z
+  .string()
+  .min(1)
+  .meta({ examples: ['Kd2uWm8sT1yBq5RjXv0LfA'] })
+const version = {
+  'tus-resumable': z
+    .literal('1.0.0')
+    .describe('The version of the protocol')
+    .meta({ examples: ['1.0.0'] }),
+}
+const whole = (description: string, example: number) =>
+  z
+    .string()
+    .describe(description)
+    .meta({ examples: [String(example)] })
+const hours = limits.resumable.lifetimeMs / 3_600_000
+const continued =
+  'The account that started the upload continues it; without an account, any client that knows its secret address.'
+
+const byCaller = { category: 'images', access: 'public', keyScope: 'upload', refusesBlockedNetworks: true } as const
+
+const ownerFailures = ['authentication_required', 'upload_not_found'] as const
+
+export const resumableUploads = {
+  createUpload: endpoint({
+    ...byCaller,
+    summary: 'Start a resumable upload',
+    description:
+      'For large images and bad lines, with any client of the tus protocol (tus.io), version 1.0: what was received is ' +
+      'not sent again after a lost connection. The header Location is the address of the upload, Upload-Expires its ' +
+      `end, ${hours} hours later. The rules are those of POST /api/upload. The extensions are creation, ` +
+      'creation-with-upload, expiration and termination.',
+    proofOfWork: true,
+    resumable: 'none',
+    headers: z.object({
+      ...version,
+      'upload-length': whole('Bytes of the whole file', 482_040),
+      'upload-metadata': z
+        .string()
+        .max(limits.resumable.maxMetadataLength)
+        .optional()
+        .describe(
+          'Pairs of a name and a value in base64, with commas between them: filename, and the fields expires_in, title, ' +
+            'alt and max_views of POST /api/upload',
+        )
+        .meta({ examples: ['filename cGhvdG8uanBn'] }),
+      ...images.uploadImage.headers.shape,
+    }),
+    status: 201,
+    response: 'none',
+    failures: [...uploadFailures, 'tus_version'],
+  }),
+  continueUpload: endpoint({
+    ...byCaller,
+    summary: 'Continue a resumable upload',
+    description:
+      `Sends bytes from Upload-Offset on; HEAD responds with the offset. ${continued} ` +
+      'The response to the last byte is the image, as of POST /api/upload; before it the status is 204.',
+    params: z.strictObject({ id }),
+    resumable: 'bytes',
+    headers: z.object({ ...version, 'upload-offset': whole('Bytes that the server has', 0) }),
+    status: 200,
+    response: uploaded,
+    failures: [...uploadFailures, 'tus_version', ...ownerFailures, 'wrong_offset', 'image_gone'],
+  }),
+  getUpload: endpoint({
+    ...byCaller,
+    summary: 'Get the image of a resumable upload',
+    resumable: 'none',
+    description:
+      'When the response to the last byte was lost: stores the image if that has not happened yet, and responds as ' +
+      'POST /api/upload does.',
+    params: z.strictObject({ id }),
+    status: 200,
+    response: uploaded,
+    failures: [...uploadFailures, ...ownerFailures, 'upload_incomplete', 'image_gone'],
+  }),
+  deleteUpload: endpoint({
+    ...byCaller,
+    summary: 'End a resumable upload',
+    resumable: 'none',
+    description: 'Deletes what was received. An image that is stored stays.',
+    params: z.strictObject({ id }),
+    headers: z.object(version),
+    status: 204,
+    response: 'none',
+    failures: [...ownerFailures, 'tus_version', 'foreign_origin', 'guest_uploads_off'],
+  }),
+}
+
+/** The text fields, which come in Upload-Metadata. */
+export const uploadMetadata = images.uploadImage.body.omit({ url: true })

@@ -1,0 +1,88 @@
+// The analysis of an image, cached beside its variants, since it never changes.
+import { writeFile } from 'node:fs/promises'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import type { Inspected } from '../../imaging/pool/imaging.ts'
+import type { Caller } from '../shared/caller.ts'
+import type { Deps, RequestContext } from '../shared/deps.ts'
+import { readOrRender } from './render-variant.ts'
+import { optimizationTips } from './optimization-tips.ts'
+import { type ImageRow, findLiveImage } from '../images/image-row.ts'
+import { authorize } from '../images/manage-image.ts'
+import { withPixels } from './render-source.ts'
+
+/** Changed whenever what is inspected changes, so that older files are not read. */
+const cacheKey = 'inspected-1.json'
+
+/**
+ * Of an image with limited views for its owner and admins only: the colours would be a look at it that takes no view.
+ * @throws {Failure} image_gone, image_unavailable, image_not_found, authentication_required, forbidden, guest_token_required,
+ * wrong_guest_token, too_many_requests, busy
+ */
+export async function analyzeImage(
+  deps: Deps,
+  {
+    params,
+    caller,
+    guestToken,
+    address,
+    gone,
+    baseUrl,
+  }: RequestContext<Caller> & { params: { id: string }; guestToken?: string | undefined },
+): Promise<ImageAnalysis> {
+  const row = await findLiveImage(deps, 'id', params.id)
+  if (row.views_left !== null) authorize({ caller, guestToken }, row)
+  const bytes = await readOrRender(deps, row, {
+    key: cacheKey,
+    visitor: { address, gone },
+    async render(outPath, context) {
+      const inspected = await withPixels(deps, row, { mayUseIntermediate: false, context }, (sourcePath) =>
+        deps.imaging.inspect({ sourcePath }, context),
+      )
+      await writeFile(outPath, JSON.stringify(inspected))
+    },
+  })
+  return toAnalysis(row, JSON.parse(bytes.toString()) as Inspected, baseUrl)
+}
+
+function toAnalysis(row: ImageRow, inspected: Inspected, baseUrl: string): ImageAnalysis {
+  const { space, channels, depth, hasAlpha, isProgressive, hasProfile, pages } = inspected
+  const { format, width, height } = row
+  const facts = { format, width, height, space, channels, depth, hasAlpha, isProgressive, hasProfile, pages }
+  const { thumbnail, mobile, tablet, desktop } = limits.recommendedWidthsPx
+  return {
+    id: row.id,
+    file_name: row.file_name,
+    original: { ...facts, size: row.bytes },
+    ...facts,
+    colorInfo: {
+      averageColor: inspected.averageColor,
+      dominantColor: inspected.dominantColor,
+      dominantChannel: dominantChannel(inspected.averageColor),
+    },
+    optimizationTips: optimizationTips(row, inspected),
+    recommendedSizes: {
+      thumbnail: fitWidth(row, thumbnail),
+      mobile: fitWidth(row, mobile),
+      tablet: fitWidth(row, tablet),
+      desktop: fitWidth(row, desktop),
+    },
+    apiEndpoints: {
+      original: imageUrls.original(baseUrl, row.file_name),
+      resize: imageUrls.resize(baseUrl, row.id),
+      webp: imageUrls.webp(baseUrl, row.id),
+    },
+  }
+}
+
+function fitWidth({ width, height }: ImageRow, maxWidth: number) {
+  const scale = Math.min(1, maxWidth / width)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** Returns the channel with the highest mean; the first of equal ones, as in grey. */
+function dominantChannel({ r, g, b }: Inspected['averageColor']): 'red' | 'green' | 'blue' {
+  if (r >= g && r >= b) return 'red'
+  return g >= b ? 'green' : 'blue'
+}

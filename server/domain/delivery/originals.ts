@@ -1,0 +1,64 @@
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { BlobMissing, type ByteRange, type ReadOptions } from '../../blobs/blob-store.ts'
+import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { formats } from '../../../contract/plain/formats.ts'
+import { savedName } from '../images/image-names.ts'
+import { type ImageRow, findLiveImage, findUnexpiredImage } from '../images/image-row.ts'
+import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
+import type { ServedImage } from './served-image.ts'
+
+/**
+ * @param params.file_name with or without its extension, which ksnip omits
+ * @throws {Failure} image_gone, image_unavailable, image_not_found
+ */
+export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedImage> {
+  return originalOf(deps, await findByFileName(deps, params.file_name))
+}
+
+/** The original for its owner, which is not a view. @throws {Failure} as getImage */
+export async function getOwnOriginal(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
+  return originalOf(deps, await findManaged(deps, request))
+}
+
+export function originalOf(deps: Deps, row: ImageRow): ServedImage {
+  const read = async (range?: ByteRange, options?: ReadOptions) => {
+    try {
+      return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, ...options })
+    } catch (error) {
+      // The image was deleted after the row was read: respond 410, as to a later request.
+      if (error instanceof BlobMissing) await findUnexpiredImage(deps, 'id', row.id)
+      throw error
+    }
+  }
+  return {
+    row,
+    mime: formats[row.format].mime,
+    fileName: row.file_name,
+    savedName: savedName(row.original_name, formats[row.format].extensions[0]),
+    etag: row.sha256,
+    size: row.bytes,
+    kind: 'original',
+    isOnDisk: deps.blobs.isOnDisk,
+    path: deps.blobs.pathOf?.(row.id),
+    async read(range) {
+      const bytes = await read(range)
+      return Buffer.isBuffer(bytes) ? bytes : buffer(bytes)
+    },
+    async open(pieceBytes, range) {
+      const bytes = await read(range, { pieceBytes })
+      return Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes
+    },
+  }
+}
+
+async function findByFileName(deps: Deps, name: string): Promise<ImageRow> {
+  if (name.includes('.')) return findLiveImage(deps, 'file_name', name)
+  const row = await findLiveImage(deps, 'id', originalId(name))
+  if (!row.file_name.startsWith(`${name}.`)) throw new Failure('image_not_found')
+  return row
+}
+
+/** The id in the name of an original's URL, with or without its extension. */
+export const originalId = (fileName: string): string => fileName.replace(/\.\w+$/, '').slice(-22)

@@ -1,0 +1,169 @@
+// The block list of networks: their clients may not upload, register or log in (docs/decisions/0036).
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { BlockedNetwork } from '../../../contract/endpoints/block-lists.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
+import type { Schema } from '../../db/schema.ts'
+import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
+import type { RequestOrigin } from '../shared/caller.ts'
+import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
+import { networksContaining, normalNetwork } from './networks.ts'
+import { assertBlocklistSpace } from './block-list-size.ts'
+
+/**
+ * @param ip in full; undefined when it is unknown
+ * @throws {Failure} address_blocked
+ */
+export async function assertNetworkNotBlocked(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  ip: string | undefined,
+): Promise<void> {
+  if (ip === undefined) return
+  // At most 129 look-ups by key: exact on all servers, without a list in memory to update.
+  const blocked = await db
+    .selectFrom('blocked_networks')
+    .select('network')
+    .where('network', 'in', networksContaining(ip))
+    .where(isInForce(now()))
+    .limit(1)
+    .executeTakeFirst()
+  if (blocked) throw new Failure('address_blocked')
+}
+
+const isInForce =
+  (now: number) =>
+  (block: ExpressionBuilder<Schema, 'blocked_networks'>): Expression<SqlBool> =>
+    block.or([block('blocked_networks.expires_at', 'is', null), block('blocked_networks.expires_at', '>', now)])
+
+interface ListQuery {
+  limit?: number | undefined
+  cursor?: string | undefined
+  q?: string | undefined
+}
+
+/** @throws {Failure} invalid_input: an invalid cursor */
+export async function listBlockedNetworks(
+  deps: Deps,
+  { query: { limit = limits.list.defaultLimit, cursor, q = '' } }: { query: ListQuery },
+): Promise<Page<BlockedNetwork>> {
+  const text = q.trim()
+  const containing = networksContaining(text)
+  let found = deps.db.selectFrom('blocked_networks').where(isInForce(deps.now()))
+  if (containing.length > 0) found = found.where('network', 'in', containing)
+  else if (text !== '') {
+    const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+    found = found.where(sql<boolean>`(network like ${pattern} escape '\\' or lower(note) like ${pattern} escape '\\')`)
+  }
+  let page = found
+    .leftJoin('users', 'users.id', 'blocked_networks.created_by')
+    .selectAll('blocked_networks')
+    .select('users.email')
+    .orderBy('blocked_networks.created_at', 'desc')
+    .orderBy('network', 'desc')
+    .limit(limit + 1)
+  if (cursor !== undefined) {
+    const { value, id } = readCursor('newest', 'number', cursor)
+    page = page.where((where) =>
+      where(where.refTuple('blocked_networks.created_at', 'network'), '<', where.tuple(Number(value), id)),
+    )
+  }
+  const [rows, { total }] = await Promise.all([
+    page.execute(),
+    found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return toPage(rows, limit, total, {
+    show: ({ network, note, expires_at, created_at, email }) => ({
+      network,
+      note,
+      expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+      created_at: new Date(created_at).toISOString(),
+      created_by: email,
+    }),
+    cursorOf: (row) => writeCursor('newest', { value: row.created_at, id: row.network }),
+  })
+}
+
+interface NewBlocks {
+  networks: string[]
+  note?: string | undefined
+  expires_at?: string | undefined
+}
+
+/** @throws {Failure} invalid_input, own_network, block_list_full */
+export async function blockNetworks(
+  deps: Deps,
+  { caller, address, ip, body }: RequestOrigin & { ip: string | undefined; body: NewBlocks },
+) {
+  const { note = '' } = body
+  const now = deps.now()
+  const networks = [...new Set(body.networks.map(readNetwork))]
+  const own = new Set(ip === undefined ? [] : networksContaining(ip))
+  const ownNetwork = networks.find((network) => own.has(network))
+  if (ownNetwork !== undefined) throw new Failure('own_network', { network: ownNetwork })
+  const expiresAt = body.expires_at === undefined ? null : Date.parse(body.expires_at)
+  if (expiresAt !== null && expiresAt <= now)
+    throw new Failure('invalid_input', { field: 'expires_at', problem: 'must lie in the future' })
+
+  const by = caller.account.id
+  await deps.db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('blocked_networks')
+      .values(networks.map((network) => ({ network, note, expires_at: expiresAt, created_at: now, created_by: by })))
+      .onConflict((conflict) =>
+        conflict.column('network').doUpdateSet({ note, expires_at: expiresAt, created_at: now, created_by: by }),
+      )
+      .execute()
+    await assertBlocklistSpace(transaction, 'blocked_networks', moderationLimits.maxBlockedNetworks)
+    const details = { note, ...(expiresAt === null ? {} : { until: new Date(expiresAt).toISOString() }) }
+    const entry = { actor: caller, address, action: 'block_added' as const, details }
+    await audit({ ...deps, db: transaction }, ...networks.map((id) => ({ ...entry, target: { id } })))
+  })
+  deps.log.info({ by, networks, expiresAt }, 'networks blocked')
+  return { success: true as const, networks }
+}
+
+/** @throws {Failure} invalid_input */
+function readNetwork(written: string): string {
+  const network = normalNetwork(written)
+  if (network !== undefined) return network
+  throw new Failure('invalid_input', { field: 'networks', problem: `${written} is not an address or a network` })
+}
+
+export async function unblockNetworks(
+  deps: Deps,
+  { caller, address, body }: RequestOrigin & { body: { networks: string[] } },
+) {
+  const networks = await deleteBlocks(
+    deps,
+    body.networks.map((network) => normalNetwork(network) ?? network),
+    { actor: caller, address },
+  )
+  deps.log.info({ by: caller.account.id, networks }, 'networks unblocked')
+  return { success: true as const, removed: networks.length }
+}
+
+/**
+ * Removes every block that contains an address or network, for an admin who is locked out.
+ * @returns the removed blocks
+ */
+export const unblockContaining = (deps: AuditDeps, written: string): Promise<string[]> =>
+  deleteBlocks(deps, networksContaining(written), { actor: 'command_line' })
+
+function deleteBlocks(deps: AuditDeps, networks: string[], origin: AuditOrigin): Promise<string[]> {
+  return deps.db.transaction().execute(async (db) => {
+    const rows = await db.deleteFrom('blocked_networks').where('network', 'in', networks).returning('network').execute()
+    const removed = rows.map(({ network }) => network)
+    await audit(
+      { ...deps, db },
+      ...removed.map((id) => ({ ...origin, action: 'block_removed' as const, target: { id } })),
+    )
+    return removed
+  })
+}
+
+/** Deletes the blocks that have ended, which have no effect any more. */
+export async function sweepBlockedNetworks({ db }: Pick<Deps, 'db'>, now: number): Promise<void> {
+  await db.deleteFrom('blocked_networks').where('expires_at', '<=', now).execute()
+}

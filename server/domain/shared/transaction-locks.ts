@@ -1,0 +1,25 @@
+// Locks of transactions that must not overlap although they write different rows. SQLite transactions
+// that write are exclusive anyway.
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../../db/schema.ts'
+import type { Deps } from './deps.ts'
+
+/** Numbers of PostgreSQL's advisory locks, which this database uses for nothing else. */
+const locks = {
+  /** Uploads that totals limit: a sum does not include the rows of uncommitted transactions. */
+  totals: 20_260_029,
+  /** Shared by uploads: one that does not see a block commits before the block looks for its images. */
+  blockedImages: 20_260_036,
+}
+
+/** Holds the lock until the transaction ends. Call it before the transaction locks rows. */
+export async function lockInTransaction(
+  { config }: Pick<Deps, 'config'>,
+  transaction: Kysely<Schema>,
+  name: keyof typeof locks,
+  mode: 'exclusive' | 'shared' = 'exclusive',
+): Promise<void> {
+  if (config.DATABASE_URL === undefined) return
+  const lock = mode === 'shared' ? sql.ref('pg_advisory_xact_lock_shared') : sql.ref('pg_advisory_xact_lock')
+  await sql`select ${lock}(${locks[name]}::bigint)`.execute(transaction)
+}

@@ -1,0 +1,99 @@
+// Transfers guests' images to a user.
+import type { Input } from '../../../contract/endpoints/api.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
+import type { UserCaller } from '../shared/caller.ts'
+import type { Deps, RequestContext } from '../shared/deps.ts'
+import { secretMatches } from '../shared/secrets.ts'
+import { assertWithinQuota } from '../images/quota.ts'
+import { countForOwner } from '../images/owner-counts.ts'
+import { type ImageRow, toImage } from '../images/image-row.ts'
+import { assertOwnerExists } from './store-row.ts'
+
+/** The ids of images, and their delete tokens. */
+type Claims = Input<'claimImages'>['body']['images']
+
+/**
+ * Images that the caller already owns are returned as well, so that a call can be repeated after a
+ * lost response.
+ * @throws {Failure} quota_exceeded, and no image is transferred; invalid_token: the account was deleted
+ * meanwhile
+ */
+export async function claimImages(
+  deps: Deps,
+  { caller, body, ...origins }: RequestContext<UserCaller> & { body: { images: Claims } },
+) {
+  const ownerId = caller.account.id
+  const proven = await claimableRows(deps, body.images)
+  if (proven.length > 0) await assignTo(deps, ownerId, proven)
+
+  const ids = [...new Set(body.images.map(({ id }) => id))]
+  const rows = await deps.db
+    .selectFrom('images')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('owner_id', '=', ownerId)
+    .where('expires_at', '>', deps.now())
+    .execute()
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  const images: Image[] = ids.flatMap((id) => rowOf.get(id) ?? []).map((row) => toImage(row, origins))
+  return { success: true as const, images }
+}
+
+/** Returns the guests' images whose token matches. */
+async function claimableRows(deps: Deps, claims: Claims): Promise<ImageRow[]> {
+  const rows = await deps.db
+    .selectFrom('images')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      claims.map(({ id }) => id),
+    )
+    .where('owner_id', 'is', null)
+    .where('quarantined_at', 'is', null)
+    .where('expires_at', '>', deps.now())
+    .execute()
+  return rows.filter(({ id, guest_token_hash: hash }) =>
+    claims.some((claim) => claim.id === id && hash !== null && secretMatches(claim.token, hash)),
+  )
+}
+
+/** Images deleted, quarantined or claimed by another user since they were read are skipped. */
+async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<void> {
+  const retentionMs = deps.config.USER_RETENTION_DAYS * dayMs
+  try {
+    await deps.db.transaction().execute(async (transaction) => {
+      const given = await transaction
+        .updateTable('images')
+        .set((image) => ({
+          owner_id: ownerId,
+          guest_token_hash: null,
+          expires_at: image
+            .case()
+            .when(image('expires_at', '<', image('created_at', '+', retentionMs)))
+            .then(image('created_at', '+', retentionMs))
+            .else(image.ref('expires_at'))
+            .end(),
+        }))
+        .where(
+          'id',
+          'in',
+          rows.map(({ id }) => id),
+        )
+        .where('owner_id', 'is', null)
+        .where('guest_token_hash', 'is not', null)
+        .where('quarantined_at', 'is', null)
+        .where('expires_at', '>', deps.now())
+        .returning('bytes')
+        .execute()
+      const bytes = given.reduce((sum, row) => sum + row.bytes, 0)
+      if (given.length === 0) return
+      const owner = await countForOwner(transaction, ownerId, { images: given.length, bytes })
+      if (owner) assertWithinQuota(deps.config, owner)
+    })
+  } catch (error) {
+    await assertOwnerExists(deps, ownerId)
+    throw error
+  }
+}

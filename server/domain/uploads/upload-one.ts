@@ -1,0 +1,232 @@
+// Uploads: decode idempotency, rewrite without metadata, store durably, write the row, respond.
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { Input } from '../../../contract/endpoints/api.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
+import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import type { Schema } from '../../db/schema.ts'
+import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
+import { hashAddress } from '../shared/addresses.ts'
+import { recordBlockRefusal } from '../moderation/block-refusals.ts'
+import { assertBytesNotBlocked, assertFileNotBlocked } from '../moderation/blocked-images.ts'
+import { type Caller, mayManage } from '../shared/caller.ts'
+import type { Deps, RequestContext } from '../shared/deps.ts'
+import { assertDiskSpace } from '../shared/disk-space.ts'
+import { Failure } from '../shared/failure.ts'
+import { hashSecret, newId, newSecret } from '../shared/secrets.ts'
+import { formats, formatsFor, listAccepted, type Uploader } from '../../../contract/plain/formats.ts'
+import { findIdempotentUpload, findStoredUpload, idempotencyOf } from './idempotency.ts'
+import { asFailure } from '../delivery/imaging-failure.ts'
+import { cacheFile } from '../delivery/cache-file.ts'
+import { displayName, importedName, slug } from '../images/image-names.ts'
+import type { ImageRow } from '../images/image-row.ts'
+import { reuseSameBytes } from './same-bytes.ts'
+import { storeRow } from './store-row.ts'
+import { uploadLimitsOf } from './upload-limits.ts'
+import { toUploadedImage } from './upload-response.ts'
+import { intermediateKey, listThumbnailKey, thumbnailKey } from '../delivery/variant-plan.ts'
+
+/** A received file in its own temporary folder, which the creator removes. */
+export interface ReceivedFile {
+  folder: string
+  path: string
+  /** As sent by the client. */
+  name: string
+}
+
+/** Of an image that was uploaded to another host. Users' formats are allowed for guests' images too. */
+interface Imported {
+  /** UTC milliseconds. */
+  createdAt: number
+  /** Runs in the transaction that inserts the row. */
+  record: (db: Kysely<Schema>, row: ImageRow) => Promise<void>
+}
+
+type UploadRequest = RequestContext<Caller> &
+  Pick<Input<'uploadImage'>, 'body' | 'headers'> & {
+    file: ReceivedFile
+    /** The same bytes get the image that exists, for callers who may manage it. */
+    reusesSameBytes?: boolean
+    imported?: Imported
+  }
+
+interface DecodeRequest extends Pick<UploadRequest, 'caller' | 'address' | 'file'> {
+  /** Whose formats it may have. */
+  uploader: Uploader
+  /** SHA-256 of the file where it is known. */
+  contentHash?: string | undefined
+}
+
+type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { image: Ingested }
+
+/**
+ * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
+ * nothing remains.
+ * @throws {Failure} unsupported_type, broken_image, image_over_limit, image_blocked, invalid_input:
+ * expires_in; busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
+ * total_quota_full, api_key_quota
+ */
+export const uploadImage = (deps: Deps, request: UploadRequest): Promise<UploadedImage> =>
+  recordBlockRefusal(deps, request, () => storeUpload(deps, request))
+
+async function storeUpload(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
+  const { caller, address, file, imported } = request
+  const idempotency = await idempotencyOf(deps, request)
+  const before = idempotency && (await findIdempotentUpload(deps, idempotency))
+  const respond = (row: ImageRow, token: string | undefined, isDuplicate = false) =>
+    toUploadedImage(deps, row, request, { deleteToken: token, isDuplicate })
+  if (before) return respond(before, idempotency.deleteToken)
+
+  const { expires_in: expiresIn, title = '', alt = '' } = request.body
+  const lifetimeMs = lifetimeOf(deps, caller, expiresIn)
+  const { image, ...paths } = await decodeUpload(deps, {
+    caller,
+    address,
+    file,
+    uploader: imported ? 'user' : caller.kind,
+    contentHash: idempotency?.contentHash,
+  })
+  const { max_views: maxViews } = request.body
+  // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
+  const mayReuse = request.reusesSameBytes && maxViews === undefined && caller.kind === 'user' && mayManage(caller)
+  const same = mayReuse ? await reuseSameBytes(deps, caller, image.sha256, lifetimeMs) : undefined
+  if (same) return respond(same, undefined, true)
+  const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
+  const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
+  const row = {
+    ...newRow(deps, {
+      caller,
+      address,
+      image,
+      resembles,
+      name: imported ? importedName(file.name, formats[image.format].extensions[0]) : file.name,
+      lifetimeMs,
+      maxViews,
+      deleteToken,
+      title,
+      alt,
+    }),
+    ...(imported && { created_at: imported.createdAt, address_hash: null }),
+  }
+
+  await deps.blobs.put(row.id, paths.originalPath)
+  const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller, record: imported?.record })
+  // An optimization: the first view of the image finds these files.
+  if (stored === row) {
+    await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
+    if (listThumbnailKey(row) !== thumbnailKey(row))
+      await cacheFile(deps, row, listThumbnailKey(row), paths.listThumbnailPath)
+    if (image.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
+  }
+  if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')
+  return respond(stored, deleteToken, isDuplicate)
+}
+
+/**
+ * Decodes an upload and rewrites it into its folder, as the first half of storing it.
+ * @throws {Failure} as uploadImage, of the file only
+ */
+export async function decodeUpload(
+  deps: Deps,
+  { file, uploader, contentHash, ...by }: DecodeRequest,
+): Promise<Decoded> {
+  await assertFileNotBlocked(deps, file.path, contentHash)
+  // Something else may have filled the disk since the upload was admitted.
+  await assertDiskSpace(deps.tempDir)
+  const paths = {
+    originalPath: join(file.folder, 'original'),
+    thumbnailPath: join(file.folder, 'thumbnail'),
+    listThumbnailPath: join(file.folder, 'list-thumbnail'),
+    intermediatePath: join(file.folder, 'intermediate'),
+  }
+  const image = await ingest(deps, by, { ...paths, sourcePath: file.path, allow: formatsFor(uploader) })
+  await assertBytesNotBlocked(deps, image.sha256)
+  return { ...paths, image }
+}
+
+/** Responds once more to an upload that stored its image. @throws {Failure} image_gone */
+export async function repeatResponse(
+  deps: Deps,
+  request: Omit<UploadRequest, 'file' | 'body'>,
+): Promise<UploadedImage> {
+  const stored = await findStoredUpload(deps, request, request.headers['idempotency-key'] ?? '')
+  if (!stored) throw new Failure('image_gone')
+  return toUploadedImage(deps, stored.row, request, { deleteToken: stored.deleteToken, isDuplicate: false })
+}
+
+/** @throws {Failure} invalid_input: longer than the role's retention */
+export function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wantedMs: number | undefined): number {
+  const { retentionDays } = uploadLimitsOf(config, caller.kind)
+  const longestMs = retentionDays * dayMs
+  if (wantedMs === undefined) return longestMs
+  if (wantedMs > longestMs)
+    throw new Failure('invalid_input', { field: 'expires_in', problem: `must be at most ${retentionDays}d` })
+  return wantedMs
+}
+
+async function ingest(
+  deps: Deps,
+  { caller, address }: Pick<UploadRequest, 'caller' | 'address'>,
+  job: IngestJob,
+): Promise<Ingested> {
+  try {
+    return await deps.imaging.ingest(job, deps.imaging.jobContext(caller.kind === 'user' ? caller.account.id : address))
+  } catch (error) {
+    if (!(error instanceof ImageRefused)) throw asFailure(error)
+    const options = { cause: error }
+    if (error.reason === 'broken') throw new Failure('broken_image', { problem: error.message }, options)
+    if (error.reason === 'over_limit') throw new Failure('image_over_limit', { problem: error.message }, options)
+    throw new Failure('unsupported_type', { types: listAccepted(caller.kind) }, options)
+  }
+}
+
+function newRow(
+  deps: Deps,
+  given: {
+    caller: Caller
+    address: string
+    image: Ingested
+    resembles: string | null
+    name: string
+    lifetimeMs: number
+    maxViews: number | undefined
+    deleteToken: string | undefined
+    title: string
+    alt: string
+  },
+): ImageRow {
+  const { caller, address, image, resembles, deleteToken, title, alt } = given
+  const id = newId(deps)
+  const now = deps.now()
+  const originalName = displayName(given.name)
+  return {
+    id,
+    file_name: `${slug(originalName)}-${id}.${formats[image.format].extensions[0]}`,
+    original_name: originalName,
+    owner_id: caller.kind === 'user' ? caller.account.id : null,
+    guest_token_hash: deleteToken === undefined ? null : hashSecret(deleteToken),
+    format: image.format,
+    width: image.widthPx,
+    height: image.heightPx,
+    frames: image.frames,
+    has_alpha: image.hasAlpha ? 1 : 0,
+    bytes: image.bytes,
+    sha256: image.sha256,
+    placeholder: image.placeholder,
+    created_at: now,
+    expires_at: now + given.lifetimeMs,
+    undo_until: null,
+    undo_expires_at: null,
+    quarantined_at: resembles === null ? null : now,
+    former_owner_id: null,
+    address_hash: deps.config.ADDRESS_RETENTION_DAYS === 0 ? null : hashAddress(deps, address),
+    phash: image.phashes[0] ?? null,
+    phash_quality: image.phashQuality,
+    resembles,
+    blur: image.blur,
+    title,
+    alt,
+    slug: null,
+    views_left: given.maxViews ?? null,
+  }
+}

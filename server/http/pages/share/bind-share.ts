@@ -1,0 +1,81 @@
+// The share page of an image, its custom link, and oEmbed (docs/decisions/0044).
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FailureCode } from '../../../../contract/plain/failures.ts'
+import { sharePagePath, slugPath } from '../../../../contract/plain/page-paths.ts'
+import { imageUrls } from '../../../../contract/derive/client.ts'
+import type { Config } from '../../../config.ts'
+import type { Deps } from '../../../domain/shared/deps.ts'
+import { findLiveImage } from '../../../domain/images/image-row.ts'
+import { findSharedImage } from '../../../domain/images/shared-image.ts'
+import { baseUrl, clientAddress } from '../../request/client-address.ts'
+import { prepareFailure, toFailure } from '../../request/errors.ts'
+import { type HtmlPage, sendHtml } from '../html.ts'
+import { noteIds } from '../../request/log-context.ts'
+import { imageBaseUrl } from '../../request/media-origin.ts'
+import { countAddress } from '../../request/rate-limit.ts'
+import { bindOembed } from './oembed.ts'
+import { failurePage, sharePage } from './share-page.ts'
+import { isView } from '../../delivery/views.ts'
+import { languageOf, textsIn } from './texts.ts'
+
+export function bindShare(app: FastifyInstance, deps: Deps): void {
+  const { config } = deps
+  const method = ['GET', 'HEAD']
+  bindOembed(app, deps)
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const { code } = prepareFailure(request, reply, toFailure(error as FastifyError, request))
+      const language = languageOf(request.headers['accept-language'])
+      reply.header('x-robots-tag', 'noindex')
+      return send(config, request, reply, failurePage(config.SITE_NAME, language, textsIn(language)[problemOf(code)]))
+    })
+    scope.route({
+      method,
+      url: sharePagePath.replace('{id}', ':id'),
+      async handler(request, reply) {
+        const { id } = request.params as { id: string }
+        noteIds(request, 'images', { id })
+        const shared = await findSharedImage(deps, 'id', id)
+        if (request.method === 'GET' && isView(config, request.headers)) deps.viewCounts.count(id)
+        const isIndexed = config.ROBOTS_INDEX === 'all'
+        if (!isIndexed) reply.header('x-robots-tag', 'noindex')
+        const page = sharePage({
+          shared,
+          origins: { baseUrl: imageBaseUrl(config, request), siteUrl: baseUrl(config, request) },
+          site: config.SITE_NAME,
+          language: languageOf(request.headers['accept-language']),
+          isIndexed,
+          nowMs: deps.now(),
+        })
+        // Stored by no cache without asking: a deleted image has no page.
+        reply.header('cache-control', 'no-cache')
+        return send(config, request, reply, page)
+      },
+    })
+    scope.route({
+      method,
+      url: slugPath.replace('{slug}', ':slug'),
+      async handler(request, reply) {
+        // Custom links can be guessed, unlike ids.
+        await countAddress(deps, reply, clientAddress(request))
+        const { slug } = request.params as { slug: string }
+        const row = await findLiveImage(deps, 'slug', slug.toLowerCase())
+        noteIds(request, 'images', row)
+        return reply
+          .headers({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+          .redirect(imageUrls.sharePage(baseUrl(config, request), row.id), 302)
+      },
+    })
+  })
+}
+
+function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): FastifyReply {
+  const vary = [reply.getHeader('vary'), 'Accept-Language'].filter(Boolean).join(', ')
+  return sendHtml(reply.header('vary', vary), page, imageBaseUrl(config, request))
+}
+
+function problemOf(code: FailureCode): 'notFound' | 'gone' | 'unavailable' | 'busy' {
+  if (code === 'image_not_found') return 'notFound'
+  if (code === 'image_gone') return 'gone'
+  return code === 'image_unavailable' ? 'unavailable' : 'busy'
+}

@@ -1,0 +1,255 @@
+// The HTML of a share page: what people see, and what link previews read (Open Graph, Twitter cards,
+// oEmbed discovery). Crawlers run no script, so everything is here.
+import { imageUrls } from '../../../../contract/derive/client.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import { formats } from '../../../../contract/plain/formats.ts'
+import { dayMs, limits } from '../../../../contract/plain/limits.ts'
+import { paths } from '../../../../contract/plain/page-paths.ts'
+import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
+import type { ImageRow } from '../../../domain/images/image-row.ts'
+import { altOf, type SharedImage, titleOf } from '../../../domain/images/shared-image.ts'
+import { Html, type HtmlPage, inline, markup } from '../html.ts'
+import { oembedUrl } from './oembed.ts'
+import { script, style } from './page-parts.ts'
+import { cardOf, sizesOf, srcsetSourcesOf } from './shown-image.ts'
+import { type Language, type Texts, textsIn } from './texts.ts'
+
+interface Shown {
+  shared: SharedImage
+  origins: ResponseOrigins
+  site: string
+  language: Language
+  isIndexed: boolean
+  nowMs: number
+}
+
+const pageStyle = inline('style', style)
+const pageScript = inline('script', script)
+const nothing = new Html('')
+
+export function sharePage({ shared, origins, site, language, isIndexed, nowMs }: Shown): HtmlPage {
+  const { row, ownerName } = shared
+  const { baseUrl, siteUrl } = origins
+  const text = textsIn(language)
+  const [title, alt] = [titleOf(row), altOf(row)]
+  const page = imageUrls.sharePage(siteUrl, row.id)
+  const original = imageUrls.original(baseUrl, row.file_name)
+  const by = ownerName === null ? [] : [text.by(ownerName)]
+  const facts = [`${row.width} × ${row.height}`, formats[row.format].label, formatBytes(row.bytes)]
+  const sizes = displayedSizes(row)
+  const styles = [pageStyle, inline('style', imageStyle(row))]
+
+  const head = [
+    ...previewTags({ row, title, alt, site, page, baseUrl, description: [...by, ...facts].join(' · ') }),
+    ...(isIndexed ? [] : [noIndex]),
+    ...(row.views_left === null ? [markup`<meta name="theme-color" content="${row.placeholder}">`] : []),
+    markup`<link rel="canonical" href="${page}">`,
+    markup`<link rel="alternate" type="application/json+oembed" href="${oembedUrl(siteUrl, page, 'json')}" title="${title}">`,
+    markup`<link rel="alternate" type="text/xml+oembed" href="${oembedUrl(siteUrl, page, 'xml')}" title="${title}">`,
+  ]
+  const body = markup`<main>
+<a class="picture" href="${original}" data-sizes="${sizes}">
+<img ${sourceOf(row, baseUrl)} sizes="${sizes}" alt="${alt}" width="${row.width}" height="${row.height}">
+</a>
+<div class="columns">
+<section>
+<h1>${title}</h1>
+${by.map((line) => markup`<p>${line}</p>`)}
+<p>${[...facts, dateOf(row.created_at, language)].join(' · ')}</p>
+<p>${expiryOf(row, language, nowMs)}</p>
+<p class="actions">
+<a class="button primary" href="${original}" download="${row.original_name}">${text.download}</a>
+<button class="button" type="button" data-share="${page}" hidden>${text.share}</button>
+</p>
+${sizeList(row, baseUrl, text)}
+<a class="report" href="${siteUrl}${paths.report}?image=${row.id}">${text.report}</a>
+</section>
+<section>
+<h2>${text.links}</h2>
+${linkCodes({ row, alt, page, original, siteUrl, text }).map((code, at) => codeField(code, at, text))}
+</section>
+</div>
+<p class="status" role="status"></p>
+</main>`
+  return {
+    page: documentOf({ language, site, title, head, styles, script: pageScript.element, body }),
+    styles,
+    scripts: [pageScript],
+  }
+}
+
+/** @param text says why there is no image */
+export function failurePage(site: string, language: Language, text: string): HtmlPage {
+  const body = markup`<main class="failure"><h1>${text}</h1></main>`
+  const styles = [pageStyle]
+  return { page: documentOf({ language, site, title: text, head: [noIndex], styles, script: nothing, body }), styles }
+}
+
+const noIndex = markup`<meta name="robots" content="noindex">`
+
+interface Parts {
+  language: Language
+  site: string
+  title: string
+  head: Html[]
+  styles: HtmlPage['styles']
+  script: Html
+  body: Html
+}
+
+const documentOf = ({ language, site, title, head, styles, script: code, body }: Parts) => markup`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${site}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${head}
+${styles.map(({ element }) => element)}
+${code}
+</head>
+<body>
+<header><a href="/"><img src="/favicon.svg" alt="" width="26" height="26">${site}</a></header>
+${body}
+</body>
+</html>
+`
+
+interface Preview {
+  row: ImageRow
+  title: string
+  alt: string
+  site: string
+  page: string
+  baseUrl: string
+  description: string
+}
+
+/** Open Graph (https://ogp.me) and Twitter cards: without the image where the preview would take a view. */
+function previewTags({ row, title, alt, site, page, baseUrl, description }: Preview): Html[] {
+  const card = row.views_left === null ? cardOf(row, baseUrl) : undefined
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': site,
+    'og:title': title,
+    'og:description': description,
+    'og:url': page,
+    ...(card && {
+      'og:image': card.url,
+      ...(card.url.startsWith('https:') ? { 'og:image:secure_url': card.url } : {}),
+      'og:image:type': card.mime,
+      'og:image:width': card.width,
+      'og:image:height': card.height,
+      'og:image:alt': alt,
+    }),
+  }
+  const names = {
+    description,
+    'twitter:card': card ? 'summary_large_image' : 'summary',
+    'twitter:title': title,
+    'twitter:description': description,
+    ...(card && { 'twitter:image': card.url, 'twitter:image:alt': alt }),
+  }
+  return [
+    ...Object.entries(properties).map(
+      ([property, content]) => markup`<meta property="${property}" content="${content}">`,
+    ),
+    ...Object.entries(names).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
+  ]
+}
+
+/**
+ * As wide as the page and as high as the window allow, never enlarged. A tall picture is at least
+ * 20rem wide: more than the window shows at once. @param page the width that the page offers, in CSS
+ */
+const displayedWidth = ({ width, height }: ImageRow, page: string) =>
+  `min(${page}, ${width}px, max(20rem, ${((78 * width) / height).toFixed(2)}vh))`
+
+/** In the widths that page-parts.ts gives the page on large screens, in pixels. */
+const displayedSizes = (row: ImageRow) =>
+  [
+    `(min-width: 3200px) ${displayedWidth(row, '2033px')}`,
+    `(min-width: 2200px) ${displayedWidth(row, '1445px')}`,
+    displayedWidth(row, '100vw, 1152px'),
+  ].join(', ')
+
+/** The image has its size before it is loaded and, unless its views are limited, a blurred copy in its place. */
+function imageStyle(row: ImageRow): string {
+  const blur = row.blur === null ? '' : ` url(data:image/webp;base64,${row.blur}) center / cover`
+  const preview = row.views_left === null ? row.placeholder + blur : 'none'
+  const background = row.has_alpha === 1 ? checkerboard : preview
+  return `.picture img { width: ${displayedWidth(row, '100%')}; background: ${background}; }`
+}
+
+/** Behind transparency: a grey that contrasts with dark and light drawings, as in the image viewer. */
+const checkerboard = 'repeating-conic-gradient(#6d7075 0 25%, #808388 0 50%) 0 0 / 24px 24px'
+
+function sourceOf(row: ImageRow, baseUrl: string): Html {
+  const sources = srcsetSourcesOf(row, baseUrl)
+  const wanted = sources.find(({ width }) => width >= limits.variant.defaultWidthPx) ?? sources.at(-1)
+  if (!wanted) return markup`src="${imageUrls.original(baseUrl, row.file_name)}"`
+  return markup`src="${wanted.url}" srcset="${sources.map(({ url, width }) => `${url} ${width}w`).join(', ')}"`
+}
+
+function sizeList(row: ImageRow, baseUrl: string, text: Texts): Html {
+  const variants = sizesOf(row, baseUrl)
+  if (variants.length === 0) return nothing
+  const heightAt = (width: number) => Math.max(1, Math.round((row.height * width) / row.width))
+  const links = [
+    ...variants.map(({ url, width }) => ({ url, label: `${width} × ${heightAt(width)}` })),
+    { url: imageUrls.original(baseUrl, row.file_name), label: text.original },
+  ]
+  return markup`<h2>${text.sizes}</h2>
+<ul>${links.map(({ url, label }) => markup`<li><a href="${url}">${label}</a></li>`)}</ul>`
+}
+
+interface Linked {
+  row: ImageRow
+  alt: string
+  page: string
+  original: string
+  siteUrl: string
+  text: Texts
+}
+
+interface Code {
+  label: string
+  code: string
+}
+
+function linkCodes({ row, alt, page, original, siteUrl, text }: Linked): Code[] {
+  const image = markup`<img src="${original}" alt="${alt}" width="${row.width}" height="${row.height}">`
+  return [
+    { label: text.page, code: row.slug === null ? page : imageUrls.slug(siteUrl, row.slug) },
+    { label: text.direct, code: original },
+    { label: 'Markdown', code: `[![${alt.replace(/[\\[\]`*_<>!]/g, '\\$&')}](${original})](${page})` },
+    { label: 'BBCode', code: `[url=${page}][img]${original}[/img][/url]` },
+    { label: 'HTML', code: markup`<a href="${page}">${image}</a>`.markup },
+  ]
+}
+
+const codeField = ({ label, code }: Code, at: number, { copy, copied }: Texts) => markup`<div class="link">
+<label for="code-${at}">${label}</label>
+<input id="code-${at}" readonly value="${code}">
+<button class="button" type="button" data-copy="${copied}" aria-label="${copy}: ${label}" hidden>${copy}</button>
+</div>`
+
+/** In UTC: the server does not know the time zone of the reader. */
+const dateOf = (ms: number, language: Language) =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(ms)
+
+const longestCountdownDays = 60
+const units = [
+  ['day', dayMs],
+  ['hour', dayMs / 24],
+  ['minute', dayMs / 24 / 60],
+] as const
+
+function expiryOf({ expires_at: expiresAt }: ImageRow, language: Language, nowMs: number): string {
+  const text = textsIn(language)
+  const leftMs = expiresAt - nowMs
+  if (leftMs > longestCountdownDays * dayMs) return text.expiresOn(dateOf(expiresAt, language))
+  const [unit, ms] = units.find(([, unitMs]) => leftMs >= unitMs) ?? units[2]
+  const count = Math.max(1, Math.round(leftMs / ms))
+  return text.expires(new Intl.RelativeTimeFormat(language).format(count, unit))
+}

@@ -1,0 +1,102 @@
+// Lsky Pro API v2.
+import type { LskyImage } from '../../../contract/compat/lsky.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { login } from '../../domain/accounts/accounts.ts'
+import type { UserCaller } from '../../domain/shared/caller.ts'
+import { listImagesByNumber } from '../../domain/images/list-images.ts'
+import { deleteImage } from '../../domain/images/manage-image.ts'
+import { linksOf } from '../../domain/uploads/upload-response.ts'
+import { quotaOf } from '../../domain/images/quota.ts'
+import { type CallHandler, dateTimeOf, type CompatProtocol, extensionOf, type UploadHandler } from './dialect.ts'
+import { parseLifetime } from './lifetime.ts'
+
+export const lsky: CompatProtocol = {
+  failure: ({ message }) => ({ status: false, message, data: {} }),
+  rateHeaders: { limit: ['x-ratelimit-limit'], remaining: ['x-ratelimit-remaining'] },
+}
+
+export const lskyUpload: UploadHandler = {
+  maxFiles: 1,
+  reusesSameBytes: true,
+  nameFields: [],
+  lifetimeMs: ({ deps, fields }) => parseLifetime('expired_at', fields['expired_at'], deps.now()),
+  respond: ([image]) => envelope({ ...toLskyImage(image), links: image.data.links }),
+}
+
+export const lskyCreateToken: CallHandler = async ({ deps, caller, address, baseUrl, siteUrl, body }) => {
+  const credentials = body as { email: string; password: string }
+  const { token } = await login(deps, { caller, address, baseUrl, siteUrl, body: credentials })
+  return envelope({ token })
+}
+
+/** Of other orders the default. */
+const sorts = new Map<unknown, 'oldest' | 'largest'>([
+  ['earliest', 'oldest'],
+  ['utmost', 'largest'],
+])
+
+export const lskyListImages: CallHandler = async ({ deps, caller, baseUrl, siteUrl, query }) => {
+  const number = Math.max(1, Number(query['page'] ?? 1))
+  const perPage = limits.compat.lskyPage
+  const sort = sorts.get(query['order']) ?? ('newest' as const)
+  const slice = { sort, offset: (number - 1) * perPage, limit: perPage }
+  const { images, total } = await listImagesByNumber(deps, {
+    caller: caller as UserCaller,
+    baseUrl,
+    siteUrl,
+    ...slice,
+  })
+  return envelope(page(number, total, images.map(toLskyImage)))
+}
+
+export const lskyDeleteImage: CallHandler = async ({ deps, caller, address, baseUrl, siteUrl, params }) => {
+  const owner = { caller, address, baseUrl, siteUrl, guestToken: undefined }
+  await deleteImage(deps, { ...owner, params: { id: params['key'] ?? '' }, query: {} })
+  return envelope({})
+}
+
+export const lskyGetProfile: CallHandler = async ({ deps, caller }) => {
+  const { account } = caller as UserCaller
+  return envelope({
+    name: account.name,
+    email: account.email,
+    avatar: '',
+    capacity: kib(quotaOf(deps.config, account).bytes),
+    used_capacity: kib(account.image_bytes),
+    image_num: account.image_count,
+    album_num: 0,
+  })
+}
+
+export const lskyListStrategies: CallHandler = async ({ deps }) =>
+  envelope({ strategies: [{ id: 1, name: deps.config.SITE_NAME }] })
+
+export const lskyListAlbums: CallHandler = async () => envelope(page(1, 0, []))
+
+const envelope = (data: object) => ({ status: true, message: 'success', data })
+
+const page = (number: number, total: number, data: object[]) => ({
+  current_page: number,
+  last_page: Math.max(1, Math.ceil(total / limits.compat.lskyPage)),
+  per_page: limits.compat.lskyPage,
+  total,
+  data,
+})
+
+const kib = (bytes: number) => Math.round((bytes / 1024) * 100) / 100
+
+const toLskyImage = (image: Image): LskyImage => ({
+  key: image.id,
+  name: image.file_name,
+  pathname: `uploads/${image.file_name}`,
+  origin_name: image.original_name,
+  size: kib(image.size),
+  mimetype: image.mime,
+  extension: extensionOf(image.file_name),
+  width: image.width,
+  height: image.height,
+  date: dateTimeOf(image.created_at),
+  human_date: image.created_at.slice(0, 10),
+  links: linksOf(image),
+})

@@ -1,0 +1,224 @@
+// The tools of the MCP endpoint: the domain functions of the API, as the scopes of the key allow.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { formatNames } from '../../../contract/plain/formats.ts'
+import { images, type UploadedImage } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import type { Scope } from '../../../contract/plain/scopes.ts'
+import { recordBlockRefusal } from '../../domain/moderation/block-refusals.ts'
+import { assertNetworkNotBlocked } from '../../domain/moderation/blocked-networks.ts'
+import type { UserCaller } from '../../domain/shared/caller.ts'
+import type { Deps, RequestContext } from '../../domain/shared/deps.ts'
+import { Failure } from '../../domain/shared/failure.ts'
+import { admitUpload, reserveSpace, wasNotTaken } from '../../domain/uploads/admission.ts'
+import { analyzeImage } from '../../domain/delivery/image-analysis.ts'
+import { listImages } from '../../domain/images/list-images.ts'
+import { deleteImage, extendImage } from '../../domain/images/manage-image.ts'
+import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
+import { uploadImage } from '../../domain/uploads/upload-one.ts'
+import { maxEncodedBytes } from '../uploads/encoded-image.ts'
+import { inFolder } from '../../domain/uploads/upload-folder.ts'
+
+/** Who calls, and from where. */
+export interface McpCall extends RequestContext<UserCaller> {
+  ip: string | undefined
+  /** Of a large body, which counts as an upload before it is read. */
+  admission?: Awaited<ReturnType<typeof admitUpload>>
+  /** Ends the reservation of the disk for it: its tool reserves what the image takes. */
+  releaseBody?: () => void
+}
+
+export type McpEndpoint = (request: Request, body: unknown, call: McpCall) => Promise<Response>
+
+const version = '1.0.0'
+
+/** Each request gets a server of its own, with the tools that its key may use. */
+export function openMcpEndpoint(deps: Deps): McpEndpoint {
+  const calls = new WeakMap<Request, McpCall>()
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const call = requestInfo && calls.get(requestInfo)
+      if (!call) throw new Error('The request of an MCP server is unknown')
+      return serverFor(deps, call)
+    },
+    // Nothing notifies, so that no stream is worth a connection.
+    { maxSubscriptions: 0 },
+  )
+  return (request, parsedBody, call) => {
+    calls.set(request, call)
+    return handler.fetch(request, { parsedBody })
+  }
+}
+
+const id = z.string().min(1).max(200).describe('The id of the image')
+const limit = z.number().int().min(1).max(limits.list.maxLimit).optional().describe('Images per page, 20 by default')
+const cursor = z.string().max(limits.list.maxCursorLength).optional().describe('next_cursor of the previous page')
+const defaultLimit = 20
+
+function serverFor(deps: Deps, call: McpCall): McpServer {
+  const server = new McpServer({ name: deps.config.SITE_NAME, version })
+  const { by } = call.caller
+  const may = (scope: Scope) => 'apiKeyId' in by && by.grant.scopes.includes(scope)
+  const managed = { ...call, guestToken: undefined }
+
+  if (may('upload')) {
+    const input = z.strictObject({
+      data: z.string().optional().describe('The image in base64. For small images'),
+      url: z.string().optional().describe('The http or https address of the image, instead of data'),
+      name: z.string().max(1000).optional().describe('The name of the file'),
+      expires_in: images.uploadImage.body.shape.expires_in,
+    })
+    server.registerTool(
+      'upload_image',
+      {
+        description: `Uploads an image and returns its URL. At most ${Math.min(deps.config.USER_MAX_BYTES, limits.mcp.maxDataBytes)} bytes`,
+        // Not offered when it would be refused.
+        inputSchema: deps.config.UPLOAD_BY_URL ? input : (input.omit({ url: true }) as unknown as typeof input),
+      },
+      (given) => result(deps, () => upload(deps, call, given)),
+    )
+  }
+  if (may('read')) {
+    server.registerTool(
+      'list_images',
+      {
+        description: 'Lists the images of the account, newest first unless sorted otherwise',
+        inputSchema: z.strictObject({
+          limit,
+          cursor,
+          sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional(),
+          type: z.enum(formatNames).optional(),
+          expires: z.enum(['soon']).optional().describe('soon: only those that expire within 7 days'),
+        }),
+        annotations: { readOnlyHint: true },
+      },
+      (query) => result(deps, () => list(deps, call, query)),
+    )
+    server.registerTool(
+      'search_images',
+      {
+        description: 'Finds images of the account by a part of their name',
+        inputSchema: z.strictObject({ query: z.string().min(1).max(limits.list.maxSearchLength), limit, cursor }),
+        annotations: { readOnlyHint: true },
+      },
+      ({ query: q, ...page }) => result(deps, () => list(deps, call, { ...page, q })),
+    )
+    server.registerTool(
+      'analyze_image',
+      {
+        description: 'Returns dimensions, colours and tips for smaller files of an image',
+        inputSchema: z.strictObject({ id }),
+        annotations: { readOnlyHint: true },
+      },
+      (params) => result(deps, () => analyzeImage(deps, { ...call, params })),
+    )
+  }
+  if (may('manage')) {
+    server.registerTool(
+      'extend_image',
+      {
+        description: `Makes an image of the account expire ${limits.extensionDays} days from now`,
+        inputSchema: z.strictObject({ id }),
+        annotations: { idempotentHint: true },
+      },
+      (params) => result(deps, () => extendImage(deps, { ...managed, params })),
+    )
+    server.registerTool(
+      'delete_image',
+      {
+        description: 'Deletes an image of the account for good',
+        inputSchema: z.strictObject({ id }),
+        annotations: { destructiveHint: true },
+      },
+      (params) => result(deps, () => deleteImage(deps, { ...managed, params, query: {} })),
+    )
+  }
+  return server
+}
+
+/** Failures are results that the model can read; anything else is a bug and stays in the log. */
+async function result(deps: Deps, run: () => Promise<object>): Promise<CallToolResult> {
+  try {
+    const found = await run()
+    return { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: { ...found } }
+  } catch (error) {
+    if (!(error instanceof Failure)) deps.log.error({ err: error }, 'A tool of the MCP endpoint failed')
+    const text = error instanceof Failure ? error.message : 'Internal server error'
+    return { content: [{ type: 'text', text }], isError: true }
+  }
+}
+
+async function list(
+  deps: Deps,
+  call: McpCall,
+  query: Partial<Parameters<typeof listImages>[1]['query']>,
+): Promise<object> {
+  const { items, total, nextCursor } = await listImages(deps, {
+    ...call,
+    query: { limit: defaultLimit, cursor: undefined, ...query },
+  })
+  return { images: items, total, next_cursor: nextCursor }
+}
+
+/** As POST /api/upload. @throws {Failure} as uploadImage and withUpload */
+async function upload(
+  deps: Deps,
+  call: McpCall,
+  { data, url, name, expires_in: expiresIn }: { data?: string; url?: string; name?: string; expires_in?: number },
+) {
+  if ((data === undefined) === (url === undefined))
+    throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
+  const { caller, address, ip } = call
+  await recordBlockRefusal(deps, { caller, address }, () => assertNetworkNotBlocked(deps, ip))
+  const announced = { caller, address, key: undefined }
+  const { maxBytes, uncount } = call.admission ?? (await admitUpload(deps, announced))
+  let release = () => {}
+  const reserve = async (declared: number) => {
+    release()
+    release = await reserveSpace(deps, announced, declared)
+  }
+  try {
+    const bytes = data === undefined ? undefined : decode(data, maxBytes)
+    await reserve(bytes?.length ?? 0)
+    return await inFolder(deps, async (folder) => {
+      const path = join(folder, 'source')
+      if (bytes) await writeFile(path, bytes)
+      const fetchedBy = caller.account.id
+      const file = bytes
+        ? { folder, path, name: '' }
+        : await fetchRemoteImage(deps, url ?? '', { folder, maxBytes, reserve, fetchedBy })
+      const stored = await uploadImage(deps, {
+        ...call,
+        file: { ...file, name: name ?? file.name },
+        body: { expires_in: expiresIn },
+        headers: {},
+      })
+      return summaryOf(stored)
+    })
+  } catch (error) {
+    if (wasNotTaken(error)) await uncount()
+    throw error
+  } finally {
+    release()
+  }
+}
+
+/** Without the fields that clients of other hosts read. */
+function summaryOf(stored: UploadedImage) {
+  const { id: imageId, url, thumbnailUrl, width, height, size, mime, expires_at, duplicate, quarantined } = stored
+  return { id: imageId, url, thumbnailUrl, width, height, size, mime, expires_at, duplicate, quarantined }
+}
+
+/** @throws {Failure} invalid_input, empty_file, file_too_large */
+function decode(data: string, maxBytes: number): Buffer {
+  if (data.length > maxEncodedBytes(maxBytes)) throw new Failure('file_too_large', { maxBytes })
+  // Decoding skips line breaks. Removing them from a text with millions took a second.
+  const text = data.replace(/^data:[^,]{0,100};base64,/, '').trimEnd()
+  if (!/^[\w+/\s-]*={0,2}$/.test(text)) throw new Failure('invalid_input', { field: 'data', problem: 'must be base64' })
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length === 0) throw new Failure('empty_file')
+  if (bytes.length > maxBytes) throw new Failure('file_too_large', { maxBytes })
+  return bytes
+}

@@ -1,0 +1,41 @@
+// Refusals for lack of capacity, in the log at `warn`: at most one a minute and kind, so that a flood does not fill the disk
+// with them. The lines of the requests have the code alone.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FailureCode } from '../../../contract/plain/failures.ts'
+import { minuteMs } from '../../../contract/plain/limits.ts'
+import type { Deps } from '../../domain/shared/deps.ts'
+import type { Failure } from '../../domain/shared/failure.ts'
+
+const codes: readonly FailureCode[] = [
+  'busy',
+  'storage_full',
+  'guest_quota_full',
+  'total_quota_full',
+  'documents_full',
+  'reports_full',
+]
+
+interface Kind {
+  loggedAt: number
+  /** Since then. */
+  unlogged: number
+}
+
+const kindsOf = new WeakMap<object, { now: () => number; kinds: Map<FailureCode, Kind> }>()
+
+export const warnOfCapacity = (app: FastifyInstance, { now }: Pick<Deps, 'now'>): void =>
+  void kindsOf.set(app.server, { now, kinds: new Map() })
+
+export function noteCapacity(request: FastifyRequest, failure: Failure): void {
+  const route = request.routeOptions.url
+  const state = kindsOf.get(request.server.server)
+  // A server that starts or stops is not ready: no request is refused.
+  if (!state || !codes.includes(failure.code) || route === '/readyz') return
+  const reason = failure.cause instanceof Error ? failure.cause.message : failure.message
+  const { code } = failure
+  const at = state.now()
+  const kind = state.kinds.get(code)
+  if (kind && at - kind.loggedAt < minuteMs) return void kind.unlogged++
+  request.log.warn({ code, reason, route, refusedBefore: kind?.unlogged ?? 0 }, 'Refused for lack of capacity')
+  state.kinds.set(code, { loggedAt: at, unlogged: 0 })
+}

@@ -1,0 +1,45 @@
+// The server's URL as the client sees it, and the client's address.
+import { isIPv4 } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import { groupsOf, normalAddress } from '../../domain/moderation/networks.ts'
+
+/** PUBLIC_URL, else the Host of the request, trusted only when it looks like a host. */
+export function baseUrl(config: Config, request: FastifyRequest): string {
+  if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
+  return /^[\w.-]{1,253}(:\d{1,5})?$|^\[[\da-fA-F:.]{2,45}\](:\d{1,5})?$/.test(request.host)
+    ? `${request.protocol}://${request.host}`
+    : `http://${config.HOST}:${config.PORT}`
+}
+
+/**
+ * The address for rate limits: of IPv6 the /64 network, which belongs to one household; the peer of
+ * the connection where a proxy sends something else than an address.
+ */
+export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
+  networkOf(ip) ?? networkOf(socket.remoteAddress) ?? 'unknown'
+
+/** The network that rate limits count; undefined when it is not an address. */
+export function networkOf(written?: string): string | undefined {
+  const address = addressOf(written)
+  if (address === undefined || isIPv4(address)) return address
+  return `${groupsOf(address).slice(0, 4).join(':')}::/64`
+}
+
+/** The client's whole address, as block lists match it; undefined where clientAddress is 'unknown'. */
+export const fullClientAddress = ({ ip, socket }: FastifyRequest): string | undefined =>
+  addressOf(ip) ?? addressOf(socket.remoteAddress)
+
+/** Normalizes the spellings of an address: with a port, in brackets, as IPv4 within IPv6. */
+function addressOf(written = ''): string | undefined {
+  const withPort = /^\[([^\]]+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(written)
+  return normalAddress(withPort?.[1] ?? withPort?.[2] ?? written)
+}
+
+/** Whether this is from a page of another origin, not in CORS_ORIGINS. Programs send no Origin. */
+export function isForeignOrigin(config: Config, request: FastifyRequest): boolean {
+  const { origin } = request.headers
+  if (origin === undefined) return false
+  const known = [baseUrl(config, request), ...config.CORS_ORIGINS]
+  return !known.some((url) => new URL(url).origin === origin)
+}

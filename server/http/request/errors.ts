@@ -1,0 +1,111 @@
+// Maps every thrown error to a response: {"error": text, "code": name}.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../../contract/plain/limits.ts'
+import { routes } from '../../../contract/plain/routes.ts'
+import { StoreUnavailable } from '../../blobs/blob-store.ts'
+import { DatabaseUnavailable } from '../../db/database-errors.ts'
+import { ClientGone } from '../../domain/shared/deps.ts'
+import { Failure } from '../../domain/shared/failure.ts'
+import { noteCapacity } from './capacity-warnings.ts'
+import { noteRefusal } from './log-context.ts'
+import { redactPath } from './redact-path.ts'
+
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
+    // Nobody reads it; the log and the metrics have nginx's status for a client that went away.
+    if (error instanceof ClientGone) return reply.code(499).send()
+    // For QUERY the framework checks the content type before the route, and no route has QUERY.
+    const isQuery = error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'
+    return sendFailure(request, reply, isQuery ? unknownRoute(request, reply) : toFailure(error, request))
+  })
+}
+
+/** For an unknown path, or a method that the path does not have. @throws {Failure} */
+export function throwUnknownRoute(request: FastifyRequest, reply: FastifyReply): never {
+  throw unknownRoute(request, reply)
+}
+
+function unknownRoute(request: FastifyRequest, reply: FastifyReply): Failure {
+  const allowed = allowedMethods(pathOf(request))
+  if (allowed.length === 0) return endpointNotFound(request)
+  reply.header('allow', allowed.join(', '))
+  return new Failure('method_not_allowed', { method: request.method, allowed: allowed.join(', ') })
+}
+
+/** Without the query. */
+export const pathOf = ({ url }: FastifyRequest) => url.split('?', 1)[0] ?? ''
+
+export const endpointNotFound = (request: FastifyRequest) =>
+  new Failure('endpoint_not_found', { method: request.method, path: redactPath(pathOf(request)).slice(0, 200) })
+
+export function sendFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): FastifyReply {
+  const { message, code, details } = prepareFailure(request, reply, error)
+  return reply.type('application/json; charset=utf-8').send({ error: message, code, ...details })
+}
+
+/** The same as plain text, for endpoints that respond with plain text. */
+export function sendTextFailure(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply): void {
+  const { message } = prepareFailure(request, reply, toFailure(error, request))
+  void reply.type('text/plain; charset=utf-8').send(message)
+}
+
+/** Sets the status and headers of the response, and notes the failure for the log. */
+export function prepareFailure(request: FastifyRequest, reply: FastifyReply, error: Failure | Error): Failure {
+  if (!(error instanceof Failure)) request.log.error({ err: error }, 'Unexpected error')
+  const failure =
+    error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
+  if (failure.code === 'storage_unavailable') request.log.warn({ err: failure.cause }, 'The storage is unavailable')
+  for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
+  if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
+  reply.code(failure.status).header('cache-control', 'no-store')
+  noteRefusal(request, failure.code)
+  noteCapacity(request, failure)
+  return failure
+}
+
+/**
+ * Maps the framework's own errors to failures. Every other error is a bug.
+ * @param request whose body may be the cause: its client disconnected
+ */
+export function toFailure(error: FastifyError | Failure, request?: FastifyRequest): Failure | Error {
+  if (error instanceof Failure) return error
+  if (error === request?.raw.errored)
+    return new Failure('malformed_request', { problem: 'the body ended early' }, { cause: error })
+  if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable)
+    return new Failure('storage_unavailable', {}, { cause: error, retryAfterS: error.retryAfterS })
+  switch (error.code) {
+    // Too many open files: temporary.
+    case 'EMFILE':
+    case 'ENFILE':
+      return new Failure('busy', {}, { cause: error, retryAfterS: 2 })
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new Failure('storage_full', {}, { cause: error })
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new Failure('malformed_json', {}, { cause: error })
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Failure(
+        'body_too_large',
+        { maxBytes: request?.routeOptions.bodyLimit ?? limits.json.maxBodyBytes },
+        { cause: error },
+      )
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new Failure('unsupported_body', { expected: 'application/json' }, { cause: error })
+    case 'FST_ERR_BAD_URL':
+      return new Failure('invalid_input', { field: 'path', problem: 'is not a valid address' }, { cause: error })
+  }
+  if (error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500)
+    return new Failure('malformed_request', { problem: error.message }, { cause: error })
+  return error
+}
+
+const patterns = Object.values(routes).map((route) => {
+  const [method = '', path = ''] = route.split(' ')
+  return { method, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }
+})
+
+function allowedMethods(path: string): string[] {
+  const found = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  return found.includes('GET') ? [...found, 'HEAD'] : found
+}

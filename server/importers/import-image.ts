@@ -1,0 +1,144 @@
+// Stores images that were uploaded to another host: with their dates, albums and old addresses.
+import type { Kysely } from 'kysely'
+import type { UploadedImage } from '../../contract/endpoints/images.ts'
+import { cleanName } from '../../contract/plain/clean-name.ts'
+import { dayMs, limits } from '../../contract/plain/limits.ts'
+import type { LegacyPathsTable, Schema } from '../db/schema.ts'
+import type { Account, Caller } from '../domain/shared/caller.ts'
+import type { Deps } from '../domain/shared/deps.ts'
+import { Failure } from '../domain/shared/failure.ts'
+import { isStorablePath } from '../domain/delivery/legacy-paths.ts'
+import { uploadLimitsOf } from '../domain/uploads/upload-limits.ts'
+import { decodeUpload, type ReceivedFile, uploadImage } from '../domain/uploads/upload-one.ts'
+
+export type LegacyPath = Pick<LegacyPathsTable, 'path' | 'size'>
+
+export interface ImportedImage {
+  source: string
+  sourceId: string
+  /** null: the image becomes one of a guest, and its token is discarded. */
+  owner: Account | null
+  file: ReceivedFile
+  title?: string | undefined
+  alt?: string | undefined
+  /** UTC milliseconds; null: now. */
+  createdAt: number | null
+  /** UTC milliseconds; null: after the retention of its owner, from now. */
+  expiresAt: number | null
+  /** At least 1; undefined: no limit. */
+  viewsLeft?: number | undefined
+  tags: string[]
+  paths: LegacyPath[]
+}
+
+const maxTagLength = 100
+
+/**
+ * Stores the image and, in the same transaction, that it was imported.
+ * @throws {Failure} like uploadImage
+ */
+export function importImage(
+  deps: Deps,
+  { owner, file, title, alt, createdAt, ...image }: ImportedImage,
+): Promise<UploadedImage> {
+  const now = deps.now()
+  const { retentionDays } = uploadLimitsOf(deps.config, owner === null ? 'guest' : 'user')
+  const longestMs = retentionDays * dayMs
+  const lifetimeMs = Math.min(image.expiresAt === null ? longestMs : Math.round(image.expiresAt) - now, longestMs)
+  if (lifetimeMs <= 0) throw new Failure('image_gone')
+  return uploadImage(deps, {
+    caller: callerOf(owner),
+    address: 'import',
+    baseUrl: '',
+    siteUrl: '',
+    body: {
+      expires_in: lifetimeMs,
+      max_views: image.viewsLeft && Math.min(image.viewsLeft, limits.maxViews),
+      title: shorten(title, limits.share.maxTitleLength),
+      alt: shorten(alt, limits.share.maxAltLength),
+    },
+    headers: {},
+    file: { ...file, name: withoutMarkup(file.name) },
+    imported: {
+      createdAt: Math.round(Math.min(Math.max(createdAt ?? now, 0), now)),
+      record: (db, { id }) => recordImport(db, image, id),
+    },
+  })
+}
+
+/** Decodes the file as importing it does, and stores nothing. @throws {Failure} like uploadImage, of the file */
+export async function checkImport(deps: Deps, { owner, file }: Pick<ImportedImage, 'owner' | 'file'>): Promise<void> {
+  await decodeUpload(deps, { caller: callerOf(owner), address: 'import', file, uploader: 'user' })
+}
+
+/** On one line, without markup and control characters: PostgreSQL stores no NUL. */
+const shorten = (text = '', maxLength: number) =>
+  cleanName(withoutMarkup(text).replace(/\s+/g, ' ').slice(0, maxLength))
+
+/** Some hosts keep descriptions in HTML, and have no other name for an image. */
+const withoutMarkup = (text: string) =>
+  text.replace(/<\/?([a-z][a-z\d]*)(?:\s[^<>]*)?\/?>/gi, (markup, element: string) => {
+    const name = element.toLowerCase()
+    if (endsLine.has(name)) return ' '
+    return ofText.has(name) ? '' : markup
+  })
+const endsLine = new Set(['br', 'p', 'div', 'li', 'h1', 'h2', 'h3', 'h4'])
+/** Elements that editors of descriptions write. Anything else in angle brackets is what somebody wrote. */
+const ofText = new Set(
+  'a abbr b blockquote code del em font i img ins mark ol pre s small span strong sub sup u ul'.split(' '),
+)
+
+const callerOf = (owner: Account | null): Caller =>
+  owner === null
+    ? { kind: 'guest' }
+    : { kind: 'user', account: owner, by: { sessionId: 'none: imported by the command', confirmedAt: 0 } }
+
+type Origin = Pick<ImportedImage, 'source' | 'sourceId' | 'tags' | 'paths'>
+
+async function recordImport(db: Kysely<Schema>, { source, sourceId, ...found }: Origin, id: string): Promise<void> {
+  await db.insertInto('imported_rows').values({ source, kind: 'image', source_id: sourceId, target_id: id }).execute()
+  await addOrigins(db, id, found)
+}
+
+/**
+ * Adds tags and old addresses to an imported image: another album of the source may contain it too.
+ * An address belongs to the first image that is imported with it.
+ */
+export async function addOrigins(
+  db: Kysely<Schema>,
+  id: string,
+  { tags, paths }: Pick<ImportedImage, 'tags' | 'paths'>,
+): Promise<void> {
+  const tagRows = tags.map((tag) => ({ image_id: id, tag: shorten(tag, maxTagLength) })).filter(({ tag }) => tag !== '')
+  if (tagRows.length > 0)
+    await db
+      .insertInto('image_tags')
+      .values(tagRows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  const pathRows = paths.filter(({ path }) => isStorablePath(path)).map((path) => ({ ...path, image_id: id }))
+  if (pathRows.length > 0)
+    await db
+      .insertInto('legacy_paths')
+      .values(pathRows)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Returns the ids here by the ids at the source, for those that were imported. @param sourceIds at most some hundred */
+export async function findImported(
+  db: Kysely<Schema>,
+  kind: 'user' | 'image',
+  source: string,
+  sourceIds: string[],
+): Promise<Map<string, string>> {
+  if (sourceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('imported_rows')
+    .select(['source_id', 'target_id'])
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', sourceIds)
+    .execute()
+  return new Map(rows.map((row) => [row.source_id, row.target_id]))
+}

@@ -1,0 +1,99 @@
+// Lychee 4 to 7: SQLite, MySQL, MariaDB or PostgreSQL, and files in its folder of uploads. Written
+// against its migrations up to 2026_08.
+import { type OtherHostRow, readPages, timeOf } from '../db/foreign-database.ts'
+import type { LegacyPath } from './import-image.ts'
+import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
+import { copyFrom, type Source, type DatabaseLocation } from './source.ts'
+
+export async function openLychee({ db, files }: DatabaseLocation): Promise<Source> {
+  const tables = await tableNames(db)
+  const loadLinks = async (table: string, values: unknown[]): Promise<Map<string, OtherHostRow[]>> =>
+    tables.has(table) ? loadFor(db, { table, column: 'photo_id', values }) : new Map()
+  return {
+    async *users() {
+      for await (const rows of readPages(db, 'users', 'id'))
+        for (const row of rows)
+          yield {
+            id: textOf(row['id']),
+            email: textOrNull(row['email']),
+            name: textOrNull(row['display_name']) ?? textOf(row['username']),
+            isAdmin: isSet(row['may_administrate']),
+            isActive: true,
+            createdAt: timeOf(row['created_at']),
+            passwordHash: textOrNull(row['password']),
+          }
+    },
+    async *images() {
+      const firstType = (await hasRawVariants(db)) ? 1 : 0
+      const albums = await loadMap(db, 'base_albums', 'id')
+      const guarded = await albumsWithPassword(db, tables, albums)
+      const tags = tables.has('tags') ? await loadMap(db, 'tags', 'id') : new Map()
+      for await (const rows of readPages(db, 'photos', 'id')) {
+        const ids = rows.map(({ id }) => id)
+        const variants = await loadLinks('size_variants', ids)
+        const albumLinks = await loadLinks('photo_album', ids)
+        const tagLinks = await loadLinks('photos_tags', ids)
+        for (const row of rows) {
+          const id = textOf(row['id'])
+          // Before 2025 a photo had one album, and its tags as text.
+          const albumIds = [row['album_id'], ...(albumLinks.get(id) ?? []).map((link) => link['album_id'])]
+          const tagNames = (tagLinks.get(id) ?? []).map((link) => tags.get(textOf(link['tag_id']))?.['name'])
+          const sizes = variants.get(id) ?? []
+          const first = sizes.find(({ type }) => Number(type) === firstType)
+          yield {
+            id,
+            ownerId: textOrNull(row['owner_id']),
+            name: textOf(row['title']),
+            title: textOf(row['title']),
+            description: textOf(row['description']),
+            createdAt: timeOf(row['created_at']),
+            expiresAt: null,
+            tags: [
+              ...albumIds.map((albumId) => textOf(albums.get(textOf(albumId))?.['title'])),
+              ...tagNames.map(textOf),
+              ...textOf(row['tags']).split(','),
+            ],
+            paths: sizes.map((size) => pathOf(size, Number(size['type']) - firstType)),
+            password: albumIds.some((albumId) => guarded.has(textOf(albumId))) ? 'its album' : undefined,
+            ...problemOf(row, first),
+            save: (path, maxBytes) => copyFrom(files, textOf(first?.['short_path']), path, maxBytes),
+          }
+        }
+      }
+    },
+    close: () => db.destroy(),
+  }
+}
+
+/** Passwords are in a table of permissions since 2023, before in that of albums. */
+async function albumsWithPassword(
+  db: DatabaseLocation['db'],
+  tables: Set<string>,
+  albums: Map<string, OtherHostRow>,
+): Promise<Set<string>> {
+  const permissions: OtherHostRow[] = tables.has('access_permissions')
+    ? await db.selectFrom('access_permissions').selectAll().execute()
+    : []
+  const rows = [...albums].map(([id, { password }]) => ({ base_album_id: id, password }))
+  const guarded = [...permissions, ...rows].filter(({ password }) => textOf(password) !== '')
+  return new Set(guarded.map((row) => textOf(row.base_album_id)))
+}
+
+/** @param level 0: the original, 1 and 2: up to 1920 px, more: smaller */
+function pathOf(size: OtherHostRow, level: number): LegacyPath {
+  const path = `/uploads/${textOf(size['short_path'])}`
+  return { path, size: level <= 0 ? 'original' : level <= 2 ? 'medium' : 'thumbnail' }
+}
+
+function problemOf(row: OtherHostRow, first: OtherHostRow | undefined): { problem?: string } {
+  if (!textOf(row['type']).startsWith('image/')) return { problem: `it is of the type ${textOf(row['type'])}` }
+  if (row['is_validated'] !== undefined && !isSet(row['is_validated'])) return { problem: 'it awaits approval there' }
+  return first === undefined ? { problem: 'it has no original' } : {}
+}
+
+/** Since 7.4 the sizes are counted from 0 for a camera's raw file, before from 0 for the original. */
+async function hasRawVariants(db: DatabaseLocation['db']): Promise<boolean> {
+  const shift = '2026_02_28_000001_shift_size_variant_type_for_raw'
+  const row = await db.selectFrom('migrations').select('id').where('migration', '=', shift).executeTakeFirst()
+  return row !== undefined
+}

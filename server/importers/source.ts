@@ -1,0 +1,101 @@
+// What an importer yields: the accounts and pictures of another host.
+import { constants } from 'node:fs'
+import { copyFile, realpath, stat } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import type { OtherHostDatabase } from '../db/foreign-database.ts'
+import type { LegacyPath } from './import-image.ts'
+
+export interface Source {
+  users(): AsyncIterable<SourceUser>
+  images(): AsyncIterable<SourceImage>
+  close(): Promise<void>
+}
+
+export interface DatabaseLocation {
+  db: OtherHostDatabase
+  /** The folder of the files that the database names. */
+  files: string
+}
+
+export interface SourceUser {
+  id: string
+  /** null where accounts have names only. */
+  email: string | null
+  name: string
+  isAdmin: boolean
+  isActive: boolean
+  /** UTC milliseconds. */
+  createdAt: number | null
+  /** As stored there, in any format. */
+  passwordHash: string | null
+}
+
+export interface SourceImage {
+  /** Unique in the source, and the same in each run. */
+  id: string
+  /** Of a {@link SourceUser}; null for a guest's. */
+  ownerId: string | null
+  name: string
+  title?: string
+  /** What it shows: the alternative text here. */
+  description?: string
+  /** UTC milliseconds. */
+  createdAt: number | null
+  /** UTC milliseconds; null: never, or unknown. */
+  expiresAt: number | null
+  /** It is deleted after that many views; undefined: no limit. */
+  viewsLeft?: number | undefined
+  /** Names of albums, folders and tags. */
+  tags: string[]
+  paths: LegacyPath[]
+  /** Why it is not imported. */
+  problem?: string
+  /** What had a password there, which it does not have here. */
+  password?: 'it' | 'its album' | 'a link to it' | undefined
+  /**
+   * Writes the bytes into a new file. @throws {SourceProblem}
+   * @param maxBytes larger files are refused, before they are copied where possible
+   */
+  save: (path: string, maxBytes: number) => Promise<void>
+}
+
+/** A picture cannot be read. The import goes on without it. */
+export class SourceProblem extends Error {
+  override name = 'SourceProblem'
+}
+
+export const original = (path: string): LegacyPath => ({ path, size: 'original' })
+/** Paths under which a host serves a picture in other formats than its own. */
+export const convertedPaths = (stem: string): LegacyPath[] =>
+  ['jpg', 'jpeg', 'png', 'webp', 'avif', 'gif', 'tiff', 'bmp', 'qoi'].map((extension) => ({
+    path: `${stem}.${extension}`,
+    size: 'converted',
+  }))
+export const medium = (path: string): LegacyPath => ({ path, size: 'medium' })
+export const thumbnail = (path: string): LegacyPath => ({ path, size: 'thumbnail' })
+
+/** Names of the formats that can be imported, in URLs and file names. */
+export const imageExtension = /\.(jpe?g|jfif|png|gif|webp|svg)$/i
+
+/**
+ * Copies a file of a folder. @throws {SourceProblem} missing, too large, or outside of the folder
+ * @param name relative, as a database names it
+ */
+export async function copyFrom(folder: string, name: string, to: string, maxBytes: number): Promise<void> {
+  const root = await realpath(folder)
+  const path = await realpath(join(root, name)).catch(() => undefined)
+  const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
+  if (path === undefined || found?.isFile() !== true) throw new SourceProblem(`there is no file ${name}`)
+  if (!path.startsWith(root.endsWith(sep) ? root : root + sep))
+    throw new SourceProblem(`${name} is outside of ${folder}`)
+  assertNotTooLarge(found.size, maxBytes)
+  await copyFile(path, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EACCES') throw new SourceProblem(`${name} cannot be read`, { cause: error })
+    throw error
+  })
+}
+
+/** @throws {SourceProblem} */
+export function assertNotTooLarge(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new SourceProblem(`it has ${bytes} bytes, and USER_MAX_BYTES allows ${maxBytes}`)
+}

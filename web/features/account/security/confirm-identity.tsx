@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { errorText } from '../../../model/api-error.ts'
+import type { ConfirmationRequest } from '../../../model/confirmation.ts'
+import { canUsePasskeys } from './passkeys.ts'
+import { queryClient } from '../../../model/query-client.ts'
+import { confirmByPasskey, confirmIdentity, securityQuery } from './security.ts'
+import { useSession } from '../../../model/session.ts'
+import { confirmation as texts } from '../../../texts/confirmation-messages.ts'
+import { common } from '../../../texts/messages.ts'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
+import { LabelledField } from '../../../ui/forms/labelled-field.tsx'
+
+/**
+ * Asks for the password, or for a code where there is none, or for a passkey. The request that needs it continues when the
+ * dialog closes.
+ */
+export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
+  const session = useSession()
+  const { data: security } = useQuery(securityQuery, queryClient)
+  const [hasText, setHasText] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const field = useRef<HTMLInputElement>(null)
+  const isConfirmed = useRef(false)
+  const id = useId()
+  const asks = security?.hasPassword === false ? (security.totp === null ? undefined : 'code') : 'password'
+  const hasPasskey = security !== undefined && security.passkeys.length > 0 && canUsePasskeys()
+
+  async function confirm(): Promise<string | undefined> {
+    const text = field.current?.value ?? ''
+    setFailure(undefined)
+    try {
+      await confirmIdentity(asks === 'code' ? { code: text } : { currentPassword: text })
+      isConfirmed.current = true
+      return undefined
+    } catch (error) {
+      console.info('The identity was not confirmed', error)
+      field.current?.select()
+      return errorText(error, texts.failed)
+    }
+  }
+
+  async function confirmWithPasskey(): Promise<void> {
+    setFailure(undefined)
+    try {
+      await confirmByPasskey()
+      request.settle(true)
+    } catch (error) {
+      console.info('The identity was not confirmed', error)
+      setFailure(errorText(error, texts.failed))
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title={texts.title}
+      confirm={texts.confirm}
+      busy={texts.busy}
+      cancel={common.cancel}
+      isLocked={!hasText}
+      onConfirm={confirm}
+      onClose={() => request.settle(isConfirmed.current)}
+    >
+      <p className="mb-4">{asks === undefined && !hasPasskey ? texts.logInAgain : texts.explain}</p>
+      <div className="grid gap-3 text-text">
+        {/* So that a password manager knows which account's password is entered. */}
+        {session.status === 'in' && (
+          <input type="text" name="username" autoComplete="username" value={session.user.email} readOnly hidden />
+        )}
+        {asks === 'password' && (
+          <CurrentPasswordField
+            id={id}
+            name="currentPassword"
+            label={texts.password}
+            field={field}
+            onLength={(length) => setHasText(length > 0)}
+          />
+        )}
+        {asks === 'code' && (
+          <LabelledField id={id} label={texts.code} error={undefined}>
+            <input
+              ref={field}
+              id={id}
+              className="field font-mono"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={10}
+              onChange={({ target }) => setHasText(target.value !== '')}
+            />
+          </LabelledField>
+        )}
+        {hasPasskey && (
+          <button type="button" className="btn btn-quiet" onClick={() => void confirmWithPasskey()}>
+            <KeyRound className="size-4" aria-hidden />
+            {texts.passkey}
+          </button>
+        )}
+        {failure !== undefined && (
+          <p role="alert" className="font-medium text-danger-text">
+            {failure}
+          </p>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}

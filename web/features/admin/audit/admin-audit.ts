@@ -1,0 +1,57 @@
+// The audit log, newest first, page by page, and its export.
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import type { AuditEntry, AuditFilters, AuditFormat } from '../../../../contract/endpoints/audit.ts'
+import type { AuditAction } from '../../../../contract/plain/audit-actions.ts'
+import { auditExportPath } from '../../../../contract/derive/client.ts'
+import { client, send } from '../../../model/http.ts'
+import { queryClient } from '../../../model/query-client.ts'
+
+export interface AuditQuery {
+  actor: string
+  action: AuditAction | undefined
+  target: string
+  /** First and last day in the reader's time zone, such as `2026-11-22`; empty: no limit. */
+  from: string
+  to: string
+}
+export const wholeLog: AuditQuery = { actor: '', action: undefined, target: '', from: '', to: '' }
+export const isWholeLog = ({ actor, action, target, from, to }: AuditQuery) =>
+  action === undefined && [actor, target, from, to].every((text) => text === '')
+
+const auditList = (query: AuditQuery) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', query],
+    queryFn: ({ pageParam: cursor }) => client.listAuditEntries({ query: { ...toFilters(query), cursor } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    select: ({ pages }): AuditEntry[] => pages.flatMap(({ items }) => items),
+  })
+
+/** While another query loads, the entries of the previous one stay. */
+export const useAuditLog = (query: AuditQuery) => useInfiniteQuery(auditList(query), queryClient)
+
+export async function exportAuditLog(
+  query: AuditQuery,
+  format: AuditFormat,
+): Promise<{ bytes: Blob; fileName: string }> {
+  const response = await send({ method: 'GET', path: auditExportPath({ ...toFilters(query), format }) })
+  const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')
+  return { bytes: await response.blob(), fileName: named?.[1] ?? `audit-log.${format}` }
+}
+
+export const toFilters = ({ actor, action, target, from, to }: AuditQuery): AuditFilters => ({
+  actor: actor === '' ? undefined : actor,
+  action,
+  target: target === '' ? undefined : target,
+  from: from === '' ? undefined : startOfDay(from, 0),
+  to: to === '' ? undefined : startOfDay(to, 1),
+})
+
+/** The instant at which a local day begins, `later` days after `day`. */
+function startOfDay(day: string, later: number): string {
+  // Without a zone a date and time is local. Days of a clock change have 23 or 25 hours.
+  const start = new Date(`${day}T00:00`)
+  start.setDate(start.getDate() + later)
+  return start.toISOString()
+}

@@ -1,0 +1,90 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
+// as cards, browsers drop its implicit roles, so they are explicit.
+import type { ReactNode } from 'react'
+import type { AuditEntry } from '../../../../contract/endpoints/audit.ts'
+import { auditActions, type OtherActor, otherActors } from '../../../../contract/plain/audit-actions.ts'
+import { exactTime } from '../../../format/dates.ts'
+import { audit } from '../../../texts/admin/admin-messages.ts'
+import { detailsText } from './audit-details.ts'
+import { Cell, ColumnHeaders } from '../../../ui/card-table.tsx'
+
+interface Props {
+  entries: readonly AuditEntry[]
+  onActor: (actor: string) => void
+  onTarget: (target: string) => void
+}
+
+const { columns } = audit
+
+/** A table on wide screens, cards on narrow ones. */
+export function AuditTable({ entries, ...rest }: Props) {
+  return (
+    <div className="admin-table-box">
+      <table role="table" className="admin-table audit-table" aria-label={audit.title}>
+        <ColumnHeaders
+          names={[columns.time, columns.action, columns.actor, columns.target, columns.address, columns.details]}
+        />
+        <tbody role="rowgroup">
+          {entries.map((entry) => (
+            <Row key={entry.id} entry={entry} {...rest} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Row({ entry, onActor, onTarget }: Omit<Props, 'entries'> & { entry: AuditEntry }) {
+  const { created_at: at, action, actor, actor_email: email, target, target_label: label, address } = entry
+  const details = detailsText(entry.details)
+  return (
+    <tr role="row">
+      <th role="rowheader" scope="row" className="admin-table-name" tabIndex={-1}>
+        <time dateTime={at}>{exactTime(at)}</time>
+      </th>
+      <Cell label={columns.action}>{auditActions[action].label}</Cell>
+      <Cell label={columns.actor}>
+        <FilterButton name={audit.onlyActor(email ?? actor)} onPress={() => onActor(actor)}>
+          {email ?? otherActors[actor as OtherActor] ?? <Id id={actor} />}
+        </FilterButton>
+      </Cell>
+      <Cell label={columns.target}>
+        {target === null ? (
+          (label ?? audit.none)
+        ) : (
+          <FilterButton name={audit.onlyTarget(label ?? target)} onPress={() => onTarget(target)}>
+            {label ?? <Id id={target} />}
+          </FilterButton>
+        )}
+      </Cell>
+      <Cell label={columns.address}>{address ?? audit.none}</Cell>
+      <Cell label={columns.details} isWide>
+        {details === '' ? audit.none : <Details text={details} />}
+      </Cell>
+    </tr>
+  )
+}
+
+const Id = ({ id }: { id: string }) => <code className="font-mono text-meta">{id}</code>
+
+/** Shows only the entries of the actor or target that it names. */
+function FilterButton({ name, onPress, children }: { name: string; onPress: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className="audit-filter" aria-label={name} onClick={onPress}>
+      {children}
+    </button>
+  )
+}
+
+/** Characters that are shown without opening. */
+const shownLength = 90
+
+function Details({ text }: { text: string }) {
+  if (text.length <= shownLength) return text
+  return (
+    <details className="audit-details">
+      <summary>{text.slice(0, shownLength)}…</summary>
+      {text}
+    </details>
+  )
+}

@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  CircleArrowUp,
+  DatabaseBackup,
+  HardDrive,
+  Images,
+  TriangleAlert,
+  UserCheck,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import { troubleOf } from '../../../model/api-error.ts'
+import type { DatabaseStats } from '../../../../contract/endpoints/backups.ts'
+import { databaseStats, userStats } from './instance-stats.ts'
+import { queryClient } from '../../../model/query-client.ts'
+import { ago } from '../../../format/ago.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import { dateAndTime } from '../../../format/dates.ts'
+import { admin, overview } from '../../../texts/admin/admin-messages.ts'
+import { DayChart } from '../../../ui/day-chart.tsx'
+import { BackupProgress } from '../backups/backup-progress.tsx'
+import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { Skeletons } from '../loading-states.tsx'
+import { StorageCard } from './storage-card.tsx'
+import { StartBackupButton, useStartBackup } from '../backups/start-backup-button.tsx'
+
+/** The figures of the instance: accounts, images, storage, the last backup. */
+export function AdminOverview() {
+  const { data: stats, status, error, refetch } = useQuery(databaseStats, queryClient)
+  return (
+    <div className="grid gap-4" aria-busy={status === 'pending'}>
+      {stats !== undefined && <Notices stats={stats} />}
+      {status === 'error' && (
+        <LoadFailure title={overview.failed} {...troubleOf(error)} onRetry={refetch} isBar={stats !== undefined} />
+      )}
+      {status === 'pending' ? (
+        <>
+          <div className="figures">
+            <Skeletons count={5} className="figure-skeleton" />
+          </div>
+          <div className="skeleton chart-skeleton" aria-hidden />
+        </>
+      ) : (
+        <dl className="figures" aria-label={overview.figures}>
+          {stats === undefined ? <BackupFigure lastBackup={undefined} /> : <Figures stats={stats} />}
+        </dl>
+      )}
+      {stats !== undefined && (
+        <div className="pictures">
+          <ChartCard
+            title={overview.uploads}
+            column={overview.columns.uploads}
+            textOf={overview.uploadCount}
+            days={stats.uploadsPerDay.map(({ date, uploads }) => ({ date, value: uploads }))}
+          />
+          <StorageCard stats={stats} />
+          {stats.viewsPerDay.length > 0 && (
+            <ChartCard
+              title={overview.views}
+              column={overview.columns.views}
+              textOf={overview.viewCount}
+              days={stats.viewsPerDay.map(({ date, views }) => ({ date, value: views }))}
+            />
+          )}
+        </div>
+      )}
+      {stats !== undefined && <p className="text-meta text-text-3">{overview.version(stats.version)}</p>}
+    </div>
+  )
+}
+
+interface ChartProps {
+  title: string
+  column: string
+  textOf: (value: number) => string
+  days: { date: string; value: number }[]
+}
+
+function ChartCard({ title, ...chart }: ChartProps) {
+  const titleId = useId()
+  return (
+    <section className="card admin-card" aria-labelledby={titleId}>
+      <h2 id={titleId} className="text-h3">
+        {title}
+      </h2>
+      <DayChart {...chart} labelledBy={titleId} />
+      <p className="mt-3 text-meta text-text-2">{overview.utc}</p>
+    </section>
+  )
+}
+
+/** A newer release, and warnings about settings. */
+function Notices({ stats: { warnings, version, newerVersion } }: { stats: DatabaseStats }) {
+  return (
+    <>
+      {newerVersion !== null && (
+        <p className="admin-notice" role="status">
+          <CircleArrowUp className="size-4.5 shrink-0" aria-hidden />
+          {overview.newerVersion(newerVersion, version)}
+        </p>
+      )}
+      {warnings.length > 0 && (
+        <ul className="admin-warnings" aria-label={overview.warnings}>
+          {warnings.map((code) => (
+            <li key={code}>
+              <TriangleAlert className="size-4.5 shrink-0" aria-hidden />
+              {overview.warningTexts[code]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Figures({ stats }: { stats: DatabaseStats }) {
+  const { data: users } = useQuery(userStats, queryClient)
+  const { totalImages, totalStorage } = stats
+  return (
+    <>
+      <Figure
+        label={overview.totalUsers}
+        icon={Users}
+        value={admin.number(stats.totalUsers)}
+        text={users && `${overview.newUsers(users.newUsersLast30Days)}, ${overview.admins(users.admins)}`}
+      />
+      <Figure
+        label={overview.activeUsers}
+        icon={UserCheck}
+        value={admin.number(stats.activeUsers)}
+        text={overview.inactiveUsers(stats.totalUsers - stats.activeUsers)}
+      />
+      <Figure
+        label={overview.totalImages}
+        icon={Images}
+        value={admin.number(totalImages)}
+        text={overview.imagesOf(stats.guestImages)}
+      />
+      <Figure
+        label={overview.storage}
+        icon={HardDrive}
+        value={formatBytes(totalStorage)}
+        text={totalImages === 0 ? overview.noImages : overview.average(formatBytes(totalStorage / totalImages))}
+      />
+      <BackupFigure lastBackup={stats.lastBackup} />
+    </>
+  )
+}
+
+/** Shown also when the figures could not be loaded. @param lastBackup undefined when it is unknown */
+function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined }) {
+  const starting = useStartBackup()
+  const { refusal, running } = starting
+  const isNever = lastBackup === undefined || lastBackup === null
+  const value = lastBackup === undefined ? '–' : lastBackup === null ? overview.never : ago(lastBackup, Date.now())
+  return (
+    <Figure
+      label={overview.lastBackup}
+      icon={DatabaseBackup}
+      value={value}
+      text={lastBackup === undefined ? undefined : isNever ? overview.noBackup : dateAndTime(lastBackup)}
+    >
+      <div className="grid gap-3">
+        {running && <BackupProgress backup={running} />}
+        <StartBackupButton className="btn-quiet btn-sm justify-self-start coarse:h-11" state={starting} />
+      </div>
+      {refusal !== undefined && (
+        <p role="alert" className="mt-2 text-meta text-danger-text wrap-anywhere">
+          {refusal}
+        </p>
+      )}
+    </Figure>
+  )
+}
+
+interface Props {
+  label: string
+  icon: LucideIcon
+  value: string
+  /** Explains the value, below it. */
+  text?: string | undefined
+  children?: ReactNode
+}
+
+function Figure({ label, icon: Icon, value, text, children }: Props) {
+  return (
+    <div className="card figure">
+      <dt className="flex items-center justify-between gap-2 text-dense font-medium text-text-2">
+        {label}
+        <Icon className="size-4.5 shrink-0 text-text-3" aria-hidden />
+      </dt>
+      <dd className="figure-value">{value}</dd>
+      {text !== undefined && <dd className="text-meta text-text-2 tabular-nums">{text}</dd>}
+      {children !== undefined && <dd className="figure-more">{children}</dd>}
+    </div>
+  )
+}

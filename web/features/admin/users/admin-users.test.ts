@@ -1,0 +1,26 @@
+import { InfiniteQueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import type { User } from '../../../../contract/endpoints/accounts.ts'
+
+const client = vi.hoisted(() => ({ createUser: vi.fn(), listUsers: vi.fn() }))
+vi.mock('../../../model/http.ts', () => ({ client }))
+const { allUsersQuery, createUser, userList } = await import('./admin-users.ts')
+const { queryClient } = await import('../../../model/query-client.ts')
+
+test('a new account is listed at once; only filtered lists load again', async () => {
+  const pageOf = (ids: string[]) => ({ items: ids.map((id) => ({ id }) as User), total: ids.length, next: undefined })
+  client.listUsers.mockResolvedValue(pageOf(['a']))
+  client.createUser.mockResolvedValue({ user: { id: 'b' } })
+  const observers = [allUsersQuery, { ...allUsersQuery, q: 'b' }].map(
+    (query) => new InfiniteQueryObserver(queryClient, userList(query)),
+  )
+  for (const observer of observers) observer.subscribe(() => {})
+  await vi.waitFor(() => expect(observers.every((observer) => observer.getCurrentResult().isSuccess)).toBe(true))
+
+  client.listUsers.mockClear().mockReturnValue(new Promise(() => {}))
+  await createUser({ email: 'b@example.com', password: 'secret' })
+  expect(observers[0]?.getCurrentResult().data).toEqual({ users: [{ id: 'b' }, { id: 'a' }], total: 2 })
+  expect(client.listUsers.mock.calls.map(([{ query }]) => query.q)).toEqual(['b'])
+  for (const observer of observers) observer.destroy()
+  queryClient.clear()
+})

@@ -1,0 +1,62 @@
+import { FolderInput } from 'lucide-react'
+import { useState } from 'react'
+import { claimImages, markClaimOffered, wasClaimOffered } from './claim-guest-images.ts'
+import { useGuestImages } from '../../model/images/guest-images.ts'
+import { uploadLimits } from '../../model/site.ts'
+import { isExpired } from '../../format/expiry.ts'
+import { claim } from '../../texts/dashboard-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
+import { focusMain } from './focus-main.ts'
+
+const maxTokenLength = 100
+
+/** After the first login in this browser, offers once to move guest uploads into the account. */
+export function ClaimCard({ userId }: { userId: string }) {
+  const now = new Date()
+  const images = useGuestImages().filter(
+    ({ delete_token = '', expires_at }) =>
+      // A longer entry is invalid, and one invalid entry must not fail the others.
+      delete_token !== '' && delete_token.length <= maxTokenLength && !isExpired(expires_at, now),
+  )
+  const [isAnswered, setAnswered] = useState(() => wasClaimOffered(userId))
+  const [isBusy, setBusy] = useState(false)
+  if (isAnswered || images.length === 0) return null
+
+  function answer(): void {
+    markClaimOffered(userId)
+    setAnswered(true)
+    focusMain()
+  }
+
+  async function move(): Promise<void> {
+    setBusy(true)
+    try {
+      const moved = await claimImages(images)
+      if (moved === 0) notify.error(claim.failed)
+      else notify.success(claim.done(moved))
+      answer()
+    } catch (error) {
+      console.info(claim.failed, error)
+      notify.error(claim.failed)
+    }
+    setBusy(false)
+  }
+
+  return (
+    <section className="card mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 p-4" aria-label={claim.label}>
+      <FolderInput className="size-6 shrink-0 text-accent-text" aria-hidden />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-semibold">{claim.title(images.length)}</p>
+        <p className="text-dense text-text-2">{claim.text(uploadLimits.user.retentionDays)}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <button type="button" className="btn btn-primary" disabled={isBusy} onClick={() => void move()}>
+          {isBusy ? claim.moving : claim.move}
+        </button>
+        <button type="button" className="btn btn-quiet" disabled={isBusy} onClick={answer}>
+          {claim.notNow}
+        </button>
+      </div>
+    </section>
+  )
+}

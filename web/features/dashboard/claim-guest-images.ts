@@ -1,0 +1,34 @@
+// Moves images that were uploaded in this browser without an account into one.
+import { removeGuestImages } from '../../model/images/guest-images.ts'
+import { loadGallery } from '../../model/images/gallery.ts'
+import { refreshUser } from '../../model/session.ts'
+import { readStored, writeStored } from '../../model/storage.ts'
+import type { ShownImage } from '../../model/images/stored-image.ts'
+
+/** The offer is made once for each account in a browser. */
+const claimOfferedKey = (userId: string) => `claim_asked_${userId}`
+export const wasClaimOffered = (userId: string) => readStored(claimOfferedKey(userId)) !== null
+export const markClaimOffered = (userId: string) => writeStored(claimOfferedKey(userId), 'yes')
+
+/**
+ * @returns how many images moved; those that are deleted, or whose token is lost, stay where they
+ * are
+ */
+export async function claimImages(images: readonly ShownImage[]): Promise<number> {
+  const { client } = await import('../../model/http.ts')
+  let moved = 0
+  try {
+    for (let at = 0; at < images.length; at += batchSize) {
+      const batch = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
+      const response = await client.claimImages({ body: { images: batch } })
+      removeGuestImages(new Set(response.images.map(({ id }) => id)))
+      moved += response.images.length
+    }
+  } finally {
+    // Also after a failure: the images that moved appear.
+    if (moved > 0) await Promise.all([loadGallery(), refreshUser()])
+  }
+  return moved
+}
+
+const batchSize = 100

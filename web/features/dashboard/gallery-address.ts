@@ -1,0 +1,36 @@
+// The query of the gallery in the URL, so that it survives a reload and can be linked.
+import { formatNames } from '../../../contract/plain/formats.ts'
+import { unfilteredQuery, type GalleryQuery } from '../../model/images/gallery.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+
+export const sorts = ['newest', 'oldest', 'expiry', 'largest', 'name'] as const
+export const types = formatNames
+
+/** Reads the query from a URL. Invalid values are ignored. */
+export function queryOf(search: string): GalleryQuery {
+  const given = new URLSearchParams(search)
+  return {
+    q: (given.get('q') ?? '').slice(0, limits.list.maxSearchLength),
+    sort: sorts.find((sort) => sort === given.get('sort')) ?? unfilteredQuery.sort,
+    type: types.find((type) => type === given.get('type')),
+    expires: given.get('expires') === 'soon' ? 'soon' : undefined,
+  }
+}
+
+/** Returns the search part of a URL with `query` in it; other parameters are preserved. */
+export function searchOf(search: string, { q, sort, type, expires }: GalleryQuery): string {
+  return withParams(search, { q, sort: sort === unfilteredQuery.sort ? '' : sort, type, expires })
+}
+
+export function withParams(search: string, params: Record<string, string | undefined>): string {
+  const next = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(params))
+    if (value === undefined || value === '') next.delete(name)
+    else next.set(name, value)
+  const text = next.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+export const filterCount = ({ type, expires }: GalleryQuery) =>
+  (type === undefined ? 0 : 1) + (expires === undefined ? 0 : 1)
+export const hasFilters = (query: GalleryQuery) => query.q !== '' || filterCount(query) > 0

@@ -1,0 +1,80 @@
+import { clsx } from 'clsx'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
+import { useSources } from '../../model/images/own-image.ts'
+import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
+import { expiry, gallery } from '../../texts/gallery-messages.ts'
+import { common } from '../../texts/messages.ts'
+import type { Action } from '../../ui/action.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+
+interface Props {
+  image: Image
+  actions: readonly Action<Image>[]
+  onClose: () => void
+}
+
+/** Shown side by side above the others. */
+const first = ['copy', 'share']
+
+/** All actions for an image, on screens without space for a row of buttons. */
+export function ImageSheet({ image, actions, onClose }: Props) {
+  const now = new Date()
+  const [thumbnail] = useSources(image, [image.thumbnailUrl])
+  const run = (action: Action<Image>, element: Element) => {
+    // Closed first, so that the next dialog restores the focus to the element before the sheet.
+    element.closest('dialog')?.close()
+    void action.run(image)
+  }
+  return (
+    // File names are long, so they are smaller than a title.
+    <Dialog
+      title={<span className="line-clamp-2 text-h3">{image.original_name}</span>}
+      closeLabel={common.close}
+      onClose={onClose}
+    >
+      <div className="bottom-sheet flex items-center gap-4">
+        <img src={thumbnail} alt="" className="size-20 shrink-0 rounded-tile bg-surface-2 object-cover" />
+        <p className="text-dense text-text-2 tabular-nums">
+          {gallery.pixels(image.width, image.height)} · {formatBytes(image.size)}
+          <br />
+          <span className={clsx(expiresSoon(image.expires_at, now) && 'font-medium text-danger-text')}>
+            {expiryLabel(image.expires_at, now, expiry)}
+          </span>
+        </p>
+      </div>
+      <div className="grid grid-cols-2 gap-2.5">
+        {actions
+          .filter(({ id }) => first.includes(id))
+          .map((action) => (
+            <button
+              key={action.id}
+              type="button"
+              className={clsx('btn', action.id === 'copy' ? 'btn-primary' : 'btn-quiet')}
+              onClick={(event) => run(action, event.currentTarget)}
+            >
+              <action.icon className="size-4.5" aria-hidden />
+              {action.label}
+            </button>
+          ))}
+      </div>
+      <ul className="-mx-2 grid">
+        {actions
+          .filter(({ id }) => !first.includes(id))
+          .map((action) => (
+            <li key={action.id}>
+              <button
+                type="button"
+                className={clsx('sheet-row', action.isDanger === true && 'text-danger-text')}
+                disabled={action.isDisabled?.(image)}
+                onClick={(event) => run(action, event.currentTarget)}
+              >
+                <action.icon className="size-5 shrink-0" aria-hidden />
+                {action.label}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { chosenLink } from '../../model/link-choice.ts'
+import { actions } from '../../texts/dashboard-messages.ts'
+import { common } from '../../texts/messages.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
+
+interface Props {
+  image: Image
+  onClose: () => void
+}
+
+export function QrDialog({ image, onClose }: Props) {
+  const link = chosenLink(image)
+  return (
+    <Dialog title={actions.qr} closeLabel={common.close} onClose={onClose} size="small">
+      <div className="grid justify-items-center gap-4 [&_.qr]:h-auto [&_.qr]:w-64 [&_.qr]:max-w-full">
+        <QrCode text={link} label={actions.qrLabel(image.original_name)} />
+        <a className="link text-center text-dense wrap-anywhere" href={link} target="_blank" rel="noopener noreferrer">
+          {link}
+        </a>
+      </div>
+    </Dialog>
+  )
+}

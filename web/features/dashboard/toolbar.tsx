@@ -1,0 +1,123 @@
+// Search, order, filters and view, above the gallery.
+import { LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import { limits } from '../../../contract/plain/limits.ts'
+import { changeGalleryPrefs, useGalleryPrefs } from './gallery-prefs.ts'
+import { rowHeights, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
+import type { GalleryQuery } from '../../model/images/gallery.ts'
+import { toolbar } from '../../texts/dashboard-messages.ts'
+import { common } from '../../texts/messages.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { SearchField } from '../../ui/forms/search-field.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { filterCount } from './gallery-address.ts'
+import { GallerySelects } from './selects.tsx'
+
+interface Props {
+  query: GalleryQuery
+  onQuery: (query: GalleryQuery) => void
+  isReadOnly: boolean
+  onReadOnly: (isReadOnly: boolean) => void
+  /** The number of images; undefined while unknown. */
+  found: number | undefined
+}
+
+export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props) {
+  const [hasSheet, setSheet] = useState(false)
+  const { view, rowHeight } = useGalleryPrefs()
+  const LockIcon = isReadOnly ? Lock : LockOpen
+
+  return (
+    <search aria-label={toolbar.label} className="toolbar">
+      <SearchField
+        className="toolbar-search"
+        label={toolbar.search}
+        maxLength={limits.list.maxSearchLength}
+        text={query.q}
+        onSearch={(q) => onQuery({ ...query, q })}
+      />
+      <div className="contents max-md:hidden">
+        <GallerySelects query={query} onQuery={onQuery} />
+      </div>
+      <button
+        type="button"
+        className="btn btn-quiet px-3 md:hidden"
+        aria-haspopup="dialog"
+        onClick={() => setSheet(true)}
+      >
+        <ListFilter className="size-4.5" aria-hidden />
+        {toolbar.filters(filterCount(query))}
+      </button>
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+        {view === 'grid' && (
+          <Tooltip text={toolbar.size}>
+            <input
+              type="range"
+              className="slider max-lg:hidden"
+              aria-label={toolbar.size}
+              {...rowHeights}
+              value={rowHeight ?? suggestedRowHeight(innerWidth)}
+              onChange={(event) => changeGalleryPrefs({ rowHeight: event.target.valueAsNumber })}
+            />
+          </Tooltip>
+        )}
+        <Tooltip text={toolbar.readOnly}>
+          <button
+            type="button"
+            className={clsx('btn-icon', isReadOnly && 'bg-accent-soft text-accent-text')}
+            aria-pressed={isReadOnly}
+            aria-label={toolbar.readOnly}
+            onClick={() => onReadOnly(!isReadOnly)}
+          >
+            <LockIcon className="size-4.5" aria-hidden />
+          </button>
+        </Tooltip>
+        <div className="segments shrink-0" role="group" aria-label={toolbar.view}>
+          <Segment icon={LayoutGrid} label={toolbar.grid} of="grid" view={view} />
+          <Segment icon={List} label={toolbar.list} of="list" view={view} />
+        </div>
+      </div>
+      <p className="sr-only" role="status">
+        {found !== undefined && (query.q !== '' || filterCount(query) > 0) && toolbar.found(found)}
+      </p>
+      {hasSheet && (
+        <Dialog title={toolbar.filtersTitle} closeLabel={common.close} onClose={() => setSheet(false)}>
+          <div className="bottom-sheet grid gap-4">
+            <GallerySelects query={query} onQuery={onQuery} hasLabels />
+            <button
+              type="button"
+              className="btn btn-primary mt-2"
+              onClick={(event) => closeAround(event.currentTarget)}
+            >
+              {toolbar.apply}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </search>
+  )
+}
+
+const closeAround = (element: Element) => element.closest('dialog')?.close()
+
+interface SegmentProps {
+  icon: typeof List
+  label: string
+  of: 'grid' | 'list'
+  view: 'grid' | 'list'
+}
+
+function Segment({ icon: Icon, label, of, view }: SegmentProps) {
+  return (
+    <button
+      type="button"
+      className="segment"
+      aria-pressed={view === of}
+      onClick={() => changeGalleryPrefs({ view: of })}
+    >
+      <Icon className="size-4" aria-hidden />
+      {label}
+    </button>
+  )
+}

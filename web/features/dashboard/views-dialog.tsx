@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { troubleOf } from '../../model/api-error.ts'
+import { imageViews } from '../../model/images/image-views.ts'
+import { queryClient } from '../../model/query-client.ts'
+import { common } from '../../texts/messages.ts'
+import { views as texts } from '../../texts/views-messages.ts'
+import { DayChart } from '../../ui/day-chart.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { ViewLimit } from './view-limit.tsx'
+
+interface Props {
+  image: Image
+  onClose: () => void
+}
+
+/** How often an image was viewed in the last 30 days, and its limit of views. */
+export function ViewsDialog({ image, onClose }: Props) {
+  return (
+    <Dialog title={texts.title} closeLabel={common.close} onClose={onClose}>
+      <p className="-mt-4 truncate text-dense text-text-2" title={image.original_name}>
+        {image.original_name}
+      </p>
+      <Counts id={image.id} />
+      <ViewLimit id={image.id} left={image.views_left} />
+    </Dialog>
+  )
+}
+
+function Counts({ id }: { id: string }) {
+  const titleId = useId()
+  const { data, error, refetch } = useQuery(imageViews(id), queryClient)
+  if (error !== null) return <LoadFailure title={texts.failed} {...troubleOf(error)} onRetry={refetch} />
+  // As tall as the chart, so that the layout does not shift.
+  if (data === undefined)
+    return (
+      <div role="status" className="skeleton h-80">
+        <span className="sr-only">{texts.loading}</span>
+      </div>
+    )
+  if (!data.isCounted) return <p className="text-text-2">{texts.notCounted}</p>
+  return (
+    <section aria-labelledby={titleId}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 id={titleId} className="text-h3">
+          {texts.perDay}
+        </h3>
+        <p className="text-dense tabular-nums">{texts.inTotal(data.total)}</p>
+      </div>
+      <DayChart
+        days={data.days.map(({ date, views }) => ({ date, value: views }))}
+        column={texts.column}
+        textOf={texts.counted}
+        labelledBy={titleId}
+      />
+      <p className="mt-3 text-meta text-text-2">{texts.explained}</p>
+    </section>
+  )
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Document } from '../../../../contract/endpoints/database-view.ts'
+import { draft as draftTexts, leave } from '../../../texts/database-view/database-panel-messages.ts'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { useLeaveGuard } from '../../../ui/forms/use-leave-guard.ts'
+import { EditConflict } from './edit-conflict.tsx'
+import { EditFooter } from './edit-footer.tsx'
+import { EditForm } from './edit-form.tsx'
+import { useDocumentEdit } from './use-document-edit.ts'
+import { usePanelKeys } from './use-panel-keys.ts'
+
+interface Props {
+  collection: string
+  document: Document
+  /** Called when the close button was pressed and nothing blocks closing. */
+  isClosing: boolean
+  onStay: () => void
+  onClose: () => void
+  onSaved: (saved: Document) => void
+  onStale: () => Promise<void>
+  /** Returns to reading. */
+  onLeave: () => void
+}
+
+/** Edits one document. Every change is stored as a draft at once; only an explicit discard removes it. */
+export function DocumentEditor({ collection, document, isClosing, onStay, onClose, onSaved, onStale, onLeave }: Props) {
+  const editing = useDocumentEdit({ collection, document, onSaved, onStale })
+  const [isLeaving, setLeaving] = useState(false)
+  const { base, edits, newer, changes, failure, state, isRestored } = editing
+  const isDirty = changes > 0
+  const box = useRef<HTMLDivElement>(null)
+  const isWanted = useRef(!isRestored)
+  useEffect(() => {
+    if (isWanted.current) focusFirst(box.current)
+  }, [])
+  // Only small drafts survive a reload, and none survives closing the tab.
+  useLeaveGuard(isDirty)
+
+  function cancel(): void {
+    editing.discard()
+    onLeave()
+  }
+
+  const isAsking = isDirty && (isLeaving || isClosing)
+  // The draft preserves the changes.
+  const closesAtOnce = isClosing && !isDirty
+  useEffect(() => {
+    if (closesAtOnce) onClose()
+  }, [closesAtOnce]) // oxlint-disable-line react-hooks/exhaustive-deps -- once
+
+  usePanelKeys(box, {
+    save: () => void editing.save(),
+    escape: () => (isDirty ? setLeaving(true) : cancel()),
+  })
+
+  return (
+    <div ref={box} className="doc-editor">
+      {isRestored && isDirty && (
+        <div className="doc-restored">
+          <p role="status">{draftTexts.restored}</p>
+          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={editing.discard}>
+            {draftTexts.discard}
+          </button>
+        </div>
+      )}
+      {newer !== undefined && (
+        <EditConflict
+          base={base}
+          newer={newer}
+          edits={edits}
+          onLoadNew={() => {
+            editing.discard()
+            focusFirst(box.current)
+          }}
+          onKeepMine={() => {
+            editing.keepMine()
+            focusFirst(box.current)
+          }}
+        />
+      )}
+      {failure !== undefined && (
+        <p role="alert" className="doc-failure">
+          {failure}
+        </p>
+      )}
+      <EditForm base={base} edits={edits} isFrozen={state === 'saving'} onEdit={editing.edit} />
+      <EditFooter state={state} changes={changes} onCancel={cancel} onSave={() => void editing.save()} />
+      {isAsking && (
+        <ConfirmDialog
+          title={leave.title}
+          confirm={leave.discard}
+          cancel={leave.keep}
+          isDanger
+          onConfirm={async () => {
+            editing.discard()
+            if (!isClosing) onLeave()
+            return undefined
+          }}
+          onClose={() => {
+            setLeaving(false)
+            onStay()
+          }}
+        >
+          {leave.text(changes)}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+const controls = ':is(input, textarea, select):enabled, [role=switch]'
+
+const focusFirst = (box: HTMLElement | null) => box?.querySelector<HTMLElement>(`.doc-form :is(${controls})`)?.focus()

@@ -1,0 +1,82 @@
+// The toasts of a single upload, each shown long enough to be read. The upload does not wait for
+// that, so on a fast connection the toasts come a moment late.
+import type { UploadEvent, UploadItem } from '../engine/upload-state.ts'
+import { upload } from '../../../texts/messages.ts'
+import { steps } from '../../../texts/upload-messages.ts'
+import { notify } from '../../../ui/toast/toast.ts'
+import { problemText } from '../use-single-upload.ts'
+
+const shownMs = { loading: 250, success: 450 }
+
+export interface ToastSteps {
+  /** Drops the steps of an earlier upload that are not shown yet. */
+  begin: () => void
+  loading: (text: string) => void
+  success: (text: string) => void
+  /** Shown at once; waiting steps are dropped. */
+  error: (text: string) => void
+  dismiss: () => void
+}
+
+/** Adds the toasts for an event. */
+export function showStep(toasts: ToastSteps, { isPasted, waitsFor }: UploadItem, event: UploadEvent): void {
+  if (event.type === 'converting') {
+    if (isPasted) toasts.success(steps.pasted)
+    toasts.loading(steps.converting)
+  } else if (event.type === 'prepared') {
+    if (event.prepared.outcome === 'unchanged' && isPasted) toasts.success(steps.pasted)
+    if (event.prepared.outcome === 'converted') toasts.success(steps.converted)
+  } else if (event.type === 'sending') {
+    // A further attempt: the bar shows what it waits for.
+    if (waitsFor === undefined) toasts.loading(upload.uploading)
+  } else if (event.type === 'postponed') toasts.dismiss()
+  else if (event.type === 'done') toasts.success(upload.done)
+  else if (event.type === 'failed') toasts.error(problemText(event.problem))
+}
+
+/** @param id of the toast that all steps share */
+export function createToastSteps(id: string): ToastSteps {
+  let waiting: { kind: 'loading' | 'success'; text: string }[] = []
+  let freeAt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function add(kind: 'loading' | 'success', text: string): void {
+    waiting.push({ kind, text })
+    show()
+  }
+
+  function show(): void {
+    clearTimeout(timer)
+    const [next, ...rest] = waiting
+    if (next === undefined) return
+    const delay = freeAt - Date.now()
+    if (delay > 0) {
+      timer = setTimeout(show, delay)
+      return
+    }
+    waiting = rest
+    notify[next.kind](next.text, id)
+    freeAt = Date.now() + shownMs[next.kind]
+    show()
+  }
+
+  function clear(): void {
+    clearTimeout(timer)
+    waiting = []
+    freeAt = 0
+  }
+
+  return {
+    begin: clear,
+    loading: (text) => add('loading', text),
+    success: (text) => add('success', text),
+    error(text) {
+      clear()
+      notify.error(text, id)
+    },
+    dismiss() {
+      clear()
+      notify.dismiss(id)
+    },
+  }
+}

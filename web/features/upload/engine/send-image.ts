@@ -1,0 +1,94 @@
+// Sends one file: small ones in one request, with XMLHttpRequest, since fetch reports no progress of
+// a request body; large ones resumably (send-resumable.ts).
+import { uploadPath } from '../../../../contract/derive/client.ts'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { token } from '../../../model/token.ts'
+import { removeStarted } from './started-uploads.ts'
+import { onStall, refusal, type SendOptions, uploadedImage } from './upload-request.ts'
+import { MissingScript, SendError, UnreadableFile } from './upload-state.ts'
+
+/** Of a smaller file, less is sent again after a lost connection than two more requests cost. */
+const minResumableBytes = 1024 * 1024
+
+/**
+ * @throws {SendError} with an empty text where the server gave none: no connection, a stall or an
+ * invalid response
+ * @throws {UnreadableFile} the file was moved or deleted meanwhile
+ */
+export async function sendImage(file: File, options: SendOptions): Promise<UploadedImage> {
+  try {
+    return await sendWithProof(file, options)
+  } catch (error) {
+    if (error instanceof SendError && error.status === 0 && !options.signal.aborted) await assertReadable(file)
+    throw error
+  }
+}
+
+async function sendWithProof(file: File, options: SendOptions): Promise<UploadedImage> {
+  try {
+    return await send(file, options)
+  } catch (error) {
+    if (!(error instanceof SendError) || error.challenge === null) throw error
+    const { solveChallenge } = await import('../../../model/proof-of-work.ts')
+    const proof = await solveChallenge(error.challenge, options.signal).catch(() => {
+      throw new SendError(0)
+    })
+    return send(file, options, proof)
+  }
+}
+
+async function send(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
+  if (file.size <= minResumableBytes) return sendWhole(file, options, proof)
+  const { sendResumable, UploadGone } = await import('./send-resumable.ts').catch((cause: unknown) => {
+    throw new MissingScript('The script for large files was not loaded', { cause })
+  })
+  options.signal.throwIfAborted()
+  try {
+    return await sendResumable(file, options, proof)
+  } catch (error) {
+    if (!(error instanceof UploadGone)) throw error
+    removeStarted(options.startedAs ?? options.key)
+    options.onRestart()
+    // Unknown as soon as it had begun: its requests reach different servers. One request reaches one.
+    return error.hadJustBegun ? sendWhole(file, options, proof) : send(file, options, proof)
+  }
+}
+
+function sendWhole(file: File, { signal, onProgress, key }: SendOptions, proof?: string): Promise<UploadedImage> {
+  const request = new XMLHttpRequest()
+  const used = token.get()
+  request.open('POST', uploadPath)
+  request.responseType = 'json'
+  request.setRequestHeader('idempotency-key', key)
+  if (used !== null) request.setRequestHeader('authorization', `Bearer ${used}`)
+  if (proof !== undefined) request.setRequestHeader('x-proof-of-work', proof)
+  const stop = () => request.abort()
+
+  return new Promise<object>((resolve, reject) => {
+    signal.addEventListener('abort', stop)
+    onStall(request, stop)
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total)
+    }
+    request.onerror = request.onabort = () => reject(new SendError(0))
+    request.onload = () => {
+      const { status, response } = request
+      if (status === 201 && response !== null) resolve(response as object)
+      else reject(refusal(status, response, (name) => request.getResponseHeader(name), used))
+    }
+    const form = new FormData()
+    form.append('image', file, file.name)
+    request.send(form)
+  })
+    .then(uploadedImage)
+    .finally(() => signal.removeEventListener('abort', stop))
+}
+
+/** A file that cannot be read fails like a connection, and would be sent for ever. */
+async function assertReadable(file: File): Promise<void> {
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch (cause) {
+    throw new UnreadableFile('The file cannot be read', { cause })
+  }
+}

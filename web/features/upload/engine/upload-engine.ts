@@ -1,0 +1,158 @@
+// Runs uploads: prepares, sends and retries what upload-state.ts decides. Guests, single uploads
+// and the queue each have an engine of their own, configured by an `UploadRole`.
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { createStore } from '../../../model/store.ts'
+import { randomUuid } from '../../../model/uuid.ts'
+import type { SendOptions } from './upload-request.ts'
+import {
+  afterError,
+  afterEvent,
+  isUnderWay,
+  newItem,
+  nextRetry,
+  type Prepared,
+  toPrepare,
+  toSend,
+  type UploadEvent,
+  type UploadItem,
+} from './upload-state.ts'
+
+export interface UploadRole {
+  /** Missing where files are sent unchanged. */
+  prepare?: (file: File, signal: AbortSignal, onConverting: () => void) => Promise<Prepared>
+  send: (file: File, options: SendOptions) => Promise<UploadedImage>
+  maxPreparing?: number
+  maxSending?: number
+  /** The user gives up an upload that may have begun. */
+  onCancelled?: (item: UploadItem) => void
+  onEvent?: (item: UploadItem, event: UploadEvent) => void
+  /** Applies the change of an item to done; by default at once. */
+  commit?: (update: () => void) => void
+}
+
+/** The clock may be set while a retry waits: `notBefore` is checked at least this often. */
+const maxTimerMs = 60_000
+
+export interface NewUpload {
+  file: File
+  isPasted?: boolean
+  /** Why the file is not sent, as text: the item is listed as refused. */
+  refusal?: string | undefined
+}
+
+export function createUploadEngine(role: UploadRole) {
+  const { maxPreparing = 1, maxSending = 1, commit = (update) => update() } = role
+  const store = createStore<readonly UploadItem[]>([])
+  const running = new Map<string, AbortController>()
+  /** Items whose response has arrived and that `commit` has not changed to done yet. */
+  const committing = new Set<string>()
+  let retryTimer: ReturnType<typeof setTimeout> | undefined
+  /** How many are sent at a time: one after the server was busy, one more after each success. */
+  let parallel = maxSending
+
+  /** Finished items of an earlier batch make place for the new one. */
+  function add(uploads: readonly NewUpload[]): UploadItem[] {
+    const items = uploads.map(({ file, isPasted, refusal }): UploadItem => {
+      const item = newItem(randomUuid(), file, Date.now(), isPasted)
+      if (refusal !== undefined) return { ...item, stage: 'refused', problem: { kind: 'refused', text: refusal } }
+      return role.prepare === undefined ? { ...item, stage: 'ready', prepared: { file, outcome: 'unchanged' } } : item
+    })
+    const before = store.get()
+    store.set([...(before.some(isUnderWay) ? before : before.filter(({ stage }) => stage !== 'done')), ...items])
+    startNext()
+    return items
+  }
+
+  /** Puts items of an earlier visit before the others. */
+  function restore(items: readonly UploadItem[]): void {
+    store.set([...items, ...store.get()])
+    startNext()
+  }
+
+  /** Removes items and stops them, except those whose response has arrived: their image exists. */
+  function remove(ids: ReadonlySet<string>): void {
+    const isRemoved = ({ id }: UploadItem) => ids.has(id) && !committing.has(id)
+    for (const id of ids) running.get(id)?.abort()
+    for (const item of store.get()) if (isRemoved(item) && item.stage !== 'done') role.onCancelled?.(item)
+    store.set(store.get().filter((item) => !isRemoved(item)))
+    startNext()
+  }
+
+  function retry(ids: ReadonlySet<string>): void {
+    for (const item of store.get()) if (ids.has(item.id)) dispatch(item, { type: 'retry' })
+    startNext()
+  }
+
+  function startNext(): void {
+    for (const item of toPrepare(store.get(), maxPreparing, maxSending)) void run(item, prepare)
+    clearTimeout(retryTimer)
+    const now = Date.now()
+    if (!navigator.onLine) {
+      for (const item of toSend(store.get(), parallel, now).filter(({ waitsFor }) => waitsFor !== 'connection'))
+        dispatch(item, { type: 'postponed', waitsFor: 'connection', notBefore: now, failures: item.failures })
+      return
+    }
+    for (const item of toSend(store.get(), parallel, now)) void run(item, send)
+    const next = nextRetry(store.get(), now)
+    if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
+  }
+
+  /** The connection may be back: what waits for it is tried at once. */
+  function wake(): void {
+    store.set(store.get().map((item) => (item.waitsFor === 'connection' ? { ...item, notBefore: 0 } : item)))
+    startNext()
+  }
+
+  async function run(item: UploadItem, step: (item: UploadItem, signal: AbortSignal) => Promise<void>): Promise<void> {
+    const controller = new AbortController()
+    running.set(item.id, controller)
+    try {
+      await step(item, controller.signal)
+    } catch (error) {
+      if (!controller.signal.aborted) fail(item, error)
+    } finally {
+      if (running.get(item.id) === controller) running.delete(item.id)
+      startNext()
+    }
+  }
+
+  async function prepare(item: UploadItem, signal: AbortSignal): Promise<void> {
+    dispatch(item, { type: 'reading' })
+    const prepared = await role.prepare?.(item.file, signal, () => dispatch(item, { type: 'converting' }))
+    if (prepared !== undefined) dispatch(item, { type: 'prepared', prepared })
+  }
+
+  async function send(item: UploadItem, signal: AbortSignal): Promise<void> {
+    dispatch(item, { type: 'sending' })
+    const image = await role.send(item.prepared?.file ?? item.file, {
+      signal,
+      onProgress: (sent) => dispatch(item, { type: 'progress', sent }),
+      onRestart: () => dispatch(item, { type: 'restarted' }),
+      key: item.id,
+    })
+    parallel = Math.min(maxSending, parallel + 1)
+    committing.add(item.id)
+    commit(() => {
+      committing.delete(item.id)
+      dispatch(item, { type: 'done', image })
+    })
+  }
+
+  function fail(item: UploadItem, error: unknown): void {
+    console.info('The upload failed', error)
+    const event = afterError(current(item), error, navigator.onLine, Date.now(), Math.random())
+    if (event.type === 'postponed' && event.waitsFor !== 'connection') parallel = 1
+    dispatch(item, event)
+  }
+
+  /** Reports the event of a removed item too: its image exists when the response has arrived. */
+  function dispatch(item: UploadItem, event: UploadEvent): void {
+    const next = afterEvent(current(item), event, Date.now())
+    store.set(store.get().map((each) => (each.id === next.id ? next : each)))
+    role.onEvent?.(next, event)
+  }
+
+  const current = (item: UploadItem) => store.get().find(({ id }) => id === item.id) ?? item
+
+  return { store, add, restore, remove, retry, wake }
+}

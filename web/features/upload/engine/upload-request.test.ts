@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { token } from '../../../model/token.ts'
+import { refusal } from './upload-request.ts'
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })
+})
+afterEach(() => {
+  token.set(null)
+  vi.unstubAllGlobals()
+})
+
+const refuse = (sentToken: string | null) =>
+  refusal(
+    401,
+    { error: 'No', code: sentToken === null ? 'authentication_required' : 'invalid_token' },
+    () => null,
+    sentToken,
+  )
+
+test.each(['earlier', null])(
+  'an upload with the token %j, which was replaced meanwhile, is sent again',
+  (sentToken) => {
+    token.set('current')
+    expect(refuse(sentToken).status).toBe(0)
+    expect(token.get()).toBe('current')
+  },
+)
+
+test('the current token is discarded when it is refused', () => {
+  token.set('current')
+  expect(refuse('current').status).toBe(401)
+  expect(token.get()).toBeNull()
+})

@@ -1,0 +1,65 @@
+// What both ways of sending an upload share: its response, and the guard against a silent line.
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { heldForReview } from '../../../texts/messages.ts'
+import { ApiError } from '../../../model/api-error.ts'
+import { countUpload } from '../../../model/install-offer.ts'
+import { completeImage } from '../../../model/images/stored-image.ts'
+import { discardRefusedToken, token } from '../../../model/token.ts'
+import { SendError } from './upload-state.ts'
+
+export interface SendOptions {
+  signal: AbortSignal
+  /** Receives the share of the bytes that are sent, from 0 to 1. */
+  onProgress: (fraction: number) => void
+  /** Called when the server no longer has what was sent before. */
+  onRestart: () => void
+  /** Idempotency-Key: the server returns the same image for a repeated request. */
+  key: string
+  /** Finds what was sent of this file before a reload (started-uploads.ts). Default: `key`. */
+  startedAs?: string
+}
+
+/** A request that transfers no byte for this long is aborted. */
+const stallTimeoutMs = 30_000
+/** Once all is sent, the server reads, checks and stores the file, and the bytes on their way have to arrive. */
+export const responseTimeoutMs = 60_000
+
+/** Calls `stop` when the request gets no further. */
+export function onStall(request: XMLHttpRequest, stop: () => void): void {
+  let timer = 0
+  const restart = (ms: number) => {
+    clearTimeout(timer)
+    timer = window.setTimeout(stop, ms)
+  }
+  request.upload.addEventListener('progress', ({ loaded, total }) =>
+    restart(loaded < total ? stallTimeoutMs : responseTimeoutMs),
+  )
+  request.addEventListener('loadend', () => clearTimeout(timer))
+  restart(stallTimeoutMs)
+}
+
+/** @throws {ApiError} when the image is stored but no page can show it yet */
+export function uploadedImage(body: object): UploadedImage {
+  countUpload()
+  const image = completeImage(body as UploadedImage)
+  if (image.quarantined) throw new ApiError(451, { error: heldForReview })
+  return image
+}
+
+/** A refusal as an error. A token that is no longer valid is discarded. */
+export function refusal(
+  status: number,
+  body: unknown,
+  headerOf: (name: string) => string | null,
+  used: string | null,
+): SendError {
+  const error = new SendError(status, body, {
+    challenge: headerOf('x-challenge'),
+    retryAfter: headerOf('retry-after'),
+  })
+  if (!error.endsSession) return error
+  // Another token has replaced it: the next attempt is sent with that one.
+  if (used !== token.get()) return new SendError(0)
+  if (used !== null) discardRefusedToken(used)
+  return error
+}

@@ -1,0 +1,253 @@
+// The uploads as data: items, events, and what to do next. Pure: the caller passes the time. Part
+// of the landing's first script; what only the tray needs is in upload-progress.ts.
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { boundary } from '../../../texts/messages.ts'
+import { ApiError } from '../../../model/api-error.ts'
+
+export interface UploadItem {
+  /** Also the Idempotency-Key: the server returns the same image for a repeated request. */
+  id: string
+  file: File
+  /** Pasted images get a toast for the reading as well. */
+  isPasted: boolean
+  stage: 'waiting' | 'reading' | 'converting' | 'ready' | 'sending' | 'done' | 'failed' | 'refused'
+  /** Share of the bytes that are sent, from 0 to 1. */
+  sent: number
+  /** The largest share that any attempt has sent. */
+  reached: number
+  /** Epoch ms when the stage began; when all bytes are sent, when the last one was. */
+  since: number
+  prepared: Prepared | undefined
+  /** Attempts that have failed since the upload last got further. */
+  failures: number
+  /** Epoch ms before which a postponed item is not sent. */
+  notBefore: number
+  /** Why the item does not get further, until bytes move again. */
+  waitsFor: Wait | undefined
+  /** The server no longer had what was sent before. */
+  isRestarted: boolean
+  problem: Problem | undefined
+  /** Set once the item is done. */
+  image: UploadedImage | undefined
+}
+
+/** limit: the uploads of this hour are used up. */
+export type Wait = 'connection' | 'server' | 'limit'
+
+/** A file that is ready to be sent. */
+export interface Prepared {
+  file: File
+  /** The file is the original unless converted. larger: the WebP would be larger. */
+  outcome: 'converted' | 'unchanged' | 'larger' | 'failed'
+}
+
+export interface Problem {
+  /** refused: by the page's own rules, never sent. unexpected: an error in the page. */
+  kind: 'refused' | 'unreadable' | 'failed' | 'unexpected'
+  /** Empty where the server gave no reason. */
+  text: string
+  /** Another attempt would fail in the same way. */
+  isFinal?: boolean
+}
+
+export type UploadEvent =
+  | { type: 'reading' }
+  | { type: 'converting' }
+  | { type: 'prepared'; prepared: Prepared }
+  | { type: 'sending' }
+  | { type: 'progress'; sent: number }
+  | { type: 'restarted' }
+  | { type: 'done'; image: UploadedImage }
+  | { type: 'postponed'; waitsFor: Wait; notBefore: number; failures: number }
+  | { type: 'failed'; problem: Problem }
+  | { type: 'retry' }
+
+const firstDelayMs = 1000
+const maxDelayMs = 30_000
+/** Attempts of an upload that the server fails to handle (500), and of loading a script. */
+const maxFailures = 3
+/** A longer Retry-After of a 429 is that of an hourly limit. */
+const shortWaitMs = 120_000
+/** The longest wait that the server asks for: until the next uploads of an hour are allowed. */
+const maxWaitMs = 65 * 60_000
+/** Statuses of a server that is busy, restarting or behind a proxy that cannot reach it. */
+const passing = new Set([408, 425, 429, 502, 503, 504])
+
+/** Statuses that say something about the file. */
+const final = new Set([413, 415, 422, 451])
+
+/** The file was moved or deleted, or is not downloaded from a cloud folder. */
+export class UnreadableFile extends Error {}
+
+/** A script that the upload needs could not be loaded. */
+export class MissingScript extends Error {}
+
+/** A refusal or, with the status 0, no response. */
+export class SendError extends ApiError {
+  /** From Retry-After. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    status: number,
+    body?: unknown,
+    headers: { challenge?: string | null; retryAfter?: string | null | undefined } = {},
+  ) {
+    super(status, body, headers.challenge ?? null)
+    const retryAfter = headers.retryAfter ?? ''
+    this.retryAfterMs = /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, maxWaitMs) : undefined
+  }
+}
+
+export const newItem = (id: string, file: File, now: number, isPasted = false): UploadItem => ({
+  id,
+  file,
+  isPasted,
+  stage: 'waiting',
+  sent: 0,
+  reached: 0,
+  since: now,
+  prepared: undefined,
+  failures: 0,
+  notBefore: 0,
+  waitsFor: undefined,
+  isRestarted: false,
+  problem: undefined,
+  image: undefined,
+})
+
+/** Returns the item after an event. */
+export function afterEvent(item: UploadItem, event: UploadEvent, now: number): UploadItem {
+  switch (event.type) {
+    case 'reading':
+    case 'converting':
+      return { ...item, stage: event.type, since: now }
+    case 'prepared':
+      return { ...item, stage: 'ready', since: now, prepared: event.prepared }
+    case 'sending':
+      return { ...item, stage: 'sending', since: now }
+    case 'progress': {
+      const { sent } = event
+      return {
+        ...item,
+        sent,
+        reached: Math.max(sent, item.reached),
+        since: sent < 1 || item.sent === 1 ? item.since : now,
+        waitsFor: undefined,
+        failures: sent > item.reached ? 0 : item.failures,
+      }
+    }
+    case 'restarted':
+      return { ...item, sent: 0, reached: 0, isRestarted: true }
+    case 'done':
+      return { ...item, stage: 'done', since: now, sent: 1, waitsFor: undefined, image: event.image }
+    case 'postponed': {
+      const { waitsFor, notBefore, failures } = event
+      return { ...item, stage: 'ready', since: now, waitsFor, notBefore, failures }
+    }
+    case 'failed':
+      return { ...item, stage: 'failed', since: now, problem: event.problem }
+    case 'retry': {
+      const { id, file, prepared } = item
+      return { ...newItem(id, file, now), prepared, stage: prepared === undefined ? 'waiting' : 'ready' }
+    }
+  }
+}
+
+/** At most twice `maxSending` are prepared ahead: converted images wait in memory. */
+export function toPrepare(items: readonly UploadItem[], maxPreparing: number, maxSending: number): UploadItem[] {
+  const isPreparing = ({ stage }: UploadItem) => stage === 'reading' || stage === 'converting'
+  const capacity = Math.min(maxPreparing, 2 * maxSending - count(items, isReady)) - count(items, isPreparing)
+  return items.filter(({ stage }) => stage === 'waiting').slice(0, Math.max(0, capacity))
+}
+
+/** Items that may be sent at `now`. */
+export function toSend(items: readonly UploadItem[], maxSending: number, now: number): UploadItem[] {
+  if (now < pausedUntil(items)) return []
+  const capacity = maxSending - count(items, ({ stage }) => stage === 'sending')
+  return items.filter((item) => isReady(item) && item.notBefore <= now).slice(0, Math.max(0, capacity))
+}
+
+/** When the next item may be sent that waits for its time, in epoch ms; undefined without one. */
+export function nextRetry(items: readonly UploadItem[], now: number): number | undefined {
+  const paused = pausedUntil(items)
+  const times = items.filter(isReady).map(({ notBefore }) => Math.max(notBefore, paused))
+  const later = times.filter((at) => at > now)
+  return later.length === 0 ? undefined : Math.min(...later)
+}
+
+/** When one item waits because the server has asked for it, all do: the server's limits count them together. */
+const pausedUntil = (items: readonly UploadItem[]) =>
+  items.reduce((until, { stage, waitsFor, notBefore }) => {
+    const isAsked = stage === 'ready' && (waitsFor === 'server' || waitsFor === 'limit')
+    return isAsked ? Math.max(until, notBefore) : until
+  }, 0)
+
+/**
+ * The event that follows an error. A sending is repeated, for as long as it takes, where that may
+ * help: without a connection, and while the server is busy. A refusal is final.
+ * @param random from 0 to 1: what failed at once is not repeated at once
+ */
+export function afterError(
+  { stage, failures }: UploadItem,
+  error: unknown,
+  isOnline: boolean,
+  now: number,
+  random: number,
+): UploadEvent {
+  if (stage === 'sending') {
+    // The browser reports when it is online again; until then there is nothing to count.
+    if (!isOnline) return { type: 'postponed', waitsFor: 'connection', notBefore: now, failures }
+    const waitsFor = waitAfter(error, failures)
+    if (waitsFor !== undefined) {
+      const backoffMs = Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + random / 2)
+      const demandedMs = error instanceof SendError ? error.retryAfterMs : undefined
+      const delayMs = demandedMs === undefined ? backoffMs : demandedMs + firstDelayMs * random
+      return { type: 'postponed', waitsFor, notBefore: now + delayMs, failures: failures + 1 }
+    }
+  }
+  return { type: 'failed', problem: problemOf(error) }
+}
+
+function waitAfter(error: unknown, failures: number): Wait | undefined {
+  if (error instanceof MissingScript) return failures < maxFailures ? 'connection' : undefined
+  if (!(error instanceof SendError)) return undefined
+  const { status, retryAfterMs = 0 } = error
+  if (status === 0) return 'connection'
+  if (status === 429 && retryAfterMs > shortWaitMs) return 'limit'
+  return passing.has(status) || (status === 500 && failures < maxFailures) ? 'server' : undefined
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof UnreadableFile) return { kind: 'unreadable', text: '' }
+  if (error instanceof MissingScript) return { kind: 'failed', text: boundary.notLoaded }
+  if (error instanceof ApiError) {
+    const { status, code, message } = error
+    return { kind: 'failed', text: message, isFinal: final.has(status) || code === 'image_blocked' }
+  }
+  return { kind: 'unexpected', text: '' }
+}
+
+export interface UploadWait {
+  reason: Wait
+  /** Epoch ms. */
+  notBefore: number
+}
+
+/** What the items wait for; undefined while one of them gets further. */
+export function waitOf(items: readonly UploadItem[]): UploadWait | undefined {
+  if (items.some((item) => isMoving(item))) return undefined
+  for (const item of items) {
+    const { waitsFor: reason, notBefore } = item
+    if (isUnderWay(item) && reason !== undefined) return { reason, notBefore }
+  }
+  return undefined
+}
+
+/** Whether another attempt may help an upload that has failed. */
+export const canRetry = ({ stage, problem }: UploadItem) => stage === 'failed' && problem?.isFinal !== true
+
+const isMoving = ({ stage, waitsFor }: UploadItem) =>
+  stage === 'reading' || stage === 'converting' || (stage === 'sending' && waitsFor === undefined)
+export const isUnderWay = ({ stage }: UploadItem) => stage !== 'done' && stage !== 'failed' && stage !== 'refused'
+const isReady = ({ stage }: UploadItem) => stage === 'ready'
+const count = (items: readonly UploadItem[], isCounted: (item: UploadItem) => boolean) => items.filter(isCounted).length

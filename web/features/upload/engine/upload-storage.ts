@@ -1,0 +1,100 @@
+// Stores unfinished uploads in IndexedDB. Where the browser refuses, they last for this visit only.
+import { randomUuid } from '../../../model/uuid.ts'
+
+export interface StoredUpload {
+  id: string
+  userId: string
+  /** The tab that sends it. Another tab takes it over once that one is closed. */
+  tab: string
+  /** Position in the queue. */
+  order: number
+  /** Ready to be sent where `isPrepared`: storing the original as well would double the bytes written. */
+  file: File
+  isPrepared: boolean
+}
+
+const storeName = 'uploads'
+const tab = randomUuid()
+const lockOf = (name: string) => `uploads of tab ${name}`
+let database: Promise<IDBDatabase> | undefined
+
+export const putUploads = (uploads: readonly Omit<StoredUpload, 'tab'>[]) =>
+  change((store) => {
+    for (const upload of uploads) store.put({ ...upload, tab })
+  })
+
+export const deleteStoredUploads = (ids: readonly string[]) =>
+  change((store) => {
+    for (const id of ids) store.delete(id)
+  })
+
+export const clearStoredUploads = () => change((store) => store.clear())
+
+/** Assigns the uploads of this user's closed tabs to this tab, whose own it returns too, and deletes those of other users. */
+export async function adoptUploads(userId: string): Promise<StoredUpload[]> {
+  holdTabLock()
+  return withTabLock(async (held) => {
+    const orphans = (await readAll()).filter(({ tab: of }) => of === tab || !held.has(lockOf(of)))
+    const mine = orphans.filter((upload) => upload.userId === userId && upload.file instanceof File)
+    const rest = orphans.filter((upload) => !mine.includes(upload))
+    if (rest.length > 0) await deleteStoredUploads(rest.map(({ id }) => id))
+    if (mine.length > 0) await putUploads(mine)
+    return mine.toSorted((a, b) => a.order - b.order)
+  })
+}
+
+let isHeld = false
+
+/** Holds a lock that other tabs see while this page is open. Plain http has no Web Locks. */
+function holdTabLock(): void {
+  if (isHeld || !('locks' in navigator)) return
+  isHeld = true
+  void navigator.locks.request(lockOf(tab), () => new Promise(() => {}))
+}
+
+/** Runs `work` under a lock across tabs, so that two tabs do not take over the same uploads. */
+async function withTabLock<T>(work: (held: ReadonlySet<string | undefined>) => Promise<T>): Promise<T> {
+  if (!('locks' in navigator)) return work(new Set())
+  return navigator.locks.request('uploads', async () => {
+    const { held = [] } = await navigator.locks.query()
+    return work(new Set(held.map(({ name }) => name)))
+  })
+}
+
+async function readAll(): Promise<StoredUpload[]> {
+  try {
+    const store = (await open()).transaction(storeName).objectStore(storeName)
+    const request = store.getAll()
+    await new Promise((resolve, reject) => {
+      request.onsuccess = resolve
+      request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be read'))
+    })
+    return request.result as StoredUpload[]
+  } catch (error) {
+    console.info('Earlier uploads cannot be read', error)
+    return []
+  }
+}
+
+async function change(write: (store: IDBObjectStore) => void): Promise<void> {
+  try {
+    const transaction = (await open()).transaction(storeName, 'readwrite')
+    write(transaction.objectStore(storeName))
+    await new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve
+      transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB cannot be written'))
+    })
+  } catch (error) {
+    console.info('Uploads will not survive a reload', error)
+  }
+}
+
+function open(): Promise<IDBDatabase> {
+  database ??= new Promise<IDBDatabase>((resolve, reject) => {
+    const request = indexedDB.open('image-host-uploads', 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'id' })
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be opened'))
+  })
+  return database
+}

@@ -1,0 +1,105 @@
+// The result of a guest's upload: the image, its URL, embed code and QR code.
+import { CodeXml, Link2, QrCode as QrIcon } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { chosenLink, setLinkKind, useLinkKind } from '../../../model/link-choice.ts'
+import type { ShownImage } from '../../../model/images/stored-image.ts'
+import { copyText } from '../../../ui/copy/copy-text.ts'
+import { copy, result } from '../../../texts/gallery-messages.ts'
+import { CopyButton } from '../../../ui/copy/copy-button.tsx'
+import { LinkChoice } from '../../../ui/link-choice.tsx'
+
+const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
+
+interface Props {
+  image: ShownImage
+  preview: string
+  expiry: string
+  /** Embed code by the label of its format. */
+  codes: readonly { label: string; code: string }[]
+  onEmbed: () => void
+  onAgain: () => void
+}
+
+export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }: Props) {
+  const [isQrShown, setQrShown] = useState(false)
+  const kind = useLinkKind()
+  const link = chosenLink(image)
+  return (
+    <div className="grid gap-4 p-1.5">
+      <div className="grid h-56 grid-rows-[minmax(0,1fr)] place-items-center rounded-card bg-surface-2 p-3">
+        <img className="dropped-picture max-h-full max-w-full rounded-badge" src={preview} alt={image.original_name} />
+      </div>
+      <div className="grid gap-3 pb-1">
+        <h2 className="text-h3">{result.title}</h2>
+        <LinkChoice value={kind} onChange={setLinkKind} />
+        <div className="flex flex-col gap-2 xs:flex-row">
+          <UrlField url={link} />
+          <CopyButton
+            className="btn btn-primary"
+            icon={<Link2 className="size-4" aria-hidden />}
+            copied={copy.copied}
+            onCopy={() => copyText(link, copy.url)}
+          >
+            {result.copyUrl}
+          </CopyButton>
+        </div>
+        <div className="flex flex-wrap gap-2" role="group" aria-label={result.copyAs}>
+          {codes.map(({ label, code }) => (
+            <CopyButton
+              key={label}
+              className="btn btn-quiet btn-sm"
+              icon={null}
+              copied={copy.copied}
+              onCopy={() => copyText(code, copy.code(label))}
+            >
+              {label}
+            </CopyButton>
+          ))}
+          <button
+            type="button"
+            className="btn btn-quiet btn-sm"
+            aria-expanded={isQrShown}
+            onClick={() => setQrShown(!isQrShown)}
+          >
+            <QrIcon className="size-4" aria-hidden />
+            {result.qr}
+          </button>
+          <button type="button" className="btn btn-quiet btn-sm" onClick={onEmbed}>
+            <CodeXml className="size-4" aria-hidden />
+            {result.embed}
+          </button>
+        </div>
+        {isQrShown && (
+          <Suspense fallback={<div className="qr" />}>
+            <QrCode text={link} label={result.qrLabel} />
+          </Suspense>
+        )}
+        <div className="mt-1 -mb-1 flex flex-wrap items-center justify-between gap-x-3 border-t border-border pt-2">
+          <p className="text-meta text-text-2">{expiry}</p>
+          <button type="button" className="btn btn-ghost -mr-3 px-3 text-accent-text" onClick={onAgain}>
+            {result.another}
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Focused and selected when it appears, so that Ctrl+C works at once. */
+function UrlField({ url }: { url: string }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true })
+    field.current?.select()
+  }, [])
+  return (
+    <input
+      ref={field}
+      className="field font-mono text-dense xs:flex-1"
+      readOnly
+      value={url}
+      aria-label={result.url}
+      onFocus={({ target }) => target.select()}
+    />
+  )
+}

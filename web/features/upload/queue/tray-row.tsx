@@ -1,0 +1,101 @@
+import { clsx } from 'clsx'
+import { RotateCw, X } from 'lucide-react'
+import { memo } from 'react'
+import { percentOf } from '../engine/upload-progress.ts'
+import { cancelUploads, retryUploads } from '../engine/upload-queue.ts'
+import { canRetry, isUnderWay, type UploadItem } from '../engine/upload-state.ts'
+import { dropZone, upload } from '../../../texts/messages.ts'
+import { steps, uploadQueue } from '../../../texts/upload-messages.ts'
+import { FilePreview } from '../file-preview.tsx'
+import { Progress } from '../progress.tsx'
+import { outcomeLine } from '../saving.ts'
+import { waitText } from '../upload-status.ts'
+import { problemText } from '../use-single-upload.ts'
+
+interface Props {
+  item: UploadItem
+  /** Changes only for items that get further by themselves. */
+  now: number
+}
+
+export const UploadQueueRow = memo(function UploadQueueRow({ item, now }: Props) {
+  const { id, file, stage } = item
+  const percent = Math.floor(percentOf(item, now))
+  const isActive = isUnderWay(item)
+  const isBad = stage === 'failed' || stage === 'refused'
+  const only = new Set([id])
+
+  return (
+    <li className="flex items-center gap-3 py-2">
+      <FilePreview file={file} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-dense font-medium" title={file.name}>
+          {file.name}
+        </p>
+        <p
+          className={clsx(
+            'text-meta wrap-anywhere tabular-nums',
+            isBad ? 'text-danger-text' : stage === 'done' ? 'text-success-text' : 'text-text-2',
+          )}
+        >
+          {stageText(item)} {stage === 'sending' && dropZone.percent(percent)}
+        </p>
+        {isActive && (
+          <div className="mt-1">
+            <Progress percent={percent} label={file.name} />
+          </div>
+        )}
+      </div>
+      <div className="-mr-1.5 flex">
+        {canRetry(item) && (
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              focusList(currentTarget)
+              retryUploads(only)
+            }}
+          >
+            <RotateCw className="size-4" aria-hidden />
+            <span className="sr-only">{uploadQueue.retry(file.name)}</span>
+          </button>
+        )}
+        {stage !== 'done' && (
+          <button
+            type="button"
+            className="btn-icon btn-icon-sm"
+            onClick={({ currentTarget }) => {
+              focusList(currentTarget)
+              cancelUploads(only)
+            }}
+          >
+            <X className="size-4" aria-hidden />
+            <span className="sr-only">{isActive ? uploadQueue.cancel(file.name) : uploadQueue.remove(file.name)}</span>
+          </button>
+        )}
+      </div>
+    </li>
+  )
+})
+
+/** Moves the focus to the list: the button is about to disappear. */
+const focusList = (button: HTMLElement) => button.closest('ul')?.focus()
+
+function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRestarted }: UploadItem): string {
+  switch (stage) {
+    case 'reading':
+    case 'converting':
+      return steps.converting
+    case 'waiting':
+    case 'ready':
+    case 'sending':
+      if (waitsFor !== undefined) return waitText({ reason: waitsFor, notBefore })
+      if (stage !== 'sending') return uploadQueue.waiting
+      return isRestarted ? upload.restarted : upload.uploading
+    case 'done':
+      return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? uploadQueue.done
+    case 'failed':
+    case 'refused':
+      return problem === undefined ? upload.failed : problemText(problem)
+  }
+}

@@ -1,0 +1,223 @@
+// The queue on screen, on every page: a card at the lower right, or a pill when shrunk.
+import { ChevronDown, ChevronUp, Clock, WifiOff, X } from 'lucide-react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { useOnline } from '../../../model/online.ts'
+import { figuresOf, type Figures } from '../engine/upload-progress.ts'
+import { cancelUploads, clearUploads, restoreUploads, retryUploads, useUploads } from '../engine/upload-queue.ts'
+import { canRetry, isUnderWay, type UploadItem, type UploadWait, waitOf } from '../engine/upload-state.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import { common } from '../../../texts/messages.ts'
+import { uploadQueue } from '../../../texts/upload-messages.ts'
+import { Progress } from '../progress.tsx'
+import { savingLine } from '../saving.ts'
+import { durationText, waitText } from '../upload-status.ts'
+import { type UploadClock, useUploadClock } from '../use-upload-clock.ts'
+import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
+import { UploadQueueRow } from './tray-row.tsx'
+import { useAnnouncement } from './use-announcement.ts'
+
+/** At most this many rows are rendered; those under way come first. */
+const maxRows = 50
+
+export function UploadQueue({ userId }: { userId: string }) {
+  useEffect(() => void restoreUploads(userId), [userId])
+  const items = useUploads()
+  const isActive = items.some(isUnderWay)
+  const wait = waitOf(items)
+  const clock = useUploadClock(isActive && wait === undefined, (now) => figuresOf(items, now))
+  const figures = figuresOf(items, clock.now)
+  const isEmpty = items.length === 0
+  const percent = Math.floor(figures.percent)
+  const announcement = useAnnouncement(figures)
+  useAskBeforeLeaving(isActive)
+  useTitlePercent(isActive ? percent : undefined)
+
+  return (
+    <>
+      <p className="sr-only" aria-live="polite">
+        {wait === undefined ? announcement : waitText(wait)}
+      </p>
+      {!isEmpty && <Tray items={items} wait={wait} clock={clock} figures={figures} percent={percent} />}
+    </>
+  )
+}
+
+interface TrayProps {
+  items: readonly UploadItem[]
+  wait: UploadWait | undefined
+  clock: UploadClock
+  figures: Figures
+  percent: number
+}
+
+function Tray({ items, wait, clock, figures, percent }: TrayProps) {
+  // On a phone the tray starts shrunk.
+  const [isShrunk, setShrunk] = useState(() => matchMedia('(max-width: 719.98px)').matches)
+  const section = useRef<HTMLElement>(null)
+  useSpaceBelow(section)
+  const isActive = figures.underWay > 0
+
+  function shrink(isOn: boolean): void {
+    flushSync(() => setShrunk(isOn))
+    // The focus moves to the button that replaces the pressed one.
+    section.current?.querySelector('button')?.focus()
+  }
+
+  // The focused element may disappear with the queue.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+    },
+    [],
+  )
+
+  return (
+    <>
+      {isShrunk && isActive && (
+        <div className="tray-line" aria-hidden>
+          <div className="progress-fill" style={{ width: `${percent}%` }} />
+        </div>
+      )}
+      <section ref={section} className="tray" aria-label={uploadQueue.label} data-shrunk={isShrunk}>
+        {isShrunk ? (
+          <Pill figures={figures} percent={percent} onShow={() => shrink(false)} />
+        ) : (
+          <Open items={items} wait={wait} clock={clock} figures={figures} onShrink={() => shrink(true)} />
+        )}
+      </section>
+    </>
+  )
+}
+
+interface OpenProps {
+  items: readonly UploadItem[]
+  wait: UploadWait | undefined
+  clock: UploadClock
+  figures: Figures
+  onShrink: () => void
+}
+
+function Open({ items, wait, clock, figures, onShrink }: OpenProps) {
+  const isOnline = useOnline()
+  const isActive = figures.underWay > 0
+  const ids = (of: 'failed' | 'active') =>
+    new Set(items.filter((item) => (of === 'active' ? isUnderWay(item) : canRetry(item))).map(({ id }) => id))
+  const failed = ids('failed')
+  const shown =
+    items.length > maxRows ? items.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : items
+
+  return (
+    <>
+      <div className="flex items-center gap-2 py-1 pr-1 pl-3.5">
+        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 py-2">
+          <h2 className="font-semibold">{headline(figures)}</h2>
+          <p className="text-meta text-text-2 tabular-nums">
+            {isActive
+              ? leftText(figures.bytesLeft, clock)
+              : figures.saved !== undefined && figures.done > 1 && savingLine(figures.saved)}
+          </p>
+        </div>
+        <button type="button" className="btn-icon" onClick={isActive ? onShrink : clearUploads}>
+          {isActive ? <ChevronDown className="size-5" aria-hidden /> : <X className="size-5" aria-hidden />}
+          <span className="sr-only">{isActive ? uploadQueue.shrink : common.close}</span>
+        </button>
+      </div>
+      {isActive && (wait !== undefined || !isOnline) && <WaitNote wait={isOnline ? wait : undefined} />}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard */}
+      <ul className="tray-rows" tabIndex={0} aria-label={uploadQueue.label}>
+        {shown.map((item) => (
+          <UploadQueueRow key={item.id} item={item} now={isUnderWay(item) ? clock.now : 0} />
+        ))}
+        {items.length > shown.length && (
+          <li className="py-2 text-meta text-text-2">{uploadQueue.more(items.length - shown.length)}</li>
+        )}
+      </ul>
+      {(figures.underWay > 1 || failed.size > 1) && (
+        <div className="flex justify-end gap-2 border-t border-border px-2 py-1.5">
+          {failed.size > 1 && (
+            <button type="button" className="btn btn-ghost btn-sm" onClick={() => retryUploads(failed)}>
+              {uploadQueue.retryAll}
+            </button>
+          )}
+          {figures.underWay > 1 && (
+            <button type="button" className="btn btn-ghost btn-sm" onClick={() => cancelUploads(ids('active'))}>
+              {uploadQueue.cancelAll}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function leftText(bytesLeft: number, { bytesPerMs, etaMs }: UploadClock): string {
+  const time = durationText(etaMs)
+  const size = formatBytes(bytesLeft)
+  return bytesPerMs === undefined || time === undefined
+    ? uploadQueue.left(size)
+    : uploadQueue.leftAt(size, formatBytes(bytesPerMs * 1000), time)
+}
+
+/** @param props.wait undefined: the browser is offline */
+function WaitNote({ wait }: { wait: UploadWait | undefined }) {
+  const Icon = wait === undefined || wait.reason === 'connection' ? WifiOff : Clock
+  return (
+    <p className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
+      <Icon className="size-4 shrink-0" aria-hidden />
+      {wait === undefined ? common.offline : waitText(wait)}
+    </p>
+  )
+}
+
+const rank = { sending: 0, converting: 1, reading: 1, ready: 2, failed: 3, refused: 3, waiting: 4, done: 5 }
+
+const headline = ({ underWay, done, bad, total }: Figures) =>
+  underWay > 0
+    ? uploadQueue.uploading(total - underWay + 1, total)
+    : uploadQueue.finished(done, Math.max(total, done + bad))
+
+interface PillProps {
+  figures: Figures
+  percent: number
+  onShow: () => void
+}
+
+function Pill({ figures, percent, onShow }: PillProps) {
+  const isActive = figures.underWay > 0
+  return (
+    <button type="button" className="flex min-h-11 w-full items-center gap-3 px-4 py-2" onClick={onShow}>
+      <span className="text-dense font-semibold whitespace-nowrap tabular-nums">
+        {isActive ? uploadQueue.remaining(figures.underWay) : headline(figures)}
+      </span>
+      {isActive && (
+        <span className="min-w-16 flex-1">
+          <Progress percent={percent} label={uploadQueue.label} />
+        </span>
+      )}
+      {figures.bad > 0 && (
+        <span className="grid h-5 min-w-5 place-items-center rounded-full bg-danger px-1.5 text-caption font-semibold text-on-accent">
+          <span aria-hidden>{figures.bad}</span>
+          <span className="sr-only">{uploadQueue.problems(figures.bad)}</span>
+        </span>
+      )}
+      <ChevronUp className="size-5 shrink-0 text-text-2" aria-hidden />
+      <span className="sr-only">{uploadQueue.show}</span>
+    </button>
+  )
+}
+
+/** Reserves the height of the element below the page, so that it never covers the page's end. */
+function useSpaceBelow(element: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const { current } = element
+    if (current === null) return
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty('--tray-room', `${current.offsetHeight + 24}px`))
+    observer.observe(current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--tray-room')
+    }
+  }, [element])
+}

@@ -1,0 +1,69 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createClient, type Outgoing } from '../../contract/derive/client.ts'
+import { sendEarlyRequests, consumeEarlyRequest } from './early-requests.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+const asAdmin = async () => Response.json({ user: { role: 'admin' } })
+
+/** Opens a page. @returns the paths of its early requests */
+async function visit(address: string, respond: () => Promise<Response> = asAdmin): Promise<string[]> {
+  const paths: string[] = []
+  vi.stubGlobal('fetch', (path: string) => {
+    paths.push(path)
+    return respond()
+  })
+  await sendEarlyRequests(address, 'a-token')?.catch(() => {})
+  return paths
+}
+
+it('the early requests of an admin are those that the page sends first', async () => {
+  const sent: Outgoing[] = []
+  const client = createClient(async (request) => {
+    sent.push(request)
+    return new Response('{}')
+  })
+  await client.getMe()
+  const query = { sort: 'newest', type: undefined, expires: undefined, q: undefined, limit: '100' } as const
+  await client.listImages({ query })
+  await client.listExpiringImages()
+  await client.getDatabaseStats()
+  await client.listUsers({ query: { q: undefined, role: undefined, status: undefined, cursor: undefined } })
+  await client.listAllImages({ query: { q: undefined, status: undefined, cursor: undefined, limit: '100' } })
+  const [user, ...firstRequests] = sent.map(({ path }) => path)
+  const addresses = ['/dashboard', '/notifications', '/admin', '/admin?tab=users', '/admin?tab=images']
+  for (const [at, address] of addresses.entries()) expect(await visit(address)).toEqual([user, firstRequests[at]])
+  expect(await visit('/dashboard?q=harbour')).toEqual([user])
+  expect(await visit('/account')).toEqual([user])
+})
+
+it('the figures of the admin page are requested for admins only', async () => {
+  expect(await visit('/admin', async () => Response.json({ user: { role: 'user' } }))).toEqual(['/api/me'])
+  expect(await consumeEarlyRequest('/api/database/stats', 'a-token')).toBeUndefined()
+  expect(await visit('/admin', async () => new Response('', { status: 503 }))).toEqual(['/api/me'])
+})
+
+it('a response is taken once, and only with the token of its request', async () => {
+  await visit('/dashboard')
+  expect(consumeEarlyRequest('/api/me', 'another-token')).toBeUndefined()
+  await visit('/dashboard')
+  expect(await consumeEarlyRequest('/api/me', 'a-token')).toBeInstanceOf(Response)
+  expect(consumeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
+})
+
+it('a failure is handed over like a response', async () => {
+  await visit('/dashboard', async () => new Response('', { status: 503 }))
+  expect((await consumeEarlyRequest('/api/me', 'a-token'))?.status).toBe(503)
+  await visit('/dashboard', () => Promise.reject(new TypeError('no network')))
+  await expect(consumeEarlyRequest('/api/me', 'a-token')).rejects.toThrow('no network')
+})
+
+it('a response that nothing has taken for ten seconds is dropped', async () => {
+  vi.useFakeTimers()
+  await visit('/dashboard')
+  vi.advanceTimersByTime(10_000)
+  expect(consumeEarlyRequest('/api/me', 'a-token')).toBeUndefined()
+})

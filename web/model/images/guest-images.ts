@@ -1,0 +1,69 @@
+// The uploads of a visitor without an account, in local storage under `guest_images`.
+import { useMemo } from 'react'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import { ApiError } from '../api-error.ts'
+import { guestStorage, readGuestStorage, writeGuestStorage } from './guest-storage.ts'
+import { parseStoredImage, type ShownImage } from './stored-image.ts'
+import { useStore } from '../store.ts'
+
+/** An expired image is listed as expired for this long, so that users see why it disappears. */
+const shownAfterExpiryMs = limits.expiryNoticeDays * dayMs
+
+export function useGuestImages(): readonly ShownImage[] {
+  const json = useStore(guestStorage)
+  return useMemo(() => parseGuestImages(json, Date.now()), [json])
+}
+
+export const addGuestImage = (image: ShownImage) =>
+  change((images) => [image, ...images.filter(({ id }) => id !== image.id)])
+
+/** The image also leaves the list when the server responds that it is already deleted. */
+export async function deleteGuestImage(image: ShownImage): Promise<void> {
+  const { client } = await import('../http.ts')
+  try {
+    await client.deleteImage({ params: { id: image.id }, body: guestToken(image) })
+  } catch (error) {
+    if (!(error instanceof ApiError && (error.status === 404 || error.status === 410))) throw error
+  }
+  change((images) => images.filter(({ id }) => id !== image.id))
+}
+
+/** @returns the new expiry */
+export async function extendGuestImage(image: ShownImage): Promise<string> {
+  const { client } = await import('../http.ts')
+  const { expires_at } = await client.extendImage({ params: { id: image.id }, body: guestToken(image) })
+  change((images) => images.map((each) => (each.id === image.id ? { ...each, expires_at } : each)))
+  return expires_at
+}
+
+/** Removes images that belong to an account now. */
+export const removeGuestImages = (ids: ReadonlySet<string>) =>
+  change((images) => images.filter(({ id }) => !ids.has(id)))
+
+/** Omits invalid entries, duplicates and images that expired long ago. */
+export function parseGuestImages(json: string | null, nowMs: number): ShownImage[] {
+  const known = new Map<string, ShownImage>()
+  for (const entry of entriesOf(json)) {
+    const image = parseStoredImage(entry)
+    if (image === undefined || known.has(image.id)) continue
+    if (nowMs - Date.parse(image.expires_at) < shownAfterExpiryMs) known.set(image.id, image)
+  }
+  return [...known.values()]
+}
+
+function entriesOf(json: string | null): unknown[] {
+  if (json === null) return []
+  try {
+    const value: unknown = JSON.parse(json)
+    return Array.isArray(value) ? value : []
+  } catch (error) {
+    console.warn('guest_images in local storage is not JSON; starting an empty list', error)
+    return []
+  }
+}
+
+function change(edit: (images: readonly ShownImage[]) => readonly ShownImage[]): void {
+  writeGuestStorage(JSON.stringify(edit(parseGuestImages(readGuestStorage(), Date.now()))))
+}
+
+const guestToken = ({ delete_token }: ShownImage) => (delete_token === undefined ? {} : { token: delete_token })

@@ -1,0 +1,34 @@
+// Images of the signed-in user as these pages show them. The public addresses of an image with
+// limited views would take one: it is loaded with the token instead.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { send } from '../http.ts'
+import { queryClient } from '../query-client.ts'
+
+type OwnImage = Pick<Image, 'id'> & Partial<Pick<Image, 'views_left' | 'placeholder'>>
+
+export const hasLimitedViews = ({ views_left: left }: Partial<Pick<Image, 'views_left'>>): boolean =>
+  typeof left === 'number'
+
+/** An object URL. It is never revoked: few images have limited views. */
+const ownImage = (id: string) =>
+  queryOptions({
+    queryKey: ['own image', id],
+    queryFn: async () => URL.createObjectURL(await (await send({ method: 'GET', path: imageUrls.own('', id) })).blob()),
+    staleTime: Infinity,
+    gcTime: Infinity,
+  })
+
+/** @returns `sources`; of an image with limited views its own one, and its average colour until that is loaded */
+export function useSources(image: OwnImage, sources: readonly string[]): readonly string[] {
+  const isLimited = hasLimitedViews(image)
+  // Images without a limit share one entry of the cache.
+  const { data } = useQuery({ ...ownImage(isLimited ? image.id : ''), enabled: isLimited }, queryClient)
+  return isLimited ? [data ?? colouredImage(image.placeholder)] : sources
+}
+
+const colouredImage = (colour = '#808080') =>
+  `data:image/svg+xml,${encodeURIComponent(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" preserveAspectRatio="none"><rect width="1" height="1" fill="${colour}"/></svg>`,
+  )}`

@@ -1,0 +1,89 @@
+// The settings of this site: JSON in index.html, so that nothing waits for a request.
+import { limits } from '../../contract/plain/limits.ts'
+import { createStore, useStore } from './store.ts'
+
+/** Who may register: anyone, people with an invitation, or no one. */
+type Registration = 'open' | 'invite' | 'closed'
+
+export interface LoginProvider {
+  id: string
+  name: string
+}
+
+export interface Site {
+  siteName: string
+  /** Of the product; empty in the prerendered page. */
+  version: string
+  supportEmail: string
+  developerUrl: string
+  guestUploads: boolean
+  /** Whether this site sends mail. */
+  mail: boolean
+  registration: Registration
+  /** Characters of a new password. */
+  passwordMin: number
+  passwordLogin: boolean
+  /** OpenID providers where users log in. */
+  loginProviders: readonly LoginProvider[]
+  guestMaxBytes: number
+  guestRetentionDays: number
+  userMaxBytes: number
+  userRetentionDays: number
+  /** Empty: the contact form is sent to this server. All three are set together. */
+  emailJsPublicKey: string
+  emailJsServiceId: string
+  emailJsTemplateId: string
+}
+
+const defaults: Site = {
+  siteName: 'Image Host',
+  version: '',
+  supportEmail: '',
+  developerUrl: '',
+  guestUploads: true,
+  mail: false,
+  registration: 'open',
+  passwordMin: limits.account.minPasswordLength,
+  passwordLogin: true,
+  loginProviders: [],
+  guestMaxBytes: limits.guest.maxBytes,
+  guestRetentionDays: limits.guest.retentionDays,
+  userMaxBytes: limits.user.maxBytes,
+  userRetentionDays: limits.user.retentionDays,
+  emailJsPublicKey: '',
+  emailJsServiceId: '',
+  emailJsTemplateId: '',
+}
+
+const given = typeof document === 'undefined' ? defaults : parseSite(document.getElementById('site')?.textContent ?? '')
+// The prerendered page has the defaults, except for the name, which the server has inserted since.
+const site = createStore({ ...defaults, siteName: given.siteName })
+site.set(given)
+export const useSite = () => useStore(site)
+
+/** The upload limits of this site. In the prerendered page the server has inserted them too. */
+export const uploadLimits = {
+  guest: { maxBytes: given.guestMaxBytes, retentionDays: given.guestRetentionDays },
+  user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays },
+}
+
+/** Takes each setting that has the right type, and the default for any other. */
+export function parseSite(json: string): Site {
+  let given: Record<string, unknown> = {}
+  try {
+    given = Object(JSON.parse(json)) as Record<string, unknown>
+  } catch (error) {
+    console.warn('The site settings are not JSON; using the defaults', error)
+  }
+  const typed = Object.entries(defaults).map(([name, byDefault]) => [
+    name,
+    typeof given[name] === typeof byDefault ? given[name] : byDefault,
+  ])
+  const { siteName, developerUrl, loginProviders, ...others } = Object.fromEntries(typed) as Site
+  return {
+    ...others,
+    siteName: siteName || defaults.siteName,
+    developerUrl: /^https?:\/\//.test(developerUrl) ? developerUrl : '',
+    loginProviders: Array.isArray(loginProviders) ? loginProviders : [],
+  }
+}

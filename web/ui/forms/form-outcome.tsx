@@ -1,0 +1,29 @@
+// What public forms share beside their fields.
+import { CircleAlert, CircleCheck } from 'lucide-react'
+import { form as texts } from '../../texts/form-messages.ts'
+
+/** A honeypot: a field that people neither see nor reach, so only bots fill it. */
+export const Honeypot = () => (
+  <div className="sr-only" aria-hidden>
+    <label htmlFor="website">{texts.honeypot}</label>
+    <input id="website" name="website" tabIndex={-1} autoComplete="off" />
+  </div>
+)
+
+export const FormSent = ({ text }: { text: string }) => (
+  <p role="status" className="flex gap-2.5 rounded-control bg-success-soft px-3.5 py-3 text-success-text">
+    <CircleCheck className="mt-0.5 size-4.5 shrink-0" aria-hidden />
+    {text}
+  </p>
+)
+
+/** @param reason the server's text, empty when there is none */
+export const FormFailure = ({ text, reason }: { text: string; reason: string }) => (
+  <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-danger-text">
+    <CircleAlert className="mt-0.5 size-4.5 shrink-0" aria-hidden />
+    <div>
+      <p className="font-medium">{text}</p>
+      {reason !== '' && <p className="text-dense">{reason}</p>}
+    </div>
+  </div>
+)
