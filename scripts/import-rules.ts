@@ -1,4 +1,4 @@
-// The allowed imports between areas and layers of the repository, and a checker of all imports.
+// The allowed imports between the areas of the repository and between the rooms of a folder, and a checker of all imports.
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
 
@@ -16,20 +16,21 @@ export const areas: Record<string, string[]> = {
   fuzz: ['contract', 'e2e', 'faults', 'server'],
 }
 
-/** Exceptions: journeys use the generators of hostile files, the mail server and the OpenID provider of the tests too. */
-const exceptions = [
+/** Journeys also use the generators of hostile files, the mail server and the OpenID provider of the server's tests. */
+const testTools = [
   { from: /^e2e\//, to: /^server\/(imaging\/(.*\/)?testing\/|testing\/(smtp-server|oidc-provider)\.ts$)/ },
 ]
 
 /**
- * The layers of a folder, from top to bottom: a part may import lower layers only. Parts of one layer may not import each
- * other. '*' is every part that is not listed.
+ * The order of the rooms of a folder, from top to bottom: each may import lower ones only. A room is a folder, or a file beside
+ * them. Rooms of one row may not import each other. '*' is every room that is not listed.
  */
-export const layers: Record<string, string[][]> = {
+export const order: Record<string, string[][]> = {
+  contract: [['client-setups'], ['derive'], ['compat'], ['endpoints'], ['plain']],
   server: [
     ['main', 'cli', 'testing'],
-    ['app', 'lost-errors', 'setting-names', 'start-failure'],
-    ['http', 'jobs', 'leftovers', 'open-deps'],
+    ['importers', 'app', 'lost-errors', 'setting-names', 'start-failure'],
+    ['http', 'jobs', 'leftovers', 'open-deps', 'command'],
     ['domain', 'jwt-secret'],
     [
       'imaging',
@@ -46,13 +47,32 @@ export const layers: Record<string, string[][]> = {
     ],
     ['concurrency', 'network-errors', 'request-durations', 'command-prefix', 'installation', 'make-folders'],
   ],
-  // The three share only the files directly in domain/, such as deps, caller and failure.
-  'server/domain': [['images', 'accounts', 'database'], ['*']],
-  web: [['main'], ['app'], ['pages'], ['features'], ['data', 'ui'], ['texts', 'format', 'paths', 'styles']],
+  'server/domain': [
+    ['operations'],
+    ['database-view'],
+    ['backups'],
+    ['accounts'],
+    ['uploads'],
+    ['delivery'],
+    ['moderation'],
+    ['images'],
+    ['webhooks'],
+    ['mail'],
+    ['audit'],
+    ['shared'],
+  ],
+  'server/http': [
+    ['server'],
+    ['bind', 'http-server'],
+    ['routes'],
+    ['protocols', 'pages'],
+    ['uploads', 'delivery', 'operations'],
+    ['guard'],
+    ['request', 'handler'],
+  ],
+  web: [['main'], ['app'], ['pages'], ['features'], ['model', 'ui'], ['texts', 'format', 'paths', 'styles']],
   'web/features': [['*']],
 }
-/** Folders where the parts of the '*' layer may import each other, without circles. */
-const foldersWithPeerImports = ['server/domain']
 
 interface Rule {
   why: string
@@ -61,12 +81,17 @@ interface Rule {
   except?: RegExp
 }
 
-/** Rules in addition to the layers. Type imports count; tests are exempt. */
+/** Rules in addition to the order. Type imports count; tests are exempt. */
 export const rules: Rule[] = [
   {
     why: 'the contract imports zod and itself only',
     of: /^contract\//,
     mayNotImport: /^(?!contract\/|zod$)/,
+  },
+  {
+    why: 'contract/plain/ imports nothing but itself: the page loads it, without zod',
+    of: /^contract\/plain\//,
+    mayNotImport: /^(?!contract\/plain\/)/,
   },
   {
     why: 'only open-deps.ts imports a concrete backend; other files import the port',
@@ -89,7 +114,7 @@ export const rules: Rule[] = [
   {
     why: 'command/ starts the server or runs its commands; its own commands only send requests',
     of: /^command\//,
-    mayNotImport: /^server\/(?!cli\/(command|read-secret)\.ts$|(command-prefix|installation|make-folders)\.ts$)/,
+    mayNotImport: /^server\/(?!cli\/read-secret\.ts$|(command|command-prefix|installation|make-folders)\.ts$)/,
     except: /^command\/all-commands\.ts$/,
   },
   {
@@ -138,7 +163,7 @@ function violationsOf({ from, to, isType, isLazy }: Import): string[] {
     (rule) => rule.of.test(from) && rule.mayNotImport.test(to) && rule.except?.test(from) !== true,
   )
   const eager = isEager ? ['it is loaded when it is used, by import()'] : []
-  return [againstLayers(from, to) ?? [], broken.map((rule) => rule.why), eager].flat()
+  return [againstOrder(from, to) ?? [], broken.map((rule) => rule.why), eager].flat()
 }
 
 /** Tests may import everything in their own area. */
@@ -147,7 +172,7 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('
 function acrossAreas(from: string, to: string): string | undefined {
   const [here, there] = [areaOf(from), areaOf(to)]
   if (here === undefined || there === undefined || here === there || areas[here]?.includes(there)) return undefined
-  if (exceptions.some((exception) => exception.from.test(from) && exception.to.test(to))) return undefined
+  if (testTools.some((tools) => tools.from.test(from) && tools.to.test(to))) return undefined
   return `${here}/ may not import ${there}/`
 }
 
@@ -156,26 +181,25 @@ function areaOf(path: string): string | undefined {
   return path.includes('/') && first in areas ? first : undefined
 }
 
-/** Compares the layers of the two paths in each folder that contains both. */
-function againstLayers(from: string, to: string): string | undefined {
-  for (const [folder, rows] of Object.entries(layers)) {
-    const [here, there] = [partOf(folder, from), partOf(folder, to)]
+/** Compares the rooms of the two paths in each folder that contains both. */
+function againstOrder(from: string, to: string): string | undefined {
+  for (const [folder, rows] of Object.entries(order)) {
+    const [here, there] = [roomOf(folder, from), roomOf(folder, to)]
     if (here === undefined || there === undefined || here === there) continue
     const [hereRow, thereRow] = [rowOf(rows, here), rowOf(rows, there)]
-    for (const [part, row] of [
+    for (const [room, row] of [
       [here, hereRow],
       [there, thereRow],
     ] as const)
-      if (row < 0) return `${part} has no layer in ${folder}/; add it in scripts/import-rules.ts`
-    if (hereRow > thereRow) return `in ${folder}/, ${here} is a lower layer than ${there}`
-    const mayImportPeers = foldersWithPeerImports.includes(folder) && rows[hereRow]?.includes('*')
-    if (hereRow === thereRow && !mayImportPeers) return `in ${folder}/, ${here} and ${there} may not import each other`
+      if (row < 0) return `${room} has no place in the order of ${folder}/; add it in scripts/import-rules.ts`
+    if (hereRow > thereRow) return `in ${folder}/, ${here} is below ${there}`
+    if (hereRow === thereRow) return `in ${folder}/, ${here} and ${there} may not import each other`
   }
   return undefined
 }
 
-/** The part of a folder: 'http' for server/http/bind.ts in 'server', 'app' for server/app.ts. */
-function partOf(folder: string, path: string): string | undefined {
+/** The room of a path in a folder: 'http' for server/http/bind.ts in 'server', 'app' for server/app.ts. */
+function roomOf(folder: string, path: string): string | undefined {
   if (!path.startsWith(`${folder}/`)) return undefined
   return path
     .slice(folder.length + 1)
@@ -183,8 +207,8 @@ function partOf(folder: string, path: string): string | undefined {
     ?.replace(/\.\w+$/, '')
 }
 
-function rowOf(rows: string[][], part: string): number {
-  const named = rows.findIndex((row) => row.includes(part))
+function rowOf(rows: string[][], room: string): number {
+  const named = rows.findIndex((row) => row.includes(room))
   return named >= 0 ? named : rows.findIndex((row) => row.includes('*'))
 }
 

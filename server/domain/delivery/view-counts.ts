@@ -4,12 +4,7 @@ import type { Kysely } from 'kysely'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inBatches } from '../shared/batches.ts'
-
-export interface ViewCounts {
-  count(imageId: string): void
-  /** Writes the counts. Those that cannot be written stay for the next call. */
-  flush(): Promise<void>
-}
+import type { ViewCounts } from '../shared/ports.ts'
 
 type Count = [imageId: string, views: number]
 

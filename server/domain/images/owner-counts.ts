@@ -3,7 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema, UsersTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { imageTotals } from './image-totals.ts'
-import type { Amount, CountedAccount } from './quota.ts'
+import type { Amount } from '../shared/disk-space.ts'
+import type { CountedAccount } from './quota.ts'
 
 /**
  * Updates the owner's image count and bytes. Call it in the transaction that changes the rows: it

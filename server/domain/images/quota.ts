@@ -2,12 +2,8 @@
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import type { Config } from '../../config.ts'
 import type { Account } from '../shared/caller.ts'
+import type { Amount } from '../shared/disk-space.ts'
 import { Failure } from '../shared/failure.ts'
-
-export interface Amount {
-  images: number
-  bytes: number
-}
 
 const nothing: Amount = { images: 0, bytes: 0 }
 

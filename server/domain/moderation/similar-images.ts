@@ -4,20 +4,13 @@ import type { Kysely } from 'kysely'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import { Mutex } from '../../concurrency/mutex.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { SimilarImages } from '../shared/ports.ts'
 import { PerceptualHashList } from './phash-list.ts'
 
 const { nearDistance, nearQuality } = moderationLimits
 const rowsAtOnce = 5000
 /** Of the near hashes, how many are looked up: more than one differ by a few bits only. */
 const maxCandidates = 100
-
-export interface SimilarImages {
-  /**
-   * Returns the SHA-256 of the most similar blocked image, or null when none is similar enough.
-   * @param phashes of the image in its eight orientations, 16 hex digits each
-   */
-  find(db: Kysely<Schema>, phashes: readonly string[], quality: number): Promise<string | null>
-}
 
 export function openSimilarImages(): SimilarImages {
   const list = new PerceptualHashList()

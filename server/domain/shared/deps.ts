@@ -14,12 +14,9 @@ import type { Background } from './background-tasks.ts'
 import type { SystemCollections } from './document-source.ts'
 import type { Metrics } from '../../metrics.ts'
 import type { RequestOrigin } from './caller.ts'
-import type { SimilarImages } from '../moderation/similar-images.ts'
 import type { Counters } from './rate-counters.ts'
 import type { Log } from './log.ts'
-import type { UploadRecords } from '../uploads/upload-records.ts'
-import type { UploadsInFlight } from '../uploads/uploads-in-flight.ts'
-import type { ViewCounts } from '../delivery/view-counts.ts'
+import type { SimilarImages, UploadRecords, UploadsInFlight, ViewCounts } from './ports.ts'
 
 export interface Deps {
   config: Config

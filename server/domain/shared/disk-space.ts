@@ -3,7 +3,11 @@
 import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { Failure } from './failure.ts'
-import type { Amount } from '../images/quota.ts'
+
+export interface Amount {
+  images: number
+  bytes: number
+}
 
 /**
  * Disk space reserved for the database, deletions and variants, whichever is less. Hundreds of

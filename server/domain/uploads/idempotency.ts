@@ -1,13 +1,12 @@
 // Idempotency-Key: a client that repeats an upload gets the image of the first request.
-import { createHash, createHmac } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
+import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { type Caller, mayManage } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
+import { hashFile } from '../shared/hash-file.ts'
 import { hashSecret } from '../shared/secrets.ts'
 import type { ImageRow } from '../images/image-row.ts'
 
@@ -79,13 +78,6 @@ export function uploaderOf({ caller, address }: Uploader): string {
   return 'apiKeyId' in caller.by && !mayManage(caller) ? `key:${caller.by.apiKeyId}` : `user:${caller.account.id}`
 }
 const hashKey = (uploader: string, key: string) => hashSecret(`${uploader}\n${key}`)
-
-/** @returns its SHA-256, hex */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
 
 /** Whether the uploader's key already has its image, so that an upload with it stores nothing. */
 export async function isRepeatedUpload(

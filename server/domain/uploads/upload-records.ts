@@ -6,65 +6,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { makeFolder, moveDurably, nullWhenMissing, removeFile } from '../../blobs/durable.ts'
 import { Failure } from '../shared/failure.ts'
 import type { Log } from '../shared/log.ts'
-import type { UploadsInFlight } from './uploads-in-flight.ts'
-
-export interface UploadRecord {
-  /** 128 random bits: a client that knows it may continue the upload of a guest. */
-  id: string
-  /** The account of the upload; null: a guest's. */
-  owner: string | null
-  /** From which it was created, as the limits count it; empty when the image of an account is stored. */
-  address: string
-  /** Who may ask for it again by its key: a guest's address, an account, or an API key that may only upload. */
-  starter?: string
-  /** As declared. */
-  bytes: number
-  /** UTC milliseconds. */
-  createdAt: number
-  /** As sent in Upload-Metadata, until the image is stored. */
-  metadata: Record<string, string | null>
-  /** The Idempotency-Key of its image. */
-  key: string
-  /** The image is stored, and the bytes are deleted. */
-  isStored: boolean
-}
-
-export interface UploadRecords {
-  /** Of the received bytes. */
-  folder: string
-  /** Reads what an earlier process has left. Call it before the first request. */
-  load(): Promise<void>
-  find(id: string): UploadRecord | undefined
-  /** Returns the unfinished upload that the same client has started with this key. */
-  findStarted(request: Pick<UploadRecord, 'starter' | 'key' | 'bytes'>): UploadRecord | undefined
-  /**
-   * Adds a record, which is in use. Where there are too many, one that waits for its client ends.
-   * @param release of the space that is reserved for the upload, called when the upload ends
-   * @returns ends the use
-   * @throws {Failure} busy: all are in use
-   */
-  add(record: UploadRecord, release: () => void): Promise<() => Promise<void>>
-  /**
-   * Runs `task`, during which no other upload takes the place of this one, and its files stay.
-   * @throws {Failure} upload_not_found
-   */
-  use<T>(id: string, task: () => Promise<T>): Promise<T>
-  /** Keeps what a repeated request needs. */
-  setStored(id: string): Promise<void>
-  /** Ends an upload. Its files are deleted when it is not in use any more. */
-  remove(id: string): Promise<void>
-  /** Ends all uploads of an account. */
-  removeOf(owner: string): Promise<void>
-  /**
-   * Ends the upload that waits longest for its client, if one of these owners has any that is idle. Without owners: anybody's.
-   * @returns whether it ended one
-   */
-  endIdle(owners?: (string | null)[]): Promise<boolean>
-  /** The accounts that have any. */
-  owners(): Set<string>
-  /** Deletes those that are over, and files without a record. @returns how many uploads */
-  sweep(now: number): Promise<number>
-}
+import type { UploadRecord, UploadRecords, UploadsInFlight } from '../shared/ports.ts'
 
 interface Options {
   folder: string

@@ -1,17 +1,6 @@
 // The uploads that this process is receiving or processing, whose space is not taken yet.
-import type { Amount } from '../images/quota.ts'
-
-export interface UploadsInFlight {
-  /**
-   * @param owner an account, or null for guests
-   * @param images that it stores. Default 1
-   * @returns a function that ends it; further calls do nothing
-   */
-  add(owner: string | null, bytes: number, images?: number): () => void
-  /** Of one account, or of all guests. */
-  of(owner: string | null): Amount
-  total(): Amount
-}
+import type { Amount } from '../shared/disk-space.ts'
+import type { UploadsInFlight } from '../shared/ports.ts'
 
 export function createUploadsInFlight(): UploadsInFlight {
   const amounts = new Map<string | null, Amount>()

@@ -16,7 +16,7 @@ import {
   type StartedUpload,
   startUpload,
 } from '../../../domain/uploads/resumable-uploads.ts'
-import type { UploadRecord } from '../../../domain/uploads/upload-records.ts'
+import type { UploadRecord } from '../../../domain/shared/ports.ts'
 import { authorize, type CallerContext, callerOf } from '../../request/callers.ts'
 import { baseUrl, clientAddress, isForeignOrigin } from '../../request/client-address.ts'
 import { prepareFailure, sendFailure, toFailure } from '../../request/errors.ts'

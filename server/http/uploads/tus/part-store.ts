@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
 import { Upload } from '@tus/server'
-import type { UploadRecords } from '../../../domain/uploads/upload-records.ts'
+import type { UploadRecords } from '../../../domain/shared/ports.ts'
 
 export class PartStore extends FileStore {
   // The library's clock is not that of the server, which ends uploads itself (upload-records.ts).
