@@ -109,6 +109,19 @@ export async function receivedBytes(
   return file.size
 }
 
+/**
+ * What the server has of an upload that was found by its key. The first request may not have created the file yet.
+ * @throws {Failure} busy
+ */
+export async function receivedBytesOfStarted(deps: Pick<Deps, 'uploadRecords'>, record: UploadRecord): Promise<number> {
+  try {
+    return await receivedBytes(deps, record)
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'upload_not_found')) throw error
+    throw new Failure('busy', {}, { retryAfterS: 1, cause: error })
+  }
+}
+
 interface CompleteUpload extends ResponseOrigins {
   record: UploadRecord
   caller: Caller

@@ -63,10 +63,10 @@ export function openUploadRecords(options: Options): UploadRecords {
 
   async function endUse(held: Held): Promise<void> {
     const { id } = held.record
-    held.uses--
-    const received = (await stat(bytesOf(id)).catch(nullWhenMissing))?.size ?? 0
+    const received = await sizeOf(id)
     if (received > held.received) held.usedAt = now()
     held.received = received
+    held.uses--
     if (uploads.get(id) === held) {
       uploads.delete(id)
       uploads.set(id, held)
@@ -87,6 +87,8 @@ export function openUploadRecords(options: Options): UploadRecords {
     if (!chosen) throw new Failure('busy', {}, { retryAfterS: 10 })
     return chosen
   }
+
+  const sizeOf = async (id: string) => (await stat(bytesOf(id)).catch(nullWhenMissing))?.size ?? 0
 
   /** Files that could not be deleted, or whose record could not be read. */
   async function removeOrphans(): Promise<void> {
@@ -122,7 +124,7 @@ export function openUploadRecords(options: Options): UploadRecords {
       for (const record of found.toSorted((a, b) => a.createdAt - b.createdAt)) {
         const release = record.isStored ? () => {} : uploadsInFlight.add(record.owner, record.bytes)
         // Clients need time to come back after a restart.
-        uploads.set(record.id, { record, release, uses: 0, received: 0, usedAt: now() })
+        uploads.set(record.id, { record, release, uses: 0, received: await sizeOf(record.id), usedAt: now() })
       }
       await removeOrphans()
     },
@@ -190,12 +192,13 @@ export function openUploadRecords(options: Options): UploadRecords {
 
     async endIdle(owners) {
       const latest = now() - idleMs
-      for (const { record, uses, usedAt } of uploads.values()) {
-        if (record.isStored || uses > 0 || usedAt > latest || owners?.includes(record.owner) === false) continue
-        await remove(record.id)
-        return true
-      }
-      return false
+      const idle = [...uploads.values()].filter(
+        ({ record, uses, usedAt }) =>
+          !record.isStored && uses === 0 && usedAt <= latest && owners?.includes(record.owner) !== false,
+      )
+      const [least] = owners ? idle : idle.toSorted((a, b) => a.received - b.received)
+      if (least) await remove(least.record.id)
+      return least !== undefined
     },
 
     owners: () => new Set([...uploads.values()].flatMap(({ record }) => record.owner ?? [])),

@@ -12,6 +12,7 @@ import {
   findStartedUpload,
   finishUpload,
   receivedBytes,
+  receivedBytesOfStarted,
   requireUpload,
   type StartedUpload,
   startUpload,
@@ -102,7 +103,7 @@ async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
 async function sendStarted(context: CallerContext, caller: Caller, record: UploadRecord): Promise<FastifyReply> {
   const { deps, request, reply } = context
   request.raw.resume()
-  const offset = await receivedBytes(deps, record)
+  const offset = await receivedBytesOfStarted(deps, record)
   reply.headers({ 'tus-resumable': protocolVersion, location: `${path}/${record.id}`, 'upload-offset': offset })
   reply.code(201).headers({ 'upload-expires': endOf(record), 'cache-control': 'no-store' })
   if (offset < record.bytes) return reply.send()

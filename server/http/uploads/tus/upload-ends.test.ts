@@ -117,6 +117,14 @@ describe('a failed or repeated start', () => {
     expect((await startUpload(app, image.length, { headers, metadata: { filename: 'b.jpg' } })).status).toBe(201)
   })
 
+  it('whose first request has not created the file yet is told to come back', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const path = await newUpload(app, image.length, { headers })
+    await rm(join(app.deps.uploadRecords.folder, idOf(path)))
+    const again = await startUpload(app, image.length, { headers })
+    expect([again.status, again.headers.get('retry-after')]).toEqual([503, '1'])
+  })
+
   it('whose image was not taken names the upload, which has its bytes', async () => {
     const { ingest } = app.deps.imaging
     app.deps.imaging.ingest = () => Promise.reject(new Failure('busy', {}, { retryAfterS: 2 }))

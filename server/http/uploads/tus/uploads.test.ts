@@ -208,6 +208,22 @@ describe('an interrupted upload', () => {
     expect(app.deps.uploadRecords.find(path.split('/').at(-1) ?? '')).toBeUndefined()
   })
 
+  it('gives way on a full server, whoever has left it, the one with the fewest bytes first', async () => {
+    const own = await startTestApp({ MAX_STORAGE_BYTES: '10000000' })
+    try {
+      const [one, other] = [await own.newUser(), await own.newUser()]
+      const far = await newUpload(own, 4_000_000, { token: one.token })
+      await sendBytes(own, far, Buffer.alloc(1000), { token: one.token })
+      await newUpload(own, 4_000_000, { token: one.token })
+      expect((await startUpload(own, 4_000_000, { token: other.token })).status).toBe(507)
+      own.moveClock(limits.resumable.idleMs)
+      expect((await startUpload(own, 4_000_000, { token: other.token })).status).toBe(201)
+      expect(await offsetOf(own, far, { token: one.token })).toBe(1000)
+    } finally {
+      await own.stop()
+    }
+  })
+
   it('is not told to an upload-only key that sends the same Idempotency-Key', async () => {
     const { token } = await app.newUser()
     const { key } = (await app.call('POST', '/api/api-keys', { token, body: { scopes: ['upload'] } })).body
