@@ -13,12 +13,16 @@ try {
   const { referencePage } = /** @type {typeof import('./reference-doc.ts')} */ (
     await modules.load('scripts/reference-doc.ts')
   )
+  const { decisionsPage } = /** @type {typeof import('./decisions-doc.ts')} */ (
+    await modules.load('scripts/decisions-doc.ts')
+  )
   const { configurationPage, envExample } = /** @type {typeof import('../server/testing/settings-doc.ts')} */ (
     await modules.load('server/testing/settings-doc.ts')
   )
   const pages = {
     'docs/api.md': apiDoc(),
     'docs/reference.md': referencePage(),
+    'docs/decisions/README.md': decisionsPage(),
     'docs/configuration.md': configurationPage(),
     '.env.example': envExample(),
   }

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { paths } from '../contract/plain/page-paths.ts'
 import { routes } from '../contract/plain/routes.ts'
 import { apiDoc } from './api-doc.ts'
+import { decisionsPage } from './decisions-doc.ts'
 import { referencePage } from './reference-doc.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -32,6 +33,7 @@ it('docs/api.md lists every endpoint by method and path', () => {
 it.each([
   ['docs/api.md', apiDoc],
   ['docs/reference.md', referencePage],
+  ['docs/decisions/README.md', decisionsPage],
 ])('%s is up to date (npm run docs writes it)', (path, page) => {
   expect(read(path)).toBe(page())
 })
