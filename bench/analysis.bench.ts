@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { getRequest } from './load.ts'
-import type { Form, Benchmark, Table } from './part.ts'
+import type { Form, Benchmark, Table } from './benchmark.ts'
 import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
 

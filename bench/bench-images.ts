@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { generateDrawing, generatePhotograph, generateScreenshot } from './generated-images.ts'
-import type { Form } from './part.ts'
+import type { Form } from './benchmark.ts'
 import { loadPhotographs } from './photographs.ts'
 
 export interface ImageFile {

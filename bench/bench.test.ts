@@ -1,7 +1,7 @@
 // Checks that every benchmark has the shape that the runner expects. `npm run bench` measures.
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
-import type { Benchmark } from './part.ts'
+import type { Benchmark } from './benchmark.ts'
 import { machine, runBenchmark } from './runs.ts'
 
 const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts'))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Bare, bareConcurrency, startBare } from './child.ts'
 import { comparedRatesRow, alternateRounds, timesRow } from './figures.ts'
 import { getRequest, load, resultWithStatus } from './load.ts'
-import type { Form, Benchmark, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'
 

@@ -6,7 +6,7 @@ import { type JsonRequest, requestJson, bearer } from './request-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { fillDatabase, type Sizes } from './documents-fill.ts'
 import { alternate, timesRow } from './figures.ts'
-import type { Form, Benchmark, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
 
 const shape = {

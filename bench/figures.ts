@@ -1,7 +1,7 @@
 // Computes figures from measurements: medians, spreads, percentiles; and alternates the measured
 // works.
 import { percentile } from '../faults/percentile.ts'
-import type { Goal, Row, Spread } from './part.ts'
+import type { Goal, Row, Spread } from './benchmark.ts'
 
 /**
  * Nearest rank: 0.5 is the median.

@@ -11,7 +11,7 @@ import { encoders } from '../server/imaging/decoder/encoders.ts'
 import { generatePhotograph } from './generated-images.ts'
 import { timesRow } from './figures.ts'
 import { getRequest, load, resultWithStatus } from './load.ts'
-import type { Form, Benchmark, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { loadPhotographCollection } from './photographs.ts'
 import { type Product, withProduct } from './product.ts'
 

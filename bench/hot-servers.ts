@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Defer } from './resources.ts'
 import { startServer } from '../e2e/server.ts'
 import { nginxPath, startBareServer, startNginx } from './file-servers.ts'
-import type { HotImages } from './hot-pictures.ts'
+import type { HotImages } from './hot-images.ts'
 import { pinAll } from './one-core.ts'
 
 export interface HotServer {

@@ -2,7 +2,7 @@
 // each.
 import { withDeferred, withFolder } from './resources.ts'
 import { medianOf, ratioOfRates, alternateRounds } from './figures.ts'
-import { type HotImages, createHotImages } from './hot-pictures.ts'
+import { type HotImages, createHotImages } from './hot-images.ts'
 import { type HotServers, startAll } from './hot-servers.ts'
 import {
   clientSaturationNotes,
@@ -13,7 +13,7 @@ import {
   missingForVerdict,
   prepareHotRequests,
 } from './one-core.ts'
-import type { Form, Benchmark, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { sendHotRequests, hasWrk } from './wrk.ts'
 
 const shape = {

@@ -3,7 +3,7 @@
 import { onBothDatabases, withDatabase } from './databases.ts'
 import { alternateRounds, timesRow } from './figures.ts'
 import { createListRequests, type ImageOwner, type Setup, withImageOwners } from './image-owners.ts'
-import type { Form, Benchmark, Row } from './part.ts'
+import type { Form, Benchmark, Row } from './benchmark.ts'
 
 const shape = {
   short: { sizes: [100, 10_000], rounds: 10, scans: 3 },

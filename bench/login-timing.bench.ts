@@ -3,7 +3,7 @@
 import { withFolder, withServer } from './resources.ts'
 import { requestJson } from './request-json.ts'
 import { alternate, timesRow } from './figures.ts'
-import type { Form, Benchmark, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 
 /** With 20 rounds before them, at most three per account: a limit of mails to an address. */
 const shape = { short: { accounts: 10, rounds: 8 }, full: { accounts: 1000, rounds: 2000 } } as const

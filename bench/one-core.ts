@@ -1,7 +1,7 @@
 // Measures delivery with the server pinned to one core and the client to another, and the server's
 // share of its core.
 import { medianOf, type Round, ratesRow } from './figures.ts'
-import type { Row } from './part.ts'
+import type { Row } from './benchmark.ts'
 import { pinToCore, sampleUsage } from './processes.ts'
 import { sendHotRequests, hasWrk, type HotRequestOptions } from './wrk.ts'
 

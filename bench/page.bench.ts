@@ -5,9 +5,9 @@ import type { RunningServer } from '../e2e/server.ts'
 import { register } from '../faults/client.ts'
 import { withFolder, withServer } from './resources.ts'
 import { copyImage } from './copied-images.ts'
-import { uploadImage } from './hot-pictures.ts'
+import { uploadImage } from './hot-images.ts'
 import { readMetrics } from './page-observer.ts'
-import type { Benchmark } from './part.ts'
+import type { Benchmark } from './benchmark.ts'
 import { type Phone, rowsOf, type ScreenMetrics, visitRounds } from './phone.ts'
 
 const shape = { short: { images: 300, rounds: 1 }, full: { images: 100_000, rounds: 5 } } as const

@@ -10,7 +10,7 @@ import { comparedRatesRow, ratioOfRates, type Round, alternateRounds } from './f
 import { hasImageFilter } from './image-filter.ts'
 import { getRequest, resultWithStatus } from './load.ts'
 import { clientSaturationNotes, hotRound, hotRow, missingForVerdict, pinAll, prepareHotRequests } from './one-core.ts'
-import type { Form, Benchmark, Table } from './part.ts'
+import type { Form, Benchmark, Table } from './benchmark.ts'
 import { copyPhotographs, type Peer, type Peers, startPeers, widths } from './peer-servers.ts'
 import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'

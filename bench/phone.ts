@@ -3,7 +3,7 @@ import { chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../e2e/browser.ts'
 import { medianOf, spreadOf } from './figures.ts'
 import { observePage, type PageMetrics } from './page-observer.ts'
-import type { Goal, Row } from './part.ts'
+import type { Goal, Row } from './benchmark.ts'
 
 /** 4G as in WebPageTest, and a processor four times slower, as Lighthouse's phone. */
 const phone = { latency: 170, downloadThroughput: 9_000_000 / 8, uploadThroughput: 9_000_000 / 8, offline: false }

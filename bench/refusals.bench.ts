@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { register } from '../faults/client.ts'
-import type { Form, Benchmark, Row } from './part.ts'
+import type { Form, Benchmark, Row } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
 import { requestJson, bearer } from './request-json.ts'
 import { withServer } from './resources.ts'

@@ -1,6 +1,6 @@
 // Runs one benchmark and reports its tables, or why it was skipped or failed; describes the machine.
 import { arch, cpus, release, totalmem, type } from 'node:os'
-import { type Form, meetsGoal, type Benchmark } from './part.ts'
+import { type Form, meetsGoal, type Benchmark } from './benchmark.ts'
 import { formatTable } from './table.ts'
 
 export interface Outcome {

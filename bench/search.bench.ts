@@ -3,7 +3,7 @@
 import { onBothDatabases } from './databases.ts'
 import { alternateRounds, medianOf, timesRow } from './figures.ts'
 import { createListRequests, type ImageOwner, insertImages, type Setup, withImageOwners } from './image-owners.ts'
-import type { Form, Benchmark, Row } from './part.ts'
+import type { Form, Benchmark, Row } from './benchmark.ts'
 
 const shape = {
   short: { size: 25_000, rounds: 3, inserts: 20 },

@@ -2,7 +2,7 @@
 // the peak memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
-import type { Form, Benchmark, Row, Table } from './part.ts'
+import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { cycleThrough, type ImageSet, loadImageSet } from './bench-images.ts'
 import { type Product, withProduct } from './product.ts'
 import { sampleUsage } from './processes.ts'

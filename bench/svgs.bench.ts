@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { call, imageIn, upload } from '../faults/client.ts'
 import { type PublishedSvg, loadPublishedSvgs } from './published-svgs.ts'
-import type { Form, Benchmark, Row } from './part.ts'
+import type { Form, Benchmark, Row } from './benchmark.ts'
 import { type Product, withProduct } from './product.ts'
 
 const perPackage = { short: 2, full: 170 } as const

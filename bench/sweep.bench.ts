@@ -10,7 +10,7 @@ import { requestJson, bearer } from './request-json.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { createFiles, rowsOf } from './expired-images.ts'
 import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
-import type { Benchmark, Row } from './part.ts'
+import type { Benchmark, Row } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
 
 const shape = { short: { images: 500, rounds: 1 }, full: { images: 100_000, rounds: 3 } } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { memoryRow } from './figures.ts'
-import type { Row } from './part.ts'
+import type { Row } from './benchmark.ts'
 import { formatTable } from './table.ts'
 
 const base: Row = { what: 'bare', unit: '/s', median: 39.94, spread: [38, 41.26], cpuMs: 46.72, ratio: 1 }

@@ -5,7 +5,7 @@ import { type Defer, withDeferred, withFolder } from './resources.ts'
 import { bareConcurrency, splitRound, startBare, startChildServer, startDisk } from './child.ts'
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'
-import type { Form, Benchmark, Table } from './part.ts'
+import type { Form, Benchmark, Table } from './benchmark.ts'
 import { type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
 

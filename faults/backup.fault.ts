@@ -12,7 +12,7 @@ import { type ArchiveContents, readArchive } from './archive.ts'
 import { call, imageIn, postJson, type CallResponse, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { filesIn } from './verify.ts'
 
 const shape = {

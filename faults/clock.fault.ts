@@ -9,7 +9,7 @@ import { openJobs } from '../server/jobs.ts'
 import { call, imageIn, register, upload } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, type Served } from './verify.ts'
 
 const minute = 60_000

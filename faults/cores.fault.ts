@@ -7,7 +7,7 @@ import { startServer } from '../e2e/server.ts'
 import { call, imageIn, register, type CallResponse, upload } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { MB, watchMemory } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 
 const shape = {
   short: { images: 10, widthPx: 1600 },

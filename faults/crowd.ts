@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Form } from './protocol.ts'
+import type { Form } from './scenario.ts'
 
 export interface CrowdOptions {
   port: number

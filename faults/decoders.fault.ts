@@ -9,7 +9,7 @@ import { imageIn, type CallResponse, register, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { decodersOf, isAlive } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, leftoversIn, servedAs } from './verify.ts'
 
 const clients = 6

@@ -1,7 +1,7 @@
 // Runs every scenario in its short form; the full form is `npm run faults`.
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { Scenario } from './protocol.ts'
+import type { Scenario } from './scenario.ts'
 
 const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.fault.ts'))
 const scenarios = await Promise.all(

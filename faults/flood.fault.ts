@@ -11,7 +11,7 @@ import { call, formHeaders, formOf, imageIn, register, type CallResponse, upload
 import { type FloodFigures, type FloodOptions, startFlood } from './flooders.ts'
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 
 const shape = {
   short: { quietMs: 500, floodMs: 2000, flooders: 4, pageImages: 24 },

@@ -9,7 +9,7 @@ import { call, imageIn, postJson, upload } from './client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { missingForSmallDisks, onSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
-import { type Finding, type Form, info, none, type Scenario } from './protocol.ts'
+import { type Finding, type Form, info, none, type Scenario } from './scenario.ts'
 import { violationsOf } from './verify.ts'
 
 /** A backup is taken only where 64 MB stay free: a full disk has to happen while it is written. */

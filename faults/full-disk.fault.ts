@@ -4,7 +4,7 @@ import { register } from './client.ts'
 import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './full-disk/small-disk.ts'
 import { DiskClients } from './full-disk/disk-clients.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const size: Size = { megabytes: 64, files: 5000 }

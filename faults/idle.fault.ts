@@ -3,7 +3,7 @@ import { startServer } from '../e2e/server.ts'
 import { type Crowd, openConnections, missingForCrowd } from './crowd.ts'
 import { figuresOf, measureClients, startGoodClients, storeImage } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { MB, type Memory, watchMemory } from './processes.ts'
 
 /**

@@ -19,11 +19,11 @@ import {
   makePicsur,
   makeSlink,
   makeZipline,
-} from '../server/testing/foreign-hosts.ts'
+} from '../server/testing/other-hosts.ts'
 import { startMariaDb } from '../server/testing/mariadb.ts'
 import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
 import { jpeg } from '../server/testing/test-images.ts'
-import { atLeast, type Finding, type Form, info, none, type Scenario } from './protocol.ts'
+import { atLeast, type Finding, type Form, info, none, type Scenario } from './scenario.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { leftoversIn } from './verify.ts'
 

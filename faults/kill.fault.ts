@@ -6,7 +6,7 @@ import { register } from './client.ts'
 import { stormUntilKilled } from './kill/storm.ts'
 import { Ledger, type AcknowledgedUpload } from './ledger.ts'
 import { assortment } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, leftoversIn, type Served, servedAs } from './verify.ts'
 
 const clients = 32

@@ -5,7 +5,7 @@ import { bodyOf, type TestServer, openTestServer } from './points/test-server.ts
 import { type PreparedOperation, type Operation, type OperationResult, isGood } from './points/operation.ts'
 import { type SeedImage, imageSeeder } from './points/seed-images.ts'
 import { clear, invariantViolations } from './points/invariants.ts'
-import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { malformed } from './failure-response.ts'
 
 /** Every way in which a call can fail; the short form uses one way per call, in rotation. */

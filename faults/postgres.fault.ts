@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from '../server/testing/postgres.t
 import { imageIn, register, type CallResponse, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { malformed, failureIn } from './failure-response.ts'

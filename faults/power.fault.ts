@@ -8,7 +8,7 @@ import { selfTestFailures } from './power/self-test.ts'
 import { stormUntilKilled } from './power/storm.ts'
 import { register } from './client.ts'
 import { assortment } from './fault-images.ts'
-import { atLeast, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { leftoversIn, servedAs } from './verify.ts'
 import { startServer } from '../e2e/server.ts'
 

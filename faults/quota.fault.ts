@@ -12,7 +12,7 @@ import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
 import { call, postJson, imageIn, register, type CallResponse, upload } from './client.ts'
 import { failureIn } from './failure-response.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario } from './scenario.ts'
 import { filesIn, leftoversIn } from './verify.ts'
 
 const shape = {

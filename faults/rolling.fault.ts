@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formHeaders, formOf, register } from './client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, type Finding, info, none, type Scenario } from './protocol.ts'
+import { atLeast, type Finding, info, none, type Scenario } from './scenario.ts'
 import { missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
 

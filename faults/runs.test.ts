@@ -1,6 +1,6 @@
 // A scenario that throws counts as a missed figure and does not end the run.
 import { afterEach, expect, test, vi } from 'vitest'
-import type { Scenario } from './protocol.ts'
+import type { Scenario } from './scenario.ts'
 import { runScenario } from './runs.ts'
 
 const scenario: Scenario = { id: 'F0', title: 'nothing', run: async () => [] }

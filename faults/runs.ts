@@ -1,5 +1,5 @@
 // Runs one scenario from its requirements to its verdict.
-import { type Finding, type Form, none, type Scenario } from './protocol.ts'
+import { type Finding, type Form, none, type Scenario } from './scenario.ts'
 
 export type Outcome = { missingRequirement: string } | { findings: Finding[] }
 

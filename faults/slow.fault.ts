@@ -7,7 +7,7 @@ import { call, register } from './client.ts'
 import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './crowd.ts'
 import { figuresOf, measureClients, storeImage } from './good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './protocol.ts'
+import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { MB, type Memory, socketsOf, watchMemory } from './processes.ts'
 
 type Kind = Exclude<CrowdOptions['kind'], 'idle'>

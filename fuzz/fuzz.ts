@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { startServer } from '../e2e/server.ts'
 import { register } from '../faults/client.ts'
-import { atMost, type Finding, type Form, none, info } from '../faults/protocol.ts'
+import { atMost, type Finding, type Form, none, info } from '../faults/scenario.ts'
 import { percentile } from '../faults/percentile.ts'
 import { MB, watchMemory } from '../faults/processes.ts'
 import { filesIn } from '../faults/verify.ts'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { CallResponse } from '../faults/client.ts'
-import type { Form } from '../faults/protocol.ts'
+import type { Form } from '../faults/scenario.ts'
 import { isBusy, labelOf } from './response-checks.ts'
 import type { RequestCase } from './request-case.ts'
 

@@ -33,7 +33,7 @@ let notJudgedGoals = 0
 let brokenParts = 0
 for (const name of asked.length > 0 ? asked : names) {
   const module = await modules.load(`${name}.bench.ts`)
-  const { benchmark } = /** @type {{ benchmark: import('../bench/part.ts').Benchmark }} */ (module)
+  const { benchmark } = /** @type {{ benchmark: import('../bench/benchmark.ts').Benchmark }} */ (module)
   if (benchmark.onlyByName && asked.length === 0) continue
   console.log(`\n## ${name}: ${benchmark.title} (${form})`)
   const start = performance.now()

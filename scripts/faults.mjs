@@ -27,7 +27,7 @@ const { runScenario } = /** @type {typeof import('../faults/runs.ts')} */ (runs)
 let missed = 0
 for (const name of asked.length > 0 ? asked : names) {
   const module = await modules.load(`${name}.fault.ts`)
-  const { scenario } = /** @type {{ scenario: import('../faults/protocol.ts').Scenario }} */ (module)
+  const { scenario } = /** @type {{ scenario: import('../faults/scenario.ts').Scenario }} */ (module)
   console.log(`\n## ${scenario.id} ${name}: ${scenario.title} (${form})`)
   const start = performance.now()
   const outcome = await runScenario(scenario, form)

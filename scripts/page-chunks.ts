@@ -14,7 +14,7 @@ const chunks = [
   { name: 'client', roots: ['web/model/http.ts'] },
   // Without the next chunk: guests upload too.
   { name: 'sending', roots: ['web/features/upload/engine/send-image.ts'] },
-  { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/signed-in.tsx', 'web/pages/dashboard.tsx'] },
+  { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/logged-in.tsx', 'web/pages/dashboard.tsx'] },
   // What several pages share.
   {
     name: 'shared',

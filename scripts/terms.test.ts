@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { proseFiles } from './prose.ts'
+import { proseFiles, repositoryPaths } from './prose.ts'
 import { apiFields, fileNames, namesIn, readGlossary, wrongNames } from './terms.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -15,6 +15,10 @@ it('every row of the glossary has a term, words that it replaces and a spelling'
 
 it('exported names, headings, settings, metrics, help, API fields and labels keep to the glossary', () => {
   expect(wrongNames(terms, names)).toEqual([])
+})
+
+it('file names keep to the glossary', () => {
+  expect(wrongNames(terms, fileNames(repositoryPaths()))).toEqual([])
 })
 
 it.each([

@@ -35,7 +35,7 @@ export const sqliteOnly = [
   'server/domain/uploads/upload-one.test.ts',
   'server/domain/delivery/variant-plan.test.ts',
   'server/domain/moderation/networks.test.ts',
-  'server/domain/moderation/phash-list.test.ts',
+  'server/domain/moderation/perceptual-hashes.test.ts',
   'server/domain/shared/proof-of-work.test.ts',
   'server/domain/operations/update-check.test.ts',
   'server/domain/uploads/uploads-in-flight.test.ts',

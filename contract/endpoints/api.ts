@@ -2,7 +2,7 @@
 import { accounts } from './accounts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
-import { blocklists } from './block-lists.ts'
+import { blocklists } from './blocklists.ts'
 import { contact } from './contact.ts'
 import { database } from './backups.ts'
 import { databaseView } from './database-view.ts'

@@ -15,7 +15,7 @@ import { startS3Server } from '../../server/testing/s3-server.ts'
 import { call, imageIn, type CallResponse, upload } from '../client.ts'
 import { Ledger } from '../ledger.ts'
 import { missingForPostgres } from '../postgres-available.ts'
-import type { Form } from '../protocol.ts'
+import type { Form } from '../scenario.ts'
 
 /** As client/connect.ts. */
 const maxAttempts = 5

@@ -1,6 +1,6 @@
 // Chevereto 4: MySQL or MariaDB, and files in its folder images. Written against the schemas of 4.2.0.
 import { createHash } from 'node:crypto'
-import { type OtherHostDatabase, type OtherHostRow, readPages, timeOf } from '../db/foreign-database.ts'
+import { type OtherHostDatabase, type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { copyFrom, medium, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'

@@ -21,7 +21,7 @@ import {
   makePicsur,
   makeSlink,
   makeZipline,
-} from '../testing/foreign-hosts.ts'
+} from '../testing/other-hosts.ts'
 import { type MariaDb, startMariaDb } from '../testing/mariadb.ts'
 import { newDatabase, type PostgresServer, startPostgres } from '../testing/postgres.ts'
 import { jpeg } from '../testing/test-images.ts'

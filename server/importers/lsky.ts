@@ -1,6 +1,6 @@
 // Lsky Pro 2: MySQL, MariaDB, PostgreSQL or SQLite, and files in storage/app/uploads. Written against
 // its migrations up to 2022_01_20_201231.
-import { readPages, timeOf } from '../db/foreign-database.ts'
+import { readPages, timeOf } from '../db/other-host-database.ts'
 import { isSet, loadMap, textOf, textOrNull } from './rows.ts'
 import { copyFrom, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'
 

@@ -1,6 +1,6 @@
 // Lychee 4 to 7: SQLite, MySQL, MariaDB or PostgreSQL, and files in its folder of uploads. Written
 // against its migrations up to 2026_08.
-import { type OtherHostRow, readPages, timeOf } from '../db/foreign-database.ts'
+import { type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
 import type { LegacyPath } from './import-image.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { copyFrom, type Source, type DatabaseLocation } from './source.ts'

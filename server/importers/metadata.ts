@@ -1,7 +1,7 @@
 // Names, texts, dates and albums of pictures in JSON files beside them: of Google Takeout, image-host
 // export and others whose fields have usual names.
 import { basename, dirname, extname } from 'node:path/posix'
-import { timeOf } from '../db/foreign-database.ts'
+import { timeOf } from '../db/other-host-database.ts'
 import type { FileEntry } from './file-entries.ts'
 
 export interface Metadata {

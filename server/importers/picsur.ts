@@ -1,6 +1,6 @@
 // Picsur 0.5: PostgreSQL, which also holds the files. Written against its migrations up to V_0_5_0_a.
 import { writeFile } from 'node:fs/promises'
-import { readPages, timeOf } from '../db/foreign-database.ts'
+import { readPages, timeOf } from '../db/other-host-database.ts'
 import { qoiToPng } from './qoi.ts'
 import { textOf, textOrNull } from './rows.ts'
 import {

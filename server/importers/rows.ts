@@ -1,5 +1,5 @@
 // Reads values and relations of rows whose types the compiler does not know.
-import type { OtherHostDatabase, OtherHostRow } from '../db/foreign-database.ts'
+import type { OtherHostDatabase, OtherHostRow } from '../db/other-host-database.ts'
 
 /** Without NUL, which PostgreSQL does not store. */
 export function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 // Slink 1: SQLite, and files in slink/images. Written against its migrations up to
 // Version20260725154530.
-import { type OtherHostRow, readPages, timeOf } from '../db/foreign-database.ts'
+import { type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { convertedPaths, copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
 

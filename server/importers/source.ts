@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { copyFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { OtherHostDatabase } from '../db/foreign-database.ts'
+import type { OtherHostDatabase } from '../db/other-host-database.ts'
 import type { LegacyPath } from './import-image.ts'
 
 export interface Source {

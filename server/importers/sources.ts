@@ -1,5 +1,5 @@
 // The hosts and files that can be imported.
-import { openOtherHostDatabase } from '../db/foreign-database.ts'
+import { openOtherHostDatabase } from '../db/other-host-database.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { UsageError } from '../command.ts'
 import { openChevereto } from './chevereto.ts'

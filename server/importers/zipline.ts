@@ -1,6 +1,6 @@
 // Zipline 4: PostgreSQL, and files in its folder of uploads. Written against prisma/schema.prisma of
 // version 4.
-import { readPages, timeOf } from '../db/foreign-database.ts'
+import { readPages, timeOf } from '../db/other-host-database.ts'
 import { isSet, loadFor, loadMap, textOf, textOrNull } from './rows.ts'
 import { copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
 

@@ -36,7 +36,7 @@ export function useExtendImages(texts: Texts) {
         } catch (error) {
           console.info(failed, error)
           on.failed?.(image)
-          // app/signed-in.tsx reports the end of the session.
+          // app/logged-in.tsx reports the end of the session.
           if (!(error instanceof ApiError && error.endsSession)) notify.error(failed, toastId)
           return false
         }

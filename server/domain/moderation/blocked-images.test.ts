@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { BlockedImage } from '../../../contract/endpoints/block-lists.ts'
+import type { BlockedImage } from '../../../contract/endpoints/blocklists.ts'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { ModeratedImage } from '../../../contract/endpoints/moderation.ts'

@@ -1,7 +1,7 @@
 // The block list of images: the same file is refused at upload, one that looks the same is quarantined
 // (docs/decisions/0036).
 import { type Kysely, sql } from 'kysely'
-import type { BlockedImage } from '../../../contract/endpoints/block-lists.ts'
+import type { BlockedImage } from '../../../contract/endpoints/blocklists.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -16,7 +16,7 @@ import { owned, ownerOf } from '../images/remove-images.ts'
 import { hashFile } from '../shared/hash-file.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
 import { lockInTransaction } from '../shared/transaction-locks.ts'
-import { assertBlocklistSpace } from './block-list-size.ts'
+import { assertBlocklistSpace } from './blocklist-size.ts'
 
 /**
  * Refuses a received file before it is decoded. It is hashed only when there is a block list.

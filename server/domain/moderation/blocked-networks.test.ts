@@ -1,6 +1,6 @@
 // Blocked networks through the API: who is refused where, and how blocks are added, found and removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { BlockedNetwork } from '../../../contract/endpoints/block-lists.ts'
+import type { BlockedNetwork } from '../../../contract/endpoints/blocklists.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'

@@ -1,6 +1,6 @@
 // The block list of networks: their clients may not upload, register or log in (docs/decisions/0036).
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
-import type { BlockedNetwork } from '../../../contract/endpoints/block-lists.ts'
+import type { BlockedNetwork } from '../../../contract/endpoints/blocklists.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -10,7 +10,7 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
 import { networksContaining, normalNetwork } from './networks.ts'
-import { assertBlocklistSpace } from './block-list-size.ts'
+import { assertBlocklistSpace } from './blocklist-size.ts'
 
 /**
  * @param ip in full; undefined when it is unknown

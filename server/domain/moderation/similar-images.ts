@@ -5,7 +5,7 @@ import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import { Mutex } from '../../concurrency/mutex.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { SimilarImages } from '../shared/ports.ts'
-import { PerceptualHashList } from './phash-list.ts'
+import { PerceptualHashList } from './perceptual-hashes.ts'
 
 const { nearDistance, nearQuality } = moderationLimits
 const rowsAtOnce = 5000

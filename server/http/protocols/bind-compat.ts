@@ -26,7 +26,7 @@ import {
   type Fields,
   textIn,
   type UploadHandler,
-} from './dialect.ts'
+} from './compat-protocol.ts'
 import * as imgur from './imgur.ts'
 import * as lsky from './lsky.ts'
 import * as picgo from './picgo.ts'

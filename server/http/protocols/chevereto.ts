@@ -11,7 +11,7 @@ import {
   textIn,
   titleOf,
   type UploadHandler,
-} from './dialect.ts'
+} from './compat-protocol.ts'
 import { parseLifetime } from './lifetime.ts'
 
 export const chevereto: CompatProtocol = {

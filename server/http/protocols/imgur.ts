@@ -16,7 +16,7 @@ import {
   secondsOf,
   titleOf,
   type UploadHandler,
-} from './dialect.ts'
+} from './compat-protocol.ts'
 
 export const imgur: CompatProtocol = {
   failure({ status, message }, request, reply) {

@@ -8,7 +8,13 @@ import { listImagesByNumber } from '../../domain/images/list-images.ts'
 import { deleteImage } from '../../domain/images/manage-image.ts'
 import { linksOf } from '../../domain/uploads/upload-response.ts'
 import { quotaOf } from '../../domain/images/quota.ts'
-import { type CallHandler, dateTimeOf, type CompatProtocol, extensionOf, type UploadHandler } from './dialect.ts'
+import {
+  type CallHandler,
+  dateTimeOf,
+  type CompatProtocol,
+  extensionOf,
+  type UploadHandler,
+} from './compat-protocol.ts'
 import { parseLifetime } from './lifetime.ts'
 
 export const lsky: CompatProtocol = {

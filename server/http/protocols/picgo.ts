@@ -4,7 +4,13 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { deleteByLink } from '../../domain/images/delete-links.ts'
-import { type CallHandler, deleteHashOf, deleteLinkOf, type CompatProtocol, type UploadHandler } from './dialect.ts'
+import {
+  type CallHandler,
+  deleteHashOf,
+  deleteLinkOf,
+  type CompatProtocol,
+  type UploadHandler,
+} from './compat-protocol.ts'
 
 export const picgo: CompatProtocol = {
   failure: ({ message }) => ({ success: false, message, msg: message, result: [] }),

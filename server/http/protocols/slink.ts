@@ -1,6 +1,6 @@
 // Slink's upload from other programs, whose response has fields of our own.
 import { uploadFailureBody } from '../uploads/upload-format.ts'
-import type { CompatProtocol, UploadHandler } from './dialect.ts'
+import type { CompatProtocol, UploadHandler } from './compat-protocol.ts'
 
 export const slink: CompatProtocol = { failure: uploadFailureBody }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { limits } from '../../../contract/plain/limits.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { uploadFailureBody } from '../uploads/upload-format.ts'
-import type { CompatProtocol, UploadHandler } from './dialect.ts'
+import type { CompatProtocol, UploadHandler } from './compat-protocol.ts'
 import { parseLifetime } from './lifetime.ts'
 
 export const isZipline = ({ headers }: FastifyRequest): boolean =>

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { AdminImageQuery } from './images/admin-images.ts'
 import type { ReportStatus } from './reports/admin-reports.ts'
-import { type BlocklistQuery, lists } from './blocklist/block-lists.ts'
+import { type BlocklistQuery, lists } from './blocklist/blocklists.ts'
 import type { UserQuery } from './users/admin-users.ts'
 
 export const tabs = [

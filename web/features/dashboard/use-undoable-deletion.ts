@@ -60,5 +60,5 @@ export function useUndoableDeletion(onDeleted: () => void) {
 const textOf = (removed: DeletionResult['removed']) =>
   removed.length === 1 ? undoText.one(removed[0]?.image.original_name ?? '') : undoText.some(removed.length)
 
-/** app/signed-in.tsx reports the end of a session. */
+/** app/logged-in.tsx reports the end of a session. */
 const endsSession = (error: unknown) => error instanceof ApiError && error.endsSession

@@ -6,7 +6,7 @@ import { copy } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { ImageWithFallback } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 import { TabList, tabId } from '../../ui/tab-list.tsx'
 import {
   storedFormat,

@@ -10,7 +10,7 @@ import { copyText } from '../../ui/copy/copy-text.ts'
 import { copy, expiry, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
-import { ImageWithFallback } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 
 interface Props {
   image: ShownImage

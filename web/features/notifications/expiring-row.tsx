@@ -9,7 +9,7 @@ import { shortDate } from '../../format/dates.ts'
 import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
-import { ImageWithFallback } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 import type { ExpiringImage } from './expiring-rows.ts'
 
 interface Props extends ExpiringImage {

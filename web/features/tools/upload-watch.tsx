@@ -6,7 +6,7 @@ import { newestImage } from './newest-image.ts'
 import { useSources } from '../../model/images/own-image.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { tools } from '../../texts/tools-messages.ts'
-import { ImageWithFallback } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 
 /** A tenth of the requests that an address has. */
 const pollMs = 5000

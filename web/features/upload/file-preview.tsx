@@ -1,5 +1,5 @@
 import { dropZone } from '../../texts/messages.ts'
-import { ImageWithFallback } from '../../ui/picture.tsx'
+import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 import { useObjectUrl } from '../../ui/use-object-url.ts'
 
 /** A small preview of a file that is or will be uploaded. */

@@ -9,7 +9,7 @@ export const expiringImages = queryOptions({
   queryFn: async () => (await client.listExpiringImages()).items.map(completeImage),
 })
 
-/** Reads the cache and never loads: app/signed-in.tsx does. */
+/** Reads the cache and never loads: app/logged-in.tsx does. */
 export const useExpiringImages = () => useQuery({ ...expiringImages, enabled: false }, queryClient)
 
 export const removeExpiring = (ids: ReadonlySet<string>) =>

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
-import { blockedNetworks, blocklists, optionalNote } from '../../../texts/admin/block-lists-messages.ts'
+import { blockedNetworks, blocklists, optionalNote } from '../../../texts/admin/blocklist-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Select } from '../../../ui/forms/select.tsx'

@@ -1,7 +1,7 @@
 // What differs between the two block lists: their data, columns, texts and the fields of a new block.
 import { Ban, Copy, ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { BlockedImage, BlockedNetwork } from '../../../../contract/endpoints/block-lists.ts'
+import type { BlockedImage, BlockedNetwork } from '../../../../contract/endpoints/blocklists.ts'
 import {
   blockedImageList,
   blockedNetworkList,
@@ -10,9 +10,9 @@ import {
   type BlocklistOptions,
   unblockImages,
   unblockNetworks,
-} from './block-lists.ts'
+} from './blocklists.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'
-import { blockedImages, blockedNetworks, blocklists } from '../../../texts/admin/block-lists-messages.ts'
+import { blockedImages, blockedNetworks, blocklists } from '../../../texts/admin/blocklist-messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { copyText } from '../../../ui/copy/copy-text.ts'
 import { Cell } from '../../../ui/card-table.tsx'

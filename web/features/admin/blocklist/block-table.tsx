@@ -1,6 +1,6 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the other tables of the admin page
 import { Trash2 } from 'lucide-react'
-import { blocklists } from '../../../texts/admin/block-lists-messages.ts'
+import { blocklists } from '../../../texts/admin/blocklist-messages.ts'
 import { TooltipArea } from '../../../ui/tooltip.tsx'
 import { ColumnHeaders } from '../../../ui/card-table.tsx'
 import { RowButton } from '../row-button.tsx'

@@ -1,8 +1,8 @@
 import { useId } from 'react'
-import { type BlocklistQuery, lists } from './block-lists.ts'
-import { blocklists as texts } from '../../../texts/admin/block-lists-messages.ts'
+import { type BlocklistQuery, lists } from './blocklists.ts'
+import { blocklists as texts } from '../../../texts/admin/blocklist-messages.ts'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
-import { Blocklist } from './block-list.tsx'
+import { Blocklist } from './blocklist.tsx'
 import { imageBlocks, networkBlocks } from './block-kinds.tsx'
 import './blocklist.css'
 

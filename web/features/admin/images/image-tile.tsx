@@ -6,7 +6,7 @@ import { useSources } from '../../../model/images/own-image.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { shortDate } from '../../../format/dates.ts'
 import { adminImages as texts } from '../../../texts/admin/admin-images-messages.ts'
-import { ImageWithFallback } from '../../../ui/picture.tsx'
+import { ImageWithFallback } from '../../../ui/sourced-image.tsx'
 
 interface Props {
   image: ModeratedImage

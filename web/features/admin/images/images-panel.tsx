@@ -14,7 +14,7 @@ import { SelectionBar } from '../selection-bar.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { ImageGrid } from './image-grid.tsx'
-import { AdminLightbox } from './image-viewer.tsx'
+import { AdminLightbox } from './image-lightbox.tsx'
 import { useDecisions } from './use-decisions.ts'
 import './images.css'
 

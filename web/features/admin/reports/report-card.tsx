@@ -10,7 +10,7 @@ import { dateAndTime, shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
 import { adminReports as texts, reportDecision, reportDecisions } from '../../../texts/admin/admin-reports-messages.ts'
 import { Link } from '../../../ui/link.tsx'
-import { ImageWithFallback } from '../../../ui/picture.tsx'
+import { ImageWithFallback } from '../../../ui/sourced-image.tsx'
 import { searchOfImages, searchOfUsers } from '../admin-address.ts'
 
 interface Props {

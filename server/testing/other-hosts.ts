@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
-import { openOtherHostDatabase } from '../db/foreign-database.ts'
+import { openOtherHostDatabase } from '../db/other-host-database.ts'
 import { loadDriver } from '../db/sqlite.ts'
 
 export interface OtherHostImage {

@@ -14,7 +14,7 @@ import { savingLine } from '../saving.ts'
 import { durationText, waitText } from '../upload-status.ts'
 import { type UploadClock, useUploadClock } from '../use-upload-clock.ts'
 import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
-import { UploadQueueRow } from './tray-row.tsx'
+import { UploadQueueRow } from './queue-row.tsx'
 import { useAnnouncement } from './use-announcement.ts'
 
 /** At most this many rows are rendered; those under way come first. */

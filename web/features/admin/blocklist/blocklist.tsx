@@ -5,7 +5,7 @@ import { moderationLimits } from '../../../../contract/plain/moderation-limits.t
 import { useOnline } from '../../../model/online.ts'
 import { queryClient } from '../../../model/query-client.ts'
 import { users } from '../../../texts/admin/admin-messages.ts'
-import { blocklists } from '../../../texts/admin/block-lists-messages.ts'
+import { blocklists } from '../../../texts/admin/blocklist-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'

@@ -1,7 +1,7 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
-import { UploadQueue } from '../features/upload/queue/upload-tray.tsx'
+import { UploadQueue } from '../features/upload/queue/upload-queue.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useConfirmationRequest } from '../model/confirmation.ts'
 import { expiringImages } from '../model/images/expiring-images.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PerceptualHashList } from './phash-list.ts'
+import { PerceptualHashList } from './perceptual-hashes.ts'
 
 const hashOf = (value: bigint) => value.toString(16).padStart(16, '0')
 const differingBits = (one: string, other: string) =>
