@@ -2,7 +2,6 @@
 // the first request.
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
@@ -101,11 +100,11 @@ function busy(): Failure {
 }
 
 /** Waits until this request of its account may be read, and holds its place until the response is sent. @throws {Failure} busy */
-async function takeTurn({ raw }: FastifyReply, { caller }: McpCall): Promise<void> {
+async function takeTurn(reply: FastifyReply, { caller }: McpCall): Promise<void> {
   await new Promise<void>((begin, refuse) => {
     accountTurns(caller.account.id)(async () => {
       begin()
-      await untilClosed(raw)
+      await untilClosed(reply)
     }).catch(refuse)
   })
 }
@@ -146,7 +145,7 @@ async function receiveBody(deps: Deps, { request, reply, body, call }: Receiving
     return await new Promise((begin, refuse) => {
       const untilSent = async () => {
         begin(stream)
-        await untilClosed(reply.raw)
+        await untilClosed(reply)
       }
       largeTurns(untilSent)
         .catch(refuse)
@@ -159,7 +158,7 @@ async function receiveBody(deps: Deps, { request, reply, body, call }: Receiving
   }
 }
 
-const untilClosed = async (response: ServerResponse) => void (response.closed || (await once(response, 'close')))
+const untilClosed = async ({ raw }: FastifyReply) => void (raw.closed || (await once(raw, 'close')))
 
 const { maxBodyBytes: smallBytes } = limits.json
 const mayUpload = ({ by }: UserCaller) => 'apiKeyId' in by && by.grant.scopes.includes('upload')
