@@ -149,6 +149,13 @@ describe('a request is refused', () => {
     ])
   })
 
+  it('with a large body that is not parsed, which leaves nothing', async () => {
+    const response = await post(headersOf(await keyWith(['upload'])), '{'.repeat(100_000))
+    expect(response.status).toBe(400)
+    await expect.poll(() => app.deps.uploadsInFlight.total()).toEqual({ images: 0, bytes: 0 })
+    expect(await app.files('tmp')).toEqual([])
+  })
+
   it('with a batch, of which each message would be a call', async () => {
     const response = await post(headersOf(await keyWith(['read'])), [ping, ping])
     expect([response.status, (await response.json()) as object]).toEqual([

@@ -149,7 +149,10 @@ async function receiveBody(deps: Deps, { request, reply, body, call }: Receiving
       }
       largeTurns(untilSent)
         .catch(refuse)
-        .finally(() => stream.destroy())
+        .finally(() => {
+          stream.destroy()
+          call.releaseBody?.()
+        })
     })
   } catch (error) {
     call.releaseBody?.()
