@@ -30,13 +30,15 @@ export interface CallerContext {
 export async function callerOf({ deps, request, reply, endpoint }: CallerContext): Promise<Caller> {
   const address = clientAddress(request)
   if (identifiesCaller(endpoint)) {
-    const readUrl = () => (endpoint.keyScope === 'upload' ? urlCredential(request) : undefined)
     const kind = endpoint.keyScope === 'upload' ? 'upload' : 'request'
-    return identifyWithinRate(deps, reply, address, () => headerCredential(request) ?? readUrl(), kind)
+    return identifyWithinRate(deps, reply, address, () => credentialOf(request, endpoint), kind)
   }
   if (endpoint.response !== 'image') await countAddress(deps, reply, address)
   return { kind: 'guest' }
 }
+
+const credentialOf = (request: FastifyRequest, { keyScope }: Endpoint) =>
+  headerCredential(request) ?? (keyScope === 'upload' ? urlCredential(request) : undefined)
 
 /**
  * Checks all that does not depend on the body.
@@ -62,7 +64,7 @@ export async function authorize(context: CallerContext, caller: Caller): Promise
  */
 export async function identifyAgain({ deps, request, endpoint }: CallerContext, caller: Caller): Promise<Caller> {
   if (caller.kind === 'guest') return caller
-  const now = await identify(deps, headerCredential(request), clientAddress(request))
+  const now = await identify(deps, credentialOf(request, endpoint), clientAddress(request))
   assertAllowedCaller(endpoint, now)
   if (endpoint.worksWithoutFactor !== true) assertHasRequiredFactor(deps, now)
   return now
