@@ -47,7 +47,7 @@ describe('a slow disk', () => {
   it('is read by the thread pool after the first slow read', async () => {
     const path = join(folder, 'pipe')
     execFileSync('mkfifo', [path])
-    openOtherEnd(path, 0.1)
+    openOtherEnd(path, 0.5) // a busy machine may need a while before the call
     await expect(readRange(path, 0, 10)).rejects.toMatchObject({ code: 'ESPIPE' })
 
     // The other end opens after the call has returned. While a call blocks, it waits 5 s and then
