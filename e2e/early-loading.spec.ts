@@ -17,7 +17,7 @@ async function unexpectedScripts(page: Page, path: string): Promise<string[]> {
   expect(loaded.length).toBeGreaterThan(4)
   return loaded
     .filter((name) => !early.includes(name))
-    .map((name) => name.replace(/^.*\/(.*)-[\w-]{8}(\.\w+)$/, '$1$2'))
+    .map((name) => name.replace(/^.*\/(.*)-[\w-]{7}(\.\w+)$/, '$1$2'))
 }
 
 for (const path of ['/', '/dashboard', '/notifications', '/api-keys', '/account', '/api-docs', '/pages/api-docs'])
