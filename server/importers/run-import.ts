@@ -146,7 +146,7 @@ async function importUsers(
     print(`${count.withoutPassword} of them have no password yet: run reset-password EMAIL for each.`)
   if (unconfirmed.length > 0)
     print(
-      `These accounts registered themselves and never confirmed their address. Whoever has them gets the images: ` +
+      'These accounts registered themselves and never confirmed their address. Whoever has them gets the images: ' +
         `${unconfirmed.slice(0, 20).join(', ')}${unconfirmed.length > 20 ? ', ...' : ''}`,
     )
   for (const admin of admins) print(`${admin} was an admin there. To make it one here, run promote ${admin}`)

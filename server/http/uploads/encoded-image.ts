@@ -94,7 +94,7 @@ const notEncoded = (field: string) =>
 async function writeImage(text: string, encoding: Encoding, path: string, maxBytes: number): Promise<EncodedImage> {
   if (encoding === 'url') return { url: text }
   const base64 = encoding === 'data' ? text.slice(text.indexOf(',') + 1) : text
-  const bytes = Buffer.from(exchange(base64, ' ', '+'), 'base64')
+  const bytes = Buffer.from(replaceCharacter(base64, ' ', '+'), 'base64')
   if (bytes.length === 0) throw new Failure('empty_file')
   if (bytes.length > maxBytes) throw new Failure('file_too_large', { maxBytes })
   await writeFile(path, bytes)
@@ -105,7 +105,7 @@ async function writeImage(text: string, encoding: Encoding, path: string, maxByt
  * Replaces a character in a text of bytes. Strings do that too, but with seven million matches in 14 MB it took 1.5 s.
  * @param text latin1
  */
-function exchange(text: string, from: string, to: string): string {
+function replaceCharacter(text: string, from: string, to: string): string {
   if (!text.includes(from)) return text
   const bytes = Buffer.from(text, 'latin1')
   const [old, replacement] = [from.charCodeAt(0), to.charCodeAt(0)]
@@ -165,7 +165,7 @@ function parseForm(text: string): Record<string, unknown> {
 }
 
 function decodePart(part: string): string {
-  const spaced = exchange(part, '+', ' ')
+  const spaced = replaceCharacter(part, '+', ' ')
   try {
     return decodeURIComponent(spaced)
   } catch {
