@@ -30,12 +30,12 @@ interface Job {
   name: string
   /** Cron expression in UTC; undefined means never. */
   at: string | ((config: Config) => string | undefined)
-  /** Deletes data or announces that, by the time: skipped while the clock is not trusted. */
-  needsTrustedClock?: true
+  /** 'trusted' if it deletes data or announces that, by the time: then it is skipped while the clock is not trusted. */
+  clock: 'trusted' | 'any'
   /** Logged only when it did something. */
   isFrequent?: true
   /**
-   * @param now UTC milliseconds; trusted when `needsTrustedClock` is set
+   * @param now UTC milliseconds; trusted when `clock` says so
    * @param trustedNow for jobs that need it in part; returns null while the clock is not trusted
    */
   run: (deps: Deps, now: number, trustedNow: () => Promise<number | null>) => Promise<unknown>
@@ -45,45 +45,58 @@ interface Job {
 const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
-  { name: 'sweepExpired', at: '* * * * *', needsTrustedClock: true, run: sweepExpired },
+  { name: 'sweepExpired', at: '* * * * *', clock: 'trusted', run: sweepExpired },
   {
     name: 'sendDueMail',
     at: '*/5 * * * * *',
+    clock: 'any',
     isFrequent: true,
     // The clock is written when it is checked: not every five seconds.
     run: async (deps, _, trustedNow) => sendDueMail(deps, (await isMailDue(deps)) ? await trustedNow() : null),
   },
-  { name: 'sendExpiryDigests', at: '17 * * * *', needsTrustedClock: true, run: sendExpiryDigests },
-  { name: 'sendDueDeliveries', at: '*/5 * * * * *', isFrequent: true, run: (deps) => sendDueDeliveries(deps) },
-  { name: 'announceExpiringImages', at: '27 * * * *', needsTrustedClock: true, run: announceExpiringImages },
-  { name: 'pruneWebhookDeliveries', at: '57 * * * *', needsTrustedClock: true, run: pruneWebhookDeliveries },
-  { name: 'writeViews', at: '*/10 * * * * *', isFrequent: true, run: ({ viewCounts }) => viewCounts.flush() },
-  { name: 'purgeCaches', at: '*/5 * * * * *', isFrequent: true, run: (deps) => purgeCaches(deps) },
-  { name: 'sweepUploads', at: '*/10 * * * *', needsTrustedClock: true, run: sweepUploads },
-  { name: 'sendReportDigest', at: '* * * * *', run: sendReportDigest },
-  { name: 'sweepReports', at: '57 * * * *', needsTrustedClock: true, run: sweepReports },
-  { name: 'sweepCollections', at: '* * * * *', run: (deps) => sweepCollections(deps) },
-  { name: 'sweepSnapshots', at: '37 * * * *', needsTrustedClock: true, run: sweepSnapshots },
-  { name: 'deleteDueAccounts', at: '7 * * * *', needsTrustedClock: true, run: deleteDueAccounts },
-  { name: 'sweepLinks', at: '7 * * * *', needsTrustedClock: true, run: sweepLinks },
-  { name: 'sweepSessions', at: '7 * * * *', needsTrustedClock: true, run: sweepSessions },
+  { name: 'sendExpiryDigests', at: '17 * * * *', clock: 'trusted', run: sendExpiryDigests },
+  {
+    name: 'sendDueDeliveries',
+    at: '*/5 * * * * *',
+    clock: 'any',
+    isFrequent: true,
+    run: (deps) => sendDueDeliveries(deps),
+  },
+  { name: 'announceExpiringImages', at: '27 * * * *', clock: 'trusted', run: announceExpiringImages },
+  { name: 'pruneWebhookDeliveries', at: '57 * * * *', clock: 'trusted', run: pruneWebhookDeliveries },
+  {
+    name: 'writeViews',
+    at: '*/10 * * * * *',
+    clock: 'any',
+    isFrequent: true,
+    run: ({ viewCounts }) => viewCounts.flush(),
+  },
+  { name: 'purgeCaches', at: '*/5 * * * * *', clock: 'any', isFrequent: true, run: (deps) => purgeCaches(deps) },
+  { name: 'sweepUploads', at: '*/10 * * * *', clock: 'trusted', run: sweepUploads },
+  { name: 'sendReportDigest', at: '* * * * *', clock: 'any', run: sendReportDigest },
+  { name: 'sweepReports', at: '57 * * * *', clock: 'trusted', run: sweepReports },
+  { name: 'sweepCollections', at: '* * * * *', clock: 'any', run: (deps) => sweepCollections(deps) },
+  { name: 'sweepSnapshots', at: '37 * * * *', clock: 'trusted', run: sweepSnapshots },
+  { name: 'deleteDueAccounts', at: '7 * * * *', clock: 'trusted', run: deleteDueAccounts },
+  { name: 'sweepLinks', at: '7 * * * *', clock: 'trusted', run: sweepLinks },
+  { name: 'sweepSessions', at: '7 * * * *', clock: 'trusted', run: sweepSessions },
   {
     name: 'sweepBlockedNetworks',
     at: '47 * * * *',
-    needsTrustedClock: true,
+    clock: 'trusted',
     run: sweepBlockedNetworks,
   },
-  { name: 'sweepIdempotencyKeys', at: '17 * * * *', needsTrustedClock: true, run: sweepIdempotencyKeys },
-  { name: 'pruneAuditLog', at: '27 * * * *', needsTrustedClock: true, run: (deps, now) => pruneAuditLog(deps, now) },
-  { name: 'clearAddressHashes', at: '37 * * * *', needsTrustedClock: true, run: clearAddressHashes },
-  { name: 'sweepCounters', at: '*/10 * * * *', run: sweepCounters },
-  { name: 'sweepUsedTokens', at: '*/10 * * * *', needsTrustedClock: true, run: sweepUsedTokens },
-  { name: 'checkForUpdate', at: ({ UPDATE_CHECK }) => UPDATE_CHECK && '51 * * * *', run: checkForUpdate },
-  { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, run: scheduledBackup },
+  { name: 'sweepIdempotencyKeys', at: '17 * * * *', clock: 'trusted', run: sweepIdempotencyKeys },
+  { name: 'pruneAuditLog', at: '27 * * * *', clock: 'trusted', run: (deps, now) => pruneAuditLog(deps, now) },
+  { name: 'clearAddressHashes', at: '37 * * * *', clock: 'trusted', run: clearAddressHashes },
+  { name: 'sweepCounters', at: '*/10 * * * *', clock: 'any', run: sweepCounters },
+  { name: 'sweepUsedTokens', at: '*/10 * * * *', clock: 'trusted', run: sweepUsedTokens },
+  { name: 'checkForUpdate', at: ({ UPDATE_CHECK }) => UPDATE_CHECK && '51 * * * *', clock: 'any', run: checkForUpdate },
+  { name: 'scheduledBackup', at: ({ BACKUP_SCHEDULE }) => BACKUP_SCHEDULE, clock: 'any', run: scheduledBackup },
   {
     name: 'sweepOrphans',
     at: '30 3 * * *',
-    needsTrustedClock: true,
+    clock: 'trusted',
     run: (deps, now) => sweepOrphans(deps, now - orphanAgeMs),
   },
 ]
@@ -94,10 +107,11 @@ export const jobNames = jobs.map(({ name }) => name)
 export function openJobs(
   deps: Deps,
   monotonicMs?: () => number,
-): { name: string; at: string | undefined; run: () => Promise<void> }[] {
+): { name: string; clock: Job['clock']; at: string | undefined; run: () => Promise<void> }[] {
   const trustedNow = openClockGuard(deps, monotonicMs)
   return jobs.map((job) => ({
     name: job.name,
+    clock: job.clock,
     at: typeof job.at === 'string' ? job.at : job.at(deps.config),
     run: () => runJob(deps, job, trustedNow),
   }))
@@ -123,13 +137,13 @@ export function startJobs(deps: Deps): () => Promise<void> {
 
 async function runJob(
   deps: Deps,
-  { name, needsTrustedClock, isFrequent, run }: Job,
+  { name, clock, isFrequent, run }: Job,
   trustedNow: () => Promise<number | null>,
 ): Promise<void> {
   const startedAt = performance.now()
   const seconds = () => (performance.now() - startedAt) / 1000
   try {
-    const now = needsTrustedClock === true ? await trustedNow() : deps.now()
+    const now = clock === 'trusted' ? await trustedNow() : deps.now()
     if (now === null) return deps.metrics.job(name, 'skipped', seconds())
     const result = await run(deps, now, trustedNow)
     deps.metrics.job(name, 'done', seconds(), result)

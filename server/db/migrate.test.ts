@@ -96,7 +96,7 @@ it('a migration runs in a database that has run later ones', async () => {
 })
 
 // Databases that ran a released migration never run it again: a fix needs a new migration.
-it.each([
+const releasedMigrations = [
   ['0001-accounts-and-images', '7d5f4615ce279d6359ce7e14aca1a3aa88069c2efdc291998630bf8afb3beb20'],
   ['0002-documents', 'bc2fffb8a1215f149836cbdd17f4ac474220fa5fb4c8dd4062d439a2f57adf6e'],
   ['0003-backups', '6d5ea4af07ccaaa894f87abf9c233dada43c844adaf5f2d854e6b1f0afee62b3'],
@@ -112,9 +112,20 @@ it.each([
   ['0013-reports', '704994663a768c17674dd653a22a1fcb47fe8824039207ec0ac31acef3af9d8e'],
   ['0014-block-lists', '00b74ca596b67818a13f6ea6019cf2973f3f648f43ed5b5ffcc816e05e3dc711'],
   ['0015-temporary-passwords', '5dd07f1381f0a1b3773d2412be4e71b4e6f95269f16fe5ca0a10deb63b37601f'],
-])('the released migration %s is unchanged', async (name, sha256) => {
+] as const
+
+it.each(releasedMigrations)('the released migration %s is unchanged', async (name, sha256) => {
   const text = await readFile(new URL(`migrations/${name}.ts`, import.meta.url))
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256)
+})
+
+it('a release has the hash of every migration', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  const known = releasedMigrations.map(([name]) => name)
+  const missing = migrationNames.filter((name) => !known.includes(name as (typeof known)[number]))
+  expect(version.endsWith('-dev') ? [] : missing).toEqual([])
 })
 
 it('a database of a newer version is refused and not changed', async () => {

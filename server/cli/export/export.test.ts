@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { fieldsOf } from '../../testing/image-columns.ts'
 import { jpeg, png } from '../../testing/test-images.ts'
 import { runImport } from '../../importers/run-import.ts'
 import { sources } from '../../importers/sources.ts'
@@ -54,6 +55,8 @@ it(
       'index.html.png',
     ])
     const records = JSON.parse(await readFile(join(mine, 'images.json'), 'utf8'))
+    const always = fieldsOf('exported').filter((field) => field !== 'quarantined')
+    expect(Object.keys(records[0]).toSorted()).toEqual([...always, 'file', 'tags'].toSorted())
     expect(records[0]).toMatchObject({ file: 'Cat & _dog_.jpg', title: 'My cat', tags: ['Pets'], size: first.size })
     const page = await readFile(join(mine, 'index.html'), 'utf8')
     expect(page).toContain('href="Cat%20%26%20_dog_.jpg"')

@@ -5,6 +5,7 @@ import tar from 'tar-stream'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { fieldsOf } from '../../testing/image-columns.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { downloadOwnData } from './own-data.ts'
 
@@ -78,6 +79,7 @@ it('has every image as it is stored, and all that is stored about the user', asy
   }
   expect(files.get(`images/${first?.file_name}`)?.length).toBeGreaterThan(1024 * 1024)
   expect(data).toMatchObject({ format: 'image-host-data', account: { id, email } })
+  expect(Object.keys(data.images[0] ?? {}).toSorted()).toEqual([...fieldsOf('ownData'), 'url'].toSorted())
   expect(data.images.map(({ name, file, missing }) => [name, file ?? missing])).toEqual([
     ['A large one ☘.jpg', `images/${first?.file_name}`],
     ['drawing.svg', `images/${second?.file_name}`],

@@ -154,6 +154,7 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
       sha256: row.sha256,
       created_at: toIso(row.created_at),
       expires_at: toIso(row.expires_at),
+      views_left: row.views_left,
     }
   }
 }

@@ -1,4 +1,4 @@
-// The twelve formats of the embed dialog and how each fills its template. templates/ is highlighted at build time.
+// The formats of the embed dialog and how each fills its template. templates/ is highlighted at build time.
 import { templates } from 'virtual:embed-templates'
 import { type EmbeddedImage, type EmbedSource, extensionOf } from './embedded-image.ts'
 import * as escape from './code-escaping.ts'

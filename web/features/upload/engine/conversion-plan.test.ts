@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ImageFormat } from '../../../../contract/plain/formats.ts'
 import { fitWithin, planOf, webpName } from './conversion-plan.ts'
 
 const text = (value: string) => Array.from(value, (letter) => letter.charCodeAt(0))
@@ -71,4 +72,16 @@ test.each([
   ['pasted-image-1790000000000.png', 'pasted-image-1790000000000.webp'],
 ])('webpName: %s', (name, expected) => {
   expect(webpName(name)).toBe(expected)
+})
+
+/** A new format does not compile without a decision here. */
+const ofFormats: Record<ImageFormat, { start: number[]; plan: 'convert' | 'keep' }> = {
+  jpeg: { start: [0xff, 0xd8, 0xff, 0xe0], plan: 'convert' },
+  png: { start: png(), plan: 'convert' },
+  webp: { start: webp(lossy(800, 600)), plan: 'keep' },
+  gif: { start: text('GIF89a'), plan: 'keep' },
+  svg: { start: text('<svg xmlns="http://www.w3.org/2000/svg"/>'), plan: 'keep' },
+}
+test.each(Object.entries(ofFormats))('a small image of the format %s is handled as decided', (_, { start, plan }) => {
+  expect(planOf(Uint8Array.from(start), 3000)).toBe(plan)
 })
