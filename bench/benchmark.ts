@@ -10,8 +10,6 @@ export interface Benchmark {
   /** The name of its file, bench/<name>.bench.ts. */
   name: string
   title: string
-  /** It installs additional software: runs only when named. */
-  onlyByName?: boolean
   /** What the machine lacks for that form, as the end of a sentence: "it needs nginx". */
   missing?(form: Form): Promise<string | undefined>
   run(form: Form): Promise<Table[]>

@@ -2,7 +2,7 @@
 // what the product adds.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Bare, bareConcurrency, startBare } from './child.ts'
+import { type Bare, bareConcurrency, startBare } from './bare.ts'
 import { comparedRatesRow, alternateRounds, timesRow } from './figures.ts'
 import { getRequest, load, resultWithStatus } from './load.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'

@@ -4,7 +4,7 @@ import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Defer } from './resources.ts'
 import { startServer } from '../e2e/server.ts'
-import { nginxPath, startBareServer, startNginx } from './file-servers.ts'
+import { nginxPath, startNginx, startProgram } from './other-servers.ts'
 import type { HotImages } from './hot-images.ts'
 import { pinAll } from './one-core.ts'
 
@@ -49,7 +49,7 @@ export async function startAll(
     all.push({ what: logs ? 'Image Host' : 'Image Host, LOG_LEVEL=warn', kind: 'product', logs, url, pid })
   }
   for (const from of ['memory', 'disk'] as const) {
-    const { url, pid, stop } = await startBareServer(files, from)
+    const { url, pid, stop } = await startProgram('bare-server.mjs', from, files)
     defer(stop)
     all.push({ what: `node:http from ${from}, no log`, kind: from, logs: false, url, pid })
   }

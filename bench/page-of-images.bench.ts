@@ -9,7 +9,7 @@ import { findProgram, type Recipe, recipes } from '../e2e/proxies/recipes.ts'
 import { defaultLimits } from '../e2e/server.ts'
 import { imageIn, register, upload } from '../faults/client.ts'
 import { loadDifferentPhotographs, type ImageFile } from './bench-images.ts'
-import { type Bare, bareConcurrency, splitRound, startBare } from './child.ts'
+import { type Bare, bareConcurrency, splitRound, startBare } from './bare.ts'
 import { medianOf, type Round, spreadOf } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
@@ -109,7 +109,7 @@ interface Given {
 async function measure(form: Form, folder: string, defer: Defer): Promise<Table[]> {
   const { rounds, many } = shape[form]
   const { photographs, source } = await loadDifferentPhotographs(form, many)
-  const loops = Array.from({ length: bareConcurrency }, startBare)
+  const loops = Array.from({ length: bareConcurrency }, () => startBare())
   for (const loop of loops) defer(loop.end)
   // Proxies run as another user.
   await chmod(folder, 0o755)

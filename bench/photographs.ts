@@ -12,73 +12,33 @@ interface Package {
   name: string
   version: string
   sha256: string
-  /** Path in the package below usr/share, and the local name. */
-  files: Record<string, string>
+  /** File in the package's backgrounds, and the name here. */
+  files: Record<string, keyof Photographs>
 }
 
-const lomiri20: Package = {
-  name: 'lomiri-wallpapers-20.04',
-  version: '20.04.0-2',
-  sha256: 'd44e89b8473aafe64a5b678f014862dc31335aaaf18665c544d985d854f1a709',
-  // 20 MP, baseline, as written by the camera.
-  files: { 'backgrounds/Kleiber_by_Lukas_Baubkus.jpg': 'bird.jpg' },
-}
-const lomiri16: Package = {
-  name: 'lomiri-wallpapers-16.04',
-  version: '20.04.0-2',
-  sha256: 'a99ff6a3bfe451e4cc0682ecb3cc82e71740626d59e4845ae34a0a0e45421eab',
-  // 12, 13 and 16 MP, progressive.
-  files: {
-    'backgrounds/sunset_by_Aitzol_Berasategi.jpg': 'sunset.jpg',
-    'backgrounds/Dragonfly_by_Bolly.jpg': 'dragonfly.jpg',
-    'backgrounds/seeding_by_Clements_Engelhardt.jpg': 'meadow.jpg',
-  },
-}
-const packages = [lomiri20, lomiri16]
-
-/** Of the same name in the cache. */
-const under = (folder: string, names: string, suffix = '.jpg') =>
-  Object.fromEntries(names.split(' ').map((name) => [`${folder}/${name}${suffix}`, `${name.toLowerCase()}.jpg`]))
-
-/** With those above, 34 photographs of at least 1,600 px, from 2 to 20 MP. */
-const collection: Package[] = [
-  lomiri20,
+const packages: Package[] = [
   {
-    ...lomiri16,
+    name: 'lomiri-wallpapers-20.04',
+    version: '20.04.0-2',
+    sha256: 'd44e89b8473aafe64a5b678f014862dc31335aaaf18665c544d985d854f1a709',
+    // 20 MP, baseline, as written by the camera.
+    files: { 'Kleiber_by_Lukas_Baubkus.jpg': 'bird' },
+  },
+  {
+    name: 'lomiri-wallpapers-16.04',
+    version: '20.04.0-2',
+    sha256: 'a99ff6a3bfe451e4cc0682ecb3cc82e71740626d59e4845ae34a0a0e45421eab',
+    // 12, 13 and 16 MP, progressive.
     files: {
-      ...lomiri16.files,
-      ...under(
-        'backgrounds',
-        'Bridge_by_Sander_Klootwijk Picture_0B_by_freespace Wine_by_Jakkub_Mede aitzgorri_by_Aitzol_Berasategi ' +
-          'free_by_Peter_Nerlich friends_by_Aitzol_Berasategi greentock_by_Peter_Nerlich life_by_Aitzol_Berasategi ' +
-          'picosdeeuropa_by_Aitzol_Berasategi',
-      ),
+      'sunset_by_Aitzol_Berasategi.jpg': 'sunset',
+      'Dragonfly_by_Bolly.jpg': 'dragonfly',
+      'seeding_by_Clements_Engelhardt.jpg': 'meadow',
     },
-  },
-  {
-    name: 'mate-backgrounds',
-    version: '1.26.0-1',
-    sha256: '7bf4c2209f34b4f61ba6d24c8b58c28b361e82e4b943aae6d42c030169af9e04',
-    files: under(
-      'backgrounds/mate/nature',
-      'Aqua Blinds Dune FreshFlower Garden LadyBird RainDrops Storm TwoWings Wood YellowFlower',
-    ),
-  },
-  {
-    name: 'plasma-workspace-wallpapers',
-    version: '4:5.27.5-2',
-    sha256: '32cd18b71c8c938a18b3b351f217c02ac590e323caa3cf322fbb875ce8892f8b',
-    files: under(
-      'wallpapers',
-      'BytheWater ColdRipple ColorfulCups DarkestHour EveningGlow FallenLeaf Grey Kite OneStandsOut Path',
-      '/contents/images/2560x1600.jpg',
-    ),
   },
 ]
 const downloadTimeoutMs = 60_000
 
-export type PhotographName = 'bird' | 'sunset' | 'dragonfly' | 'meadow'
-export type Photographs = Record<PhotographName, Buffer>
+export type Photographs = Record<'bird' | 'sunset' | 'dragonfly' | 'meadow', Buffer>
 
 /**
  * Reads the photographs from the cache; the first run downloads 27 MB into it. apt-get verifies a
@@ -88,30 +48,16 @@ export type Photographs = Record<PhotographName, Buffer>
  * or another version
  */
 export async function loadPhotographs(folder: string): Promise<Photographs | string> {
-  const files = await load(folder, packages)
-  if (typeof files === 'string') return files
-  return Object.fromEntries(files.map(([name, bytes]) => [name.replace('.jpg', ''), bytes])) as Photographs
-}
-
-/** The same of a collection of 34, for which the first run downloads 168 MB. */
-export async function loadPhotographCollection(folder: string): Promise<Buffer[] | string> {
-  const files = await load(folder, collection)
-  return typeof files === 'string' ? files : files.map(([, bytes]) => bytes)
-}
-
-type NamedFile = [name: string, bytes: Buffer]
-
-async function load(folder: string, from: Package[]): Promise<NamedFile[] | string> {
   try {
-    return await read(folder, from)
+    return await read(folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   await mkdir(folder, { recursive: true })
   const temp = await mkdtemp(join(folder, 'download-'))
   try {
-    for (const one of from) await fetchInto(folder, temp, one)
-    return await read(folder, from)
+    for (const one of packages) await fetchInto(folder, temp, one)
+    return await read(folder)
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }
     return (stderr ?? message).trim().split('\n').at(-1) ?? 'apt-get failed'
@@ -120,24 +66,24 @@ async function load(folder: string, from: Package[]): Promise<NamedFile[] | stri
   }
 }
 
-const read = (folder: string, from: Package[]): Promise<NamedFile[]> =>
-  Promise.all(
-    from
-      .flatMap(({ files }) => Object.values(files))
-      .map(async (name): Promise<NamedFile> => [name, await readFile(join(folder, name))]),
-  )
+async function read(folder: string): Promise<Photographs> {
+  const names = packages.flatMap(({ files }) => Object.values(files))
+  const found = names.map(async (name) => [name, await readFile(join(folder, `${name}.jpg`))] as const)
+  return Object.fromEntries(await Promise.all(found)) as Photographs
+}
 
 async function fetchInto(folder: string, temp: string, { name, version, sha256, files }: Package): Promise<void> {
   await run('apt-get', ['download', `${name}=${version}`], { cwd: temp, timeout: downloadTimeoutMs })
-  const archive = join(temp, `${name}_${version.replace(':', '%3a')}_all.deb`)
+  const archive = join(temp, `${name}_${version}_all.deb`)
   const found = createHash('sha256')
     .update(await readFile(archive))
     .digest('hex')
   if (found !== sha256) throw new Error(`${name} ${version} does not match its hash`)
   await run('dpkg-deb', ['--extract', archive, temp])
-  for (const [inside, here] of Object.entries(files)) {
+  for (const [inside, name] of Object.entries(files)) {
     // Written to a temporary file and renamed: concurrent runs see complete files or none.
-    await writeFile(join(temp, here), await readFile(join(temp, 'usr/share', inside)))
+    const here = `${name}.jpg`
+    await writeFile(join(temp, here), await readFile(join(temp, 'usr/share/backgrounds', inside)))
     await rename(join(temp, here), join(folder, here))
   }
 }

@@ -2,9 +2,10 @@
 // without the decode, against the throughput of the disk.
 import { formHeaders, formOf, register } from '../faults/client.ts'
 import { type Defer, withDeferred, withFolder } from './resources.ts'
-import { bareConcurrency, splitRound, startBare, startChildServer, startDisk } from './child.ts'
+import { bareConcurrency, splitRound, startBare } from './bare.ts'
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'
+import { startProgram } from './other-servers.ts'
 import type { Form, Benchmark, Table } from './benchmark.ts'
 import { type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
@@ -32,23 +33,24 @@ async function compare(
   { image, source, folder, defer }: { image: ImageFile; source: string; folder: string; defer: Defer },
 ): Promise<Table> {
   const { rounds, items } = shape[form]
-  const disk = startDisk()
+  const disk = startBare(clients)
   defer(disk.end)
-  const discard = await startChildServer('discard-server.mjs')
-  defer(discard.end)
-  const stubbed = await startChildServer('without-decode.mjs', [folder])
-  defer(stubbed.end)
-  const loops = Array.from({ length: bareConcurrency }, startBare)
+  const discard = await startProgram('bare-server.mjs', 'discard')
+  defer(discard.stop)
+  const stubbed = await startProgram('without-decode.mjs', folder)
+  defer(stubbed.stop)
+  const loops = Array.from({ length: bareConcurrency }, () => startBare())
   for (const loop of loops) defer(loop.end)
   return withProduct(async ({ server, token }) => {
     const { path } = image
     const few = Math.ceil(items / 2)
+    const copies = (count: number) => Array.from({ length: count }, () => ({ path, px: 0 }))
     const [limit = [], read = [], withoutDecode = [], bare = [], whole = []] = await alternateRounds(
       [
-        () => disk.round({ folder: server.dataDir, path, count: items, concurrency: clients }),
+        () => disk.round({ work: 'write', items: copies(items), concurrency: clients, folder: server.dataDir }),
         uploads(discard, image, { items, token: 'none' }),
         uploads(stubbed, image, { items, token: await register(stubbed.url, 'bench@example.com') }),
-        () => splitRound(loops, { work: 'ingest', items: Array.from({ length: few }, () => ({ path, px: 0 })) }),
+        () => splitRound(loops, { work: 'ingest', items: copies(few) }),
         uploads(server, image, { items: few, token }),
       ],
       rounds,

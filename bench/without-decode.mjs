@@ -1,6 +1,6 @@
 // The built server with a stub in place of the decoder processes: a thread reads and hashes the
 // file and writes it as the original. Nothing is sniffed, checked, decoded or sanitized, no
-// intermediate is rendered, and the thumbnail is arbitrary bytes. Argument: DATA_DIR.
+// intermediate is rendered, and the thumbnail is arbitrary bytes. Arguments: PORT, DATA_DIR.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'
@@ -16,8 +16,8 @@ process.umask(0o077)
 limitHeapGrowth()
 
 const config = readConfig({
-  DATA_DIR: process.argv[2],
-  PORT: '0',
+  PORT: process.argv[2],
+  DATA_DIR: process.argv[3],
   RATE_LIMIT: '0',
   RENDER_LIMIT: '0',
   GUEST_UPLOADS_PER_HOUR: '0',
@@ -28,8 +28,6 @@ const app = await startApp(config, {
   warm: false,
   wrap: async (deps) => ({ ...deps, imaging: { ...deps.imaging, ingest, warmIngest() {} } }),
 })
-process.send?.(app.url)
-process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => void app.stop().then(() => process.exit(0)))
 
 /** Serializes the jobs, as the product's single process for small images does. @type {Promise<unknown>} */

@@ -34,7 +34,6 @@ let brokenParts = 0
 for (const name of asked.length > 0 ? asked : names) {
   const module = await modules.load(`${name}.bench.ts`)
   const { benchmark } = /** @type {{ benchmark: import('../bench/benchmark.ts').Benchmark }} */ (module)
-  if (benchmark.onlyByName && asked.length === 0) continue
   console.log(`\n## ${name}: ${benchmark.title} (${form})`)
   const start = performance.now()
   const { text, isBroken, missed, notJudged } = await runBenchmark(benchmark, form)

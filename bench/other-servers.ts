@@ -1,5 +1,4 @@
-// The servers that delivery is compared with: nginx and bare node:http, each serving the files of
-// one folder.
+// The servers that the product is compared with: nginx, and programs of this folder, each on a port of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -10,14 +9,14 @@ import { fileURLToPath } from 'node:url'
 import { atExit } from '../e2e/at-exit.ts'
 import { freePort } from '../e2e/free-port.ts'
 
-export interface FileServer {
+interface Server {
   url: string
   pid: number
   stop(): Promise<void>
 }
 
 /** One process on two ports: with an access log, and without. */
-export interface Nginx extends FileServer {
+export interface Nginx extends Server {
   loggingUrl: string
 }
 
@@ -40,33 +39,23 @@ export async function startNginx(files: string, own: string): Promise<Nginx> {
   return { ...server, loggingUrl: `http://127.0.0.1:${loggingPort}` }
 }
 
-/** @param from whether files are read into memory at startup, or from the disk at each request */
-export async function startBareServer(files: string, from: 'memory' | 'disk'): Promise<FileServer> {
+/** @param script in bench/; its first argument is the port */
+export async function startProgram(script: string, ...args: string[]): Promise<Server> {
   const port = await freePort()
-  return startOnPort(
-    process.execPath,
-    [fileURLToPath(new URL('bare-file-server.mjs', import.meta.url)), files, `${port}`, from],
-    port,
-  )
+  return startOnPort(process.execPath, [fileURLToPath(new URL(script, import.meta.url)), `${port}`, ...args], port)
 }
 
-/** Directives before `events`: in the foreground, with its files in its own folder. */
-export const mainDirectives = (folder: string) =>
-  // A master started by root runs its workers as user `nobody`, who cannot read these folders.
-  `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; pid ${join(folder, 'pid')};`
-
-export const tempPathDirectives = (folder: string) =>
-  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((name) => `${name}_temp_path ${join(folder, name)};`)
-    .join('\n')
-
 function configuration(folder: string, files: string, port: number, loggingPort: number): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
-    ${mainDirectives(folder)}
+    # A master started by root runs its workers as user nobody, who cannot read these folders.
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    daemon off;
+    pid ${join(folder, 'pid')};
     master_process off;
     events { worker_connections 1024; }
     http {
-      ${tempPathDirectives(folder)}
+      ${temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join('\n')}
       types { image/webp webp; image/jpeg jpg; }
       sendfile on;
       tcp_nopush on;
@@ -80,7 +69,7 @@ function configuration(folder: string, files: string, port: number, loggingPort:
 }
 
 /** Starts a process and waits until its port responds, with any status. */
-export async function startOnPort(command: string, args: string[], port: number): Promise<FileServer> {
+async function startOnPort(command: string, args: string[], port: number): Promise<Server> {
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let printed = ''
   child.stderr.on('data', (chunk) => (printed += chunk))
