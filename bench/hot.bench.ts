@@ -1,6 +1,6 @@
 // Measures the delivery of cached images against bare node:http, and nginx with sendfile, on one core
 // each.
-import { withDeferred, withFolder } from './resources.ts'
+import { withDeferred, withFolder } from '../faults/resources.ts'
 import { medianOf, ratioOfRates, alternateRounds } from './figures.ts'
 import { type HotImages, createHotImages } from './hot-images.ts'
 import { type HotServers, startAll } from './hot-servers.ts'

@@ -1,9 +1,8 @@
 // Owners of many images, as rows: lists and searches read no files.
-import { register } from '../faults/client.ts'
-import type { Database } from './databases.ts'
+import { register, requestJson } from '../faults/client.ts'
+import { type Database, imageColumns, numbers } from './databases.ts'
 import { getRequest, load, resultWithStatus } from './load.ts'
-import { bearer, requestJson } from './request-json.ts'
-import { withServer } from './resources.ts'
+import { withServer } from '../faults/resources.ts'
 
 const dayMs = 86_400_000
 
@@ -46,19 +45,15 @@ const emailOf = (size: number) => `owner-${size}@example.com`
 export function insertImages(kind: Database['kind'], size: number, [from, to]: readonly [number, number]): string {
   const owner = `(select id from users where email = '${emailOf(size)}')`
   const now = Date.now()
-  const [id, numbers] =
+  const id =
     kind === 'postgres'
-      ? [`lpad(n::text || '-${size}', 22, '0')`, `generate_series(${from}, ${to}) as n`]
-      : [
-          `substr('0000000000000000000000' || n || '-${size}', -22)`,
-          `(with recursive s(n) as (select ${from} union all select n + 1 from s where n < ${to}) select n from s)`,
-        ]
-  return `insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes,
-    sha256, placeholder, created_at, expires_at)
+      ? `lpad(n::text || '-${size}', 22, '0')`
+      : `substr('0000000000000000000000' || n || '-${size}', -22)`
+  return `insert into images (${imageColumns})
     select ${id}, ${id} || '.jpg', 'picture-' || n || '.jpg', ${owner}, case n % 100 when 0 then 'png' else 'jpeg' end,
       800, 600, 1, 0, 1000 + n, ${id}, '#808080', ${now} - n,
       ${now} + cast(${dayMs} as bigint) * case when n > ${size} - 10 then 3 else 30 + n % 300 end
-    from ${numbers}`
+    from ${numbers(kind, from, to)}`
 }
 
 /**
@@ -70,7 +65,7 @@ export async function createListRequests(
   path: string,
   count: number,
 ): Promise<() => Promise<readonly number[]>> {
-  const images = await requestJson<unknown[]>(url, path, { headers: bearer(token) })
+  const images = await requestJson<unknown[]>(url + path, { token })
   if (images.length === 0) throw new Error(`${path} is empty`)
   const request = getRequest(url, path, [`authorization: Bearer ${token}`])
   return async () =>

@@ -1,7 +1,7 @@
 // Measures whether the time of a response reveals which accounts exist: known and unknown addresses,
 // over HTTP, of failed logins, and of registrations and lost passwords where mail is sent.
-import { withFolder, withServer } from './resources.ts'
-import { requestJson } from './request-json.ts'
+import { withFolder, withServer } from '../faults/resources.ts'
+import { requestJson } from '../faults/client.ts'
 import { alternate, timesRow } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 
@@ -40,7 +40,7 @@ async function createAccounts(url: string, count: number): Promise<void> {
   for (const [at, { path }] of ways.entries()) {
     for (let n = 0; n < count; n++) {
       const body = { email: emailOf('known', path, n), password }
-      await requestJson(url, '/api/register', { body, headers: addressOf(at * count + n), status: 201 })
+      await requestJson(`${url}/api/register`, { body, headers: addressOf(at * count + n), expected: 201 })
     }
   }
 }
@@ -56,7 +56,7 @@ async function measure(form: Form, url: string, { path, password: given, status 
     // Known and unknown attempts alternate: each uses every account.
     const email = emailOf(kind, path, Math.floor(n / 2) % accounts)
     const body = given === undefined ? { email } : { email, password: given }
-    await requestJson(url, path, { body, headers: addressOf(n), status })
+    await requestJson(url + path, { body, headers: addressOf(n), expected: status })
   }
   const kinds = ['known', 'unknown']
   const times = await alternate(kinds.map(attempt), rounds)

@@ -7,13 +7,13 @@ import { freePort } from '../e2e/free-port.ts'
 import { makeCertificate, startProxy } from '../e2e/proxies/proxy.ts'
 import { findProgram, type Recipe, recipes } from '../e2e/proxies/recipes.ts'
 import { defaultLimits } from '../e2e/server.ts'
-import { imageIn, register, upload } from '../faults/client.ts'
+import { register, store } from '../faults/client.ts'
 import { loadDifferentPhotographs, type ImageFile } from './bench-images.ts'
 import { type Bare, bareConcurrency, splitRound, startBare } from './bare.ts'
 import { medianOf, type Round, spreadOf } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
-import { type Defer, withDeferred, withFolder, withServer } from './resources.ts'
+import { type Defer, withDeferred, withFolder, withServer } from '../faults/resources.ts'
 import { brokenOff, connectVisitor, type Origin, type PageLoad } from './visitor.ts'
 
 const shape = {
@@ -163,9 +163,7 @@ async function storeAll(dataDir: string, photographs: ImageFile[]): Promise<Stor
     const token = await register(url, 'bench@example.com')
     const stored: Stored[] = []
     for (const { bytes, fileName, path } of photographs) {
-      const reply = await upload(url, bytes, { token, name: fileName })
-      if (reply.status !== 201) throw new Error(`${fileName}: ${reply.status} ${reply.body.toString('utf8')}`)
-      const { id } = imageIn(reply)
+      const { id } = await store(url, bytes, { token, name: fileName })
       stored.push({
         id,
         original: path,

@@ -2,10 +2,9 @@
 // latency, bytes.
 import { jpeg } from '../e2e/e2e-images.ts'
 import type { RunningServer } from '../e2e/server.ts'
-import { register } from '../faults/client.ts'
-import { withFolder, withServer } from './resources.ts'
+import { register, store } from '../faults/client.ts'
+import { withFolder, withServer } from '../faults/resources.ts'
 import { copyImage } from './copied-images.ts'
-import { uploadImage } from './hot-images.ts'
 import { readMetrics } from './page-observer.ts'
 import type { Benchmark } from './benchmark.ts'
 import { type Phone, rowsOf, type ScreenMetrics, visitRounds } from './phone.ts'
@@ -53,7 +52,7 @@ interface Round {
 async function createGallery(dataDir: string, images: number): Promise<string> {
   const made = await withServer({ dataDir }, async ({ url }) => {
     const token = await register(url, 'many@example.com')
-    return { token, ...(await uploadImage(url, await jpeg(1500, 1000), token)) }
+    return { token, ...(await store(url, await jpeg(1500, 1000), { token })) }
   })
   await copyImage(dataDir, made.id, images - 1, withFiles)
   return made.token

@@ -1,7 +1,7 @@
 // The built product in its own process, with an account and uploaded images.
 import type { RunningServer } from '../e2e/server.ts'
-import { imageIn, register, upload } from '../faults/client.ts'
-import { withServer } from './resources.ts'
+import { register, store } from '../faults/client.ts'
+import { withServer } from '../faults/resources.ts'
 import { load, type LoadResult, resultWithStatus } from './load.ts'
 import type { Round } from './figures.ts'
 import type { ImageFile } from './bench-images.ts'
@@ -22,10 +22,7 @@ export const withProduct = <T>(use: (product: Product) => Promise<T>): Promise<T
       server,
       token,
       async store({ bytes, fileName }) {
-        const response = await upload(server.url, bytes, { token, name: fileName })
-        if (response.status !== 201)
-          throw new Error(`${fileName}: ${response.status} ${response.body.toString('utf8')}`)
-        const { id, url } = imageIn(response)
+        const { id, url } = await store(server.url, bytes, { token, name: fileName })
         return { id, path: new URL(url).pathname }
       },
     })

@@ -1,11 +1,10 @@
 // Measures what a refused request costs the server, whatever its body.
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { register } from '../faults/client.ts'
+import { bearer, register, requestJson } from '../faults/client.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
-import { requestJson, bearer } from './request-json.ts'
-import { withServer } from './resources.ts'
+import { withServer } from '../faults/resources.ts'
 
 const counts = { short: 10, full: 1000 } as const
 /** Of the server, for each. */
@@ -21,7 +20,7 @@ export const benchmark: Benchmark = {
       const token = await register(url, 'bench@example.com')
       const keyFor = async (scope: string) => {
         const body = { name: scope, scopes: [scope] }
-        return (await requestJson<{ key: string }>(url, '/api/api-keys', { body, headers: bearer(token) })).key
+        return (await requestJson<{ key: string }>(`${url}/api/api-keys`, { body, token })).key
       }
       const megabyte = values(500_000)
       const rows: Row[] = []

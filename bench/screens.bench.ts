@@ -1,18 +1,16 @@
 // Measures further screens like `page`, in a database of 1,000,000 users, images and documents.
 import { jpeg } from '../e2e/e2e-images.ts'
 import { keepToken } from '../e2e/log-in.ts'
+import { admin, adminSettings, logIn, requestJson, store } from '../faults/client.ts'
 import { copyImage } from './copied-images.ts'
 import { type Database, withDatabase } from './databases.ts'
 import { fillDatabase } from './documents-fill.ts'
-import { uploadImage } from './hot-images.ts'
 import { readMetrics } from './page-observer.ts'
 import type { Form, Benchmark, Table } from './benchmark.ts'
 import { type Phone, rowsOf, type ScreenMetrics, visitRounds } from './phone.ts'
-import { bearer, requestJson } from './request-json.ts'
-import { withServer } from './resources.ts'
+import { withServer } from '../faults/resources.ts'
 
 const shape = { short: { many: 1_000, rounds: 1 }, full: { many: 1_000_000, rounds: 5 } } as const
-const admin = { email: 'admin@example.com', password: 'secret of the benchmark' }
 const pin = '1234'
 const dayMs = 86_400_000
 /** Images of the visitor, all about to expire. They are the newest ones. */
@@ -110,9 +108,9 @@ export const benchmark: Benchmark = {
 
 async function measure(form: Form, dataDir: string, { kind, run: sql }: Database): Promise<Table[]> {
   const { many, rounds } = shape[form]
-  const env = { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, DB_VIEW_PIN: pin, RATE_LIMIT_ADMIN: '0' }
+  const env = { ...adminSettings, DB_VIEW_PIN: pin }
   const first = await withServer({ dataDir, env }, async ({ url }) =>
-    uploadImage(url, await jpeg(1500, 1000), await logIn(url)),
+    store(url, await jpeg(1500, 1000), { token: await logIn(url, admin) }),
   )
   await copyImage(dataDir, first.id, expiring - 1)
   await sql(`update images set expires_at = ${Date.now() + 3 * dayMs}`)
@@ -132,11 +130,10 @@ async function visit(
   url: string,
   { path, isUnlocked, waitFor, use }: Screen,
 ): Promise<ScreenMetrics> {
-  const token = await logIn(url)
+  const token = await logIn(url, admin)
   await keepToken(page, token, url)
   if (isUnlocked) {
-    const unlocked = { body: { pin }, headers: bearer(token) }
-    const { token: opened } = await requestJson<{ token: string }>(url, '/db/unlock', unlocked)
+    const { token: opened } = await requestJson<{ token: string }>(`${url}/db/unlock`, { body: { pin }, token })
     // As the page stores it.
     const stored = JSON.stringify({ token: opened, endsAt: Date.now() + 900_000, session: token.slice(-16) })
     await page.evaluate((value) => sessionStorage.setItem('database', value), stored)
@@ -150,6 +147,3 @@ async function visit(
   const { slowestInputMs, longestTaskMs } = await readMetrics(page)
   return { lcpMs, shifts, slowestInputMs, longestTaskMs, bytes: bytes() - before }
 }
-
-const logIn = async (url: string): Promise<string> =>
-  (await requestJson<{ token: string }>(url, '/api/login', { body: admin })).token

@@ -2,7 +2,7 @@
 // rasterized images.
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { call, imageIn, upload } from '../faults/client.ts'
+import { call, imageIn, originalAt, upload } from '../faults/client.ts'
 import { type PublishedSvg, loadPublishedSvgs } from './published-svgs.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 import { type Product, withProduct } from './product.ts'
@@ -64,7 +64,7 @@ async function uploadAndDownload({ server, token }: Product, { name, svg }: Publ
     console.log(`  refused: ${name}: ${stored.body.toString('utf8')}`)
     return undefined
   }
-  const served = await call(server.url + new URL(imageIn(stored).url).pathname)
+  const served = await call(originalAt(server.url, imageIn(stored)))
   if (served.status !== 200) throw new Error(`${name} was stored, but its original: ${served.status}`)
   return served.body
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { RunningServer } from '../e2e/server.ts'
-import { withFolder, withServer } from './resources.ts'
-import { requestJson, bearer } from './request-json.ts'
+import { withFolder, withServer } from '../faults/resources.ts'
+import { admin, adminSettings, requestJson } from '../faults/client.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { createFiles, rowsOf } from './expired-images.ts'
 import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
@@ -18,7 +18,6 @@ const shape = { short: { images: 500, rounds: 1 }, full: { images: 100_000, roun
 const maxGrowthMB = 40
 const execute = promisify(execFile)
 const variantListTimeoutMs = 120_000
-const admin = { email: 'admin@example.com', password: 'secret of the benchmark' }
 
 export const benchmark: Benchmark = {
   name: 'sweep',
@@ -91,7 +90,7 @@ function childrensCpuMs(times: string): number {
 
 /** Runs the sweep through the API call of an admin. */
 async function roundOfSweep(dataDir: string, { env, run }: Database, set: number, images: number): Promise<SweepRound> {
-  const options = { dataDir, env: { ...env, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } }
+  const options = { dataDir, env: { ...env, ...adminSettings } }
   const owner = await withServer(options, async ({ url }) => (await login(url)).user.id)
   for (const statement of [...rowsOf(set, images, owner), ...clockJumpStatements()]) await run(statement)
   await createSyncedFiles(dataDir, set, images)
@@ -102,9 +101,9 @@ async function roundOfSweep(dataDir: string, { env, run }: Database, set: number
     const [before] = sampleUsage(server.pid).stop().peakMB
     const usage = sampleUsage(server.pid)
     const start = performance.now()
-    const { deletedImages } = await requestJson<{ deletedImages: number }>(server.url, '/api/database/cleanup', {
+    const { deletedImages } = await requestJson<{ deletedImages: number }>(`${server.url}/api/database/cleanup`, {
       body: {},
-      headers: bearer(token),
+      token,
     })
     const tookMs = performance.now() - start
     const { cpuMs, peakMB } = usage.stop()
@@ -116,7 +115,7 @@ async function roundOfSweep(dataDir: string, { env, run }: Database, set: number
   })
 }
 
-const login = (url: string) => requestJson<{ user: { id: string }; token: string }>(url, '/api/login', { body: admin })
+const login = (url: string) => requestJson<{ user: { id: string }; token: string }>(`${url}/api/login`, { body: admin })
 
 /**
  * Waits until the server has listed the variants on disk, which it does at startup beside its first

@@ -1,7 +1,7 @@
 // Measures durable uploads: complete, against bare loops of sharp that decode and encode alike, and
 // without the decode, against the throughput of the disk.
 import { formHeaders, formOf, register } from '../faults/client.ts'
-import { type Defer, withDeferred, withFolder } from './resources.ts'
+import { type Defer, withDeferred, withFolder } from '../faults/resources.ts'
 import { bareConcurrency, splitRound, startBare } from './bare.ts'
 import { comparedRatesRow, alternateRounds } from './figures.ts'
 import { postRequest } from './load.ts'

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { makeCertificate } from '../e2e/proxies/proxy.ts'
-import { withFolder } from './resources.ts'
+import { withFolder } from '../faults/resources.ts'
 import { brokenOff, connectVisitor } from './visitor.ts'
 
 test('a page counts the status of each response, and responses that were broken off', async () => {

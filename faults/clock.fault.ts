@@ -1,14 +1,12 @@
 // F8: the clock jumps, also during a sweep. No image is deleted before its expiry, and every expired one is deleted eventually.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { type App, startApp } from '../server/app.ts'
 import { readConfig } from '../server/config.ts'
 import { openJobs } from '../server/jobs.ts'
-import { call, imageIn, register, upload } from './client.ts'
+import { call, originalAt, register, store } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
+import { type Defer, openFolder, withDeferred } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, type Served } from './verify.ts'
 
@@ -36,7 +34,11 @@ const takesImages = new Set(['sweepExpired', 'sweepOrphans', 'deleteDueAccounts'
 const decoderEntry = new URL('../dist/server/imaging/decoder/main.js', import.meta.url)
 const webDir = new URL('../dist/web', import.meta.url).pathname
 
-export const scenario: Scenario = { id: 'F8', title: 'the clock jumps, also during sweeps', run }
+export const scenario: Scenario = {
+  id: 'F8',
+  title: 'the clock jumps, also during sweeps',
+  run: (form) => withDeferred((defer) => run(form, defer)),
+}
 
 /** The server in this process, with clocks that only this scenario moves. */
 class Clocked {
@@ -89,49 +91,44 @@ class Clocked {
   }
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const { images, looks, rounds, restarts } = shape[form]
-  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-clock-'))
-  const server = new Clocked(dataDir)
+  const server = new Clocked(await openFolder(defer))
   await server.start()
+  defer(() => server.app.stop())
   const ledger = new Ledger()
   const early: string[] = []
-  try {
-    const served = await fill(server, ledger, images)
-    for (let round = 0; round < rounds; round++) {
-      for (const [name, ms] of jumps) {
+  const served = await fill(server, ledger, images)
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, ms] of jumps) {
+      await server.sweep()
+      // In the middle of a sweep: it continues with the time at which it started.
+      const sweeping = server.sweep()
+      server.wrongMs = ms
+      await sweeping
+      for (let n = 0; n < looks; n++) {
+        server.trueMs += Math.floor((55 * minute) / looks)
+        if (n === Math.floor(looks / 2) && seenAfterAStart(ms) && server.restarts < restarts) await server.restart()
         await server.sweep()
-        // In the middle of a sweep: it continues with the time at which it started.
-        const sweeping = server.sweep()
-        server.wrongMs = ms
-        await sweeping
-        for (let n = 0; n < looks; n++) {
-          server.trueMs += Math.floor((55 * minute) / looks)
-          if (n === Math.floor(looks / 2) && seenAfterAStart(ms) && server.restarts < restarts) await server.restart()
-          await server.sweep()
-          if ((await server.images()) !== images) early.push(`${name}: ${images - (await server.images())} images`)
-        }
-        server.wrongMs = 0
-        await steadyHour(server)
+        if ((await server.images()) !== images) early.push(`${name}: ${images - (await server.images())} images`)
       }
+      server.wrongMs = 0
+      await steadyHour(server)
     }
-    const futureToken = await tokenOfTheFuture(server)
-    const violations = await violationsOf(ledger.acknowledged, server.app.url, { variants: false, served })
-    const { swept, afterDays } = await untilSwept(server)
-    return [
-      info('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),
-      none('images deleted early', early),
-      none('images not served under the right clock', violations),
-      atLeast('warnings that the clock has moved', server.warnings, rounds * jumps.length * 2),
-      none('accepted tokens with a future issue time', futureToken === 401 ? [] : [`the response was ${futureToken}`]),
-      none('changes of summer time that stop the sweep', await acrossSummerTime(server)),
-      info('due images swept after the server was off for', `${afterDays} days and an hour: ${swept}`),
-      none('due images left', swept === images ? [] : [`${images - swept}`]),
-    ]
-  } finally {
-    await server.app.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
+  const futureToken = await tokenOfTheFuture(server)
+  const violations = await violationsOf(ledger.acknowledged, server.app.url, { variants: false, served })
+  const { swept, afterDays } = await untilSwept(server)
+  return [
+    info('jumps, each with sweeps for 55 minutes and the way back', rounds * jumps.length),
+    none('images deleted early', early),
+    none('images not served under the right clock', violations),
+    atLeast('warnings that the clock has moved', server.warnings, rounds * jumps.length * 2),
+    none('accepted tokens with a future issue time', futureToken === 401 ? [] : [`the response was ${futureToken}`]),
+    none('changes of summer time that stop the sweep', await acrossSummerTime(server)),
+    info('due images swept after the server was off for', `${afterDays} days and an hour: ${swept}`),
+    none('due images left', swept === images ? [] : [`${images - swept}`]),
+  ]
 }
 
 /** @returns the hashes of what each original is served as right now */
@@ -139,11 +136,9 @@ async function fill({ app }: Clocked, ledger: Ledger, images: number): Promise<S
   const served = new Map<string, string>()
   for (let n = 0; n < images; n++) {
     const picture = await jpeg(64, 48, n)
-    const reply = await upload(app.url, picture)
-    if (reply.status !== 201) throw new Error(`An upload responds with ${reply.status}: ${reply.body.toString('utf8')}`)
-    const image = imageIn(reply)
+    const image = await store(app.url, picture)
     ledger.add(image, picture)
-    served.set(sha256(picture), sha256((await call(app.url + new URL(image.url).pathname)).body))
+    served.set(sha256(picture), sha256((await call(originalAt(app.url, image))).body))
   }
   return served
 }
@@ -153,7 +148,7 @@ async function tokenOfTheFuture(server: Clocked): Promise<number> {
   server.wrongMs = 2 * hour
   const token = await register(server.app.url, 'future@example.com')
   server.wrongMs = 0
-  return (await call(`${server.app.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })).status
+  return (await call(`${server.app.url}/api/me`, { token })).status
 }
 
 async function steadyHour(server: Clocked): Promise<void> {

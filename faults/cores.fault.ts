@@ -1,12 +1,12 @@
 // F19: eight decoders on a machine that may have fewer cores. Eight jobs run at once, and all end with the bytes that two
 // decoders make, within the memory of eight.
-import { createHash } from 'node:crypto'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '../e2e/server.ts'
-import { call, imageIn, register, type CallResponse, upload } from './client.ts'
+import { call, described, imageIn, register, type CallResponse, upload } from './client.ts'
 import { jpeg } from './fault-images.ts'
+import { sha256 } from './ledger.ts'
 import { MB, watchMemory } from './processes.ts'
+import { openServer, withDeferred } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 
 const shape = {
@@ -70,17 +70,19 @@ const pathsOf = (id: string) => [
 ]
 
 /** Uploads all images at once, then requests all variants at once. */
-async function work(pictures: readonly Buffer[], decoders: number): Promise<Work> {
-  const server = await startServer({ env: { DECODERS: String(decoders) } })
-  const agent = new Agent({ keepAlive: true })
-  const memory = watchMemory(server.pid)
-  try {
+const work = (pictures: readonly Buffer[], decoders: number): Promise<Work> =>
+  withDeferred(async (defer) => {
+    const server = await openServer(defer, { env: { DECODERS: String(decoders) } })
+    const agent = new Agent({ keepAlive: true })
+    const memory = watchMemory(server.pid)
+    defer(() => agent.destroy())
+    defer(memory.stop)
     const token = await register(server.url, 'cores@example.com')
     const failed: string[] = []
     const whole = async (expected: number, reply: Promise<CallResponse>): Promise<CallResponse | undefined> => {
       const found = await reply.catch(String)
       if (typeof found !== 'string' && found.status === expected) return found
-      failed.push(typeof found === 'string' ? found : `${found.status} ${found.body.toString('utf8', 0, 100)}`)
+      failed.push(typeof found === 'string' ? found : described(found))
       return undefined
     }
     const stored = await watched(server.url, 'ingest', () =>
@@ -93,17 +95,12 @@ async function work(pictures: readonly Buffer[], decoders: number): Promise<Work
     const most = memory.stop()
     return {
       running: { ingest: stored.running, transform: rendered.running },
-      hashes: rendered.result.map((reply) => (reply ? createHash('sha256').update(reply.body).digest('hex') : '')),
+      hashes: rendered.result.map((reply) => (reply ? sha256(reply.body) : '')),
       failed,
       seconds: { uploads: stored.seconds, renders: rendered.seconds },
       mostMB: { server: most.server / MB, decoder: most.decoder / MB, sum: most.sum / MB },
     }
-  } finally {
-    memory.stop()
-    agent.destroy()
-    await server.stop()
-  }
-}
+  })
 
 /** Runs `use` and asks for the number of running jobs of a lane meanwhile. */
 async function watched<T>(url: string, lane: string, use: () => Promise<T>) {

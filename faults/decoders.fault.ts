@@ -1,14 +1,13 @@
 // F12: decoder processes are killed and stopped during uploads. Each upload gets its response, and the server recovers.
-import { Agent } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningServer, startServer } from '../e2e/server.ts'
-import { imageIn, type CallResponse, register, upload } from './client.ts'
+import type { RunningServer } from '../e2e/server.ts'
+import { described, imageIn, type CallResponse, register, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
+import { keepSending } from './load/keep-sending.ts'
 import { decodersOf, isAlive } from './processes.ts'
+import { type Defer, openServer, withDeferred } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, leftoversIn, servedAs } from './verify.ts'
 
@@ -22,7 +21,7 @@ export const scenario: Scenario = {
   id: 'F12',
   title: `decoders killed and stopped amid the uploads of ${clients} clients`,
   missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc'),
-  run,
+  run: (form) => withDeferred((defer) => run(form, defer)),
 }
 
 interface Seen {
@@ -32,52 +31,43 @@ interface Seen {
   longestMs: number
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const { blows } = shape[form]
-  const dataDir = await mkdtemp(join(tmpdir(), 'faults-decoders-'))
-  const server = await startServer({ dataDir })
+  const server = await openServer(defer)
   const seen: Seen = { ledger: new Ledger(), statuses: new Map(), wrongs: [], longestMs: 0 }
-  try {
-    const token = await register(server.url, 'blows@example.com')
-    const images = await Promise.all([900, 1600, 2400].map((sidePx, seed) => jpeg(sidePx, sidePx / 2, seed)))
-    const served = await servedAs(images, server.url, token)
-    let isOver = false
-    const storm = Promise.all(
-      Array.from({ length: clients }, async (_, client) => {
-        const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-        while (!isOver) {
-          const image = images[(client + seen.ledger.acknowledged.length) % images.length] as Buffer
-          await send(server, image, { seen, agent, ...(client % 2 === 0 ? { token } : {}) })
-        }
-        agent.destroy()
-      }),
-    )
-    const hit = await strike(server, blows).finally(() => (isOver = true))
-    await storm
-    const before = seen.ledger.acknowledged.length
-    // The lane is complete again: the next job replaces the process that was hit last.
-    for (const image of images) await send(server, image, { seen, token })
-    const after = seen.ledger.acknowledged.length - before
-    const isUp = isAlive(server.pid)
-    const violations = await violationsOf(seen.ledger.acknowledged, server.url, {
-      variants: (at) => at % 20 === 0,
-      served,
-    })
-    await server.stop()
-    return [
-      atLeast('decoders killed or stopped', hit, blows),
-      info('responses', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
-      none('responses other than 201, 4xx and 503, and broken connections', seen.wrongs),
-      ...(form === 'full' ? [atMost('longest response', seen.longestMs, 5000, ' ms')] : []),
-      atLeast('good uploads after the last blow', after, images.length),
-      none('servers ended', isUp ? [] : ['it ended']),
-      none('acknowledged images lost, half-written or without a variant', violations),
-      none('files without a row, rows without a file, temporary files, database errors', await leftoversIn(dataDir)),
-    ]
-  } finally {
-    await server.kill()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  const token = await register(server.url, 'blows@example.com')
+  const images = await Promise.all([900, 1600, 2400].map((sidePx, seed) => jpeg(sidePx, sidePx / 2, seed)))
+  const served = await servedAs(images, server.url, token)
+  const stop = keepSending(clients, (agent, client) => {
+    const image = images[(client + seen.ledger.acknowledged.length) % images.length] as Buffer
+    return send(server, image, { seen, agent, ...(client % 2 === 0 ? { token } : {}) })
+  })
+  defer(stop)
+  const hit = await strike(server, blows)
+  await stop()
+  const before = seen.ledger.acknowledged.length
+  // The lane is complete again: the next job replaces the process that was hit last.
+  for (const image of images) await send(server, image, { seen, token })
+  const after = seen.ledger.acknowledged.length - before
+  const isUp = isAlive(server.pid)
+  const violations = await violationsOf(seen.ledger.acknowledged, server.url, {
+    variants: (at) => at % 20 === 0,
+    served,
+  })
+  await server.stop()
+  return [
+    atLeast('decoders killed or stopped', hit, blows),
+    info('responses', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
+    none('responses other than 201, 4xx and 503, and broken connections', seen.wrongs),
+    ...(form === 'full' ? [atMost('longest response', seen.longestMs, 5000, ' ms')] : []),
+    atLeast('good uploads after the last blow', after, images.length),
+    none('servers ended', isUp ? [] : ['it ended']),
+    none('acknowledged images lost, half-written or without a variant', violations),
+    none(
+      'files without a row, rows without a file, temporary files, database errors',
+      await leftoversIn(server.dataDir),
+    ),
+  ]
 }
 
 async function send(
@@ -94,11 +84,12 @@ async function send(
   if (reply.status === 201) seen.ledger.add(imageIn(reply), image)
 }
 
-function note(seen: Seen, { status, tookMs, body }: CallResponse): void {
+function note(seen: Seen, reply: CallResponse): void {
+  const { status, tookMs } = reply
   seen.statuses.set(status, (seen.statuses.get(status) ?? 0) + 1)
   seen.longestMs = Math.max(seen.longestMs, tookMs)
   const isHonest = status === 201 || (status >= 400 && status < 500) || status === 503
-  if (!isHonest) seen.wrongs.push(`${status} ${body.toString('utf8', 0, 100)}`)
+  if (!isHonest) seen.wrongs.push(described(reply))
 }
 
 /** Sends SIGKILL and SIGSTOP alternately to one of the existing decoders. @returns how many were hit */

@@ -1,16 +1,28 @@
 // F11: sixteen clients send only bombs and hostile SVGs, as fast as they get responses, while well-behaved clients work within
 // their limits and a visitor opens pages of images. The limits are those of a fresh installation.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defaultLimits, startServer } from '../e2e/server.ts'
+import { defaultLimits } from '../e2e/server.ts'
 import { goodImage, rasterBombs, svgBombs } from './bombs.ts'
-import { call, formHeaders, formOf, imageIn, register, type CallResponse, upload } from './client.ts'
-import { type FloodFigures, type FloodOptions, startFlood } from './flooders.ts'
+import {
+  bearer,
+  call,
+  type CallResponse,
+  described,
+  formHeaders,
+  formOf,
+  imageIn,
+  originalAt,
+  register,
+  store,
+  upload,
+} from './client.ts'
+import { type FloodFigures, type FloodOptions, startFlood } from './load/flooders.ts'
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
+import { type Defer, openFolder, openServer, withDeferred, withServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 
 const shape = {
@@ -28,7 +40,7 @@ export const scenario: Scenario = {
   id: 'F11',
   title: 'a flood of bombs and hostile SVGs beside good clients',
   missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc and the addresses 127.0.0.0/8'),
-  run,
+  run: (form) => withDeferred((defer) => run(form, defer)),
 }
 
 /** Milliseconds of each successful response, by kind. */
@@ -38,57 +50,48 @@ interface Times {
   upload: number[]
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const { quietMs, floodMs, flooders, pageImages } = shape[form]
-  const dataDir = await mkdtemp(join(tmpdir(), 'faults-flood-'))
-  const bombDir = await mkdtemp(join(tmpdir(), 'faults-bombs-'))
+  const dataDir = await openFolder(defer)
   const images = await storePage(dataDir, pageImages)
-  const server = await startServer({ dataDir, env: defaultLimits })
+  const server = await openServer(defer, { dataDir, env: defaultLimits })
   const memory = watchMemory(server.pid)
-  try {
-    const bombs = await bombsIn(bombDir)
-    const wrongs: string[] = []
-    const good = await Promise.all(
-      Array.from({ length: goodClients }, (_, at) => goodClient(server.url, `127.0.0.${at + 2}`, at)),
-    )
-    const serve = (ms: number) => Promise.all(good.map((client) => client(performance.now() + ms, wrongs)))
-    const visit = pageVisitor(server.url, images)
-    const [quiet, quietPages] = await Promise.all([serve(quietMs).then(together), visit(quietMs)])
-    const callers = await Promise.all(Array.from({ length: flooders }, (_, at) => flooder(server.url, at)))
-    const endFlood = startFlood({ url: server.url, bombs, callers })
-    const [busy, busyPages] = await Promise.all([serve(floodMs).then(together), visit(floodMs)])
-    const flood = await endFlood()
-    wrongs.push(...flood.wrongs)
-    const isUp = isAlive(server.pid)
-    await server.stop()
-    return [
-      info('responses to bombs', countsOf(flood)),
-      atLeast(
-        'successful responses during the flood',
-        busy.original.length + busy.upload.length,
-        form === 'full' ? 2000 : 2,
-      ),
-      none(
-        'responses other than 201, 4xx and 503 to bombs, other than 2xx to good clients, broken connections',
-        wrongs,
-      ),
-      none(
-        `images missing from ${quietPages.tookMs.length + busyPages.tookMs.length} pages of ${images.length}, never rendered before`,
-        [...quietPages.missing, ...busyPages.missing],
-      ),
-      info('longest page, quiet and flooded', `${longestSeconds(quietPages)} s, ${longestSeconds(busyPages)} s`),
-      none('servers ended', isUp ? [] : ['it ended']),
-      atMost('server, most memory', memory.server / 1e6, 300, ' MB'),
-      atMost('a decoder, most memory', memory.decoder / 1e6, 450, ' MB'),
-      atMost('all together, most memory', memory.sum / 1e6, 768, ' MB'),
-      info('then of the server and each decoder', memory.parts.map((bytes) => Math.round(bytes / 1e6)).join(', ')),
-      ...(form === 'full' ? timesFound(quiet, busy, flood) : []),
-    ]
-  } finally {
-    memory.stop()
-    await server.kill()
-    for (const folder of [dataDir, bombDir]) await rm(folder, { recursive: true, force: true })
-  }
+  defer(memory.stop)
+  const bombs = await bombsIn(await openFolder(defer))
+  const wrongs: string[] = []
+  const good = await Promise.all(
+    Array.from({ length: goodClients }, (_, at) => goodClient(server.url, `127.0.0.${at + 2}`, at)),
+  )
+  const serve = (ms: number) => Promise.all(good.map((client) => client(performance.now() + ms, wrongs)))
+  const visit = pageVisitor(server.url, images)
+  const [quiet, quietPages] = await Promise.all([serve(quietMs).then(together), visit(quietMs)])
+  const callers = await Promise.all(Array.from({ length: flooders }, (_, at) => flooder(server.url, at)))
+  const endFlood = startFlood({ url: server.url, bombs, callers })
+  const [busy, busyPages] = await Promise.all([serve(floodMs).then(together), visit(floodMs)])
+  const flood = await endFlood()
+  wrongs.push(...flood.wrongs)
+  const isUp = isAlive(server.pid)
+  await server.stop()
+  return [
+    info('responses to bombs', countsOf(flood)),
+    atLeast(
+      'successful responses during the flood',
+      busy.original.length + busy.upload.length,
+      form === 'full' ? 2000 : 2,
+    ),
+    none('responses other than 201, 4xx and 503 to bombs, other than 2xx to good clients, broken connections', wrongs),
+    none(
+      `images missing from ${quietPages.tookMs.length + busyPages.tookMs.length} pages of ${images.length}, never rendered before`,
+      [...quietPages.missing, ...busyPages.missing],
+    ),
+    info('longest page, quiet and flooded', `${longestSeconds(quietPages)} s, ${longestSeconds(busyPages)} s`),
+    none('servers ended', isUp ? [] : ['it ended']),
+    atMost('server, most memory', memory.server / 1e6, 300, ' MB'),
+    atMost('a decoder, most memory', memory.decoder / 1e6, 450, ' MB'),
+    atMost('all together, most memory', memory.sum / 1e6, 768, ' MB'),
+    info('then of the server and each decoder', memory.parts.map((bytes) => Math.round(bytes / 1e6)).join(', ')),
+    ...(form === 'full' ? timesFound(quiet, busy, flood) : []),
+  ]
 }
 
 function timesFound(quiet: Times, busy: Times, { slowestMs }: FloodFigures): Finding[] {
@@ -139,25 +142,18 @@ async function flooder(url: string, at: number): Promise<FloodOptions['callers']
   const agent = new Agent({ localAddress })
   const token = await register(url, `flood-${at}@example.com`, { agent })
   agent.destroy()
-  return { localAddress, headers: { ...formHeaders, authorization: `Bearer ${token}` } }
+  return { localAddress, headers: { ...formHeaders, ...bearer(token) } }
 }
 
 /** Uploads the images of a page, by a server without limits. @returns their ids */
-async function storePage(dataDir: string, count: number): Promise<string[]> {
-  const server = await startServer({ dataDir })
-  try {
-    const token = await register(server.url, 'page@example.com')
+const storePage = (dataDir: string, count: number): Promise<string[]> =>
+  withServer({ dataDir }, async ({ url }) => {
+    const token = await register(url, 'page@example.com')
     const ids: string[] = []
-    for (let seed = 1; seed <= count; seed++) {
-      const stored = await upload(server.url, await goodImage(goodClients + seed), { token })
-      if (stored.status !== 201) throw new Error(`An image of the page got ${stored.status}`)
-      ids.push(imageIn(stored).id)
-    }
+    for (let seed = 1; seed <= count; seed++)
+      ids.push((await store(url, await goodImage(goodClients + seed), { token })).id)
     return ids
-  } finally {
-    await server.stop()
-  }
-}
+  })
 
 interface Pages {
   /** Of each page, to its last byte. */
@@ -181,7 +177,7 @@ function pageVisitor(url: string, ids: readonly string[]) {
         ids.map(async (id) => {
           const reply = await call(`${url}/api/webp/${id}/80?width=${widthPx}`, { agent }).catch(String)
           if (typeof reply === 'string') pages.missing.push(reply)
-          else if (reply.status !== 200) pages.missing.push(`${reply.status} ${reply.body.toString('utf8', 0, 100)}`)
+          else if (reply.status !== 200) pages.missing.push(described(reply))
         }),
       )
       widthPx++
@@ -206,7 +202,7 @@ async function goodClient(url: string, localAddress: string, seed: number) {
     const times: Times = { original: [], thumbnail: [], upload: [] }
     const took = (kind: keyof Times, reply: CallResponse) => {
       if (reply.status < 300) times[kind].push(reply.tookMs)
-      else wrongs.push(`a good ${kind}: ${reply.status} ${reply.body.toString('utf8', 0, 100)}`)
+      else wrongs.push(`a good ${kind}: ${described(reply)}`)
       return reply
     }
     try {
@@ -215,7 +211,7 @@ async function goodClient(url: string, localAddress: string, seed: number) {
         const stored = took('upload', await upload(url, picture, { agent, token }))
         if (stored.status === 201) {
           const image = imageIn(stored)
-          took('original', await call(url + new URL(image.url).pathname, { agent }))
+          took('original', await call(originalAt(url, image), { agent }))
           took('thumbnail', await call(`${url}/api/thumbnail/${image.id}/${200 + (round++ % 150)}`, { agent }))
         }
         await sleep(Math.max(0, Math.min(everyMs, untilMs - start) - (performance.now() - start)))

@@ -1,13 +1,13 @@
 // F20: the data disk fills during backups (from the page, by the schedule, by the command) and a restore, and a server starts on it.
-import { execFile } from 'node:child_process'
 import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunningServer, startServer } from '../e2e/server.ts'
-import { call, imageIn, postJson, upload } from './client.ts'
+import { listBackups, startBackup } from './backups.ts'
+import { admin, adminSettings, call, logIn, store, upload } from './client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
+import { type Ended, runCommand } from './programs.ts'
 import { missingForSmallDisks, onSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
 import { type Finding, type Form, info, none, type Scenario } from './scenario.ts'
 import { violationsOf } from './verify.ts'
@@ -16,14 +16,8 @@ import { violationsOf } from './verify.ts'
 const size = { megabytes: 200, files: 5000 }
 const shape = { short: { rounds: 1, images: 8 }, full: { rounds: 5, images: 8 } } as const
 
-const cli = fileURLToPath(new URL('../dist/command/main.js', import.meta.url))
-const admin = { email: 'admin@example.com', password: 'secret of the harness' }
-const env = {
-  ADMIN_EMAIL: admin.email,
-  ADMIN_PASSWORD: admin.password,
-  RATE_LIMIT_ADMIN: '0',
-  BACKUP_SCHEDULE: '*/2 * * * * *',
-}
+const env = { ...adminSettings, BACKUP_SCHEDULE: '*/2 * * * * *' }
+const withoutSchedule = { ...env, BACKUP_SCHEDULE: 'off' }
 
 export const scenario: Scenario = {
   id: 'F20',
@@ -38,9 +32,10 @@ async function run(form: Form): Promise<Finding[]> {
   return onSmallDisk(size, async (disk) => {
     const dataDir = join(disk.folder, 'data')
     const scene: Scene = { disk, dataDir, wrongs: [], ended: [] }
-    let server = await startServer({ dataDir, env: { ...env, BACKUP_SCHEDULE: 'off' } })
+    let server = await startServer({ dataDir, env: withoutSchedule })
     try {
-      const stored = await store(server, image, images)
+      const stored: AcknowledgedUpload[] = []
+      for (let n = 0; n < images; n++) stored.push(acknowledgedUploadOf(await store(server.url, image), image))
       for (let round = 0; round < rounds; round++) await backUpFromPage(scene, server)
       for (let round = 0; round < rounds; round++) await backUpByCommand(scene)
       await server.stop()
@@ -68,16 +63,6 @@ interface Scene {
   wrongs: string[]
   /** The reasons of the backups that ended. */
   ended: string[]
-}
-
-async function store(server: RunningServer, image: Buffer, count: number): Promise<AcknowledgedUpload[]> {
-  const stored: AcknowledgedUpload[] = []
-  for (let n = 0; n < count; n++) {
-    const reply = await upload(server.url, image)
-    if (reply.status !== 201) throw new Error(`An upload got ${reply.status} ${String(reply.body)}`)
-    stored.push(acknowledgedUploadOf(imageIn(reply), image))
-  }
-  return stored
 }
 
 /** Fills the disk as soon as the archive grows. */
@@ -121,12 +106,11 @@ async function verifyAlive({ wrongs }: Scene, server: RunningServer, how: string
 }
 
 async function backUpFromPage(scene: Scene, server: RunningServer): Promise<void> {
-  const token = await login(server)
+  const token = await logIn(server.url, admin)
   await verifyEnd(scene, 'page', async () => {
     await deleteBackups(server, token)
     const filling = fillWhenWriting(scene)
-    const started = await postJson(`${server.url}/api/database/backup`, {}, token)
-    if (started.status !== 201) throw new Error(`No backup: ${started.status} ${String(started.body)}`)
+    await startBackup(server.url, token)
     await filling
     return failureOfNewest(server, token)
   })
@@ -135,7 +119,7 @@ async function backUpFromPage(scene: Scene, server: RunningServer): Promise<void
 
 /** The schedule waits for 50 s after the last backup: none is listed any more. */
 async function backUpBySchedule(scene: Scene, server: RunningServer): Promise<void> {
-  const token = await login(server)
+  const token = await logIn(server.url, admin)
   await verifyEnd(scene, 'schedule', async () => {
     const filling = fillWhenWriting(scene)
     await deleteBackups(server, token)
@@ -151,14 +135,14 @@ async function backUpByCommand(scene: Scene): Promise<void> {
   await verifyEnd(scene, 'command', async () => {
     await rm(archive, { force: true })
     const filling = fillWhenWriting(scene, disk.folder)
-    const { code, printed } = await command(dataDir, 'backup', archive)
+    const { code, printed } = await runCommand(dataDir, 'backup', archive)
     await filling
     return code === 0 ? undefined : printed
   })
   if ((await readdir(disk.folder)).some((name) => name.startsWith('archive'))) wrongs.push('command: a file stays')
   // Without room it does not begin.
   await disk.fillBut(20 * 1024 ** 2)
-  const refused = await command(dataDir, 'backup', archive)
+  const refused = await runCommand(dataDir, 'backup', archive)
   if (!/Not enough disk space in .*: the backup needs about/.test(refused.printed))
     wrongs.push(`command without room: ${refused.printed}`)
   await disk.release()
@@ -168,20 +152,20 @@ async function backUpByCommand(scene: Scene): Promise<void> {
 async function restore({ disk, dataDir, wrongs }: Scene): Promise<void> {
   const elsewhere = join(disk.folder, 'elsewhere')
   const archive = join('/dev/shm', `image-host-${process.pid}.tar`)
-  const { code, printed } = await command(dataDir, 'backup', archive)
+  const { code, printed } = await runCommand(dataDir, 'backup', archive)
   if (code !== 0) throw new Error(`No archive: ${printed}`)
   try {
     await disk.fillBut(60 * 1024 ** 2)
-    const refused = await command(elsewhere, 'restore', archive)
+    const refused = await runCommand(elsewhere, 'restore', archive)
     if (!refused.printed.includes(`Not enough disk space in ${elsewhere}: the restore needs about`))
       wrongs.push(`restore without room: ${refused.printed}`)
     await disk.release()
-    const missing = await command(elsewhere, 'restore', `${archive}.missing`)
+    const missing = await runCommand(elsewhere, 'restore', `${archive}.missing`)
     if (!missing.printed.includes(`There is no file ${archive}.missing`)) wrongs.push(`restore: ${missing.printed}`)
-    let ended = { code: 0, printed: '' }
+    let ended: Pick<Ended, 'code' | 'printed'> = { code: 0, printed: '' }
     for (let tries = 0; tries < 10 && ended.code === 0; tries++) {
       await rm(elsewhere, { recursive: true, force: true })
-      const restoring = command(elsewhere, 'restore', archive)
+      const restoring = runCommand(elsewhere, 'restore', archive)
       while ((await readdir(join(elsewhere, 'tmp')).catch(() => [])).length === 0) await sleep(2)
       await disk.fillBut(0)
       ended = await restoring
@@ -202,14 +186,14 @@ async function startOnFullDisk({ disk, dataDir }: Scene, stored: AcknowledgedUpl
   await writeFile(left, Buffer.alloc(1024 ** 2))
   await disk.fillBut(0)
   const wrongs: string[] = []
-  const withLeftover = await startServer({ dataDir, env: { ...env, BACKUP_SCHEDULE: 'off' } })
+  const withLeftover = await startServer({ dataDir, env: withoutSchedule })
   const { bavail, bsize } = await statfs(dataDir)
   if (bavail * bsize < 1024 ** 2 / 2) wrongs.push('the leftover was not removed')
   await withLeftover.stop()
   await disk.fillBut(0)
   const first = await startServer({ dataDir: join(disk.folder, 'new') }).then(() => 'started', String)
   if (!first.includes('is on a full disk (ENOSPC): ')) wrongs.push(`a first start: ${first}`)
-  const server = await startServer({ dataDir, env: { ...env, BACKUP_SCHEDULE: 'off' } })
+  const server = await startServer({ dataDir, env: withoutSchedule })
   try {
     wrongs.push(...(await violationsOf(stored, server.url, { variants: false })))
     const refused = await upload(server.url, await jpeg(300, 200, 4))
@@ -219,7 +203,7 @@ async function startOnFullDisk({ disk, dataDir }: Scene, stored: AcknowledgedUpl
     const taken = await upload(server.url, await jpeg(300, 200, 5))
     if (taken.status !== 201) wrongs.push(`with room again, an upload got ${taken.status}`)
     // Other processes can use the database again.
-    const { code, printed } = await command(dataDir, 'check')
+    const { code, printed } = await runCommand(dataDir, 'check')
     if (code !== 0) wrongs.push(`with room again, a command ended with ${code}: ${printed}`)
     if ((await server.stop()) !== 0) wrongs.push('the server did not stop cleanly')
     return wrongs
@@ -228,38 +212,16 @@ async function startOnFullDisk({ disk, dataDir }: Scene, stored: AcknowledgedUpl
   }
 }
 
-const command = (dataDir: string, ...args: string[]) =>
-  new Promise<{ code: number; printed: string }>((resolve) => {
-    execFile(
-      process.execPath,
-      [cli, ...args],
-      { env: { PATH: process.env.PATH, DATA_DIR: dataDir } },
-      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, printed: stdout + stderr }),
-    )
-  })
-
-async function login(server: RunningServer): Promise<string> {
-  const { status, body } = await postJson(`${server.url}/api/login`, admin)
-  if (status !== 200) throw new Error(`The login got ${status} ${String(body)}`)
-  return (JSON.parse(String(body)) as { token: string }).token
-}
-
 /** Waits for the end of the newest backup. @returns its reason; undefined: it was completed */
 async function failureOfNewest(server: RunningServer, token: string): Promise<string | undefined> {
   for (; ; await sleep(20)) {
-    const [newest] = await listed(server, token)
+    const [newest] = await listBackups(server.url, token)
     if (newest?.status !== 'running') return newest?.error
   }
 }
 
 async function deleteBackups(server: RunningServer, token: string): Promise<void> {
-  for (const { id } of await listed(server, token)) {
-    const headers = { authorization: `Bearer ${token}` }
-    await call(`${server.url}/api/database/backups/${id}`, { method: 'DELETE', headers })
+  for (const { id } of await listBackups(server.url, token)) {
+    await call(`${server.url}/api/database/backups/${id}`, { method: 'DELETE', token })
   }
-}
-
-async function listed(server: RunningServer, token: string) {
-  const { body } = await call(`${server.url}/api/database/backups`, { headers: { authorization: `Bearer ${token}` } })
-  return (JSON.parse(String(body)) as { backups: { id: string; status: string; error?: string }[] }).backups
 }

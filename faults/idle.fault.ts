@@ -1,10 +1,10 @@
 // F10: as many connections as the server accepts, nearly all idle. Active clients must hardly notice.
-import { startServer } from '../e2e/server.ts'
-import { type Crowd, openConnections, missingForCrowd } from './crowd.ts'
-import { figuresOf, measureClients, startGoodClients, storeImage } from './good-client.ts'
+import { type Crowd, openConnections, missingForCrowd } from './load/crowd.ts'
+import { figuresOf, measureClients, startGoodClients, storeImage } from './load/good-client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { MB, type Memory, watchMemory } from './processes.ts'
+import { MB, watchMemory } from './processes.ts'
+import { type Defer, openServer, withDeferred } from './resources.ts'
 
 /**
  * Of the server's 10,000 connections (server/http/server.ts, maxConnections) 50 are left to active clients. A connection that is
@@ -27,56 +27,48 @@ export const scenario: Scenario = {
   id: 'F10',
   title: 'ten thousand connections, nearly all of them idle',
   missing: async (form) => missingForCrowd(form, neededFiles),
-  run,
+  run: (form) => withDeferred((defer) => run(form, defer)),
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const { idle, perSecond, forMs } = shape[form]
-  const server = await startServer()
-  const crowds: Crowd[] = []
-  let memory: Memory | undefined
-  try {
-    const image = await storeImage(server.url, await jpeg(640, 480))
-    memory = watchMemory(server.pid)
-    // First, so that the well-behaved clients get their connections.
-    const quiet = await measureClients(server.url, image, { perSecond, forMs: forMs / 2 })
-    const stop = startGoodClients(server.url, image, perSecond)
-    const port = Number(new URL(server.url).port)
-    for (let i = 0; i < crowdCount; i++)
-      crowds.push(
-        openConnections({
-          port,
-          kind: 'idle',
-          size: idle / crowdCount,
-          path: '/healthz',
-          perSecond: openedPerSecond / crowdCount,
-        }),
-      )
-    await Promise.all(crowds.map((crowd) => crowd.gathered(gatherMs)))
-    const gathering = await stop()
-    const crowded = await measureClients(server.url, image, { perSecond, forMs })
-    const sum = (figure: keyof Crowd['figures']) => crowds.reduce((all, { figures }) => all + figures[figure], 0)
-    const [open, opened, refused] = [sum('open'), sum('opened'), sum('refused')]
-    const { server: serverBytes } = memory.stop()
-    return [
-      atLeast('idle connections opened', opened, idle),
-      // On a busy machine some send their next request too late and must reconnect.
-      form === 'full' ? atLeast('of them open at the end', open, 0.95 * idle) : info('of them open at the end', open),
-      atMost('idle connections refused', refused, 0),
-      none(
-        'good requests refused, broken off or wrong',
-        [quiet, gathering, crowded].flatMap(({ wrong }) => wrong),
-      ),
-      info('good requests when quiet', figuresOf(quiet)),
-      info('good requests in the crowd', figuresOf(crowded)),
-      ...(form === 'full'
-        ? [atMost('slower than when quiet, p99', crowded.p99Ms / quiet.p99Ms, goals.slowdown, ' times')]
-        : []),
-      atMost('memory of the server', serverBytes / MB, goals.serverBytes / MB, ' MB'),
-    ]
-  } finally {
-    memory?.stop()
-    await Promise.all(crowds.map((crowd) => crowd.leave()))
-    await server.stop()
-  }
+  const server = await openServer(defer)
+  const image = await storeImage(server.url, await jpeg(640, 480))
+  const memory = watchMemory(server.pid)
+  defer(memory.stop)
+  // First, so that the well-behaved clients get their connections.
+  const quiet = await measureClients(server.url, image, { perSecond, forMs: forMs / 2 })
+  const stop = startGoodClients(server.url, image, perSecond)
+  const port = Number(new URL(server.url).port)
+  const crowds = Array.from({ length: crowdCount }, () =>
+    openConnections(defer, {
+      port,
+      kind: 'idle',
+      size: idle / crowdCount,
+      path: '/healthz',
+      perSecond: openedPerSecond / crowdCount,
+    }),
+  )
+  await Promise.all(crowds.map((crowd) => crowd.gathered(gatherMs)))
+  const gathering = await stop()
+  const crowded = await measureClients(server.url, image, { perSecond, forMs })
+  const sum = (figure: keyof Crowd['figures']) => crowds.reduce((all, { figures }) => all + figures[figure], 0)
+  const [open, opened, refused] = [sum('open'), sum('opened'), sum('refused')]
+  const { server: serverBytes } = memory.stop()
+  return [
+    atLeast('idle connections opened', opened, idle),
+    // On a busy machine some send their next request too late and must reconnect.
+    form === 'full' ? atLeast('of them open at the end', open, 0.95 * idle) : info('of them open at the end', open),
+    atMost('idle connections refused', refused, 0),
+    none(
+      'good requests refused, broken off or wrong',
+      [quiet, gathering, crowded].flatMap(({ wrong }) => wrong),
+    ),
+    info('good requests when quiet', figuresOf(quiet)),
+    info('good requests in the crowd', figuresOf(crowded)),
+    ...(form === 'full'
+      ? [atMost('slower than when quiet, p99', crowded.p99Ms / quiet.p99Ms, goals.slowdown, ' times')]
+      : []),
+    atMost('memory of the server', serverBytes / MB, goals.serverBytes / MB, ' MB'),
+  ]
 }

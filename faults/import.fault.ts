@@ -1,15 +1,8 @@
 // F18: imports from small instances of other hosts are killed repeatedly. Afterwards every picture is there once, with owner,
 // name, date and a redirect from each old address, and another run changes nothing.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { startServer } from '../e2e/server.ts'
-import { openSqlite } from '../server/db/sqlite.ts'
 import {
   type OtherHost,
   type OtherHostImage,
@@ -25,9 +18,11 @@ import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
 import { jpeg } from '../server/testing/test-images.ts'
 import { atLeast, type Finding, type Form, info, none, type Scenario } from './scenario.ts'
 import { missingForPostgres } from './postgres-available.ts'
+import { type Ended, startCommand } from './programs.ts'
+import { type Defer, openFolder, withDeferred, withFolder, withServer } from './resources.ts'
+import { queryRows } from './sqlite-file.ts'
 import { leftoversIn } from './verify.ts'
 
-const command = fileURLToPath(new URL('../dist/command/main.js', import.meta.url))
 const shape = {
   short: { pictures: 24, kills: 1, mostPerStart: 12 },
   full: { pictures: 1000, kills: 4, mostPerStart: 150 },
@@ -38,7 +33,7 @@ export const scenario: Scenario = {
   title: 'kill -9 amid imports from other hosts',
   // The short form imports from SQLite only.
   missing: async (form) => (form === 'full' ? missingForPostgres() : undefined),
-  run,
+  run: (form) => withDeferred((defer) => run(form, defer)),
 }
 
 interface Place {
@@ -48,10 +43,12 @@ interface Place {
 
 type Hosts = Record<string, (place: Place) => Promise<OtherHost>>
 
-async function run(form: Form): Promise<Finding[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-import-fault-'))
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
+  const folder = await openFolder(defer)
   const postgres = form === 'full' ? await startPostgres() : null
+  defer(() => postgres?.stop())
   const mariaDb = form === 'full' ? await startMariaDb() : null
+  defer(() => mariaDb?.stop())
   const pictures = await makeImages(shape[form].pictures)
   const newUrl = async () => (await newDatabase(postgres?.url ?? '')).url
   const hosts: Hosts = {
@@ -67,28 +64,22 @@ async function run(form: Form): Promise<Finding[]> {
   const wrongs: string[] = []
   const figures: Finding[] = []
   let kills = 0
-  try {
-    for (const [name, make] of Object.entries(hosts)) {
-      const host = await make({ folder: await mkdtemp(join(folder, 'host-')), images: pictures })
-      const start = performance.now()
-      const result = await importKilled(host, pictures, form)
-      kills += result.kills
-      wrongs.push(...result.wrongs.map((wrong) => `${name}: ${wrong}`))
-      figures.push(info(`${name}: pictures imported, starts killed`, `${result.images}, ${result.kills}`))
-      if (form === 'full')
-        console.log(`  ${name}: ${Math.round((performance.now() - start) / 1000)} s, ${result.wrongs.length} wrongs`)
-    }
-    return [
-      atLeast('hosts', Object.keys(hosts).length, form === 'full' ? 5 : 1),
-      atLeast('imports killed', kills, Object.keys(hosts).length * shape[form].kills),
-      none('pictures lost, doubled, or without owner, name, date or redirect; files left over', wrongs),
-      ...figures,
-    ]
-  } finally {
-    await postgres?.stop()
-    await mariaDb?.stop()
-    await rm(folder, { recursive: true, force: true })
+  for (const [name, make] of Object.entries(hosts)) {
+    const host = await make({ folder: await mkdtemp(join(folder, 'host-')), images: pictures })
+    const start = performance.now()
+    const result = await importKilled(host, pictures, form)
+    kills += result.kills
+    wrongs.push(...result.wrongs.map((wrong) => `${name}: ${wrong}`))
+    figures.push(info(`${name}: pictures imported, starts killed`, `${result.images}, ${result.kills}`))
+    if (form === 'full')
+      console.log(`  ${name}: ${Math.round((performance.now() - start) / 1000)} s, ${result.wrongs.length} wrongs`)
   }
+  return [
+    atLeast('hosts', Object.keys(hosts).length, form === 'full' ? 5 : 1),
+    atLeast('imports killed', kills, Object.keys(hosts).length * shape[form].kills),
+    none('pictures lost, doubled, or without owner, name, date or redirect; files left over', wrongs),
+    ...figures,
+  ]
 }
 
 const makeImages = (count: number): Promise<OtherHostImage[]> =>
@@ -102,55 +93,44 @@ const makeImages = (count: number): Promise<OtherHostImage[]> =>
     })),
   )
 
-async function importKilled(host: OtherHost, pictures: OtherHostImage[], form: Form) {
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-import-data-'))
-  const [dataDir, report] = [join(folder, 'data'), join(folder, 'report.csv')]
-  const files = host.files === undefined ? [] : ['--files', host.files]
-  const run = (killAfter?: number) =>
-    runCommand(['import-from', host.kind, host.location, ...files], { dataDir, report, killAfter })
-  const wrongs: string[] = []
-  let kills = 0
-  try {
+const importKilled = (host: OtherHost, pictures: OtherHostImage[], form: Form) =>
+  withFolder(async (folder) => {
+    const [dataDir, report] = [join(folder, 'data'), join(folder, 'report.csv')]
+    const files = host.files === undefined ? [] : ['--files', host.files]
+    const args = ['import-from', host.kind, host.location, ...files, '--report', report]
+    const run = (killAfter?: number) => runImport(args, { dataDir, report, killAfter })
+    const wrongs: string[] = []
+    let kills = 0
     while (kills < shape[form].kills) {
       const { signal } = await run(Math.floor(Math.random() * shape[form].mostPerStart))
       if (signal !== 'SIGKILL') break
       kills++
     }
     const last = await run()
-    if (last.code !== 1) wrongs.push(`ended with ${last.code}: ${last.output.slice(-500)}`)
-    if (!last.output.includes(`${host.problems} not imported.`)) wrongs.push(last.output.slice(-200))
+    if (last.code !== 1) wrongs.push(`ended with ${last.code}: ${last.printed.slice(-500)}`)
+    if (!last.printed.includes(`${host.problems} not imported.`)) wrongs.push(last.printed.slice(-200))
     const again = await run()
-    if (!again.output.includes('Pictures: 0 imported,')) wrongs.push(`a second run: ${again.output.slice(-200)}`)
+    if (!again.printed.includes('Pictures: 0 imported,')) wrongs.push(`a second run: ${again.printed.slice(-200)}`)
     const images = await verify(host, pictures, { dataDir, wrongs })
     wrongs.push(...(await leftoversIn(dataDir)))
     return { images, kills, wrongs }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
+  })
 
-interface RunOptions {
+interface ImportOptions {
   dataDir: string
   report: string
   /** How many pictures are imported before the process is killed. */
   killAfter: number | undefined
 }
 
-async function runCommand(args: string[], { dataDir, report, killAfter }: RunOptions) {
+async function runImport(args: string[], { dataDir, report, killAfter }: ImportOptions): Promise<Ended> {
   await rm(report, { force: true })
-  const environment = { PATH: process.env['PATH'], DATA_DIR: dataDir, USER_QUOTA_IMAGES: '0' }
-  const child = spawn(process.execPath, [command, ...args, '--report', report], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
-  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  const { child, ended } = startCommand(dataDir, args, { USER_QUOTA_IMAGES: '0' })
   if (killAfter !== undefined) {
     while (child.exitCode === null && (await importedIn(report)) < killAfter) await sleep(5)
     child.kill('SIGKILL')
   }
-  const [code, signal] = await exited
-  return { code, signal, output: (await output).join('') }
+  return ended
 }
 
 /** @returns -1 while the import has not started */
@@ -165,17 +145,13 @@ async function verify(
   pictures: OtherHostImage[],
   { dataDir, wrongs }: { dataDir: string; wrongs: string[] },
 ): Promise<number> {
-  const { db } = await openSqlite(join(dataDir, 'image-host.sqlite'))
-  const images = await db
-    .selectFrom('images')
-    .leftJoin('users', 'users.id', 'images.owner_id')
-    .select(['images.id', 'original_name', 'email', 'images.created_at'])
-    .execute()
-  await db.destroy()
+  const images = await queryRows<{ id: string; original_name: string; email: string | null; created_at: number }>(
+    dataDir,
+    'SELECT images.id, original_name, email, images.created_at FROM images LEFT JOIN users ON users.id = images.owner_id',
+  )
   if (images.length !== pictures.length + host.more) wrongs.push(`${images.length} images`)
   const byName = new Map(images.map((image) => [image.original_name, image]))
-  const server = await startServer({ dataDir, env: { LEGACY_PATHS: 'on' } })
-  try {
+  await withServer({ dataDir, env: { LEGACY_PATHS: 'on' } }, async (server) => {
     for (const [n, { name, createdAt }] of pictures.entries()) {
       const image = byName.get(name)
       if (image?.email !== host.emails[0] || image?.created_at !== createdAt.getTime())
@@ -189,8 +165,6 @@ async function verify(
       if (original.status !== 200) wrongs.push(`${name}: ${original.status}`)
       await original.arrayBuffer()
     }
-  } finally {
-    await server.stop()
-  }
+  })
   return images.length
 }

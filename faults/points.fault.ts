@@ -1,10 +1,12 @@
 // F3: in every operation the k-th call to the database, the files or the store fails, for k = 1, 2, … until none is left.
 import { kinds, type Kind, type Mode } from './points/fault-points.ts'
 import { operations } from './points/operations.ts'
-import { bodyOf, type TestServer, openTestServer } from './points/test-server.ts'
+import { bodyOf } from './client.ts'
+import { type TestServer, openTestServer } from './points/test-server.ts'
 import { type PreparedOperation, type Operation, type OperationResult, isGood } from './points/operation.ts'
 import { type SeedImage, imageSeeder } from './points/seed-images.ts'
 import { clear, invariantViolations } from './points/invariants.ts'
+import { type Defer, withDeferred } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { malformed } from './failure-response.ts'
 
@@ -23,7 +25,7 @@ const mostPoints = 500
 export const scenario: Scenario = {
   id: 'F3',
   title: 'a failing call, at every place in turn',
-  run,
+  run: (form) => withDeferred((defer) => run(form, defer)),
 }
 
 interface Sweep {
@@ -35,36 +37,32 @@ interface Sweep {
   violations: string[]
 }
 
-async function run(form: Form): Promise<Finding[]> {
-  const server = await openTestServer()
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
+  const server = await openTestServer(defer)
   const unheard: string[] = []
   const onUnheard = (error: unknown) => unheard.push(String(error))
   process.on('unhandledRejection', onUnheard).on('uncaughtException', onUnheard)
-  try {
-    const sweep: Sweep = { server, seedImage: await imageSeeder(server), form, points: 0, runs: 0, violations: [] }
-    for (const [n, operation] of operations.entries()) {
-      const { points, violations } = sweep
-      const [pointsBefore, violationsBefore] = [points, violations.length]
-      await failEverywhere(sweep, operation, n)
-      if (form === 'full')
-        console.log(
-          [`  ${operation.name}: ${sweep.points - pointsBefore} points`, ...violations.slice(violationsBefore)].join(
-            '\n    ',
-          ),
-        )
-    }
-    return [
-      atLeast('points that failed', sweep.points, pointsAtLeast[form]),
-      info('faults', sweep.runs),
-      info('operations', operations.length),
-      info('kinds of call', server.points.names.size),
-      none('wrong replies, losses, leaks, hangs, requests that fail afterwards', sweep.violations),
-      none('unhandled errors', unheard),
-    ]
-  } finally {
-    process.off('unhandledRejection', onUnheard).off('uncaughtException', onUnheard)
-    await server.close()
+  defer(() => process.off('unhandledRejection', onUnheard).off('uncaughtException', onUnheard))
+  const sweep: Sweep = { server, seedImage: await imageSeeder(server), form, points: 0, runs: 0, violations: [] }
+  for (const [n, operation] of operations.entries()) {
+    const { points, violations } = sweep
+    const [pointsBefore, violationsBefore] = [points, violations.length]
+    await failEverywhere(sweep, operation, n)
+    if (form === 'full')
+      console.log(
+        [`  ${operation.name}: ${sweep.points - pointsBefore} points`, ...violations.slice(violationsBefore)].join(
+          '\n    ',
+        ),
+      )
   }
+  return [
+    atLeast('points that failed', sweep.points, pointsAtLeast[form]),
+    info('faults', sweep.runs),
+    info('operations', operations.length),
+    info('kinds of call', server.points.names.size),
+    none('wrong replies, losses, leaks, hangs, requests that fail afterwards', sweep.violations),
+    none('unhandled errors', unheard),
+  ]
 }
 
 async function failEverywhere(sweep: Sweep, operation: Operation, n: number): Promise<void> {

@@ -1,15 +1,15 @@
 // F7: PostgreSQL restarts, stays down, drops connections, refuses transactions and runs out of connections, all during uploads.
-import { Agent } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import type { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type RunningServer, startServer } from '../e2e/server.ts'
+import type { RunningServer } from '../e2e/server.ts'
 import { type PostgresServer, startPostgres } from '../server/testing/postgres.ts'
-import { imageIn, register, type CallResponse, upload } from './client.ts'
+import { described, imageIn, register, type CallResponse, upload } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
+import { keepSending } from './load/keep-sending.ts'
+import { type Defer, openServer, withDeferred } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
@@ -106,11 +106,12 @@ export const scenario: Scenario = {
   id: 'F7',
   title: 'PostgreSQL restarted, away, cut off and exhausted',
   missing: () => missingForPostgres(),
-  run,
+  run: (form) => withDeferred((defer) => run(form, defer)),
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const postgres = await startPostgres()
+  defer(postgres.stop)
   const database = new URL(postgres.url)
   const ask = async (sql: string, path = '/images') => {
     const client = new pg.Client({ connectionString: new URL(path, database).href })
@@ -125,9 +126,8 @@ async function run(form: Form): Promise<Finding[]> {
   await ask(`create role app login password 'app'`, '/postgres')
   await ask('create database images owner app', '/postgres')
   const line = await startProxy(Number(database.port))
-  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-postgres-'))
-  const server = await startServer({
-    dataDir,
+  defer(line.stop)
+  const server = await openServer(defer, {
     env: {
       DATABASE_URL: `postgres://app:app@127.0.0.1:${line.port}/images`,
       JWT_SECRET: 'a secret of the harness, long enough',
@@ -148,68 +148,49 @@ async function run(form: Form): Promise<Finding[]> {
   const backMs: number[] = []
   const token = await register(server.url, 'writer@example.com')
   const served = await servedAs([scene.image], server.url, token)
-  const stopWriting = keepUploading(scene, clients[form])
-  try {
-    await untilMore(() => scene.ledger.acknowledged.length, clients[form], scene)
-    for (const fault of met) {
-      await fault.begin(scene)
-      await untilMore(() => scene.refused, refusedByEach, scene)
-      if (form === 'full') await sleep(fault.fullMs ?? 0)
-      await fault.end(scene)
-      const start = performance.now()
-      await untilMore(() => scene.ledger.acknowledged.length, 1, scene)
-      backMs.push(performance.now() - start)
-      if (form === 'full') console.log(`  ${fault.name}: back after ${Math.round(backMs.at(-1) ?? 0)} ms`)
-    }
-    await stopWriting()
-    const violations = await violationsOf(scene.ledger.acknowledged, server.url, {
-      variants: (at) => at % 10 === 0,
-      served,
-    })
-    const exitCode = await server.stop()
-    const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
-    const files = new Set(await filesIn(join(dataDir, 'originals')))
-    return [
-      info('faults', met.length),
-      atLeast('uploads acknowledged', scene.ledger.acknowledged.length, clients[form]),
-      atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, refusedByEach * 3),
-      none('other responses', scene.wrongs),
-      none('acknowledged images lost or damaged', violations),
-      none(
-        'rows without their file',
-        rows.filter((id) => !files.has(id)),
-      ),
-      info('files without a row, for the nightly sweep', files.size - rows.length),
-      none('crashes', exitCode === 0 ? [] : [`the server ended with ${exitCode}: ${server.log().slice(-300)}`]),
-      ...(form === 'full' ? [atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms')] : []),
-    ]
-  } finally {
-    await stopWriting()
-    await server.kill()
-    await line.stop()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  const stopWriting = keepSending(clients[form], (agent) => uploadOne(scene, agent))
+  defer(stopWriting)
+  await untilMore(() => scene.ledger.acknowledged.length, clients[form], scene)
+  for (const fault of met) {
+    await fault.begin(scene)
+    await untilMore(() => scene.refused, refusedByEach, scene)
+    if (form === 'full') await sleep(fault.fullMs ?? 0)
+    await fault.end(scene)
+    const start = performance.now()
+    await untilMore(() => scene.ledger.acknowledged.length, 1, scene)
+    backMs.push(performance.now() - start)
+    if (form === 'full') console.log(`  ${fault.name}: back after ${Math.round(backMs.at(-1) ?? 0)} ms`)
   }
+  await stopWriting()
+  const violations = await violationsOf(scene.ledger.acknowledged, server.url, {
+    variants: (at) => at % 10 === 0,
+    served,
+  })
+  const exitCode = await server.stop()
+  const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
+  const files = new Set(await filesIn(join(server.dataDir, 'originals')))
+  return [
+    info('faults', met.length),
+    atLeast('uploads acknowledged', scene.ledger.acknowledged.length, clients[form]),
+    atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, refusedByEach * 3),
+    none('other responses', scene.wrongs),
+    none('acknowledged images lost or damaged', violations),
+    none(
+      'rows without their file',
+      rows.filter((id) => !files.has(id)),
+    ),
+    info('files without a row, for the nightly sweep', files.size - rows.length),
+    none('crashes', exitCode === 0 ? [] : [`the server ended with ${exitCode}: ${server.log().slice(-300)}`]),
+    ...(form === 'full' ? [atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms')] : []),
+  ]
 }
 
-/** @returns a function that stops the clients and awaits their last responses */
-function keepUploading(scene: Scene, clients: number): () => Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  let goesOn = true
-  const work = Array.from({ length: clients }, async () => {
-    while (goesOn) {
-      const reply = await upload(scene.server.url, scene.image, { agent }).catch((error) => String(error))
-      if (typeof reply === 'string') scene.wrongs.push(`no response: ${reply}`)
-      else if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.image)
-      else refusal(scene, reply)
-      if (typeof reply === 'string' || reply.status !== 201) await sleep(20)
-    }
-  })
-  return async () => {
-    goesOn = false
-    await Promise.all(work)
-    agent.destroy()
-  }
+async function uploadOne(scene: Scene, agent: Agent): Promise<void> {
+  const reply = await upload(scene.server.url, scene.image, { agent }).catch(String)
+  if (typeof reply === 'string') scene.wrongs.push(`no response: ${reply}`)
+  else if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.image)
+  else refusal(scene, reply)
+  if (typeof reply === 'string' || reply.status !== 201) await sleep(20)
 }
 
 function refusal(scene: Scene, reply: CallResponse): void {
@@ -219,7 +200,7 @@ function refusal(scene: Scene, reply: CallResponse): void {
   if (status === 503 && isTold && code === 'storage_unavailable') scene.refused++
   // The decoders are busy: many clients upload at once.
   else if (status === 503 && isTold && code === 'busy') return
-  else scene.wrongs.push(`${status} ${body.toString('utf8').slice(0, 120)}`)
+  else scene.wrongs.push(described(reply))
 }
 
 /** Waits until a metric has increased. @throws after a minute, with the server's output */

@@ -1,19 +1,27 @@
 // F16: clients that register and upload as fast as they get responses. Storage stops at every quota, on the disk and in a
 // bucket, while registration, login, deletion and administration work.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { User } from '../contract/endpoints/accounts.ts'
 import type { DatabaseStats } from '../contract/endpoints/backups.ts'
-import { startServer } from '../e2e/server.ts'
-import { loadDriver } from '../server/db/sqlite.ts'
-import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
-import { call, postJson, imageIn, register, type CallResponse, upload } from './client.ts'
+import type { S3Server } from '../server/testing/s3-server.ts'
+import { openBucket } from './bucket.ts'
+import {
+  admin,
+  adminSettings,
+  call,
+  type CallResponse,
+  described,
+  imageIn,
+  logIn,
+  register,
+  requestJson,
+  upload,
+} from './client.ts'
 import { failureIn } from './failure-response.ts'
 import { jpeg } from './fault-images.ts'
+import { type Defer, openServer, withDeferred } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario } from './scenario.ts'
-import { filesIn, leftoversIn } from './verify.ts'
+import { leftoversIn } from './verify.ts'
 
 const shape = {
   short: { crowdMs: 1500, clients: 4, limits: { account: 150_000, guests: 200_000, all: 600_000 }, least: 5 },
@@ -23,52 +31,51 @@ const shape = {
 const fillWithinMs = 40_000
 const refusals = ['quota_exceeded', 'guest_quota_full', 'total_quota_full'] as const
 
-export const scenario: Scenario = { id: 'F16', title: 'a crowd that registers and uploads, against every quota', run }
+export const scenario: Scenario = {
+  id: 'F16',
+  title: 'a crowd that registers and uploads, against every quota',
+  run: (form) => withDeferred((defer) => run(form, defer)),
+}
 
 interface Scene {
   url: string
   images: Buffer[]
-  admin: string
+  adminToken: string
   isOver: () => boolean
   refused: Record<string, number>
   stored: number
   wrongs: string[]
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const images = await Promise.all(Array.from({ length: 6 }, (_, seed) => jpeg(500 + 40 * seed, 400, seed)))
-  const s3 = await startS3Server({
-    bucket: 'faults',
-    accessKeyId: 'AKIAFAULTS',
-    secretAccessKey: 'secret of the harness',
-  })
-  try {
-    return [...(await crowded('disk', form, images)), ...(await crowded('bucket', form, images, s3))]
-  } finally {
-    await s3.stop()
-  }
+  return [
+    ...(await crowded('disk', form, images, defer)),
+    ...(await crowded('bucket', form, images, defer, await openBucket(defer))),
+  ]
 }
 
-async function crowded(store: string, form: Form, images: Buffer[], s3?: S3Server): Promise<Finding[]> {
+async function crowded(
+  store: 'disk' | 'bucket',
+  form: Form,
+  images: Buffer[],
+  defer: Defer,
+  bucket?: Awaited<ReturnType<typeof openBucket>>,
+): Promise<Finding[]> {
   const { crowdMs, clients, limits, least } = shape[form]
   const quotas = {
     USER_QUOTA_BYTES: String(limits.account),
     GUEST_QUOTA_BYTES: String(limits.guests),
     MAX_STORAGE_BYTES: String(limits.all),
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'faults-quota-'))
-  const adminLogin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'secret of the harness' }
-  const server = await startServer({
-    dataDir,
-    env: { ...adminLogin, ...quotas, RATE_LIMIT_ADMIN: '0', ...(s3 ? bucketOf(s3) : {}) },
-  })
+  const server = await openServer(defer, { env: { ...adminSettings, ...quotas, ...bucket?.settings } })
   const start = performance.now()
   const refused = Object.fromEntries(refusals.map((code) => [code, 0]))
   const isFilled = () => refusals.every((code) => refused[code] !== 0)
   const scene: Scene = {
     url: server.url,
     images,
-    admin: await logIn(server.url, adminLogin.ADMIN_EMAIL),
+    adminToken: await logIn(server.url, admin),
     isOver: () => {
       const tookMs = performance.now() - start
       return tookMs > crowdMs && (isFilled() || tookMs > crowdMs + fillWithinMs)
@@ -77,38 +84,29 @@ async function crowded(store: string, form: Form, images: Buffer[], s3?: S3Serve
     stored: 0,
     wrongs: [],
   }
-  try {
-    const crowd = Array.from({ length: clients }, (_, at) => (at % 2 === 0 ? guest(scene, at) : newcomer(scene, at)))
-    await Promise.all([...crowd, bystander(scene)])
-    const most = await mostStored(scene)
-    await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
-    return [
-      atLeast(`${store}: uploads stored`, scene.stored, least),
-      ...refusals.map((code) => atLeast(`${store}: uploads refused with ${code}`, refused[code] ?? 0, 1)),
-      atMost(`${store}: most bytes of an account`, most.account, limits.account),
-      atMost(`${store}: bytes of guests`, most.guests, limits.guests),
-      atMost(`${store}: bytes of all`, most.all, limits.all),
-      none(
-        `${store}: unexpected responses, to the crowd or to registration, login, deletion and the admin`,
-        scene.wrongs,
-      ),
-      none(
-        `${store}: rows without bytes, bytes without a row`,
-        await (s3 ? unequal(dataDir, s3) : leftoversIn(dataDir)),
-      ),
-    ]
-  } finally {
-    await server.kill()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  const crowd = Array.from({ length: clients }, (_, at) => (at % 2 === 0 ? guest(scene, at) : newcomer(scene, at)))
+  await Promise.all([...crowd, bystander(scene)])
+  const most = await mostStored(scene)
+  await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
+  return [
+    atLeast(`${store}: uploads stored`, scene.stored, least),
+    ...refusals.map((code) => atLeast(`${store}: uploads refused with ${code}`, refused[code] ?? 0, 1)),
+    atMost(`${store}: most bytes of an account`, most.account, limits.account),
+    atMost(`${store}: bytes of guests`, most.guests, limits.guests),
+    atMost(`${store}: bytes of all`, most.all, limits.all),
+    none(
+      `${store}: unexpected responses, to the crowd or to registration, login, deletion and the admin`,
+      scene.wrongs,
+    ),
+    none(
+      `${store}: rows without bytes, bytes without a row`,
+      await leftoversIn(server.dataDir, bucket && originalsIn(bucket.s3)),
+    ),
+  ]
 }
 
-const bucketOf = ({ endpoint }: S3Server) => ({
-  S3_BUCKET: 'faults',
-  S3_ENDPOINT: endpoint,
-  S3_ACCESS_KEY_ID: 'AKIAFAULTS',
-  S3_SECRET_ACCESS_KEY: 'secret of the harness',
-})
+/** The ids of the stored objects. */
+const originalsIn = ({ objects }: S3Server) => [...objects.keys()].map((key) => key.replace('originals/', ''))
 
 async function guest(scene: Scene, at: number): Promise<void> {
   for (let n = at; !scene.isOver(); n++) await send(scene, n)
@@ -137,7 +135,7 @@ async function send(scene: Scene, n: number, token?: string): Promise<string | u
 
 /** Someone who registers, logs in, uploads and deletes, and an admin who looks at it. */
 async function bystander(scene: Scene): Promise<void> {
-  const { url, admin } = scene
+  const { url, adminToken } = scene
   for (let n = 0; !scene.isOver(); n++) {
     const email = `bystander-${n}@example.com`
     await register(url, email)
@@ -145,44 +143,21 @@ async function bystander(scene: Scene): Promise<void> {
     const stored = await upload(url, scene.images[0] as Buffer, { token })
     if (stored.status === 201) {
       const { id } = imageIn(stored)
-      expectOk(scene, 'a deletion', await call(`${url}/api/images/${id}`, { method: 'DELETE', headers: bearer(token) }))
+      expectOk(scene, 'a deletion', await call(`${url}/api/images/${id}`, { method: 'DELETE', token }))
     }
     for (const path of ['/api/users?limit=5', '/api/database/stats', '/api/database/cleanup'])
-      expectOk(scene, path, await call(url + path, { headers: bearer(admin) }))
+      expectOk(scene, path, await call(url + path, { token: adminToken }))
     await sleep(100)
   }
 }
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
-
-function expectOk({ wrongs }: Scene, what: string, { status, body }: CallResponse): void {
-  if (status !== 200) wrongs.push(`${what} got ${status} ${body.toString('utf8', 0, 100)}`)
+function expectOk({ wrongs }: Scene, what: string, reply: CallResponse): void {
+  if (reply.status !== 200) wrongs.push(`${what} got ${described(reply)}`)
 }
 
-/** @throws unless it succeeds */
-async function logIn(url: string, email: string): Promise<string> {
-  const reply = await postJson(`${url}/api/login`, { email, password: 'secret of the harness' })
-  if (reply.status !== 200) throw new Error(`The login got ${reply.status} ${reply.body.toString('utf8')}`)
-  return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
-}
-
-async function mostStored({ url, admin }: Scene): Promise<{ account: number; guests: number; all: number }> {
-  const read = async <T>(path: string) =>
-    JSON.parse((await call(url + path, { headers: bearer(admin) })).body.toString('utf8')) as T
+async function mostStored({ url, adminToken }: Scene): Promise<{ account: number; guests: number; all: number }> {
+  const read = <T>(path: string) => requestJson<T>(url + path, { token: adminToken })
   const { totalStorage, guestBytes } = await read<DatabaseStats>('/api/database/stats')
   const users = await read<User[]>('/api/users?limit=200&q=crowd-')
   return { account: Math.max(...users.map(({ imageBytes }) => imageBytes)), guests: guestBytes, all: totalStorage }
-}
-
-async function unequal(dataDir: string, s3: S3Server): Promise<string[]> {
-  const Driver = await loadDriver()
-  const database = new Driver(join(dataDir, 'image-host.sqlite'))
-  const rows = new Set((database.prepare('SELECT id FROM images').all() as { id: string }[]).map(({ id }) => id))
-  database.close()
-  const objects = new Set([...s3.objects.keys()].map((key) => key.replace('originals/', '')))
-  return [
-    ...[...objects].filter((id) => !rows.has(id)).map(() => 'an object without a row'),
-    ...[...rows].filter((id) => !objects.has(id)).map(() => 'a row without an object'),
-    ...(await filesIn(join(dataDir, 'tmp'))).map(() => 'a temporary file'),
-  ]
 }

@@ -1,10 +1,11 @@
 // F21: two servers on PostgreSQL and S3 behind Caddy, as in compose.scale.yaml, restarted one after the other under load.
-import { Agent, request } from 'node:http'
+import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formHeaders, formOf, register } from './client.ts'
+import { bearer, formHeaders, formOf, register } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, info, none, type Scenario } from './scenario.ts'
-import { missingForScaledServers, onScaledServers, startLoad } from './scale/scaled-servers.ts'
+import { type Defer, withDeferred } from './resources.ts'
+import { missingForScaledServers, openScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
 
 const clients = 8
@@ -15,45 +16,39 @@ const betweenRestartsMs = 3000
 /** Between the halves of a slow upload. */
 const pauseMs = 3000
 
-const run = (): Promise<Finding[]> =>
+async function run(defer: Defer): Promise<Finding[]> {
   // The default, without which the harness starts its servers.
-  onScaledServers({ DRAIN_SECONDS: '5' }, async ({ url, restart }) => {
-    const agent = new Agent({ keepAlive: true })
-    try {
-      const token = await register(url, 'rolling@example.com')
-      const image = await jpeg(600, 400, 3)
-      const load = startLoad({ clients, views: viewsOfEach, url, token, agent, image })
-      const slow = startSlowUploads(url, token, image)
-      const codes: (number | null)[] = []
-      for (let n = 0; n < restarts; n++) {
-        await sleep(betweenRestartsMs)
-        await restart(n % 2, async (server) => codes.push(await server.stop()))
-      }
-      await sleep(betweenRestartsMs)
-      const statuses = await slow.stop()
-      await load.stop()
-      const { ledger, failures, refusals } = load
-      const uploads = ledger.acknowledged.length
-      return [
-        info('restarts', codes.length),
-        none('servers that did not end with 0', codes.filter((code) => code !== 0).map(String)),
-        atLeast('uploads acknowledged', uploads, 1000),
-        atLeast('views', uploads * viewsOfEach, 10_000),
-        info('slow uploads', statuses.length),
-        info('responses of 503 with Retry-After, whose requests were repeated', refusals.length),
-        none('failed requests', [
-          ...failures.map(({ what }) => what),
-          ...statuses.filter((status) => status !== '201').map((status) => `slow upload: ${status}`),
-        ]),
-        none(
-          'acknowledged images lost or damaged',
-          await violationsOf(ledger.acknowledged, url, { variants: false, agent }),
-        ),
-      ]
-    } finally {
-      agent.destroy()
-    }
-  })
+  const { url, restart } = await openScaledServers(defer, { DRAIN_SECONDS: '5' })
+  const token = await register(url, 'rolling@example.com')
+  const image = await jpeg(600, 400, 3)
+  const load = startLoad({ clients, views: viewsOfEach, url, token, image })
+  defer(load.stop)
+  const slow = startSlowUploads(url, token, image)
+  defer(slow.stop)
+  const codes: (number | null)[] = []
+  for (let n = 0; n < restarts; n++) {
+    await sleep(betweenRestartsMs)
+    await restart(n % 2, async (server) => codes.push(await server.stop()))
+  }
+  await sleep(betweenRestartsMs)
+  const statuses = await slow.stop()
+  await load.stop()
+  const { ledger, failures, refusals } = load
+  const uploads = ledger.acknowledged.length
+  return [
+    info('restarts', codes.length),
+    none('servers that did not end with 0', codes.filter((code) => code !== 0).map(String)),
+    atLeast('uploads acknowledged', uploads, 1000),
+    atLeast('views', uploads * viewsOfEach, 10_000),
+    info('slow uploads', statuses.length),
+    info('responses of 503 with Retry-After, whose requests were repeated', refusals.length),
+    none('failed requests', [
+      ...failures.map(({ what }) => what),
+      ...statuses.filter((status) => status !== '201').map((status) => `slow upload: ${status}`),
+    ]),
+    none('acknowledged images lost or damaged', await violationsOf(ledger.acknowledged, url, { variants: false })),
+  ]
+}
 
 /** Three clients whose uploads take longer than a server takes to be noticed. */
 function startSlowUploads(url: string, token: string, image: Buffer): { stop: () => Promise<string[]> } {
@@ -75,7 +70,7 @@ function startSlowUploads(url: string, token: string, image: Buffer): { stop: ()
 const uploadSlowly = (url: string, token: string, image: Buffer) =>
   new Promise<string>((resolve) => {
     const body = formOf(image)
-    const headers = { ...formHeaders, authorization: `Bearer ${token}`, 'content-length': body.length }
+    const headers = { ...formHeaders, ...bearer(token), 'content-length': body.length }
     const sent = request(`${url}/api/upload`, { method: 'POST', headers })
     sent.once('error', (error) => resolve(String(error)))
     sent.once('response', (response) => {
@@ -89,5 +84,5 @@ export const scenario: Scenario = {
   id: 'F21',
   title: 'two servers behind Caddy, restarted one after the other under load',
   missing: missingForScaledServers,
-  run,
+  run: () => withDeferred(run),
 }

@@ -13,3 +13,11 @@ export async function runScenario(scenario: Scenario, form: Form): Promise<Outco
     return { findings: [none('runs that threw', [String(error)])] }
   }
 }
+
+/** Prints them as a table. @returns how many miss their goal */
+export function printFindings(findings: readonly Finding[]): number {
+  console.log('| figure | found | goal | |\n|---|---|---|---|')
+  for (const { what, found, goal = '', holds } of findings)
+    console.log(`| ${what} | ${found} | ${goal} | ${holds ? 'ok' : 'MISSED'} |`)
+  return findings.filter(({ holds }) => !holds).length
+}

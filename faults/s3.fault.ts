@@ -1,17 +1,17 @@
 // F6: the bucket behind a connection that fails in every way. No client waits long, none gets wrong bytes, and every row has its object.
-import { Agent } from 'node:http'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningServer, startServer } from '../e2e/server.ts'
-import { loadDriver } from '../server/db/sqlite.ts'
-import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
-import { call, imageIn, register, type CallResponse, upload } from './client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RunningServer } from '../e2e/server.ts'
+import type { S3Server } from '../server/testing/s3-server.ts'
+import { openBucket } from './bucket.ts'
+import { call, type CallResponse, described, imageIn, originalAt, register, upload } from './client.ts'
 import { Ledger, type AcknowledgedUpload, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { malformed } from './failure-response.ts'
+import { type Defer, openServer, withDeferred } from './resources.ts'
+import { queryRows } from './sqlite-file.ts'
 import { filesIn, violationsOf, servedAs } from './verify.ts'
 
 /** The store's timeout for S3, plus a second for the server itself. */
@@ -38,7 +38,11 @@ const modes: Mode[] = [
   { name: 'refused', begin: (line) => line.behave('refuse') },
 ]
 
-export const scenario: Scenario = { id: 'F6', title: 'S3 behind a line that fails in eight ways', run }
+export const scenario: Scenario = {
+  id: 'F6',
+  title: 'S3 behind a line that fails in eight ways',
+  run: (form) => withDeferred((defer) => run(form, defer)),
+}
 
 interface Scene {
   server: RunningServer
@@ -46,26 +50,16 @@ interface Scene {
   s3: S3Server
   image: Buffer
   ledger: Ledger
-  agent: Agent
   wrongs: string[]
   waitsMs: number[]
   refused: number
 }
 
-async function run(form: Form): Promise<Finding[]> {
-  const credentials = { bucket: 'faults', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' }
-  const s3 = await startS3Server(credentials)
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
+  const { s3, settings } = await openBucket(defer)
   const line = await startProxy(Number(new URL(s3.endpoint).port))
-  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-s3-'))
-  const server = await startServer({
-    dataDir,
-    env: {
-      S3_BUCKET: credentials.bucket,
-      S3_ENDPOINT: `http://127.0.0.1:${line.port}`,
-      S3_ACCESS_KEY_ID: credentials.accessKeyId,
-      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    },
-  })
+  defer(line.stop)
+  const server = await openServer(defer, { env: { ...settings, S3_ENDPOINT: `http://127.0.0.1:${line.port}` } })
   const scene: Scene = {
     server,
     line,
@@ -73,7 +67,6 @@ async function run(form: Form): Promise<Finding[]> {
     // More than the server caches: each request reaches the store.
     image: await jpeg(2000, 1400, 7),
     ledger: new Ledger(),
-    agent: new Agent({ keepAlive: true }),
     wrongs: [],
     waitsMs: [],
     refused: 0,
@@ -81,49 +74,40 @@ async function run(form: Form): Promise<Finding[]> {
   const ways = modes.filter(({ isSlow }) => form === 'full' || !isSlow)
   let unasked = 0
   const backMs: number[] = []
-  try {
-    const served = await servedAs([scene.image], server.url, await register(server.url, 'line@example.com'))
-    for (let n = 0; n < 3; n++) await put(scene)
-    for (const mode of ways) {
-      mode.begin(line, s3)
-      // Four: below the circuit breaker's threshold when it is not the subject of the test.
-      for (let n = 0; n < 2; n++) await put(scene, mode)
-      for (let n = 0; n < 2; n++) await get(scene, mode)
-      await cached(scene)
-      if (mode.name === 'refused') unasked = await untilNobodyAsks(scene, mode)
-      line.behave(undefined)
-      s3.failAlways(undefined)
-      backMs.push(await untilBack(scene))
-      if (form === 'full') console.log(`  ${mode.name}: done, ${scene.wrongs.length} wrongs`)
-    }
-    const { ledger, agent } = scene
-    scene.wrongs.push(...(await violationsOf(ledger.acknowledged, server.url, { variants: true, agent, served })))
-    await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
-    return [
-      info('ways to fail', ways.length),
-      info('uploads acknowledged', scene.ledger.acknowledged.length),
-      atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, 5),
-      none('other responses, wrong bytes, lost images, cached variants not served', scene.wrongs),
-      atLeast('immediate responses without a request to S3, once the circuit is open', unasked, 3),
-      none('rows without their object, temporary files', await liesIn(scene)),
-      ...(form === 'full'
-        ? [
-            atMost('longest response', Math.max(...scene.waitsMs), longestMs, ' ms'),
-            atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms'),
-          ]
-        : []),
-    ]
-  } finally {
-    scene.agent.destroy()
-    await server.kill()
-    await line.stop()
-    await s3.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  const served = await servedAs([scene.image], server.url, await register(server.url, 'line@example.com'))
+  for (let n = 0; n < 3; n++) await put(scene)
+  for (const mode of ways) {
+    mode.begin(line, s3)
+    // Four: below the circuit breaker's threshold when it is not the subject of the test.
+    for (let n = 0; n < 2; n++) await put(scene, mode)
+    for (let n = 0; n < 2; n++) await get(scene, mode)
+    await cached(scene)
+    if (mode.name === 'refused') unasked = await untilNobodyAsks(scene, mode)
+    line.behave(undefined)
+    s3.failAlways(undefined)
+    backMs.push(await untilBack(scene))
+    if (form === 'full') console.log(`  ${mode.name}: done, ${scene.wrongs.length} wrongs`)
   }
+  scene.wrongs.push(...(await violationsOf(scene.ledger.acknowledged, server.url, { variants: true, served })))
+  await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
+  return [
+    info('ways to fail', ways.length),
+    info('uploads acknowledged', scene.ledger.acknowledged.length),
+    atLeast('requests refused with 503, {error, code} and Retry-After', scene.refused, 5),
+    none('other responses, wrong bytes, lost images, cached variants not served', scene.wrongs),
+    atLeast('immediate responses without a request to S3, once the circuit is open', unasked, 3),
+    none('rows without their object, temporary files', await liesIn(scene)),
+    ...(form === 'full'
+      ? [
+          atMost('longest response', Math.max(...scene.waitsMs), longestMs, ' ms'),
+          atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms'),
+        ]
+      : []),
+  ]
 }
 
 async function put(scene: Scene, mode?: Mode): Promise<void> {
-  const reply = await upload(scene.server.url, scene.image, { agent: scene.agent })
+  const reply = await upload(scene.server.url, scene.image)
   scene.waitsMs.push(reply.tookMs)
   if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.image)
   else judge(scene, `an upload (${mode?.name})`, reply, mode)
@@ -132,9 +116,8 @@ async function put(scene: Scene, mode?: Mode): Promise<void> {
 /** An original: the right bytes, or none with a failure that names the reason. */
 async function get(scene: Scene, mode: Mode): Promise<CallResponse | undefined> {
   const { image } = scene.ledger.acknowledged[0] as AcknowledgedUpload
-  const path = new URL(image.url).pathname
   try {
-    const reply = await call(scene.server.url + path, { agent: scene.agent })
+    const reply = await call(originalAt(scene.server.url, image))
     scene.waitsMs.push(reply.tookMs)
     if (reply.status === 200) {
       if (reply.headers.etag !== `"${sha256(reply.body)}"`) scene.wrongs.push(`${mode.name}: other bytes were served`)
@@ -151,13 +134,13 @@ function judge(scene: Scene, what: string, reply: CallResponse, mode: Mode | und
   const isHonest = malformed(reply) === undefined
   if (mode?.isDamage === true && reply.status === 500 && isHonest) return
   if (mode && reply.status === 503 && isHonest && Number(reply.headers['retry-after']) > 0) scene.refused++
-  else scene.wrongs.push(`${what} responds with ${reply.status} ${reply.body.toString('utf8').slice(0, 120)}`)
+  else scene.wrongs.push(`${what} responds with ${described(reply)}`)
 }
 
 /** Thumbnails are rendered at the upload and cached locally: an unavailable bucket must not affect them. */
-async function cached({ server, ledger, agent, wrongs }: Scene): Promise<void> {
+async function cached({ server, ledger, wrongs }: Scene): Promise<void> {
   for (const { image } of ledger.acknowledged) {
-    const { status } = await call(`${server.url}/api/thumbnail/${image.id}/400`, { agent })
+    const { status } = await call(`${server.url}/api/thumbnail/${image.id}/400`)
     if (status !== 200) wrongs.push(`a cached thumbnail responds with ${status}`)
   }
 }
@@ -179,19 +162,16 @@ async function untilBack(scene: Scene): Promise<number> {
   const start = performance.now()
   const { image } = scene.ledger.acknowledged[0] as AcknowledgedUpload
   while (performance.now() - start < 30_000) {
-    const reply = await call(scene.server.url + new URL(image.url).pathname, { agent: scene.agent })
+    const reply = await call(originalAt(scene.server.url, image))
     if (reply.status === 200) return performance.now() - start
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
   }
   scene.wrongs.push('not back 30 s after the line was')
   return 30_000
 }
 
 async function liesIn({ server, s3 }: Scene): Promise<string[]> {
-  const Driver = await loadDriver()
-  const database = new Driver(join(server.dataDir, 'image-host.sqlite'))
-  const rows = database.prepare('SELECT id, sha256 FROM images').all() as { id: string; sha256: string }[]
-  database.close()
+  const rows = await queryRows<{ id: string; sha256: string }>(server.dataDir, 'SELECT id, sha256 FROM images')
   return [
     ...rows.flatMap(({ id, sha256: acknowledged }) => {
       const object = s3.objects.get(`originals/${id}`)

@@ -2,13 +2,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '../e2e/server.ts'
 import { call, register } from './client.ts'
-import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './crowd.ts'
-import { figuresOf, measureClients, storeImage } from './good-client.ts'
+import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './load/crowd.ts'
+import { figuresOf, measureClients, storeImage } from './load/good-client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { MB, type Memory, socketsOf, watchMemory } from './processes.ts'
+import { MB, socketsOf, watchMemory } from './processes.ts'
+import { type Defer, openServer, withDeferred } from './resources.ts'
 
 type Kind = Exclude<CrowdOptions['kind'], 'idle'>
 const shape = {
@@ -58,94 +58,79 @@ export const scenario: Scenario = {
 async function run(form: Form): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const addresses of scenes[form])
-    for (const finding of await attack(form, addresses))
+    for (const finding of await withDeferred((defer) => attack(form, addresses, defer)))
       findings.push({ ...finding, what: `${addresses} addresses: ${finding.what}` })
   return findings
 }
 
-async function attack(form: Form, addresses: number): Promise<Finding[]> {
+async function attack(form: Form, addresses: number, defer: Defer): Promise<Finding[]> {
   const { crowds, quietMs, attackMs, largePx } = shape[form]
   const wanted = staying.reduce((sum, kind) => sum + crowds[kind], 0)
   const admitted = Math.min(wanted, addresses * perAddress)
-  const server = await startServer({ env: { CONNECTIONS_PER_ADDRESS: String(perAddress) } })
+  const server = await openServer(defer, { env: { CONNECTIONS_PER_ADDRESS: String(perAddress) } })
   const gathered = new Map<Kind, Crowd>()
-  let memory: Memory | undefined
-  try {
-    const image = await storeImage(server.url, await jpeg(640, 480))
-    const token = await register(server.url, 'large@example.com')
-    // More than the kernel buffers for the server (net.ipv4.tcp_wmem: 4 MB).
-    const { thumbnail } = await storeImage(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
-    const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
-    const { status } = await call(server.url + large)
-    if (status !== 200) throw new Error(`The large variant got ${status}`)
-    memory = watchMemory(server.pid)
-    const quiet = await measureClients(server.url, image, { perSecond: goodPerSecond, forMs: quietMs })
-    // The most, because the resident size falls by a third when V8 shrinks an idle heap.
-    const before = { bytes: memory.stop().server, sockets: socketsOf(server.pid) }
-    memory = watchMemory(server.pid)
+  const image = await storeImage(server.url, await jpeg(640, 480))
+  const token = await register(server.url, 'large@example.com')
+  // More than the kernel buffers for the server (net.ipv4.tcp_wmem: 4 MB).
+  const { thumbnail } = await storeImage(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
+  const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
+  const { status } = await call(server.url + large)
+  if (status !== 200) throw new Error(`The large variant got ${status}`)
+  const quietMemory = watchMemory(server.pid)
+  defer(quietMemory.stop)
+  const quiet = await measureClients(server.url, image, { perSecond: goodPerSecond, forMs: quietMs })
+  // The most, because the resident size falls by a third when V8 shrinks an idle heap.
+  const before = { bytes: quietMemory.stop().server, sockets: socketsOf(server.pid) }
+  const memory = watchMemory(server.pid)
+  defer(memory.stop)
 
-    const port = Number(new URL(server.url).port)
-    for (const kind of Object.keys(crowds) as Kind[])
-      gathered.set(
+  const port = Number(new URL(server.url).port)
+  for (const kind of Object.keys(crowds) as Kind[])
+    gathered.set(
+      kind,
+      openConnections(defer, {
+        port,
         kind,
-        openConnections({
-          port,
-          kind,
-          size: crowds[kind],
-          path: large,
-          perSecond: openedPerSecond[kind],
-          addresses,
-        }),
-      )
-    await untilSockets(server.pid, (sockets) => sockets >= before.sockets + 0.95 * admitted, gatherMs)
-    const attacked = await measureClients(server.url, image, { perSecond: goodPerSecond, forMs: attackMs })
-    const atWorst = socketsOf(server.pid)
-    for (const crowd of [...gathered.values()]) crowd.stay()
-    const isLeftAlone = form === 'full'
-    // The short form ends before any timeout: it closes the crowd itself and checks what remains.
-    if (!isLeftAlone) await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
-    const goneMs = await untilSockets(server.pid, (sockets) => sockets <= before.sockets + spareSockets, leaveWithinMs)
-    const { server: mostBytes } = memory.stop()
-    const litter = await untilEmpty(join(server.dataDir, 'tmp'), tidiedWithinMs[form])
-    const longest = (kind: Kind) => (gathered.get(kind)?.figures.longestMs ?? 0) / 1000
-    return [
-      atLeast(`connections at once, of ${wanted} wanted`, atWorst - before.sockets, admitted * 0.9),
-      ...[...gathered].map(([kind, { figures }]) => atLeast(`${kind}: opened`, figures.opened, crowds[kind])),
-      none('good requests refused, broken off or wrong', [...quiet.wrong, ...attacked.wrong]),
-      info('good requests when quiet', figuresOf(quiet)),
-      info('good requests under attack', figuresOf(attacked)),
-      ...(isLeftAlone
-        ? [
-            atMost('slower than when quiet, p99', attacked.p99Ms / quiet.p99Ms, goals.slowdown, ' times'),
-            atMost(
-              'longest life of a slow head',
-              longest('slowloris'),
-              (timeoutMs.head + timeoutMs.check) / 1000,
-              ' s',
-            ),
-            atMost(
-              'longest life of a slow upload',
-              longest('slow-upload'),
-              (timeoutMs.request + timeoutMs.check) / 1000,
-              ' s',
-            ),
-            atMost(
-              'last bad connection closed after',
-              goneMs / 1000,
-              (timeoutMs.request + timeoutMs.check) / 1000,
-              ' s',
-            ),
-            atMost('memory of the server grew by', (mostBytes - before.bytes) / MB, goals.grownBytes / MB, ' MB'),
-            info('most memory of the server', `${Math.round(mostBytes / MB)} MB`),
-          ]
-        : [atMost('bad connections that outlive their clients', socketsOf(server.pid) - before.sockets, spareSockets)]),
-      none('temporary files left', litter),
-    ]
-  } finally {
-    memory?.stop()
-    await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
-    await server.stop()
-  }
+        size: crowds[kind],
+        path: large,
+        perSecond: openedPerSecond[kind],
+        addresses,
+      }),
+    )
+  await untilSockets(server.pid, (sockets) => sockets >= before.sockets + 0.95 * admitted, gatherMs)
+  const attacked = await measureClients(server.url, image, { perSecond: goodPerSecond, forMs: attackMs })
+  const atWorst = socketsOf(server.pid)
+  for (const crowd of [...gathered.values()]) crowd.stay()
+  const isLeftAlone = form === 'full'
+  // The short form ends before any timeout: it closes the crowd itself and checks what remains.
+  if (!isLeftAlone) await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
+  const goneMs = await untilSockets(server.pid, (sockets) => sockets <= before.sockets + spareSockets, leaveWithinMs)
+  const { server: mostBytes } = memory.stop()
+  const litter = await untilEmpty(join(server.dataDir, 'tmp'), tidiedWithinMs[form])
+  const longest = (kind: Kind) => (gathered.get(kind)?.figures.longestMs ?? 0) / 1000
+  return [
+    atLeast(`connections at once, of ${wanted} wanted`, atWorst - before.sockets, admitted * 0.9),
+    ...[...gathered].map(([kind, { figures }]) => atLeast(`${kind}: opened`, figures.opened, crowds[kind])),
+    none('good requests refused, broken off or wrong', [...quiet.wrong, ...attacked.wrong]),
+    info('good requests when quiet', figuresOf(quiet)),
+    info('good requests under attack', figuresOf(attacked)),
+    ...(isLeftAlone
+      ? [
+          atMost('slower than when quiet, p99', attacked.p99Ms / quiet.p99Ms, goals.slowdown, ' times'),
+          atMost('longest life of a slow head', longest('slowloris'), (timeoutMs.head + timeoutMs.check) / 1000, ' s'),
+          atMost(
+            'longest life of a slow upload',
+            longest('slow-upload'),
+            (timeoutMs.request + timeoutMs.check) / 1000,
+            ' s',
+          ),
+          atMost('last bad connection closed after', goneMs / 1000, (timeoutMs.request + timeoutMs.check) / 1000, ' s'),
+          atMost('memory of the server grew by', (mostBytes - before.bytes) / MB, goals.grownBytes / MB, ' MB'),
+          info('most memory of the server', `${Math.round(mostBytes / MB)} MB`),
+        ]
+      : [atMost('bad connections that outlive their clients', socketsOf(server.pid) - before.sockets, spareSockets)]),
+    none('temporary files left', litter),
+  ]
 }
 
 /** Twice the longest timeout. */

@@ -1,11 +1,8 @@
 // F5: another process holds SQLite's write lock; then the file itself is damaged.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
+import { type Defer, openServer, withDeferred } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { damageWhileServing, tryStartsOnDamagedFile } from './sqlite/damage.ts'
 import { type HoldDuration, holdLock } from './sqlite/lock.ts'
@@ -21,62 +18,51 @@ const readWithinMs = 500
 export const scenario: Scenario = {
   id: 'F5',
   title: 'SQLite locked by another, then damaged',
-  run,
+  run: (form) => withDeferred((defer) => run(form, defer)),
 }
 
-async function run(form: Form): Promise<Finding[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-sqlite-'))
-  const server = await startServer({ dataDir })
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
+  const server = await openServer(defer)
+  const { dataDir } = server
   const ledger = new Ledger()
   const images = await Promise.all([0, 1, 2, 3].map((seed) => jpeg(240, 180, seed)))
-  try {
-    const token = await register(server.url, 'locked@example.com')
-    const served = await servedAs(images, server.url, token)
-    const findings: Finding[] = []
-    for (const hold of holds[form]) {
-      const { refused, reads, slowestReadMs, violations } = await holdLock({ server, token, ledger, images }, hold)
-      const name = typeof hold === 'number' ? `locked for ${hold / 1000} s` : `locked ${nameOf(hold)}`
-      const isLong = hold === 'until refused' || (typeof hold === 'number' && hold > patienceMs)
-      findings.push(
-        isLong
-          ? atLeast(`${name}: writes refused with 503`, refused, 1)
-          : atMost(`${name}: writes refused`, refused, 0),
-        atLeast(`${name}: pictures read meanwhile`, reads, readsAtLeast),
-        none(`${name}: wrong replies, uploads lost or doubled, deletions undone`, violations),
-        form === 'full'
-          ? atMost(`${name}: slowest read`, slowestReadMs, readWithinMs, ' ms')
-          : info(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
-      )
-    }
-    const unique = [...new Map(ledger.acknowledged.map((one) => [one.image.id, one])).values()]
+  const token = await register(server.url, 'locked@example.com')
+  const served = await servedAs(images, server.url, token)
+  const findings: Finding[] = []
+  for (const hold of holds[form]) {
+    const { refused, reads, slowestReadMs, violations } = await holdLock({ server, token, ledger, images }, hold)
+    const name = typeof hold === 'number' ? `locked for ${hold / 1000} s` : `locked ${nameOf(hold)}`
+    const isLong = hold === 'until refused' || (typeof hold === 'number' && hold > patienceMs)
     findings.push(
-      none(
-        'acknowledged images lost or half-written',
-        await violationsOf(unique, server.url, { variants: true, served }),
-      ),
+      isLong ? atLeast(`${name}: writes refused with 503`, refused, 1) : atMost(`${name}: writes refused`, refused, 0),
+      atLeast(`${name}: pictures read meanwhile`, reads, readsAtLeast),
+      none(`${name}: wrong replies, uploads lost or doubled, deletions undone`, violations),
+      form === 'full'
+        ? atMost(`${name}: slowest read`, slowestReadMs, readWithinMs, ' ms')
+        : info(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
     )
-    await server.stop()
-    const litter = await leftoversIn(dataDir)
-    findings.push(none('files without a row, rows without a file, temporary files, database errors', litter))
-    return [...findings, ...(await damaged(dataDir, { form, image: images[0] as Buffer }))]
-  } finally {
-    await server.kill()
-    await rm(dataDir, { recursive: true, force: true })
   }
+  const unique = [...new Map(ledger.acknowledged.map((one) => [one.image.id, one])).values()]
+  findings.push(
+    none(
+      'acknowledged images lost or half-written',
+      await violationsOf(unique, server.url, { variants: true, served }),
+    ),
+  )
+  await server.stop()
+  const litter = await leftoversIn(dataDir)
+  findings.push(none('files without a row, rows without a file, temporary files, database errors', litter))
+  const { tried, violations } = await tryStartsOnDamagedFile(dataDir, form === 'full' ? Infinity : 2)
+  const next = await openServer(defer, { dataDir })
+  return [
+    ...findings,
+    none(`${tried} starts on a damaged file: not refused, not named, or written to`, violations),
+    none(
+      'wrong replies of a server whose file is damaged under it',
+      await damageWhileServing(next, images[0] as Buffer),
+    ),
+  ]
 }
 
 const nameOf = (hold: Exclude<HoldDuration, number>) =>
   typeof hold === 'object' ? 'for a moment' : 'until all is refused'
-
-async function damaged(dataDir: string, { form, image }: { form: Form; image: Buffer }): Promise<Finding[]> {
-  const { tried, violations } = await tryStartsOnDamagedFile(dataDir, form === 'full' ? Infinity : 2)
-  const server = await startServer({ dataDir })
-  try {
-    return [
-      none(`${tried} starts on a damaged file: not refused, not named, or written to`, violations),
-      none('wrong replies of a server whose file is damaged under it', await damageWhileServing(server, image)),
-    ]
-  } finally {
-    await server.kill()
-  }
-}

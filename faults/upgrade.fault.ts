@@ -9,7 +9,14 @@ import { migrate, migrationNames } from '../server/db/migrate.ts'
 import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../server/db/schema.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { type Copy, postgresTemplates, type DatabaseTemplates, sqliteTemplates, using } from './upgrade/databases.ts'
+import {
+  type Copy,
+  postgresTemplates,
+  type DatabaseTemplates,
+  settingsOf,
+  sqliteTemplates,
+  using,
+} from './upgrade/databases.ts'
 import { type SchemaFixture, schemaFixtures } from './upgrade/schema-versions.ts'
 import { refusalOfNewer } from './upgrade/newer.ts'
 import { missingForPostgres } from './postgres-available.ts'
@@ -113,13 +120,11 @@ async function migratedLosses(db: Kysely<Schema>, { before, held }: Trial): Prom
 
 /** Starts the whole product on a copy until it is ready, and stops it. */
 async function started({ shelf, old, held }: Trial): Promise<string[]> {
-  const { dataDir, url } = await shelf.copy(old)
-  const env: Record<string, string> =
-    url === undefined
-      ? {}
-      : { DATABASE_URL: url, JWT_SECRET: 'a secret of the harness, long enough', UPGRADE_BACKUP: 'off' }
+  const copy = await shelf.copy(old)
+  // A backup of PostgreSQL needs programs that may not be installed.
+  const env = copy.url === undefined ? {} : { ...settingsOf(copy), UPGRADE_BACKUP: 'off' }
   try {
-    const server = await startServer({ dataDir, env })
+    const server = await startServer({ dataDir: copy.dataDir, env })
     return (await server.stop()) === 0 ? [] : [`${shelf.name}: the stop was not clean: ${server.log()}`]
   } catch (error) {
     return [`${shelf.name}, from ${held.at(-1)?.migration ?? 'nothing'}: ${String(error)}`]

@@ -1,11 +1,10 @@
 // Verifies a server's acknowledgements: every acknowledged image is complete, and the disk contains nothing else.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Agent } from 'node:http'
 import sharp from 'sharp'
-import { loadDriver } from '../server/db/sqlite.ts'
-import { call, imageIn, upload } from './client.ts'
+import { call, originalAt, store } from './client.ts'
 import { type AcknowledgedUpload, sha256 } from './ledger.ts'
+import { queryRows } from './sqlite-file.ts'
 
 /** One variant of each of the four kinds; the 400 px thumbnail is rendered at the upload, the others on request. */
 const variantsOf = (id: string) => [
@@ -25,9 +24,7 @@ export type Served = ReadonlyMap<string, string>
 export async function servedAs(images: readonly Buffer[], url: string, token: string): Promise<Served> {
   const served = new Map<string, string>()
   for (const picture of images) {
-    const taken = await upload(url, picture, { token })
-    if (taken.status !== 201) throw new Error(`The first upload got ${taken.status} ${String(taken.body)}`)
-    const original = await call(url + new URL(imageIn(taken).url).pathname)
+    const original = await call(originalAt(url, await store(url, picture, { token })))
     if (original.status !== 200) throw new Error(`The first original got ${original.status}`)
     served.set(sha256(picture), sha256(original.body))
   }
@@ -43,10 +40,9 @@ export async function servedAs(images: readonly Buffer[], url: string, token: st
 export async function violationOf(
   { image, sentSha256 }: AcknowledgedUpload,
   url: string,
-  { variants, agent, served }: { variants: boolean; agent?: Agent; served?: Served },
+  { variants, served }: { variants: boolean; served?: Served },
 ): Promise<string | undefined> {
-  const path = new URL(image.url).pathname
-  const original = await call(url + path, { ...(agent && { agent }) })
+  const original = await call(originalAt(url, image))
   if (original.status !== 200) return `lost: the original got ${original.status}`
   const servedSha256 = sha256(original.body)
   if (original.headers.etag !== `"${servedSha256}"`) return 'half-written: the bytes are not those of the ETag'
@@ -60,7 +56,7 @@ export async function violationOf(
     return `half-written: ${String(error)}`
   }
   for (const variant of variants ? variantsOf(image.id) : variantsOf(image.id).slice(0, 1)) {
-    const { status } = await call(url + variant, { ...(agent && { agent }) })
+    const { status } = await call(url + variant)
     if (status !== 200) return `the variant ${variant.replace(image.id, '…')} got ${status}`
   }
   return undefined
@@ -70,16 +66,28 @@ export async function violationOf(
 export async function violationsOf(
   acknowledged: readonly AcknowledgedUpload[],
   url: string,
-  options: { variants: boolean | ((at: number) => boolean); agent?: Agent; width?: number; served?: Served },
+  options: { variants: boolean | ((at: number) => boolean); width?: number; served?: Served },
 ): Promise<string[]> {
-  const { variants, width = 8, ...others } = options
+  const { variants, width, ...others } = options
+  return violationsOfEach(
+    acknowledged,
+    (one, at) =>
+      violationOf(one, url, { variants: typeof variants === 'function' ? variants(at) : variants, ...others }),
+    width,
+  )
+}
+
+/** What `check` returns or throws for each of them, `width` at a time. */
+export async function violationsOfEach<T>(
+  all: readonly T[],
+  check: (one: T, at: number) => Promise<string | undefined>,
+  width = 8,
+): Promise<string[]> {
   const violations: string[] = []
-  let next = 0
+  const queue = all.entries()
   const work = async () => {
-    for (let at = next++; at < acknowledged.length; at = next++) {
-      const one = acknowledged[at] as AcknowledgedUpload
-      const wanted = typeof variants === 'function' ? variants(at) : variants
-      const violation = await violationOf(one, url, { variants: wanted, ...others }).catch((error) => String(error))
+    for (const [at, one] of queue) {
+      const violation = await check(one, at).catch(String)
       if (violation !== undefined) violations.push(violation)
     }
   }
@@ -88,27 +96,22 @@ export async function violationsOf(
 }
 
 /**
- * What a stopped server on SQLite and a local disk left behind: files without a row, rows without a file, temporary files,
- * a database that fails its integrity check.
+ * What a stopped server on SQLite left behind: files without a row, rows without a file, temporary files, a database that
+ * fails its integrity check.
+ * @param originals the ids of the stored files. Default: those of the local disk
  */
-export async function leftoversIn(dataDir: string): Promise<string[]> {
-  const Driver = await loadDriver()
-  const database = new Driver(join(dataDir, 'image-host.sqlite'))
-  try {
-    const check = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
-    const rows = new Set((database.prepare('SELECT id FROM images').all() as { id: string }[]).map(({ id }) => id))
-    const files = new Set(await filesIn(join(dataDir, 'originals')))
-    return [
-      ...check
-        .filter(({ integrity_check: line }) => line !== 'ok')
-        .map(({ integrity_check: line }) => `database: ${line}`),
-      ...[...files].filter((file) => !rows.has(file)).map(() => 'a file without a row'),
-      ...[...rows].filter((row) => !files.has(row)).map(() => 'a row without a file'),
-      ...(await filesIn(join(dataDir, 'tmp'))).map(() => 'a temporary file'),
-    ]
-  } finally {
-    database.close()
-  }
+export async function leftoversIn(dataDir: string, originals?: Iterable<string>): Promise<string[]> {
+  const check = await queryRows<{ integrity_check: string }>(dataDir, 'PRAGMA integrity_check')
+  const rows = new Set((await queryRows<{ id: string }>(dataDir, 'SELECT id FROM images')).map(({ id }) => id))
+  const files = new Set(originals ?? (await filesIn(join(dataDir, 'originals'))))
+  return [
+    ...check
+      .filter(({ integrity_check: line }) => line !== 'ok')
+      .map(({ integrity_check: line }) => `database: ${line}`),
+    ...[...files].filter((file) => !rows.has(file)).map(() => 'a file without a row'),
+    ...[...rows].filter((row) => !files.has(row)).map(() => 'a row without a file'),
+    ...(await filesIn(join(dataDir, 'tmp'))).map(() => 'a temporary file'),
+  ]
 }
 
 export async function filesIn(folder: string): Promise<string[]> {

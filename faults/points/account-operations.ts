@@ -1,7 +1,8 @@
 // Operations on accounts, sessions and keys.
 import { hashSecret } from '../../server/domain/shared/secrets.ts'
 import type { Operation } from './operation.ts'
-import { bodyOf, type TestServer } from './test-server.ts'
+import { bodyOf } from '../client.ts'
+import type { TestServer } from './test-server.ts'
 
 const password = 'secret of the harness'
 const newEmail = () => `${crypto.randomUUID()}@example.com`

@@ -1,10 +1,10 @@
 // Backup operations: a valid backup or none, and never an invalid one that is listed as completed.
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { archivePath } from '../../server/domain/backups/backup-files.ts'
 import { takeBackup } from '../../server/domain/backups/backup-run.ts'
 import { openArchive } from '../../server/domain/backups/read-archive.ts'
+import { withFolder } from '../resources.ts'
 import { asResponse, type Operation } from './operation.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -28,11 +28,9 @@ async function brokenBackups({ deps, dataDir }: TestServer): Promise<string[]> {
   const violations = rows.filter(({ status }) => status === 'running').map(() => 'a backup runs for ever')
   const completed = rows.filter(({ status }) => status === 'completed')
   for (const { id } of completed) {
-    const work = await mkdtemp(join(tmpdir(), 'image-host-points-archive-'))
-    await openArchive(archivePath(deps, id), work).catch((error) =>
+    await withFolder((work) => openArchive(archivePath(deps, id), work)).catch((error) =>
       violations.push(`a completed backup: ${String(error)}`),
     )
-    await rm(work, { recursive: true })
   }
   const files = await readdir(join(dataDir, 'backups'))
   const known = new Set(completed.map(({ id }) => `${id}.tar`))

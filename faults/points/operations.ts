@@ -4,7 +4,8 @@ import { sweepOrphans } from '../../server/domain/images/sweep.ts'
 import { accountOperations } from './account-operations.ts'
 import { backupOperations } from './backup-operations.ts'
 import { type PreparedOperation, asResponse, type Operation, isGood } from './operation.ts'
-import { bodyOf, type TestServer } from './test-server.ts'
+import { bodyOf } from '../client.ts'
+import type { TestServer } from './test-server.ts'
 import type { SeedImage } from './seed-images.ts'
 
 export const operations: Operation[] = [

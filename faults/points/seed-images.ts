@@ -2,7 +2,8 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashSecret, newId, newSecret } from '../../server/domain/shared/secrets.ts'
-import { bodyOf, type TestServer } from './test-server.ts'
+import { bodyOf } from '../client.ts'
+import type { TestServer } from './test-server.ts'
 
 export interface SeededImage {
   id: string

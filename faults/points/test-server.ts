@@ -1,6 +1,4 @@
 // The product in this process, with fault points between it and its database, files and store.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { startApp } from '../../server/app.ts'
@@ -8,13 +6,13 @@ import { readConfig } from '../../server/config.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Deps } from '../../server/domain/shared/deps.ts'
 import { memoryCounters } from '../../server/domain/shared/rate-counters.ts'
-import { call, type CallResponse, register, upload } from '../client.ts'
+import { admin, adminSettings, bodyOf, call, type CallResponse, logIn, register, upload } from '../client.ts'
 import { jpeg } from '../fault-images.ts'
+import { type Defer, openFolder } from '../resources.ts'
 import { failingDialect } from './database.ts'
 import { failFiles } from './files.ts'
 import { Points, systemError } from './fault-points.ts'
 
-const admin = { email: 'admin@example.com', password: 'secret of the harness' }
 /** A response that takes longer counts as a hang. */
 const hangMs = 10_000
 
@@ -32,7 +30,6 @@ export interface TestServer {
   upload(options?: { token?: string; key?: string }): Promise<CallResponse>
   /** Resets the rate limits. */
   forgetCounts(): void
-  close(): Promise<void>
 }
 
 export interface Person {
@@ -43,25 +40,23 @@ export interface Person {
 export interface SendOptions {
   token?: string
   guestToken?: string
-  body?: unknown
+  body?: object
   headers?: Record<string, string>
 }
 
-export async function openTestServer(): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-points-'))
+export async function openTestServer(defer: Defer): Promise<TestServer> {
+  const dataDir = await openFolder(defer)
   const points = new Points()
   let counters = memoryCounters()
   const config = readConfig({
     DATA_DIR: dataDir,
     PORT: '0',
     RATE_LIMIT: '0',
-    RATE_LIMIT_ADMIN: '0',
     RENDER_LIMIT: '0',
     GUEST_UPLOADS_PER_HOUR: '0',
     USER_UPLOADS_PER_HOUR: '0',
     DB_VIEW_PIN: '1234',
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
+    ...adminSettings,
   })
   const app = await startApp(config, {
     log: pino({ level: 'silent' }),
@@ -86,26 +81,22 @@ export async function openTestServer(): Promise<TestServer> {
       }
     },
   })
-  const giveBackFiles = failFiles(dataDir, points)
+  defer(() => app.stop())
+  defer(failFiles(dataDir, points))
 
-  const send: TestServer['send'] = (method, path, { token, guestToken, body, headers } = {}) =>
+  const send: TestServer['send'] = (method, path, { guestToken, headers, ...options } = {}) =>
     call(app.url + path, {
+      ...options,
       method,
       timeoutMs: hangMs,
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(guestToken === undefined ? {} : { 'x-guest-token': guestToken }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
+      headers: { ...(guestToken !== undefined && { 'x-guest-token': guestToken }), ...headers },
     })
   const whoIs = async (token: string): Promise<Person> => ({
     token,
     id: bodyOf<{ user: { id: string } }>(await send('GET', '/api/me', { token })).user.id,
   })
   const image = await jpeg(120, 90)
-  const tokenOfAdmin = bodyOf<{ token: string }>(await send('POST', '/api/login', { body: admin })).token
+  const tokenOfAdmin = await logIn(app.url, admin)
   const unlocked = await send('POST', '/db/unlock', { token: tokenOfAdmin, body: { pin: '1234' } })
 
   return {
@@ -127,15 +118,8 @@ export async function openTestServer(): Promise<TestServer> {
     forgetCounts: () => {
       counters = memoryCounters()
     },
-    async close() {
-      giveBackFiles()
-      await app.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
   }
 }
-
-export const bodyOf = <T>(reply: Pick<CallResponse, 'body'>): T => JSON.parse(reply.body.toString('utf8')) as T
 
 /** The same port; each of its calls that returns a promise can fail. */
 function failing<T extends object>(port: T, name: string, points: Points): T {

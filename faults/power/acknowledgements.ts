@@ -1,7 +1,7 @@
 // The acknowledged state of each image: stored, deleted, or stored until a given time.
-import { call, imageIn, type CallResponse } from '../client.ts'
+import { bearer, bodyOf, call, imageIn, type CallResponse, originalAt } from '../client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from '../ledger.ts'
-import { violationOf, type Served } from '../verify.ts'
+import { violationOf, violationsOfEach, type Served } from '../verify.ts'
 
 interface Fate extends AcknowledgedUpload {
   /** `requested`: a request was sent and its response was lost, so that both states are correct. */
@@ -46,31 +46,22 @@ export class Acknowledgements {
     const reply = await send()
     if (reply.status !== 200) return
     fate.extension = 'acknowledged'
-    fate.image.expires_at = (JSON.parse(reply.body.toString('utf8')) as { expires_at: string }).expires_at
+    fate.image.expires_at = bodyOf<{ expires_at: string }>(reply).expires_at
     this.made++
   }
 
   /** The violated acknowledgements. @param onlyNew those not checked before, with all their variants */
   async broken(url: string, token: string, { onlyNew }: { onlyNew: boolean }): Promise<string[]> {
     const asked = this.#fates.filter((fate) => !onlyNew || !fate.isChecked)
-    const wrongs: string[] = []
-    let next = 0
-    const work = async () => {
-      for (let at = next++; at < asked.length; at = next++) {
-        const fate = asked[at] as Fate
-        const options = { variants: onlyNew && at % 10 === 0, served: this.#served }
-        const wrong = await wrongOf(fate, url, token, options).catch(String)
-        if (wrong !== undefined) wrongs.push(wrong)
-        fate.isChecked = true
-      }
-    }
-    await Promise.all(Array.from({ length: 8 }, work))
-    return wrongs
+    return violationsOfEach(asked, (fate, at) => {
+      fate.isChecked = true
+      return wrongOf(fate, url, token, { variants: onlyNew && at % 10 === 0, served: this.#served })
+    })
   }
 }
 
 export const ownerHeaders = ({ image }: Pick<AcknowledgedUpload, 'image'>, token: string): Record<string, string> =>
-  image.delete_token === undefined ? { authorization: `Bearer ${token}` } : { 'x-guest-token': image.delete_token }
+  image.delete_token === undefined ? bearer(token) : { 'x-guest-token': image.delete_token }
 
 async function wrongOf(
   fate: Fate,
@@ -80,7 +71,7 @@ async function wrongOf(
 ): Promise<string | undefined> {
   if (fate.deletion === 'requested') return undefined
   if (fate.deletion === 'acknowledged') {
-    const { status } = await call(url + new URL(fate.image.url).pathname)
+    const { status } = await call(originalAt(url, fate.image))
     return status === 410 ? undefined : `deleted, but it responds with ${status}`
   }
   const violation = await violationOf(fate, url, options)

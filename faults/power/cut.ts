@@ -1,10 +1,10 @@
 // Simulates a power cut for a folder: unsynced data is discarded while the machine keeps running.
 import { execFile } from 'node:child_process'
-import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { type Defer, openFolder } from '../resources.ts'
 import { Disk, edited, type File, type Folder, type UnsyncedLoss, newFile, newFolder } from './disk.ts'
 import { readChanges } from './records.ts'
 
@@ -34,8 +34,8 @@ export class CuttableFolder {
     this.folder = join(home, 'data')
   }
 
-  static async make(): Promise<CuttableFolder> {
-    const home = await mkdtemp(join(tmpdir(), 'image-host-power-'))
+  static async make(defer: Defer): Promise<CuttableFolder> {
+    const home = await openFolder(defer)
     const shim = join(home, 'shim.so')
     await run('gcc', ['-shared', '-fPIC', '-O2', '-o', shim, source, '-ldl', '-lpthread'])
     const outlet = new CuttableFolder(home, shim)
@@ -66,10 +66,6 @@ export class CuttableFolder {
     // A decoder whose parent was just killed may still write its last bytes.
     await rm(this.folder, { recursive: true, force: true, maxRetries: 10 })
     await rename(after, this.folder)
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.#home, { recursive: true, force: true, maxRetries: 10 })
   }
 
   get #logs() {

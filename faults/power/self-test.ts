@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadDriver } from '../../server/db/sqlite.ts'
+import { withDeferred } from '../resources.ts'
+import { withSqliteFile } from '../sqlite-file.ts'
 import { CuttableFolder } from './cut.ts'
 import { loseAllUnsynced } from './disk.ts'
 
@@ -27,9 +28,9 @@ const fates: Record<string, string | null> = {
 const rows = { 'full.sqlite': 1, 'off.sqlite': 0 }
 
 /** @returns where the layer was wrong about what it must preserve or discard */
-export async function selfTestFailures(): Promise<string[]> {
-  const outlet = await CuttableFolder.make()
-  try {
+export const selfTestFailures = (): Promise<string[]> =>
+  withDeferred(async (defer) => {
+    const outlet = await CuttableFolder.make(defer)
     for (const name of ['old-name', 'deleted', 'overwritten']) await writeFile(join(outlet.folder, name), whole)
     const env = { ...process.env, ...(await outlet.plugIn()) }
     const child = spawn(process.execPath, [processUnderTest, outlet.folder], {
@@ -42,10 +43,7 @@ export async function selfTestFailures(): Promise<string[]> {
     if (signal !== 'SIGKILL') return [`the self-test did not reach its end: ${said}`]
     await outlet.cut(() => loseAllUnsynced)
     return [...(await wrongFiles(outlet.folder)), ...(await wrongRows(outlet.folder))]
-  } finally {
-    await outlet.remove()
-  }
-}
+  })
 
 async function wrongFiles(folder: string): Promise<string[]> {
   const wrongs: string[] = []
@@ -57,11 +55,12 @@ async function wrongFiles(folder: string): Promise<string[]> {
 }
 
 async function wrongRows(folder: string): Promise<string[]> {
-  const Driver = await loadDriver()
-  return Object.entries(rows).flatMap(([name, wanted]) => {
-    const database = new Driver(join(folder, name))
-    const found = Number(database.prepare('SELECT count(*) AS n FROM t').get()?.['n'])
-    database.close()
-    return found === wanted ? [] : [`${name}: ${found} rows instead of ${wanted}`]
-  })
+  const wrongs: string[] = []
+  for (const [name, wanted] of Object.entries(rows)) {
+    const found = await withSqliteFile(join(folder, name), (database) =>
+      Number(database.prepare('SELECT count(*) AS n FROM t').get()?.['n']),
+    )
+    if (found !== wanted) wrongs.push(`${name}: ${found} rows instead of ${wanted}`)
+  }
+  return wrongs
 }

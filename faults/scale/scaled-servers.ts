@@ -1,20 +1,20 @@
 // Two servers on PostgreSQL and S3 behind Caddy, as in compose.scale.yaml, and clients that upload and read images.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Agent } from 'node:http'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { atExit } from '../../e2e/at-exit.ts'
 import { freePort } from '../../e2e/free-port.ts'
-import { type RunningServer, startServer } from '../../e2e/server.ts'
+import type { RunningServer } from '../../e2e/server.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
-import { startS3Server } from '../../server/testing/s3-server.ts'
-import { call, imageIn, type CallResponse, upload } from '../client.ts'
+import { openBucket } from '../bucket.ts'
+import { call, imageIn, type CallResponse, originalAt, upload } from '../client.ts'
 import { Ledger } from '../ledger.ts'
 import { missingForPostgres } from '../postgres-available.ts'
+import { keepSending } from '../load/keep-sending.ts'
+import { type Defer, openFolder, openServer } from '../resources.ts'
 import type { Form } from '../scenario.ts'
 
 /** As client/connect.ts. */
@@ -38,15 +38,12 @@ export interface ScaledServers {
   restart(at: number, end: (server: RunningServer) => Promise<unknown>, pauseMs?: number): Promise<void>
 }
 
-/** @param settings of the servers */
-export async function onScaledServers<T>(
-  settings: Record<string, string>,
-  use: (scaled: ScaledServers) => Promise<T>,
-): Promise<T> {
+/** @param settings of the servers, in addition to those that they share */
+export async function openScaledServers(defer: Defer, settings: Record<string, string>): Promise<ScaledServers> {
   const postgres = await startPostgres()
-  const credentials = { bucket: 'image-host', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' }
-  const s3 = await startS3Server(credentials)
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-scale-'))
+  defer(postgres.stop)
+  const bucket = await openBucket(defer)
+  const folder = await openFolder(defer)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const env = {
@@ -54,32 +51,21 @@ export async function onScaledServers<T>(
     TRUST_PROXY: '1',
     DATABASE_URL: postgres.url,
     JWT_SECRET: 'a secret of the harness, long enough',
-    S3_BUCKET: credentials.bucket,
-    S3_ENDPOINT: s3.endpoint,
-    S3_ACCESS_KEY_ID: credentials.accessKeyId,
-    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    ...bucket.settings,
     ...settings,
   }
   const start = (at: number, given?: number) =>
-    startServer({ env, dataDir: join(folder, `data-${at}`), ...(given !== undefined && { port: given }) })
+    openServer(defer, { env, dataDir: join(folder, `data-${at}`), ...(given !== undefined && { port: given }) })
   const servers: RunningServer[] = [await start(0), await start(1)]
-  const stopCaddy = await startCaddy(folder, port, servers)
-  try {
-    return await use({
-      url,
-      async restart(at, end, pauseMs = 0) {
-        const server = servers[at] as RunningServer
-        await end(server)
-        await sleep(pauseMs)
-        servers[at] = await start(at, Number(new URL(server.url).port))
-      },
-    })
-  } finally {
-    await stopCaddy()
-    for (const server of servers) await server.kill()
-    await s3.stop()
-    await postgres.stop()
-    await rm(folder, { recursive: true, force: true })
+  defer(await startCaddy(folder, port, servers))
+  return {
+    url,
+    async restart(at, end, pauseMs = 0) {
+      const server = servers[at] as RunningServer
+      await end(server)
+      await sleep(pauseMs)
+      servers[at] = await start(at, Number(new URL(server.url).port))
+    },
   }
 }
 
@@ -95,7 +81,6 @@ interface LoadOptions {
   views: number
   url: string
   token: string
-  agent: Agent
   image: Buffer
 }
 
@@ -112,11 +97,10 @@ interface Load {
  * clients do so, as the product's own. Everything else is a failure: other statuses, Caddy's own 502 and 503, broken
  * connections.
  */
-export function startLoad({ clients, views, url, token, agent, image: picture }: LoadOptions): Load {
+export function startLoad({ clients, views, url, token, image: picture }: LoadOptions): Load {
   const ledger = new Ledger()
   const failures: FailedRequest[] = []
   const refusals: string[] = []
-  let isEnding = false
   const attempt = async (what: string, request: () => Promise<CallResponse>, expected: number) => {
     for (let attempts = 1; ; attempts++) {
       const startedAt = performance.now()
@@ -130,26 +114,14 @@ export function startLoad({ clients, views, url, token, agent, image: picture }:
       await sleep(waitMs)
     }
   }
-  const client = async () => {
-    while (!isEnding) {
-      const reply = await attempt('upload', () => upload(url, picture, { token, agent }), 201)
-      if (!reply) continue
-      const image = imageIn(reply)
-      ledger.add(image, picture)
-      for (let n = 0; n < views; n++)
-        await attempt('original', () => call(url + new URL(image.url).pathname, { agent }), 200)
-    }
-  }
-  const running = Promise.all(Array.from({ length: clients }, client))
-  return {
-    ledger,
-    failures,
-    refusals,
-    async stop() {
-      isEnding = true
-      await running
-    },
-  }
+  const stop = keepSending(clients, async (agent) => {
+    const reply = await attempt('upload', () => upload(url, picture, { token, agent }), 201)
+    if (!reply) return
+    const image = imageIn(reply)
+    ledger.add(image, picture)
+    for (let n = 0; n < views; n++) await attempt('original', () => call(originalAt(url, image), { agent }), 200)
+  })
+  return { ledger, failures, refusals, stop }
 }
 
 /** With the file of compose.scale.yaml, over plain HTTP. @returns a function that stops it */

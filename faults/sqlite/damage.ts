@@ -1,19 +1,17 @@
 // A damaged database file: a start on it is refused and names the file; a running server continues to respond.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, mkdtemp, open, readFile, rm, stat, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { cp, open, readFile, stat, truncate } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
-import { loadDriver } from '../../server/db/sqlite.ts'
-import { call, upload } from '../client.ts'
+import { call, store, upload } from '../client.ts'
 import { sha256 } from '../ledger.ts'
 import { malformed } from '../failure-response.ts'
+import { runServer } from '../programs.ts'
+import { withFolder } from '../resources.ts'
+import { sqliteFileIn, withSqliteFile } from '../sqlite-file.ts'
 
 const pageBytes = 4096
-const entry = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+/** A start that is refused takes less. */
+const startWithinMs = 20_000
 
 const damages: Record<string, (path: string) => Promise<void>> = {
   'its header': (path) => corruptPage(path, 0, 1),
@@ -31,50 +29,31 @@ export async function tryStartsOnDamagedFile(
   dataDir: string,
   kinds: number,
 ): Promise<{ tried: number; violations: string[] }> {
-  await checkpoint(join(dataDir, 'image-host.sqlite'))
+  await checkpoint(sqliteFileIn(dataDir))
   const wanted = Object.entries(damages).slice(0, kinds)
   const found = await Promise.all(wanted.map(([what, damage]) => startOn(dataDir, what, damage)))
   return { tried: found.length, violations: found.flat() }
 }
 
-async function startOn(dataDir: string, what: string, damage: (path: string) => Promise<void>): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-damage-'))
-  try {
-    const path = join(folder, 'image-host.sqlite')
-    await cp(join(dataDir, 'image-host.sqlite'), path)
+const startOn = (dataDir: string, what: string, damage: (path: string) => Promise<void>): Promise<string[]> =>
+  withFolder(async (folder) => {
+    const path = sqliteFileIn(folder)
+    await cp(sqliteFileIn(dataDir), path)
     await damage(path)
     const before = sha256(await readFile(path))
-    const { code, printed } = await startAndEnd(folder)
+    const { code, printed } = await runServer(folder, { LOG_LEVEL: 'warn' }, startWithinMs)
     const violations = []
     if (code !== 1) violations.push(`exit ${code}`)
     if (!printed.includes(path)) violations.push('the file is not named')
     if (/^ {4}at /m.test(printed)) violations.push('a stack trace is shown')
     if (sha256(await readFile(path)) !== before) violations.push('the file was changed')
     return violations.map((violation) => `${what}: ${violation}`)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function startAndEnd(dataDir: string): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, [entry], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A server that does start is stopped; it then has no exit code.
-    timeout: 20_000,
-    killSignal: 'SIGKILL',
   })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk))
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, printed }
-}
 
 /** Damages every page but the first under a running server. @returns what went wrong */
 export async function damageWhileServing(server: RunningServer, picture: Buffer): Promise<string[]> {
-  const path = join(server.dataDir, 'image-host.sqlite')
-  const image = await upload(server.url, picture)
-  const { id } = JSON.parse(image.body.toString('utf8')) as { id: string }
+  const path = sqliteFileIn(server.dataDir)
+  const { id } = await store(server.url, picture)
   // A commit of another connection also invalidates the server's page cache.
   await checkpoint(path)
   await corruptPage(path, 1, Math.floor((await stat(path)).size / pageBytes) - 1)
@@ -92,21 +71,16 @@ export async function damageWhileServing(server: RunningServer, picture: Buffer)
   if ((await call(`${server.url}/api/limits`)).status !== 200) violations.push('what needs no database is not served')
   const isLogged = () => server.log().includes(`The database file ${path} is damaged`)
   // Lines are written in batches.
-  for (let n = 0; n < 50 && !isLogged(); n++) await setTimeout(100)
+  for (let n = 0; n < 50 && !isLogged(); n++) await sleep(100)
   if (!isLogged()) violations.push('the log does not name the file')
   return violations
 }
 
 /** Checkpoints the -wal file into the database file. */
-async function checkpoint(path: string): Promise<void> {
-  const Driver = await loadDriver()
-  const database = new Driver(path)
-  try {
-    database.exec('PRAGMA user_version = 7; PRAGMA user_version = 0; PRAGMA wal_checkpoint(TRUNCATE)')
-  } finally {
-    database.close()
-  }
-}
+const checkpoint = (path: string): Promise<void> =>
+  withSqliteFile(path, (database) =>
+    database.exec('PRAGMA user_version = 7; PRAGMA user_version = 0; PRAGMA wal_checkpoint(TRUNCATE)'),
+  )
 
 async function corruptPage(path: string, page: number, pages: number): Promise<void> {
   const file = await open(path, 'r+')

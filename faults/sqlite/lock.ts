@@ -1,12 +1,10 @@
 // Another process holds SQLite's write lock: reads continue, writes wait or are refused, and nothing is stored twice.
-import { Agent } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
-import { loadDriver } from '../../server/db/sqlite.ts'
-import { call, imageIn, type CallResponse, upload } from '../client.ts'
+import { call, imageIn, type CallResponse, originalAt, upload } from '../client.ts'
 import type { Ledger, AcknowledgedUpload } from '../ledger.ts'
 import { malformed } from '../failure-response.ts'
+import { sqliteFileIn, withSqliteFile } from '../sqlite-file.ts'
 
 export interface LockSetup {
   server: RunningServer
@@ -31,21 +29,17 @@ export type HoldDuration = number | { untilReads: number } | 'until refused'
 
 export async function holdLock(locked: LockSetup, hold: HoldDuration): Promise<LockResult> {
   const { server } = locked
-  const Driver = await loadDriver()
   const deletable = await Promise.all(Array.from({ length: writesAtOnce }, () => signedUpload(locked, 0)))
   const readable = imageIn((await signedUpload(locked, 1)).reply)
-  const other = new Driver(join(server.dataDir, 'image-host.sqlite'))
-  try {
+  return withSqliteFile(sqliteFileIn(server.dataDir), async (other) => {
     other.exec('BEGIN IMMEDIATE')
     const uploads = Array.from({ length: writesAtOnce }, (_, n) => signedUpload(locked, n))
     const deletes = deletable.map(({ reply }) => deletion(locked, imageIn(reply).id))
     const written = Promise.all([...uploads, ...deletes])
     const read = await readUntil(server, readable, endOf(hold, written))
     other.exec('COMMIT')
-    return await resultOf(locked, { uploads: await Promise.all(uploads), deletes: await Promise.all(deletes) }, read)
-  } finally {
-    other.close()
-  }
+    return resultOf(locked, { uploads: await Promise.all(uploads), deletes: await Promise.all(deletes) }, read)
+  })
 }
 
 function endOf(hold: HoldDuration, written: Promise<unknown>): Promise<unknown> | number {
@@ -75,8 +69,7 @@ async function deletion(
   { server, token, ledger }: LockSetup,
   id: string,
 ): Promise<{ id: string; reply: CallResponse }> {
-  const headers = { authorization: `Bearer ${token}` }
-  const reply = await call(`${server.url}/api/images/${id}`, { method: 'DELETE', headers })
+  const reply = await call(`${server.url}/api/images/${id}`, { method: 'DELETE', token })
   // Deleted or not: it is no longer acknowledged.
   const at = ledger.acknowledged.findIndex(({ image }) => image.id === id)
   if (at >= 0) ledger.acknowledged.splice(at, 1)
@@ -85,20 +78,18 @@ async function deletion(
 
 /** Reads images one after the other until the condition holds or the number is reached. */
 async function readUntil({ url }: RunningServer, image: AcknowledgedUpload['image'], end: Promise<unknown> | number) {
-  const agent = new Agent({ keepAlive: true })
-  const paths = [new URL(image.url).pathname, `/api/thumbnail/${image.id}/400`, '/api/limits']
+  const addresses = [originalAt(url, image), `${url}/api/thumbnail/${image.id}/400`, `${url}/api/limits`]
   const found = { reads: 0, slowestReadMs: 0, violations: [] as string[] }
   let hasEnded = false
   if (typeof end !== 'number') void end.finally(() => (hasEnded = true))
   while (!hasEnded && (typeof end !== 'number' || found.reads < end)) {
-    const path = paths[found.reads % paths.length] as string
-    const { status, tookMs } = await call(url + path, { agent })
+    const address = addresses[found.reads % addresses.length] as string
+    const { status, tookMs } = await call(address)
     if (status !== 200) found.violations.push(`read: ${status}`)
     found.slowestReadMs = Math.max(found.slowestReadMs, tookMs)
     if (!hasEnded) found.reads++
     await sleep(5)
   }
-  agent.destroy()
   return found
 }
 

@@ -62,28 +62,12 @@ export async function openDeletionLog(url: string, objects: Map<string, StoredOb
       const bytes = Buffer.from('a small file')
       for (let n = 0; n < count; n++) objects.set(keyOf(idOf(n)), { bytes, headers: {}, modifiedAtMs: firstAt })
     },
-    countDeletions: async () => Number((await ask<{ count: string }>('select count(*) from deletions'))[0]?.count),
-    deletions: async () =>
-      (await ask<Record<string, string>>('select * from deletions')).map(
-        ({ id = '', bytes, by = '', at, expires_at }) => ({
-          id,
-          bytes: Number(bytes),
-          by,
-          at: Number(at),
-          expiresAt: Number(expires_at),
-        }),
-      ),
-    images: async () =>
-      (await ask<Record<string, string>>('select id, expires_at, bytes from images')).map((row) => ({
-        id: row['id'] ?? '',
-        expiresAt: Number(row['expires_at']),
-        bytes: Number(row['bytes']),
-      })),
+    countDeletions: async () => (await ask<{ n: number }>('select count(*)::float as n from deletions'))[0]?.n ?? 0,
+    deletions: () => ask<Deletion>('select id, bytes::float, by, at, expires_at::float as "expiresAt" from deletions'),
+    images: () => ask('select id, expires_at::float as "expiresAt", bytes::float from images'),
     async counted() {
-      const [row] = await ask<Record<string, string>>(
-        'select sum(image_count) as images, sum(image_bytes) as bytes from users',
-      )
-      return { images: Number(row?.['images']), bytes: Number(row?.['bytes']) }
+      const sums = 'select sum(image_count)::float as images, sum(image_bytes)::float as bytes from users'
+      return (await ask<{ images: number; bytes: number }>(sums))[0] ?? { images: 0, bytes: 0 }
     },
     close: () => client.end(),
   }

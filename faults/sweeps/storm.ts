@@ -1,10 +1,9 @@
 // Images expire one after the other; both servers sweep continuously; some owners extend at the last moment.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
-import { call, type CallResponse, register } from '../client.ts'
+import { admin, bodyOf, call, logIn, register, requestJson } from '../client.ts'
 import { type DeletionLog, idOf } from './deletion-log.ts'
 
-export const admin = { email: 'admin@example.com', password: 'secret of the harness' }
 /** Between the end of the preparations and the first expiry. */
 const leadMs = 2000
 /** Extensions are sent from this long before the expiry to this long after it. */
@@ -46,8 +45,7 @@ export async function storm({
 }: Storm): Promise<StormResult> {
   const [one, two] = servers
   const token = await register(two.server.url, 'owner@example.com')
-  const me = await call(`${two.server.url}/api/me`, { headers: { authorization: `Bearer ${token}` } })
-  const { user } = JSON.parse(me.body.toString('utf8')) as { user: { id: string } }
+  const { user } = await requestJson<{ user: { id: string } }>(`${two.server.url}/api/me`, { token })
   const firstAt = Date.now() + leadMs
   const everyMs = expireWithinMs / images
   await log.plant({ count: images, ownerId: user.id, firstAt, everyMs })
@@ -57,13 +55,14 @@ export async function storm({
   let isKilled = false
   const sweeps = servers.map(async ({ name, server }) => {
     const own = (found.reported[name] = { images: 0, bytes: 0 })
-    const headers = { authorization: `Bearer ${await loginAsAdmin(server.url)}` }
+    const adminToken = await logIn(server.url, admin)
     while (!isOver && !(isKilled && name === one.name)) {
-      const reply = await call(`${server.url}/api/database/cleanup`, { method: 'POST', headers }).catch(() => undefined)
+      const options = { method: 'POST', token: adminToken }
+      const reply = await call(`${server.url}/api/database/cleanup`, options).catch(() => undefined)
       if (reply?.status === 200) {
-        const { deletedImages, freedSpace } = JSON.parse(reply.body.toString('utf8')) as Record<string, number>
-        own.images += deletedImages ?? 0
-        own.bytes += freedSpace ?? 0
+        const { deletedImages, freedSpace } = bodyOf<{ deletedImages: number; freedSpace: number }>(reply)
+        own.images += deletedImages
+        own.bytes += freedSpace
       } else if (reply || name !== one.name || !isKilled) found.wrongReplies.push(`cleanup: ${reply?.status}`)
       await sleep(sweepEveryMs)
     }
@@ -74,7 +73,8 @@ export async function storm({
     const at = firstAt + index * everyMs + shiftMs
     await sleep(Math.max(0, at - Date.now()))
     const { name, server } = isKilled || n % 2 === 0 ? two : one
-    const reply = await extend(server, idOf(index), token).catch(() => undefined)
+    const path = `/api/images/${idOf(index)}/extend-expiration`
+    const reply = await call(server.url + path, { method: 'POST', token }).catch(() => undefined)
     if (reply?.status === 200) found.extended.add(idOf(index))
     else if (reply && reply.status !== 410) found.wrongReplies.push(`extend: ${reply.status}`)
     else if (!reply && name !== one.name) found.wrongReplies.push('extend: no reply')
@@ -91,22 +91,6 @@ export async function storm({
   await Promise.all(sweeps)
   addSweepsByTheClock(found, servers)
   return found
-}
-
-const extend = (server: RunningServer, id: string, token: string): Promise<CallResponse> =>
-  call(`${server.url}/api/images/${id}/extend-expiration`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
-
-async function loginAsAdmin(url: string): Promise<string> {
-  const reply = await call(`${url}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: Buffer.from(JSON.stringify(admin)),
-  })
-  if (reply.status !== 200) throw new Error(`The admin cannot log in: ${reply.status}`)
-  return (JSON.parse(reply.body.toString('utf8')) as { token: string }).token
 }
 
 /** The servers also sweep every minute on schedule, and log the result. */

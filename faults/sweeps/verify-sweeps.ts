@@ -1,12 +1,10 @@
 // Compares the deletion log, the servers' reports and the bucket after the same sweeps.
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import { closeDeps, openDeps } from '../../server/open-deps.ts'
 import { readConfig } from '../../server/config.ts'
 import { sweepOrphans } from '../../server/domain/images/sweep.ts'
 import type { StoredObject } from '../../server/testing/s3-responses.ts'
+import { withFolder } from '../resources.ts'
 import { type DeletionLog, keyOf } from './deletion-log.ts'
 import type { StormResult } from './storm.ts'
 
@@ -56,13 +54,12 @@ export async function judge({ log, reported, killed, extended, objects, env }: E
 }
 
 /** The nightly job of every server. */
-async function tidy(env: Record<string, string>): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-sweeps-'))
-  const deps = await openDeps(readConfig({ ...env, DATA_DIR: dataDir }), { log: pino({ level: 'silent' }) })
-  try {
-    await sweepOrphans(deps, Infinity)
-  } finally {
-    await closeDeps(deps)
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
+const tidy = (env: Record<string, string>): Promise<void> =>
+  withFolder(async (dataDir) => {
+    const deps = await openDeps(readConfig({ ...env, DATA_DIR: dataDir }), { log: pino({ level: 'silent' }) })
+    try {
+      await sweepOrphans(deps, Infinity)
+    } finally {
+      await closeDeps(deps)
+    }
+  })

@@ -8,6 +8,7 @@ import { openPostgres } from '../../server/db/postgres.ts'
 import type { Schema } from '../../server/db/schema.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
+import { sqliteFileIn } from '../sqlite-file.ts'
 
 const settledWithinMs = 10_000
 
@@ -35,15 +36,17 @@ export async function sqliteTemplates(): Promise<DatabaseTemplates> {
     async copy(of) {
       const dataDir = join(folder, String(copies++))
       await mkdir(dataDir)
-      if (of) await copyFile(fileOf(of), fileOf({ dataDir }))
-      const open = async () => (await openSqlite(fileOf({ dataDir }))).db
+      if (of) await copyFile(sqliteFileIn(of.dataDir), sqliteFileIn(dataDir))
+      const open = async () => (await openSqlite(sqliteFileIn(dataDir))).db
       return { dataDir, url: undefined, open, settled: async () => {} }
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-export const fileOf = ({ dataDir }: Pick<Copy, 'dataDir'>) => join(dataDir, 'image-host.sqlite')
+/** Of a server on it, besides its DATA_DIR. */
+export const settingsOf = ({ url }: Copy): Record<string, string> =>
+  url === undefined ? {} : { DATABASE_URL: url, JWT_SECRET: 'a secret of the harness, long enough' }
 
 export async function postgresTemplates(): Promise<DatabaseTemplates> {
   const server = await startPostgres()

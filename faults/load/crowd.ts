@@ -3,7 +3,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Form } from './scenario.ts'
+import type { Defer } from '../resources.ts'
+import type { Form } from '../scenario.ts'
 
 export interface CrowdOptions {
   port: number
@@ -44,11 +45,17 @@ export interface Crowd {
 
 const program = fileURLToPath(new URL('crowd.mjs', import.meta.url))
 
-export function openConnections(options: CrowdOptions): Crowd {
+/** @param defer lets the crowd leave at the end, if it did not before */
+export function openConnections(defer: Defer, options: CrowdOptions): Crowd {
   const child = fork(program, [JSON.stringify(options)], { execArgv: [], env: {} })
   const figures: CrowdFigures = { open: 0, opened: 0, answered: 0, refused: 0, longestMs: 0 }
   child.on('message', (told) => void Object.assign(figures, told))
   const ended = once(child, 'exit')
+  const leave = async () => {
+    if (child.connected) child.disconnect()
+    await ended
+  }
+  defer(leave)
   return {
     figures,
     async gathered(withinMs) {
@@ -57,10 +64,7 @@ export function openConnections(options: CrowdOptions): Crowd {
         await Promise.race([once(child, 'message'), ended])
     },
     stay: () => void child.send('stay'),
-    async leave() {
-      if (child.connected) child.disconnect()
-      await ended
-    },
+    leave,
   }
 }
 

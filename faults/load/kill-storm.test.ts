@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { type RunningServer, startServer } from '../../e2e/server.ts'
 import { Ledger } from '../ledger.ts'
 import { jpeg } from '../fault-images.ts'
-import { stormUntilKilled } from './storm.ts'
+import { stormUntilKilled } from './kill-storm.ts'
 
 async function stormOn(server: RunningServer, withinMs: number): Promise<string[]> {
   const image = await jpeg(160, 120)

@@ -1,8 +1,8 @@
 // Well-behaved clients beside the misbehaving ones: requests at a fixed rate, independent of response times, and their results.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, imageIn, type CallResponse, upload } from './client.ts'
-import { percentile } from './percentile.ts'
+import { call, type CallResponse, store } from '../client.ts'
+import { percentile } from '../percentile.ts'
 
 export interface ClientFigures {
   count: number
@@ -21,9 +21,7 @@ export interface StoredImage {
 
 /** @param token of the uploading user; without it a guest. @throws when the server refuses */
 export async function storeImage(url: string, file: Buffer, token?: string): Promise<StoredImage> {
-  const reply = await upload(url, file, token === undefined ? {} : { token })
-  if (reply.status !== 201) throw new Error(`The upload got ${reply.status}`)
-  const image = imageIn(reply)
+  const image = await store(url, file, token === undefined ? {} : { token })
   return { original: new URL(image.url).pathname, bytes: image.size, thumbnail: new URL(image.thumbnailUrl).pathname }
 }
 

@@ -1,0 +1,19 @@
+// A bucket of the tests' S3 server, for a server of a scenario.
+import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
+import type { Defer } from './resources.ts'
+
+const credentials = { bucket: 'faults', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' }
+
+export async function openBucket(defer: Defer): Promise<{ s3: S3Server; settings: Record<string, string> }> {
+  const s3 = await startS3Server(credentials)
+  defer(s3.stop)
+  return {
+    s3,
+    settings: {
+      S3_BUCKET: credentials.bucket,
+      S3_ENDPOINT: s3.endpoint,
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    },
+  }
+}
