@@ -1,16 +1,15 @@
 // npm run test:package: packs the product, installs the package as users do, globally and into an empty folder, with npm and with
 // pnpm, and uses it each time: starts the server, uploads an image, fetches a thumbnail, runs doctor. Prints what it took.
 // Needs a registry.
-import './node-version.mjs'
+import '../../scripts/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { root, run, seconds } from './run.mjs'
+import { root } from '../../scripts/run.mjs'
+import { step, succeed, untilReady } from './steps.mjs'
 
-const readyMs = 30_000
 const folder = await mkdtemp(join(tmpdir(), 'image-host-package-'))
 const home = join(folder, 'home')
 /** Nothing of this machine but Node and the programs of the system. */
@@ -53,7 +52,7 @@ async function use(way) {
   const imageHost = (...args) => outputOf(program, args)
   await step(`${way}: start`, async () => {
     server = spawn(program, { env: environment, cwd: folder, stdio: 'ignore' })
-    await untilReady()
+    await untilReady(url)
   })
   await step(`${way}: upload`, async () => {
     const link = await imageHost('upload', '--again', `${root}docs/landing.png`)
@@ -70,19 +69,6 @@ async function use(way) {
   })
 }
 
-/** @param {string} name @param {() => Promise<unknown>} work */
-async function step(name, work) {
-  const start = performance.now()
-  await work()
-  console.log(`  ok    ${name.padEnd(16)} ${seconds(start).padStart(8)}`)
-}
-
-/** @param {string} program @param {string[]} args @param {string} [cwd] */
-async function succeed(program, args, cwd) {
-  const { ok, output } = await run(program, args, { quiet: true, ...(cwd !== undefined && { cwd }) })
-  if (!ok) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`)
-}
-
 /** Runs the installed command. @param {string} program @param {string[]} args @returns {Promise<string>} */
 async function outputOf(program, args) {
   const env = { ...environment, IMAGE_HOST_URL: url }
@@ -91,14 +77,6 @@ async function outputOf(program, args) {
   const output = await text(child.stdout)
   if ((await ended) !== 0) throw new Error(`image-host ${args.join(' ')} failed:\n${output}`)
   return output
-}
-
-async function untilReady() {
-  for (const start = performance.now(); performance.now() - start < readyMs; await sleep(50)) {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (response?.ok) return
-  }
-  throw new Error(`The server is not ready within ${readyMs} ms`)
 }
 
 /** @param {string} path of a file, or of a folder with everything in it */

@@ -3,13 +3,14 @@
 // apt-get install --no-install-recommends buildah podman runc mmdebstrap skopeo
 // The two base images are made of Debian's packages under their names, because a machine without a registry of images must run
 // this; --pull takes the real ones.
-import './node-version.mjs'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import '../../scripts/node-version.mjs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { root, run, seconds } from './run.mjs'
+import { root, run } from '../../scripts/run.mjs'
+import { installNode, step, succeed, untilReady } from './steps.mjs'
 
 const maxBytes = 250e6
 const port = 3197
@@ -36,35 +37,13 @@ try {
     await step('base of the image', makeRuntimeBase)
   }
   await step('build', async () =>
-    succeed('buildah', [
-      'bud',
-      '--isolation',
-      'chroot',
-      '--format',
-      'docker',
-      '--tag',
-      name,
-      ...(await registry()),
-      ...(isPulling ? [] : ['--pull-never']),
-      root,
-    ]),
+    buildImage([name, ...(await registry()), ...(isPulling ? [] : ['--pull-never']), root]),
   )
   await step('size', checkSize)
   await step('start', async () => {
-    await succeed('podman', [
-      ...podman,
-      'run',
-      '--detach',
-      '--name',
-      name,
-      ...confinement,
-      '--env',
-      `PORT=${port}`,
-      '--volume',
-      `${name}:/data`,
-      name,
-    ])
-    await untilReady()
+    const options = ['--detach', '--name', name, '--env', `PORT=${port}`, '--volume', `${name}:/data`]
+    await succeed('podman', [...podman, 'run', ...options, ...confinement, name])
+    await untilReady(url)
   })
   await step('health check', () => inContainer(...healthCheck()))
   await step('doctor', async () => {
@@ -87,21 +66,8 @@ try {
 async function makeBuildBase() {
   const [, version = ''] = /node:([\d.]+)-/.exec(buildBase) ?? []
   await succeed('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', join(folder, 'build.tar')])
-  const platform = `node-linux-${process.arch}`
-  await succeed('npm', ['install', '--prefix', folder, '--no-save', `${platform}@${version}`])
-  const local = join(folder, 'local')
-  await mkdir(join(local, 'bin'), { recursive: true })
-  await cp(join(folder, 'node_modules', platform, 'bin/node'), join(local, 'bin/node'))
-  await cp(join(process.env.npm_execpath ?? '', '../..'), join(local, 'lib/node_modules/npm'), {
-    recursive: true,
-    dereference: true,
-  })
-  await writeFile(
-    join(local, 'bin/npm'),
-    '#!/bin/sh\nexec node /usr/local/lib/node_modules/npm/bin/npm-cli.js "$@"\n',
-    { mode: 0o755 },
-  )
-  await makeImage(buildBase, 'FROM scratch\nADD build.tar /\nCOPY local /usr/local\n')
+  await installNode({ version, work: folder, system: join(folder, 'root'), prefix: '/usr/local' })
+  await makeImage(buildBase, 'FROM scratch\nADD build.tar /\nCOPY root /\n')
 }
 
 /** The packages of gcr.io/distroless/cc, and its user. */
@@ -125,18 +91,12 @@ async function makeRuntimeBase() {
 async function makeImage(tag, text) {
   await writeFile(join(folder, 'Base.Dockerfile'), text)
   const full = tag.includes('/') ? tag : `docker.io/library/${tag}`
-  await succeed('buildah', [
-    'bud',
-    '--isolation',
-    'chroot',
-    '--format',
-    'docker',
-    '--tag',
-    full,
-    '--file',
-    join(folder, 'Base.Dockerfile'),
-    folder,
-  ])
+  await buildImage([full, '--file', join(folder, 'Base.Dockerfile'), folder])
+}
+
+/** @param {string[]} args the tag, and options */
+function buildImage(args) {
+  return succeed('buildah', ['bud', '--isolation', 'chroot', '--format', 'docker', '--tag', ...args])
 }
 
 /** The registry of npm that this machine uses, with its certificates, during the build only. */
@@ -208,26 +168,4 @@ async function finishUpload() {
   await stopped
   const { output } = await run('podman', ['inspect', '--format', '{{.State.ExitCode}}', name], { quiet: true })
   if (output.trim() !== '0') throw new Error(`the container ended with ${output}`)
-}
-
-async function untilReady() {
-  for (const since = performance.now(); performance.now() - since < 30_000; await sleep(50)) {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (response?.ok) return
-  }
-  throw new Error('The server is not ready within 30 s')
-}
-
-/** @param {string} title @param {() => Promise<unknown>} work */
-async function step(title, work) {
-  const since = performance.now()
-  await work()
-  console.log(`  ok    ${title.padEnd(18)} ${seconds(since).padStart(8)}`)
-}
-
-/** @param {string} program @param {string[]} args */
-async function succeed(program, args) {
-  const { ok, output } = await run(program, args, { quiet: true })
-  if (!ok) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`)
-  return output
 }

@@ -2,7 +2,7 @@
 // It stores everything in memory and a temporary folder, and listens on the loopback address only.
 // Debian: apt-get install --no-install-recommends ceph-mon ceph-osd radosgw
 // With S3_TEST_ENDPOINT and the others beside it (server/testing/s3-conformance.ts) they run against that server instead.
-import './node-version.mjs'
+import '../../scripts/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -11,8 +11,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { install } from './install.mjs'
-import { run, seconds, tool } from './run.mjs'
+import { install } from '../../scripts/install.mjs'
+import { run, seconds, tool } from '../../scripts/run.mjs'
+import { succeed } from './steps.mjs'
 
 const tests = ['server/blobs/blob-store.test.ts', 'server/testing/s3-server.test.ts']
 const startMs = 60_000
@@ -44,7 +45,7 @@ try {
 async function startGateway() {
   const since = performance.now()
   const { output } = await run('radosgw', ['--version'], { quiet: true }).catch(() => ({ output: '' }))
-  if (output === '') throw new Error('radosgw is not installed; the first lines of scripts/test-s3.mjs say how.')
+  if (output === '') throw new Error('radosgw is not installed; the first lines of e2e/deploy/test-s3.mjs say how.')
 
   folder = await mkdtemp(join(tmpdir(), 's3-'))
   const [monPort, gatewayPort] = [await freePort(), await freePort()]
@@ -128,12 +129,6 @@ function configuration({ fsid, monPort, gatewayPort }) {
 async function makeKeyring(name, entity, parts) {
   const caps = parts.flatMap((part) => ['--cap', part, 'allow *'])
   await succeed('ceph-authtool', ['--create-keyring', join(folder, name), '--gen-key', '-n', entity, ...caps])
-}
-
-/** @param {string} program @param {string[]} args */
-async function succeed(program, args) {
-  const { ok, output } = await run(program, args, { quiet: true })
-  if (!ok) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`)
 }
 
 /** @param {string} program @param {string[]} args */

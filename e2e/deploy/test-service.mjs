@@ -2,13 +2,14 @@
 // docs/install.md, checks the units with systemd-analyze, and runs the server as the unit says: its user, its environment, its
 // folders. As root. Debian: apt-get install --no-install-recommends mmdebstrap systemd util-linux
 // No service manager runs in the folder: restarts after a crash are those of systemd and are not tested.
-import './node-version.mjs'
+import '../../scripts/node-version.mjs'
 import { spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { root, run, seconds } from './run.mjs'
+import { root, run } from '../../scripts/run.mjs'
+import { installNode, step, succeed, untilReady } from './steps.mjs'
 
 const nodeVersion = process.argv[2] ?? '24'
 const port = 3198
@@ -31,13 +32,16 @@ try {
   await step('Debian', () =>
     succeed('mmdebstrap', ['--variant=minbase', '--include=ca-certificates,systemd', 'bookworm', debian]),
   )
-  await step(`Node ${nodeVersion}`, installNode)
+  await step(`Node ${nodeVersion}`, async () => {
+    await installNode({ version: nodeVersion, work, system: debian, prefix: '/usr' })
+    await giveNetwork()
+  })
   await step('npm pack', () => succeed('npm', ['pack', '--pack-destination', work]))
   await step('docs/install.md', followDocument)
   await step('units', checkUnits)
   await step('start', async () => {
     await start()
-    await untilReady()
+    await untilReady(url)
   })
   await step('upload', async () => {
     const form = new FormData()
@@ -53,7 +57,7 @@ try {
     server?.kill('SIGKILL')
     await sleep(500)
     await start()
-    await untilReady()
+    await untilReady(url)
   })
   await step('stop', async () => {
     const ended = new Promise((resolve) => server?.once('exit', resolve))
@@ -68,17 +72,8 @@ try {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** From npm's registry; npm itself is that of this machine. */
-async function installNode() {
-  const name = `node-linux-${process.arch}`
-  await succeed('npm', ['install', '--prefix', work, '--no-save', `${name}@${nodeVersion}`])
-  await cp(join(work, 'node_modules', name, 'bin/node'), join(debian, 'usr/bin/node'))
-  const npm = join(process.env.npm_execpath ?? '', '../..')
-  await cp(npm, join(debian, 'usr/lib/node_modules/npm'), { recursive: true, dereference: true })
-  await writeFile(join(debian, 'usr/bin/npm'), '#!/bin/sh\nexec node /usr/lib/node_modules/npm/bin/npm-cli.js "$@"\n', {
-    mode: 0o755,
-  })
-  // The registry of this machine, and the certificates that it needs.
+/** The registry of this machine, and the certificates that it needs. */
+async function giveNetwork() {
   for (const [from, to] of [
     ['/etc/resolv.conf', 'etc/resolv.conf'],
     ['/etc/hosts', 'etc/hosts'],
@@ -161,26 +156,4 @@ async function inDebian(script, user = 'root') {
   const { ok, output } = await run('unshare', withProc(...command), { quiet: true })
   if (!ok) throw new Error(`${script}\nfailed:\n${output}`)
   return output
-}
-
-async function untilReady() {
-  const since = performance.now()
-  for (; performance.now() - since < 30_000; await sleep(50)) {
-    const response = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (response?.ok) return
-  }
-  throw new Error('The server is not ready within 30 s')
-}
-
-/** @param {string} name @param {() => Promise<unknown>} work */
-async function step(name, work) {
-  const since = performance.now()
-  await work()
-  console.log(`  ok    ${name.padEnd(16)} ${seconds(since).padStart(8)}`)
-}
-
-/** @param {string} program @param {string[]} args */
-async function succeed(program, args) {
-  const { ok, output } = await run(program, args, { quiet: true })
-  if (!ok) throw new Error(`${program} ${args.join(' ')} failed:\n${output}`)
 }
