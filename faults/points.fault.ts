@@ -94,7 +94,7 @@ async function failOnce(
     const second = await done(act)
     const found = [
       ...refusalFlaws(first, fault.kind),
-      ...(act.allowedRetryStatuses.includes(second.status)
+      ...((act.allowedRetryStatuses ?? [200]).includes(second.status)
         ? []
         : [`again: ${second.status} ${second.body.toString('utf8')}`]),
       ...((await act.check?.(first, second)) ?? []),

@@ -1,7 +1,7 @@
 // The fixtures of requests: accounts of every role with their tokens, images, documents, a backup.
 // Created for each round, since requests delete, lock and rename them.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, upload } from '../faults/client.ts'
+import { requestJson, store } from '../faults/client.ts'
 
 /** Values of the placeholders «name» in a case. */
 export type Fixtures = Record<(typeof fixtureNames)[number], string>
@@ -54,27 +54,13 @@ export const fixtureEnvironment = {
 /** @param round makes names and addresses unique */
 export async function createFixtures(url: string, image: Buffer, round: number): Promise<Fixtures> {
   const address = `192.168.${round >> 8}.${round & 255}`
-  const request: Request = async <T>(
-    method: string,
-    path: string,
-    token = '',
-    body?: object,
-    extraHeaders: Record<string, string> = {},
-  ) => {
-    const response = await call(url + path, {
+  const request: Request = (method, path, token, body, headers) =>
+    requestJson(url + path, {
       method,
-      headers: {
-        'x-forwarded-for': address,
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...(body && { 'content-type': 'application/json' }),
-        ...extraHeaders,
-      },
-      ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+      headers: { 'x-forwarded-for': address, ...headers },
+      ...(token && { token }),
+      ...(body && { body }),
     })
-    if (response.status >= 400)
-      throw new Error(`${method} ${path} on the fixtures: ${response.status} ${response.body.toString('utf8')}`)
-    return JSON.parse(response.body.toString('utf8')) as T
-  }
   const logIn = (email: string, secret = password) =>
     request<{ token: string; user: { id: string } }>('POST', '/api/login', '', { email, password: secret })
   const first = (await logIn(root.email, root.password)).token
@@ -94,8 +80,7 @@ export async function createFixtures(url: string, image: Buffer, round: number):
   await request('PUT', `/api/users/${locked.id}`, first, { status: 'Inactive' })
   await request('POST', '/api/logout', loggedOut.token)
   const key = await request<{ id: string; key: string }>('POST', '/api/api-keys', user.token, {})
-  const uploadImage = async (token?: string): Promise<{ id: string; file_name: string; delete_token: string }> =>
-    JSON.parse((await upload(url, image, token === undefined ? {} : { token })).body.toString('utf8'))
+  const uploadImage = (token?: string) => store(url, image, token === undefined ? {} : { token })
   const [own, otherOwn, guest, deleted] = await Promise.all([
     uploadImage(user.token),
     uploadImage(other.token),
@@ -135,7 +120,7 @@ export async function createFixtures(url: string, image: Buffer, round: number):
     fileName: own.file_name,
     guestImageId: guest.id,
     guestFileName: guest.file_name,
-    guestToken: guest.delete_token,
+    guestToken: guest.delete_token ?? '',
     otherImageId: otherOwn.id,
     deletedImageId: deleted.id,
     userDbToken,

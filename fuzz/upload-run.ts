@@ -2,7 +2,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UploadedImage } from '../contract/endpoints/images.ts'
-import { call, formHeaders, type CallResponse } from '../faults/client.ts'
+import { bearer, call, formHeaders, imageIn, type CallResponse } from '../faults/client.ts'
 import { sampleCases, shrinkCase } from './cases.ts'
 import type { BaseImage } from './base-images.ts'
 import { malformed } from '../faults/failure-response.ts'
@@ -76,7 +76,7 @@ export async function violationOfUpload(
   { loadsThumbnail = () => true, onResponse = () => {} }: Options = {},
 ): Promise<string | undefined> {
   const { url, token, agent } = uploader
-  const credentials: Record<string, string> = sent.as === 'user' ? { authorization: `Bearer ${token}` } : {}
+  const credentials: Record<string, string> = sent.as === 'user' ? bearer(token) : {}
   try {
     const headers = { ...formHeaders, ...credentials }
     const reply = await callUntilNotBusy(`${url}/api/upload`, { method: 'POST', headers, body: sent.body, agent })
@@ -84,8 +84,7 @@ export async function violationOfUpload(
     if (reply.tookMs > uploader.slowestMs) return `a response took ${(reply.tookMs / 1000).toFixed(1)} s`
     if (!expectedStatuses.includes(reply.status)) return `${reply.status}: ${reply.body.toString('utf8').slice(0, 200)}`
     if (reply.status !== 201) return malformed(reply) ?? flawOfDecoder(reply)
-    const image = JSON.parse(reply.body.toString('utf8')) as UploadedImage
-    return await flawOfImage(uploader, image, credentials, loadsThumbnail())
+    return await flawOfImage(uploader, imageIn(reply), credentials, loadsThumbnail())
   } catch (error) {
     return `no response: ${String(error)}`
   }

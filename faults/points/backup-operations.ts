@@ -16,7 +16,6 @@ export const backupOperations: Operation[] = [
       await Promise.all([seedImage(), seedImage(server.user.id)])
       return {
         act: () => asResponse(() => takeBackup(server.deps, { by: 'server' })),
-        allowedRetryStatuses: [200],
         check: () => brokenBackups(server),
       }
     },

@@ -11,8 +11,8 @@ export interface Operation {
 
 export interface PreparedOperation {
   act(): Promise<OperationResult>
-  /** The allowed statuses of the second attempt. */
-  allowedRetryStatuses: readonly number[]
+  /** The allowed statuses of the second attempt. Default: 200. */
+  allowedRetryStatuses?: readonly number[]
   /** What is wrong after both attempts, beyond the general invariants. */
   check?(first: OperationResult, second: OperationResult): Promise<string[]>
 }

@@ -59,7 +59,6 @@ async function extending(server: TestServer, seedImage: SeedImage): Promise<Prep
   const { id } = await seedImage(server.user.id)
   return {
     act: () => server.send('POST', `/api/images/${id}/extend-expiration`, { token: server.user.token }),
-    allowedRetryStatuses: [200],
     async check() {
       const row = await rowOf(server, id)
       const year = limits.extensionDays * dayMs
@@ -86,7 +85,6 @@ async function undoing(server: TestServer, seedImage: SeedImage): Promise<Prepar
   await server.send('DELETE', `/api/images/${id}?undo=1`, { guestToken })
   return {
     act: () => server.send('POST', `/api/images/${id}/restore`, { guestToken }),
-    allowedRetryStatuses: [200],
     async check() {
       const row = await rowOf(server, id)
       return row && row.expires_at > Date.now() ? [] : ['a restored image is missing']
@@ -99,7 +97,6 @@ async function claiming(server: TestServer, seedImage: SeedImage): Promise<Prepa
   const body = { images: seeded.map(({ id, guestToken: token }) => ({ id, token })) }
   return {
     act: () => server.send('POST', '/api/images/claim', { token: server.user.token, body }),
-    allowedRetryStatuses: [200],
     async check() {
       const owners = await Promise.all(seeded.map(async ({ id }) => (await rowOf(server, id))?.owner_id))
       return owners.every((owner) => owner === server.user.id) ? [] : ['an acknowledged claim is lost']
@@ -117,7 +114,6 @@ async function bulkDeleting(server: TestServer, seedImage: SeedImage): Promise<P
         headers: { 'x-db-token': server.dbToken },
         body: { ids },
       }),
-    allowedRetryStatuses: [200],
     async check() {
       const left = await Promise.all(ids.map((id) => rowOf(server, id)))
       return left.some(Boolean) ? ['an acknowledged deletion did not happen'] : []
@@ -131,7 +127,7 @@ async function viewing(
   what: 'thumbnail' | 'original',
 ): Promise<PreparedOperation> {
   const path = what === 'thumbnail' ? `/api/thumbnail/${id}/40` : `/uploads/seeded-${id}.jpg`
-  return { act: () => server.send('GET', path), allowedRetryStatuses: [200] }
+  return { act: () => server.send('GET', path) }
 }
 
 async function viewingAgain(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation> {
@@ -147,7 +143,6 @@ async function sweeping(server: TestServer, seedImage: SeedImage): Promise<Prepa
   const extended = await seedImage()
   return {
     act: () => server.send('POST', '/api/database/cleanup', { token: server.admin.token }),
-    allowedRetryStatuses: [200],
     async check(first, second) {
       const left = await Promise.all(due.map(({ id }) => rowOf(server, id)))
       const replies = [first, second].filter(isGood)
@@ -168,7 +163,6 @@ async function tidying(server: TestServer, seedImage: SeedImage): Promise<Prepar
     .execute()
   return {
     act: () => asResponse(() => sweepOrphans(server.deps, Infinity)),
-    allowedRetryStatuses: [200],
   }
 }
 
