@@ -1,41 +1,35 @@
 // Binds the endpoints to domain functions: caller, access, validation, call, response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { api } from '../../contract/endpoints/api.ts'
-import { type Endpoint, identifiesCaller } from '../../contract/endpoints/endpoint.ts'
+import type { Endpoint } from '../../contract/endpoints/endpoint.ts'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import { type RouteName, routes } from '../../contract/plain/routes.ts'
 import type { Caller } from '../domain/shared/caller.ts'
 import type { ServedFile } from '../domain/backups/backups.ts'
 import { ClientGone, type Deps } from '../domain/shared/deps.ts'
-import { Failure } from '../domain/shared/failure.ts'
-import { consumeView } from '../domain/delivery/image-views.ts'
-import type { ServedImage } from '../domain/delivery/served-image.ts'
-import { wasEvicted } from '../domain/delivery/aliases.ts'
 import type { Page } from '../domain/shared/keyset-page.ts'
 import type { ServedStream } from '../domain/shared/served-stream.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './request/client-address.ts'
 import { assertUnencodedBody } from './guard/broken-requests.ts'
-import { acceptUnreadBodies } from './uploads/accept-bodies.ts'
 import { authorize, authorizeUploader, type CallerContext, callerOf, identifyAgain } from './request/callers.ts'
 import { sendTextFailure } from './request/errors.ts'
-import { sendFile, sendImage, sendStream } from './delivery/files.ts'
+import { sendFile, sendStream } from './delivery/files.ts'
+import { createImageSender, type ImageContext, isPublicImage } from './delivery/image-sender.ts'
 import { receiveForm } from './uploads/form-fields.ts'
 import type { AnyHandler, Handlers } from './handler.ts'
-import type { HotResponses } from './delivery/hot-responses.ts'
 import { noteIds, noteUserIn } from './request/log-context.ts'
 import { imageBaseUrl } from './request/media-origin.ts'
+import { acceptUnreadBodies } from './uploads/accept-bodies.ts'
 import type { Fields } from './uploads/multipart.ts'
 import { withUpload } from './uploads/receive-upload.ts'
 import { validate } from './request/validate.ts'
-import { isPreviewRobot, isView } from './delivery/views.ts'
 import { sendUploaded, sendUploadFailure } from './uploads/upload-format.ts'
 import { receiveCompatUpload } from './protocols/bind-compat.ts'
 import { isZipline, zipline, ziplineUpload } from './protocols/zipline.ts'
 import { handlers } from './routes.ts'
-import type { ResponseBufferBudget } from './guard/response-buffer-budget.ts'
 
-export function bindEndpoints(app: FastifyInstance, context: EndpointContext): void {
+export function bindEndpoints(app: FastifyInstance, context: ImageContext): void {
   const names = (Object.keys(routes) as RouteName[]).filter(isBound)
   for (const name of names.filter((one) => !isUpload(one))) bindEndpoint(app, context, name)
   app.register(async (scope) => {
@@ -48,7 +42,7 @@ export function bindEndpoints(app: FastifyInstance, context: EndpointContext): v
 const isBound = (name: RouteName): name is keyof Handlers => !('resumable' in api[name])
 const isUpload = (name: RouteName) => 'upload' in api[name]
 
-function bindEndpoint(app: FastifyInstance, context: EndpointContext, name: keyof Handlers): void {
+function bindEndpoint(app: FastifyInstance, context: ImageContext, name: keyof Handlers): void {
   const endpoint: Endpoint = api[name]
   const [method = '', path = ''] = routes[name].split(' ')
   for (const url of pathsOf(path)) {
@@ -86,101 +80,54 @@ function errorHandlerOf({ response, upload }: Endpoint) {
   return response === 'text' ? { errorHandler: sendTextFailure } : {}
 }
 
-export interface EndpointContext {
-  deps: Deps
-  hot: HotResponses
-  budget: ResponseBufferBudget
-}
-
 /** /users is an alias of /api/users (docs/api.md). */
 const pathsOf = (path: string) => (path.startsWith('/api/users') ? [path, path.replace('/api', '')] : [path])
 
-/** Served without a login: on the host of MEDIA_ORIGIN, and from caches. */
-const isPublicImage = (endpoint: Endpoint) => endpoint.response === 'image' && !identifiesCaller(endpoint)
-
-/** URLs that the hot cache stores. Other spellings, such as with `?t=1` or any name, are unbounded. */
-function plainUrlOf({ params, query }: Endpoint): RegExp {
-  if (params && 'name' in params.shape) return /^$/
-  const parameters = Object.keys(query?.shape ?? {}).map((name) => `(${name}=[\\w.-]+(&|$))?`)
-  return new RegExp(`^/[\\w\\-./]+(\\?${parameters.join('')})?(?<![?&])$`)
+function handlerOf(context: ImageContext, endpoint: Endpoint, handler: AnyHandler) {
+  const { deps } = context
+  const send = senderOf(context, endpoint)
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const call = { deps, request, reply, endpoint }
+    const { caller: sender, isWhole } = admittedOf(request)
+    if (endpoint.upload) return receiveAndStore(call, sender, handler)
+    if (endpoint.form) assertUnencodedBody(request, 'multipart/form-data')
+    const body = validate(endpoint.body, await readBody(call))
+    const caller = isWhole ? sender : await identifyAgain(call, sender)
+    const input = inputOf(call, caller, body)
+    return send(call, () => handler(deps, input))
+  }
 }
 
-function handlerOf({ deps, hot, budget }: EndpointContext, endpoint: Endpoint, handler: AnyHandler) {
-  const plainUrl = plainUrlOf(endpoint)
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const context = { deps, request, reply, endpoint }
-    const { caller: sender, isWhole } = admitted.get(request) ?? {}
-    if (!sender) throw new Error('The caller of the request is unknown')
-    if (endpoint.upload && isZipline(request))
-      return receiveCompatUpload(context, sender, { protocol: zipline, upload: ziplineUpload })
-    if (endpoint.upload || endpoint.form) assertUnencodedBody(request, 'multipart/form-data')
-    const body = endpoint.upload ? undefined : validate(endpoint.body, await readBody(deps, request, endpoint))
-    // An upload is checked again when its row is stored.
-    const caller = isWhole || endpoint.upload ? sender : await identifyAgain(context, sender)
-    const input = {
-      caller,
-      address: clientAddress(request),
-      ip: fullClientAddress(request),
-      userAgent: request.headers['user-agent'],
-      baseUrl: imageBaseUrl(deps.config, request),
-      siteUrl: baseUrl(deps.config, request),
-      accept: request.headers.accept,
-      gone: () => goneSignal(reply),
-      params: validate(endpoint.params, request.params),
-      query: validate(endpoint.query, request.query),
-      headers: validate(endpoint.headers, request.headers),
-      body,
-      guestToken: guestToken(request, body),
-    }
-    noteIds(request, endpoint.category, input.params)
-    if (endpoint.response === 'image') {
-      const isPublic = isPublicImage(endpoint)
-      const record = isPublic ? hot.startRecording(request) : undefined
-      const load = async () => (await handler(deps, input)) as ServedImage
-      const sendLoaded = (image: ServedImage) =>
-        sendImage(request, reply, image, {
-          config: deps.config,
-          nowMs: deps.now(),
-          isPublic,
-          canBuffer: budget(reply.raw),
-          onBuffered(bytes) {
-            if (!image.isProvisional && plainUrl.test(request.url)) record?.(reply, image, bytes)
-          },
-          consumeView: () => consumeView(deps, image.row.id),
-        })
-      const image = await load()
-      const { id, views_left: viewsLeft } = image.row
-      // Otherwise a preview in a chat would take a view.
-      if (isPublic && viewsLeft !== null && isPreviewRobot(request.headers)) throw new Failure('robot_excluded')
-      try {
-        await sendLoaded(image)
-      } catch (error) {
-        if (!image.isOnDisk || !wasEvicted(error)) throw error
-        await sendLoaded(await load())
-      }
-      const isCounted = isPublic && request.method === 'GET' && reply.statusCode === 200
-      if (isCounted && isView(deps.config, request.headers)) onceSent(reply.raw, () => deps.viewCounts.count(id))
-      return reply
-    }
-    if (!endpoint.upload) return send(deps, request, reply, endpoint, await handler(deps, input))
+function admittedOf(request: FastifyRequest): Admitted {
+  const found = admitted.get(request)
+  if (!found) throw new Error('The caller of the request is unknown')
+  return found
+}
 
-    const { 'idempotency-key': key } = input.headers as { 'idempotency-key'?: string }
-    const options = {
-      caller,
-      address: input.address,
-      key,
-      authorize: (fields: Fields) => authorizeUploader(context, caller, fields),
-      acceptsAnyBody: false,
-      maxFiles: 1,
-    }
-    return withUpload(deps, request, options, async ({ caller: uploader, files: [file], fields, release }) => {
-      const result = await handler(deps, { ...input, caller: uploader, body: validate(endpoint.body, fields), file })
-      // The stored row counts now: the next upload, sent after this response, must not find both.
-      release()
-      noteIds(request, endpoint.category, result)
-      return sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
-    })
+function readBody({ deps, request, endpoint }: CallerContext): unknown {
+  if (endpoint.form) return receiveForm(deps, request, endpoint.form)
+  return request.body === undefined ? {} : request.body
+}
+
+/** What the domain function receives, validated. */
+function inputOf({ deps, request, reply, endpoint }: CallerContext, caller: Caller, body: unknown) {
+  const input = {
+    caller,
+    address: clientAddress(request),
+    ip: fullClientAddress(request),
+    userAgent: request.headers['user-agent'],
+    baseUrl: imageBaseUrl(deps.config, request),
+    siteUrl: baseUrl(deps.config, request),
+    accept: request.headers.accept,
+    gone: () => goneSignal(reply),
+    params: validate(endpoint.params, request.params),
+    query: validate(endpoint.query, request.query),
+    headers: validate(endpoint.headers, request.headers),
+    body,
+    guestToken: guestToken(request, body),
   }
+  noteIds(request, endpoint.category, input.params)
+  return input
 }
 
 /** Aborts when the connection is closed before the response is sent. */
@@ -194,37 +141,56 @@ function goneSignal({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
-/** Calls `done` when the response is completely handed to the system; never after an interruption. */
-function onceSent(response: FastifyReply['raw'], done: () => void): void {
-  if (response.writableFinished) done()
-  else response.once('finish', done)
-}
-
-function readBody(deps: Deps, request: FastifyRequest, endpoint: Endpoint): unknown {
-  if (endpoint.form) return receiveForm(deps, request, endpoint.form)
-  return request.body === undefined ? {} : request.body
-}
-
 function guestToken(request: FastifyRequest, body: unknown): string | undefined {
   const header = request.headers['x-guest-token']
   if (typeof header === 'string' && header !== '') return header
   return (body as { token?: string } | undefined)?.token
 }
 
-async function send(
-  deps: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  endpoint: Endpoint,
-  result: unknown,
-): Promise<FastifyReply> {
-  noteIds(request, endpoint.category, result)
-  if (endpoint.response === 'file') {
-    const file = result as ServedFile | ServedStream
-    return 'chunks' in file ? sendStream(request, reply, file) : sendFile(request, reply, file)
+/** The uploader, whom the body may identify, is checked again when the row is stored. */
+async function receiveAndStore(call: CallerContext, sender: Caller, handler: AnyHandler): Promise<FastifyReply> {
+  const { deps, request, reply, endpoint } = call
+  if (isZipline(request)) return receiveCompatUpload(call, sender, { protocol: zipline, upload: ziplineUpload })
+  assertUnencodedBody(request, 'multipart/form-data')
+  const input = inputOf(call, sender, undefined)
+  const { 'idempotency-key': key } = input.headers as { 'idempotency-key'?: string }
+  const options = {
+    caller: sender,
+    address: input.address,
+    key,
+    authorize: (fields: Fields) => authorizeUploader(call, sender, fields),
+    acceptsAnyBody: false,
+    maxFiles: 1,
   }
-  reply.code(endpoint.status).header('cache-control', 'no-store')
+  return withUpload(deps, request, options, async ({ caller, files: [file], fields, release }) => {
+    const result = await handler(deps, { ...input, caller, body: validate(endpoint.body, fields), file })
+    // The stored row counts now: the next upload, sent after this response, must not find both.
+    release()
+    noteIds(request, endpoint.category, result)
+    return sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
+  })
+}
+
+/** Sends the result of `run` as the endpoint declares it. */
+type Send = (call: CallerContext, run: () => Promise<unknown>) => Promise<FastifyReply>
+
+function senderOf(context: ImageContext, endpoint: Endpoint): Send {
+  if (endpoint.response === 'image') return createImageSender(context, endpoint)
+  return endpoint.response === 'file' ? sendDownload : sendData
+}
+
+const sendDownload: Send = async ({ request, reply, endpoint }, run) => {
+  const file = (await run()) as ServedFile | ServedStream
+  noteIds(request, endpoint.category, file)
+  return 'chunks' in file ? sendStream(request, reply, file) : sendFile(request, reply, file)
+}
+
+/** As JSON or text. */
+const sendData: Send = async ({ deps, request, reply, endpoint }, run) => {
+  const result = await run()
+  noteIds(request, endpoint.category, result)
   if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)
+  reply.code(endpoint.status).header('cache-control', 'no-store')
   if (endpoint.response === 'text') reply.type('text/plain; charset=utf-8')
   return reply.send(isPage(result) ? page(deps, request, reply, result) : result)
 }
