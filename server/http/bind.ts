@@ -10,6 +10,7 @@ import type { ServedFile } from '../domain/backups/backups.ts'
 import { ClientGone, type Deps } from '../domain/shared/deps.ts'
 import type { Page } from '../domain/shared/keyset-page.ts'
 import type { ServedStream } from '../domain/shared/served-stream.ts'
+import type { Undo } from '../domain/shared/throttle.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './request/client-address.ts'
 import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { authorize, authorizeUploader, type CallerContext, callerOf, identifyAgain } from './request/callers.ts'
@@ -20,13 +21,10 @@ import { receiveForm } from './uploads/form-fields.ts'
 import type { AnyHandler, Handlers } from './handler.ts'
 import { noteIds, noteUserIn } from './request/log-context.ts'
 import { imageBaseUrl } from './request/media-origin.ts'
-import { acceptUnreadBodies } from './uploads/accept-bodies.ts'
-import type { Fields } from './uploads/multipart.ts'
-import { withUpload } from './uploads/receive-upload.ts'
+import { acceptUnreadBodies, endFailedUpload, receiveUpload } from './uploads/receive-upload.ts'
 import { validate } from './request/validate.ts'
 import { sendUploaded, sendUploadFailure } from './uploads/upload-format.ts'
-import { receiveCompatUpload } from './protocols/bind-compat.ts'
-import { isZipline, zipline, ziplineUpload } from './protocols/zipline.ts'
+import { compatUploadOf, receiveCompatUpload } from './protocols/bind-compat.ts'
 import { handlers } from './routes.ts'
 
 export function bindEndpoints(app: FastifyInstance, context: ImageContext): void {
@@ -150,25 +148,34 @@ function guestToken(request: FastifyRequest, body: unknown): string | undefined 
 /** The uploader, whom the body may identify, is checked again when the row is stored. */
 async function receiveAndStore(call: CallerContext, sender: Caller, handler: AnyHandler): Promise<FastifyReply> {
   const { deps, request, reply, endpoint } = call
-  if (isZipline(request)) return receiveCompatUpload(call, sender, { protocol: zipline, upload: ziplineUpload })
+  const compat = compatUploadOf(request)
+  if (compat) return receiveCompatUpload(call, sender, compat)
   assertUnencodedBody(request, 'multipart/form-data')
   const input = inputOf(call, sender, undefined)
   const { 'idempotency-key': key } = input.headers as { 'idempotency-key'?: string }
-  const options = {
-    caller: sender,
-    address: input.address,
-    key,
-    authorize: (fields: Fields) => authorizeUploader(call, sender, fields),
-    acceptsAnyBody: false,
-    maxFiles: 1,
-  }
-  return withUpload(deps, request, options, async ({ caller, files: [file], fields, release }) => {
+  const counted: Undo[] = []
+  try {
+    await using received = await receiveUpload(deps, request, {
+      caller: sender,
+      address: input.address,
+      key,
+      authorize: (fields) => authorizeUploader(call, sender, fields),
+      acceptsAnyBody: false,
+      maxFiles: 1,
+      counted,
+    })
+    const { caller, fields, space } = received
+    const [file] = received.files
     const result = await handler(deps, { ...input, caller, body: validate(endpoint.body, fields), file })
     // The stored row counts now: the next upload, sent after this response, must not find both.
-    release()
+    space.release()
     noteIds(request, endpoint.category, result)
-    return sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
-  })
+    await sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
+  } catch (error) {
+    await endFailedUpload(request, counted, error)
+    throw error
+  }
+  return reply
 }
 
 /** Sends the result of `run` as the endpoint declares it. */

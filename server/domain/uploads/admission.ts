@@ -1,5 +1,7 @@
-// Admits uploads before their first byte is read: by rate, disk space and quotas.
+// Admits uploads before their first byte is read: by rate, concurrency, disk space and quotas.
 import { limits } from '../../../contract/plain/limits.ts'
+import { acquirePermit } from '../../concurrency/resource-stack.ts'
+import { createKeyedSemaphores } from '../../concurrency/semaphore.ts'
 import { ImagingInterrupted } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -107,49 +109,75 @@ export const wasNotTaken = (error: unknown): boolean =>
     (error.code === 'busy' && !(error.cause instanceof ImagingInterrupted)))
 
 /**
- * Reserves disk space for a body whose sender is not identified yet.
- * @returns a function that releases it
- * @throws {Failure} storage_full
+ * Concurrent guest uploads per client address: several tabs and people, of which some have slow lines. Queued
+ * requests wait with their bodies unread, for less time than proxies wait for the server to read on.
  */
-export async function reserveDisk(deps: Deps, bytes: number): Promise<() => void> {
-  const { uploadsInFlight, tempDir } = deps
-  const release = uploadsInFlight.add(null, bytes)
-  try {
-    await endingIdleUploads(deps, null, () => assertDiskSpace(tempDir, uploadsInFlight.total()))
-    return release
-  } catch (error) {
-    release()
-    throw error
-  }
+const guestSemaphoreOf = createKeyedSemaphores({
+  permits: 8,
+  maxQueued: 100,
+  maxWaitMs: 30_000,
+  rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
+})
+
+/** Waits for the place of a guest among those of the same address. Others need none. @throws {Failure} busy */
+export async function uploadSlot(
+  { config }: Deps,
+  caller: Caller,
+  address: string,
+): Promise<AsyncDisposable | undefined> {
+  const isLimited = caller.kind === 'guest' && config.GUEST_UPLOADS_PER_HOUR > 0
+  return isLimited ? acquirePermit(guestSemaphoreOf(address)) : undefined
+}
+
+/** Of uploads in flight: no other one is promised the same. */
+export interface Space extends Disposable {
+  /** Reserves more. @throws {Failure} as the first reservation */
+  add: (bytes: number, images: number) => Promise<void>
+  /** Ends all of it before it is disposed of. More calls do nothing. */
+  release: () => void
+}
+
+/** Reserves disk space for a body whose sender is not identified yet. @throws {Failure} storage_full */
+export async function reserveDisk(deps: Deps, bytes: number): Promise<Space> {
+  const space = spaceOf(deps, null, () => assertDiskSpace(deps.tempDir, deps.uploadsInFlight.total()))
+  await space.add(bytes, 1)
+  return space
 }
 
 /**
- * Reserves the space of an upload, beside that of all others in flight. Quotas are checked again,
+ * Reserves the space of one image, beside that of all others in flight. Quotas are checked again,
  * exactly, when the row is stored (store-row.ts); other servers' uploads in flight are not known
  * here.
  * @param bytes as declared
- * @param images that need it. Default 1
- * @returns a function that releases the space; more calls do nothing
  * @throws {Failure} storage_full, quota_exceeded, guest_quota_full, total_quota_full
  */
-export async function reserveSpace(
-  deps: Deps,
-  upload: AnnouncedUpload,
-  bytes: number,
-  images = 1,
-): Promise<() => void> {
+export async function reserveSpace(deps: Deps, upload: AnnouncedUpload, bytes: number): Promise<Space> {
   const { caller } = upload
-  const { uploadsInFlight } = deps
-  const release = uploadsInFlight.add(ownerOf(caller), bytes, images)
-  try {
-    await endingIdleUploads(deps, ownerOf(caller), async () => {
-      await assertDiskSpace(deps.tempDir, uploadsInFlight.total())
-      await unlessRepeated(deps, upload, () => assertWithinQuotas(deps, caller))
-    })
-    return release
-  } catch (error) {
-    release()
-    throw error
+  const space = spaceOf(deps, ownerOf(caller), async () => {
+    await assertDiskSpace(deps.tempDir, deps.uploadsInFlight.total())
+    await unlessRepeated(deps, upload, () => assertWithinQuotas(deps, caller))
+  })
+  await space.add(bytes, 1)
+  return space
+}
+
+/** @param check whether all that is in flight has room */
+function spaceOf(deps: Deps, owner: string | null, check: () => Promise<void>): Space {
+  const reserved: (() => void)[] = []
+  const release = () => reserved.forEach((one) => one())
+  return {
+    async add(bytes, images) {
+      const releaseThis = deps.uploadsInFlight.add(owner, bytes, images)
+      try {
+        await endingIdleUploads(deps, owner, check)
+        reserved.push(releaseThis)
+      } catch (error) {
+        releaseThis()
+        throw error
+      }
+    },
+    release,
+    [Symbol.dispose]: release,
   }
 }
 

@@ -14,7 +14,7 @@ import type { UploadRecord } from '../shared/ports.ts'
 import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
 import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
 import { lifetimeOf, repeatResponse, uploadImage } from './upload-one.ts'
-import { inFolder } from './upload-folder.ts'
+import { makeUploadFolder } from './upload-folder.ts'
 
 type TextFields = Input<'uploadImage'>['body']
 
@@ -29,10 +29,9 @@ interface NewUpload extends RequestOrigin<Caller> {
   key: string | undefined
 }
 
-export interface StartedUpload {
+/** In use until it is disposed of: no other upload takes its place. */
+export interface StartedUpload extends AsyncDisposable {
   record: UploadRecord
-  /** Until then no other upload takes its place. */
-  endUse: () => Promise<void>
   /** For a start that failed: the upload ends and does not count in its hour. */
   cancel: () => Promise<void>
 }
@@ -48,7 +47,7 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   lifetimeOf(deps, caller, body.expires_in)
   const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
-  const release = await reserveSpace(deps, upload, bytes).catch(async (error: unknown) => {
+  const space = await reserveSpace(deps, upload, bytes).catch(async (error: unknown) => {
     if (wasNotTaken(error)) await uncount()
     throw error
   })
@@ -58,10 +57,10 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   const starter = uploaderOf({ caller, address })
   const record = { id, owner, starter, address, bytes, createdAt: deps.now(), metadata, key, isStored: false }
   try {
-    const endUse = await deps.uploadRecords.add(record, release)
+    const endUse = await deps.uploadRecords.add(record, space.release)
     return {
       record,
-      endUse,
+      [Symbol.asyncDispose]: endUse,
       async cancel() {
         // A repetition of the start may have made an image of it, which counts.
         const held = deps.uploadRecords.find(id)
@@ -71,7 +70,7 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
       },
     }
   } catch (error) {
-    release()
+    space.release()
     await uncount()
     throw error
   }
@@ -173,10 +172,9 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
   // Its start has paid for one time.
   const again = isDecoded ? await admitUpload(deps, { caller, address, key }) : undefined
   try {
-    const path = join(uploadRecords.folder, id)
-    const image = await inFolder(deps, (folder) =>
-      uploadImage(deps, { ...request, body, file: { folder, path, name } }),
-    )
+    await using folder = await makeUploadFolder(deps)
+    const file = { folder: folder.path, path: join(uploadRecords.folder, id), name }
+    const image = await uploadImage(deps, { ...request, body, file })
     await uploadRecords.setStored(id)
     return image
   } catch (error) {

@@ -7,16 +7,16 @@ import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
 import type { Caller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
+import type { Undo } from '../../domain/shared/throttle.ts'
 import { uploadImages } from '../../domain/uploads/upload-several.ts'
-import { acceptUnreadBodies } from '../uploads/accept-bodies.ts'
 import { authorize, authorizeUploader, type CallerContext, callerOf } from '../request/callers.ts'
 import { baseUrl, clientAddress } from '../request/client-address.ts'
 import { prepareFailure, toFailure } from '../request/errors.ts'
 import { assertUnencodedBody } from '../guard/broken-requests.ts'
 import { noteIds } from '../request/log-context.ts'
 import { imageBaseUrl } from '../request/media-origin.ts'
-import { withUpload } from '../uploads/receive-upload.ts'
-import { readSmallBody } from '../uploads/small-body.ts'
+import { acceptUnreadBodies, endFailedUpload, receiveUpload } from '../uploads/receive-upload.ts'
+import { readSmallBody } from '../uploads/form-fields.ts'
 import { validate } from '../request/validate.ts'
 import { chevereto, cheveretoUpload, imgbbUpload } from './chevereto.ts'
 import {
@@ -31,9 +31,15 @@ import * as imgur from './imgur.ts'
 import * as lsky from './lsky.ts'
 import * as picgo from './picgo.ts'
 import { slink, slinkUpload } from './slink.ts'
+import { isZipline, zipline, ziplineUpload } from './zipline.ts'
+
+interface CompatUpload {
+  protocol: CompatProtocol
+  upload: UploadHandler
+}
 
 /** With `takesDeleteHash` the delete hash of an image authorizes in place of the caller. */
-type Bound = { protocol: CompatProtocol } & ({ upload: UploadHandler } | { call: CallHandler; takesDeleteHash?: true })
+type Bound = CompatUpload | { protocol: CompatProtocol; call: CallHandler; takesDeleteHash?: true }
 
 const bindings: Record<CompatName, Bound> = {
   cheveretoUpload: { protocol: chevereto, upload: cheveretoUpload },
@@ -104,29 +110,36 @@ function handlerOf(deps: Deps, endpoint: Endpoint, bound: Bound) {
   }
 }
 
+/** The protocol of a client that sends its upload to the path of our own. */
+export const compatUploadOf = (request: FastifyRequest): CompatUpload | undefined =>
+  isZipline(request) ? { protocol: zipline, upload: ziplineUpload } : undefined
+
 /** Receives and stores the images of a request, and responds as the protocol does. */
-export function receiveCompatUpload(
-  context: CallerContext,
-  caller: Caller,
-  { protocol, upload }: { protocol: CompatProtocol; upload: UploadHandler },
+export async function receiveCompatUpload(
+  call: CallerContext,
+  sender: Caller,
+  { protocol, upload }: CompatUpload,
 ): Promise<FastifyReply> {
-  const { deps, request, reply, endpoint } = context
+  const { deps, request, reply, endpoint } = call
   assertUnencodedBody(request, 'multipart/form-data')
   const address = clientAddress(request)
-  const options = {
-    caller,
-    address,
-    key: undefined,
-    authorize: (fields: Fields) => authorizeUploader(context, caller, fields),
-    acceptsAnyBody: true,
-    maxFiles: upload.maxFiles,
-  }
-  return withUpload(deps, request, options, async ({ caller: uploader, files, fields: sent, release }) => {
-    const fields = { ...(request.query as Fields), ...sent }
+  const counted: Undo[] = []
+  try {
+    await using received = await receiveUpload(deps, request, {
+      caller: sender,
+      address,
+      key: undefined,
+      authorize: (fields) => authorizeUploader(call, sender, fields),
+      acceptsAnyBody: true,
+      maxFiles: upload.maxFiles,
+      counted,
+    })
+    const { caller, files, space } = received
+    const fields = { ...(request.query as Fields), ...received.fields }
     const given = { deps, request, reply, fields }
     const name = textIn(fields, ...upload.nameFields)
     const images = await uploadImages(deps, {
-      caller: uploader,
+      caller,
       address,
       baseUrl: imageBaseUrl(deps.config, request),
       siteUrl: baseUrl(deps.config, request),
@@ -135,11 +148,14 @@ export function receiveCompatUpload(
       maxViews: upload.maxViews?.(given),
       reusesSameBytes: upload.reusesSameBytes,
     })
-    release()
+    space.release()
     noteIds(request, 'images', images[0])
-    // Not awaited: a FastifyReply is thenable, and awaiting it yields undefined.
-    return send(protocol, endpoint, reply, upload.respond(images, given))
-  })
+    await send(protocol, endpoint, reply, upload.respond(images, given))
+  } catch (error) {
+    await endFailedUpload(request, counted, error)
+    throw error
+  }
+  return reply
 }
 
 /** The body is `reply` itself when the protocol has sent it. */

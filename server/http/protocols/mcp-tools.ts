@@ -17,9 +17,9 @@ import { analyzeImage } from '../../domain/delivery/image-analysis.ts'
 import { listImages } from '../../domain/images/list-images.ts'
 import { deleteImage, extendImage } from '../../domain/images/manage-image.ts'
 import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
-import { uploadImage } from '../../domain/uploads/upload-one.ts'
+import { type ReceivedFile, uploadImage } from '../../domain/uploads/upload-one.ts'
 import { maxEncodedBytes } from '../uploads/encoded-image.ts'
-import { inFolder } from '../../domain/uploads/upload-folder.ts'
+import { makeUploadFolder } from '../../domain/uploads/upload-folder.ts'
 
 /** Who calls, and from where. */
 export interface McpCall extends RequestContext<UserCaller> {
@@ -162,7 +162,7 @@ async function list(
   return { images: items, total, next_cursor: nextCursor }
 }
 
-/** As POST /api/upload. @throws {Failure} as uploadImage and withUpload */
+/** As POST /api/upload. @throws {Failure} as uploadImage and receiveUpload */
 async function upload(
   deps: Deps,
   call: McpCall,
@@ -174,35 +174,31 @@ async function upload(
   await recordBlockRefusal(deps, { caller, address }, () => assertNetworkNotBlocked(deps, ip))
   const announced = { caller, address, key: undefined }
   const { maxBytes, uncount } = call.admission ?? (await admitUpload(deps, announced))
-  let release = () => {}
-  const reserve = async (declared: number) => {
-    release()
-    release = await reserveSpace(deps, announced, declared)
-  }
   try {
     const bytes = data === undefined ? undefined : decode(data, maxBytes)
-    await reserve(bytes?.length ?? 0)
-    return await inFolder(deps, async (folder) => {
-      const path = join(folder, 'source')
-      if (bytes) await writeFile(path, bytes)
-      const fetchedBy = caller.account.id
-      const file = bytes
-        ? { folder, path, name: '' }
-        : await fetchRemoteImage(deps, url ?? '', { folder, maxBytes, reserve, fetchedBy })
-      const stored = await uploadImage(deps, {
-        ...call,
-        file: { ...file, name: name ?? file.name },
-        body: { expires_in: expiresIn },
-        headers: {},
-      })
-      return summaryOf(stored)
+    using space = await reserveSpace(deps, announced, bytes?.length ?? 0)
+    await using folder = await makeUploadFolder(deps)
+    const given = { folder: folder.path, maxBytes, fetchedBy: caller.account.id }
+    const file = bytes
+      ? await saveImage(bytes, folder.path)
+      : await fetchRemoteImage(deps, url ?? '', { ...given, reserve: (declared) => space.add(declared, 0) })
+    const stored = await uploadImage(deps, {
+      ...call,
+      file: { ...file, name: name ?? file.name },
+      body: { expires_in: expiresIn },
+      headers: {},
     })
+    return summaryOf(stored)
   } catch (error) {
     if (wasNotTaken(error)) await uncount()
     throw error
-  } finally {
-    release()
   }
+}
+
+async function saveImage(bytes: Buffer, folder: string): Promise<ReceivedFile> {
+  const path = join(folder, 'source')
+  await writeFile(path, bytes)
+  return { folder, path, name: '' }
 }
 
 /** Without the fields that clients of other hosts read. */

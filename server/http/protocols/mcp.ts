@@ -1,18 +1,19 @@
 // The MCP endpoint, for assistants with an API key (docs/decisions/0039). Its library is loaded at
 // the first request.
-import { once } from 'node:events'
+import type { ReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { limits } from '../../../contract/plain/limits.ts'
+import { acquirePermit, ResourceStack } from '../../concurrency/resource-stack.ts'
 import { createKeyedSemaphores, createSemaphore } from '../../concurrency/semaphore.ts'
 import { identify } from '../../domain/accounts/sessions.ts'
 import type { Caller, UserCaller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { admitUpload, reserveDisk, wasNotTaken } from '../../domain/uploads/admission.ts'
-import { inFolder } from '../../domain/uploads/upload-folder.ts'
+import { makeUploadFolder } from '../../domain/uploads/upload-folder.ts'
 import { baseUrl, clientAddress, fullClientAddress, isForeignOrigin } from '../request/client-address.ts'
 import { headerCredential } from '../request/credentials.ts'
 import { assertFewValues } from '../uploads/encoded-image.ts'
@@ -101,12 +102,7 @@ function busy(): Failure {
 
 /** Waits until this request of its account may be read, and holds its place until the response is sent. @throws {Failure} busy */
 async function takeTurn(reply: FastifyReply, { caller }: McpCall): Promise<void> {
-  await new Promise<void>((begin, refuse) => {
-    accountTurns(caller.account.id)(async () => {
-      begin()
-      await untilClosed(reply)
-    }).catch(refuse)
-  })
+  holdUntilClosed(reply, await acquirePermit(accountTurns(caller.account.id)))
 }
 
 interface Receiving {
@@ -134,34 +130,34 @@ async function receiveBody(deps: Deps, { request, reply, body, call }: Receiving
   const admission = await admitUpload(deps, { caller, address, key: undefined })
   call.admission = admission
   try {
-    call.releaseBody = await reserveDisk(deps, Math.min(length, largeLimit.maxBytes))
-    // Its file is deleted, and its bytes stay until it is closed.
-    const saved = await inFolder(deps, async (folder) => {
-      const path = join(folder, 'body')
-      await saveChunks(path, limitBytes(largeLimit)(chunksOf(request)))
-      return open(path)
-    })
-    const stream = saved.createReadStream()
-    return await new Promise((begin, refuse) => {
-      const untilSent = async () => {
-        begin(stream)
-        await untilClosed(reply)
-      }
-      largeTurns(untilSent)
-        .catch(refuse)
-        .finally(() => {
-          stream.destroy()
-          call.releaseBody?.()
-        })
-    })
+    await using held = new ResourceStack()
+    const space = held.use(await reserveDisk(deps, Math.min(length, largeLimit.maxBytes)))
+    const saved = await saveBody(deps, request)
+    held.use({ [Symbol.dispose]: () => saved.destroy() })
+    held.use(await acquirePermit(largeTurns))
+    call.releaseBody = space.release
+    holdUntilClosed(reply, held.move())
+    return saved
   } catch (error) {
-    call.releaseBody?.()
     if (wasNotTaken(error) || request.raw.destroyed) await admission.uncount()
     throw error
   }
 }
 
-const untilClosed = async ({ raw }: FastifyReply) => void (raw.closed || (await once(raw, 'close')))
+/** Its file is deleted, and its bytes stay until the stream is closed. */
+async function saveBody(deps: Deps, request: FastifyRequest): Promise<ReadStream> {
+  await using folder = await makeUploadFolder(deps)
+  const path = join(folder.path, 'body')
+  await saveChunks(path, limitBytes(largeLimit)(chunksOf(request)))
+  return (await open(path)).createReadStream()
+}
+
+/** Until the response is sent, or its client has gone. */
+function holdUntilClosed({ raw }: FastifyReply, held: AsyncDisposable): void {
+  const end = () => void held[Symbol.asyncDispose]()
+  if (raw.closed) end()
+  else raw.once('close', end)
+}
 
 const { maxBodyBytes: smallBytes } = limits.json
 const mayUpload = ({ by }: UserCaller) => 'apiKeyId' in by && by.grant.scopes.includes('upload')

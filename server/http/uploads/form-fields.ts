@@ -1,18 +1,19 @@
-// The text fields of a multipart form that carries no file.
+// Small bodies without a file: the text fields of a form, and for clients of other hosts those of JSON too.
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { isForeignOrigin } from '../request/client-address.ts'
-import { readForm } from './multipart.ts'
+import { parseText } from './encoded-image.ts'
+import { chunksOf, type Fields, limitBytes, readForm, toUploadFailure } from './multipart.ts'
 
 const { maxFormFields, maxFormFieldBytes } = limits.contact
-/** Of the whole form: more than all its fields together may have. */
+/** Of the whole body: more than all its fields together may have. */
 const { maxBodyBytes: maxBytes } = limits.json
 
 /**
- * Reads the fields by name; of a repeated name the last one.
+ * Reads the fields of a multipart form by name; of a repeated name the last one.
  * @param allowed whether pages of any origin may send it
  * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files,
  * body_too_large
@@ -21,16 +22,32 @@ export async function receiveForm(
   deps: Deps,
   request: FastifyRequest,
   allowed: NonNullable<Endpoint['form']>,
-): Promise<Record<string, unknown>> {
+): Promise<Fields> {
   if (!request.isMultipart()) throw new Failure('unsupported_body', { expected: 'multipart/form-data' })
   // Browsers send forms without a preflight: other sites could use their visitors' addresses.
   if (allowed !== 'any origin' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
-  const refusal = new Failure('body_too_large', { maxBytes })
-  return readForm(request, { maxBytes, refusal }, () => readFields(request))
+  return readForm(request, bodyLimit(), () => readFields(request))
 }
 
-/** @throws {Failure} malformed_upload, too_many_files, body_too_large */
-export async function readFields(request: FastifyRequest): Promise<Record<string, unknown>> {
+/**
+ * Reads a form of either kind or JSON, whatever the declared type.
+ * @throws {Failure} body_too_large, malformed_json, malformed_upload, too_many_files
+ */
+export async function readSmallBody(request: FastifyRequest): Promise<Fields> {
+  if (request.isMultipart()) return readForm(request, bodyLimit(), () => readFields(request))
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of limitBytes(bodyLimit())(chunksOf(request))) chunks.push(chunk)
+  } catch (error) {
+    request.raw.resume()
+    throw toUploadFailure(error)
+  }
+  return parseText(Buffer.concat(chunks).toString())
+}
+
+const bodyLimit = () => ({ maxBytes, refusal: new Failure('body_too_large', { maxBytes }) })
+
+async function readFields(request: FastifyRequest): Promise<Fields> {
   const fields: [name: string, value: unknown][] = []
   const parts = request.parts({
     limits: { files: 0, fields: maxFormFields, parts: maxFormFields + 1, fieldSize: maxFormFieldBytes },

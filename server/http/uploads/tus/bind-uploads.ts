@@ -3,11 +3,14 @@
 import { Metadata } from '@tus/server'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../../contract/endpoints/endpoint.ts'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { resumableUploads, uploadMetadata } from '../../../../contract/endpoints/resumable-uploads.ts'
 import type { Input } from '../../../../contract/endpoints/api.ts'
-import type { Caller } from '../../../domain/shared/caller.ts'
+import { ResourceStack } from '../../../concurrency/resource-stack.ts'
+import type { Caller, RequestOrigin } from '../../../domain/shared/caller.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
+import { uploadSlot } from '../../../domain/uploads/admission.ts'
 import {
   findStartedUpload,
   finishUpload,
@@ -24,7 +27,6 @@ import { prepareFailure, sendFailure, toFailure } from '../../request/errors.ts'
 import { assertUnencodedBody } from '../../guard/broken-requests.ts'
 import { noteIds } from '../../request/log-context.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
-import { limitGuest } from '../receive-upload.ts'
 import { validate } from '../../request/validate.ts'
 import { endOf, openTus, protocolVersion, assertTusVersion, type Tus } from './tus-server.ts'
 
@@ -72,31 +74,37 @@ async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   const repeated = findStartedUpload(deps, { caller, address, key, bytes: Number(headers['upload-length']) })
   if (repeated && Metadata.stringify(repeated.metadata) === (headers['upload-metadata'] ?? ''))
     return sendStarted(context, caller, repeated)
-  const image = await limitGuest(deps, caller, { address }, async () => {
-    let started: StartedUpload | undefined
-    try {
-      const { response, offset } = await tus
-        .handle(context, async ({ id, size = 0, metadata = {} }) => {
-          const body = fieldsOf(metadata)
-          started = await startUpload(deps, { caller, address, id, bytes: size, metadata, body, key })
-        })
-        .catch(async (error: unknown) => {
-          await started?.cancel()
-          throw error
-        })
-      const record = started?.record
-      // Its client has learned no address, and has no key to ask for it.
-      if (request.raw.destroyed && !request.raw.complete && key === undefined) await started?.cancel()
-      tus.copyHeaders(reply, response, record)
-      reply.code(201).header('cache-control', 'no-store')
-      if (!record || offset < record.bytes) return undefined
-      await authorizeAgain(context, record, startedAt)
-      return await finish(context, caller, record)
-    } finally {
-      await started?.endUse()
-    }
-  })
-  return reply.send(image)
+  return reply.send(await start(tus, context, { caller, address, key, startedAt }))
+}
+
+interface Start extends RequestOrigin<Caller> {
+  key: string | undefined
+  startedAt: number
+}
+
+/** @returns the image if the first request has all its bytes */
+async function start(tus: Tus, context: CallerContext, { caller, address, key, startedAt }: Start) {
+  const { deps, request, reply } = context
+  await using held = new ResourceStack()
+  held.use(await uploadSlot(deps, caller, address))
+  let started: StartedUpload | undefined
+  const { response, offset } = await tus
+    .handle(context, async ({ id, size = 0, metadata = {} }) => {
+      const body = fieldsOf(metadata)
+      started = held.use(await startUpload(deps, { caller, address, id, bytes: size, metadata, body, key }))
+    })
+    .catch(async (error: unknown) => {
+      await started?.cancel()
+      throw error
+    })
+  const record = started?.record
+  // Its client has learned no address, and has no key to ask for it.
+  if (request.raw.destroyed && !request.raw.complete && key === undefined) await started?.cancel()
+  tus.copyHeaders(reply, response, record)
+  reply.code(201).header('cache-control', 'no-store')
+  if (!record || offset < record.bytes) return undefined
+  await authorizeAgain(context, record, startedAt)
+  return await finish(context, caller, record)
 }
 
 /** What a start has returned whose response was lost; the bytes that come with the repetition are not needed. */
@@ -107,54 +115,57 @@ async function sendStarted(context: CallerContext, caller: Caller, record: Uploa
   reply.headers({ 'tus-resumable': protocolVersion, location: `${path}/${record.id}`, 'upload-offset': offset })
   reply.code(201).headers({ 'upload-expires': endOf(record), 'cache-control': 'no-store' })
   if (offset < record.bytes) return reply.send()
-  const image = await limitGuest(deps, caller, { address: clientAddress(request) }, () =>
-    finish(context, caller, record),
-  )
-  return reply.send(image)
+  return reply.send(await finishInSlot(context, caller, record))
 }
 
 async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
-  const { deps, request, reply } = context
+  const { reply } = context
   const [caller, record] = await admit(context)
-  assertUnencodedBody(request, bytesType)
-  assertTusVersion(request)
+  assertUnencodedBody(context.request, bytesType)
+  assertTusVersion(context.request)
+  const image = await receiveBytes(tus, context, caller, record)
+  return image ? sendImage(context, record, image) : reply.code(204).header('cache-control', 'no-store').send()
+}
+
+/** @returns the image if these were the last bytes */
+async function receiveBytes(tus: Tus, context: CallerContext, caller: Caller, record: UploadRecord) {
+  const { deps, request, reply } = context
   const startedAt = deps.now()
-  return limitGuest(deps, caller, { address: clientAddress(request) }, async () => {
-    // The response to the last byte was lost.
-    const isAtEnd = request.headers['upload-offset'] === String(record.bytes)
-    if (isAtEnd && (await receivedBytes(deps, record)) === record.bytes) return sendImage(context, caller, record)
+  await using _slot = await uploadSlot(deps, caller, clientAddress(request))
+  // Otherwise the response to the last byte was lost.
+  const isIncomplete =
+    request.headers['upload-offset'] !== String(record.bytes) || (await receivedBytes(deps, record)) < record.bytes
+  if (isIncomplete) {
     const { response, offset } = await deps.uploadRecords.use(record.id, () => tus.handle(context))
     tus.copyHeaders(reply, response, record)
-    if (offset < record.bytes) return reply.code(204).header('cache-control', 'no-store').send()
+    if (offset < record.bytes) return undefined
     await authorizeAgain(context, record, startedAt)
-    return sendImage(context, caller, record)
-  })
+  }
+  return await finish(context, caller, record)
 }
 
 /** HEAD: the offset. Stores the image of a complete upload first: clients take the upload for finished then. */
 async function sendOffset(tus: Tus, context: CallerContext): Promise<FastifyReply> {
-  const { deps, request, reply } = context
+  const { reply } = context
   const [caller, record] = await admit(context)
   const { response, offset } = await tus.handle(context)
-  if (offset === record.bytes)
-    await limitGuest(deps, caller, { address: clientAddress(request) }, () => finish(context, caller, record))
+  if (offset === record.bytes) await finishInSlot(context, caller, record)
   tus.copyHeaders(reply, response, record)
   return reply.code(200).header('cache-control', 'no-store').send()
 }
 
 async function sendFinished(context: CallerContext): Promise<FastifyReply> {
-  const { deps, request } = context
+  const { deps } = context
   const [caller, record] = await admit(context)
   const received = await receivedBytes(deps, record)
   if (received < record.bytes) throw new Failure('upload_incomplete', { received, bytes: record.bytes })
-  return limitGuest(deps, caller, { address: clientAddress(request) }, () => sendImage(context, caller, record))
+  return sendImage(context, record, await finishInSlot(context, caller, record))
 }
 
-async function sendImage(context: CallerContext, caller: Caller, record: UploadRecord): Promise<FastifyReply> {
-  const image = await finish(context, caller, record)
-  context.request.raw.resume()
+function sendImage({ request, reply }: CallerContext, record: UploadRecord, image: UploadedImage): FastifyReply {
+  request.raw.resume()
   const headers = { 'tus-resumable': protocolVersion, 'upload-offset': record.bytes, 'cache-control': 'no-store' }
-  return context.reply.code(200).headers(headers).send(image)
+  return reply.code(200).headers(headers).send(image)
 }
 
 async function endUpload(tus: Tus, context: CallerContext): Promise<FastifyReply> {
@@ -192,6 +203,12 @@ async function authorizeSender(context: CallerContext, caller: Caller): Promise<
   // A page of another site must not upload with the address of its visitor.
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   if (!deps.config.GUEST_UPLOADS) throw new Failure('guest_uploads_off')
+}
+
+/** For a request that brings no bytes. */
+async function finishInSlot(context: CallerContext, caller: Caller, record: UploadRecord) {
+  await using _slot = await uploadSlot(context.deps, caller, clientAddress(context.request))
+  return await finish(context, caller, record)
 }
 
 async function finish({ deps, request }: CallerContext, caller: Caller, record: UploadRecord) {
