@@ -9,7 +9,7 @@ import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/
 import { hashAddress } from '../shared/addresses.ts'
 import { recordBlockRefusal } from '../moderation/block-refusals.ts'
 import { assertBytesNotBlocked, assertFileNotBlocked } from '../moderation/blocked-images.ts'
-import { type Caller, mayManage } from '../shared/caller.ts'
+import { type Caller, mayManage, type UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { assertDiskSpace } from '../shared/disk-space.ts'
 import { Failure } from '../shared/failure.ts'
@@ -20,7 +20,6 @@ import { asFailure } from '../delivery/imaging-failure.ts'
 import { cacheFile } from '../delivery/cache-file.ts'
 import { displayName, importedName, slug } from '../images/image-names.ts'
 import type { ImageRow } from '../images/image-row.ts'
-import { reuseSameBytes } from './same-bytes.ts'
 import { storeRow } from './store-row.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
 import { toUploadedImage } from './upload-response.ts'
@@ -70,15 +69,14 @@ export const uploadImage = (deps: Deps, request: UploadRequest): Promise<Uploade
   recordBlockRefusal(deps, request, () => storeUpload(deps, request))
 
 async function storeUpload(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
-  const { caller, address, file, imported } = request
+  const { caller, address, file, body, imported } = request
   const idempotency = await idempotencyOf(deps, request)
   const before = idempotency && (await findIdempotentUpload(deps, idempotency))
   const respond = (row: ImageRow, token: string | undefined, isDuplicate = false) =>
     toUploadedImage(deps, row, request, { deleteToken: token, isDuplicate })
   if (before) return respond(before, idempotency.deleteToken)
 
-  const { expires_in: expiresIn, title = '', alt = '' } = request.body
-  const lifetimeMs = lifetimeOf(deps, caller, expiresIn)
+  const lifetimeMs = lifetimeOf(deps, caller, body.expires_in)
   const { image, ...paths } = await decodeUpload(deps, {
     caller,
     address,
@@ -86,28 +84,14 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     uploader: imported ? 'user' : caller.kind,
     contentHash: idempotency?.contentHash,
   })
-  const { max_views: maxViews } = request.body
   // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
-  const mayReuse = request.reusesSameBytes && maxViews === undefined && caller.kind === 'user' && mayManage(caller)
+  const mayReuse =
+    request.reusesSameBytes && body.max_views === undefined && caller.kind === 'user' && mayManage(caller)
   const same = mayReuse ? await reuseSameBytes(deps, caller, image.sha256, lifetimeMs) : undefined
   if (same) return respond(same, undefined, true)
   const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
-  const row = {
-    ...newRow(deps, {
-      caller,
-      address,
-      image,
-      resembles,
-      name: imported ? importedName(file.name, formats[image.format].extensions[0]) : file.name,
-      lifetimeMs,
-      maxViews,
-      deleteToken,
-      title,
-      alt,
-    }),
-    ...(imported && { created_at: imported.createdAt, address_hash: null }),
-  }
+  const row = newRow(deps, request, { image, resembles, lifetimeMs, deleteToken })
 
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller, record: imported?.record })
@@ -142,6 +126,38 @@ export async function decodeUpload(
   const image = await ingest(deps, by, { ...paths, sourcePath: file.path, allow: formatsFor(uploader) })
   await assertBytesNotBlocked(deps, image.sha256)
   return { ...paths, image }
+}
+
+/**
+ * Returns the caller's own available image of these bytes, which then lives at least `lifetimeMs`
+ * from now; undefined when there is none.
+ */
+async function reuseSameBytes(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { account }: UserCaller,
+  sha256: string,
+  lifetimeMs: number,
+): Promise<ImageRow | undefined> {
+  const found = await db
+    .selectFrom('images')
+    .selectAll()
+    .where('owner_id', '=', account.id)
+    .where('sha256', '=', sha256)
+    .where('expires_at', '>', now())
+    .where('quarantined_at', 'is', null)
+    .where('views_left', 'is', null)
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const expiresAt = now() + lifetimeMs
+  if (!found || found.expires_at >= expiresAt) return found
+  return db
+    .updateTable('images')
+    .set({ expires_at: expiresAt })
+    .where('id', '=', found.id)
+    .where('expires_at', '>', now())
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Responds once more to an upload that stored its image. @throws {Failure} image_gone */
@@ -180,28 +196,27 @@ async function ingest(
   }
 }
 
+interface NewImage {
+  image: Ingested
+  resembles: string | null
+  lifetimeMs: number
+  /** Of a guest's. */
+  deleteToken: string | undefined
+}
+
 function newRow(
   deps: Deps,
-  given: {
-    caller: Caller
-    address: string
-    image: Ingested
-    resembles: string | null
-    name: string
-    lifetimeMs: number
-    maxViews: number | undefined
-    deleteToken: string | undefined
-    title: string
-    alt: string
-  },
+  { caller, address, file, body, imported }: UploadRequest,
+  { image, resembles, lifetimeMs, deleteToken }: NewImage,
 ): ImageRow {
-  const { caller, address, image, resembles, deleteToken, title, alt } = given
   const id = newId(deps)
   const now = deps.now()
-  const originalName = displayName(given.name)
+  const hasAddress = !imported && deps.config.ADDRESS_RETENTION_DAYS > 0
+  const [extension] = formats[image.format].extensions
+  const originalName = displayName(imported ? importedName(file.name, extension) : file.name)
   return {
     id,
-    file_name: `${slug(originalName)}-${id}.${formats[image.format].extensions[0]}`,
+    file_name: `${slug(originalName)}-${id}.${extension}`,
     original_name: originalName,
     owner_id: caller.kind === 'user' ? caller.account.id : null,
     guest_token_hash: deleteToken === undefined ? null : hashSecret(deleteToken),
@@ -213,20 +228,20 @@ function newRow(
     bytes: image.bytes,
     sha256: image.sha256,
     placeholder: image.placeholder,
-    created_at: now,
-    expires_at: now + given.lifetimeMs,
+    created_at: imported?.createdAt ?? now,
+    expires_at: now + lifetimeMs,
     undo_until: null,
     undo_expires_at: null,
     quarantined_at: resembles === null ? null : now,
     former_owner_id: null,
-    address_hash: deps.config.ADDRESS_RETENTION_DAYS === 0 ? null : hashAddress(deps, address),
+    address_hash: hasAddress ? hashAddress(deps, address) : null,
     phash: image.phashes[0] ?? null,
     phash_quality: image.phashQuality,
     resembles,
     blur: image.blur,
-    title,
-    alt,
+    title: body.title ?? '',
+    alt: body.alt ?? '',
     slug: null,
-    views_left: given.maxViews ?? null,
+    views_left: body.max_views ?? null,
   }
 }
