@@ -35,33 +35,31 @@ const bytesType = 'application/offset+octet-stream'
 
 export function bindUploads(app: FastifyInstance, deps: Deps): void {
   const tus = openTus(deps, path)
-  const context = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint) => ({
-    deps,
-    request,
-    reply,
-    endpoint,
-  })
+  const by =
+    (endpoint: Endpoint, respond: (context: CallerContext, tus: Tus) => Promise<FastifyReply>) =>
+    (request: FastifyRequest, reply: FastifyReply) =>
+      respond({ deps, request, reply, endpoint }, tus)
   const { createUpload, continueUpload, getUpload, deleteUpload } = resumableUploads
   app.register(async (scope) => {
     // The library reads the bodies.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _body, done) => done(null))
     scope.setErrorHandler(sendUploadFailure)
-    const at = { one: `${path}/:id`, all: path }
     const config = { isUpload: true }
-    scope.post(at.all, { config }, (...given) => create(tus, context(...given, createUpload)))
-    scope.patch(at.one, { config }, (...given) => append(tus, context(...given, continueUpload)))
-    scope.head(at.one, (...given) => sendOffset(tus, context(...given, continueUpload)))
-    scope.get(at.one, (...given) => sendFinished(context(...given, getUpload)))
-    scope.delete(at.one, (...given) => endUpload(tus, context(...given, deleteUpload)))
+    const one = `${path}/:id`
+    scope.post(path, { config }, by(createUpload, create))
+    scope.patch(one, { config }, by(continueUpload, append))
+    scope.head(one, by(continueUpload, sendOffset))
+    scope.get(one, by(getUpload, sendFinished))
+    scope.delete(one, by(deleteUpload, endUpload))
     // Clients ask with OPTIONS what the server can do; a browser's preflight is answered before.
     const any = { config: { cors: { preflightContinue: true, strictPreflight: false } } }
-    for (const url of [at.all, at.one])
-      scope.options(url, any, (...given) => tus.respond(context(...given, createUpload)))
+    const sendOptions = by(createUpload, tus.respond)
+    for (const url of [path, one]) scope.options(url, any, (...given) => sendOptions(...given))
   })
 }
 
-async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+async function create(context: CallerContext, tus: Tus): Promise<FastifyReply> {
   const { deps, request, reply } = context
   const caller = await callerOf(context)
   await authorizeSender(context, caller)
@@ -74,7 +72,7 @@ async function create(tus: Tus, context: CallerContext): Promise<FastifyReply> {
   const repeated = findStartedUpload(deps, { caller, address, key, bytes: Number(headers['upload-length']) })
   if (repeated && Metadata.stringify(repeated.metadata) === (headers['upload-metadata'] ?? ''))
     return sendStarted(context, caller, repeated)
-  return reply.send(await start(tus, context, { caller, address, key, startedAt }))
+  return reply.send(await start(context, tus, { caller, address, key, startedAt }))
 }
 
 interface Start extends RequestOrigin<Caller> {
@@ -83,7 +81,7 @@ interface Start extends RequestOrigin<Caller> {
 }
 
 /** @returns the image if the first request has all its bytes */
-async function start(tus: Tus, context: CallerContext, { caller, address, key, startedAt }: Start) {
+async function start(context: CallerContext, tus: Tus, { caller, address, key, startedAt }: Start) {
   const { deps, request, reply } = context
   await using held = new ResourceStack()
   held.use(await uploadSlot(deps, caller, address))
@@ -118,17 +116,17 @@ async function sendStarted(context: CallerContext, caller: Caller, record: Uploa
   return reply.send(await finishInSlot(context, caller, record))
 }
 
-async function append(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+async function append(context: CallerContext, tus: Tus): Promise<FastifyReply> {
   const { reply } = context
   const [caller, record] = await admit(context)
   assertUnencodedBody(context.request, bytesType)
   assertTusVersion(context.request)
-  const image = await receiveBytes(tus, context, caller, record)
+  const image = await receiveBytes(context, tus, caller, record)
   return image ? sendImage(context, record, image) : reply.code(204).header('cache-control', 'no-store').send()
 }
 
 /** @returns the image if these were the last bytes */
-async function receiveBytes(tus: Tus, context: CallerContext, caller: Caller, record: UploadRecord) {
+async function receiveBytes(context: CallerContext, tus: Tus, caller: Caller, record: UploadRecord) {
   const { deps, request, reply } = context
   const startedAt = deps.now()
   await using _slot = await uploadSlot(deps, caller, clientAddress(request))
@@ -145,7 +143,7 @@ async function receiveBytes(tus: Tus, context: CallerContext, caller: Caller, re
 }
 
 /** HEAD: the offset. Stores the image of a complete upload first: clients take the upload for finished then. */
-async function sendOffset(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+async function sendOffset(context: CallerContext, tus: Tus): Promise<FastifyReply> {
   const { reply } = context
   const [caller, record] = await admit(context)
   const { response, offset } = await tus.handle(context)
@@ -168,7 +166,7 @@ function sendImage({ request, reply }: CallerContext, record: UploadRecord, imag
   return reply.code(200).headers(headers).send(image)
 }
 
-async function endUpload(tus: Tus, context: CallerContext): Promise<FastifyReply> {
+async function endUpload(context: CallerContext, tus: Tus): Promise<FastifyReply> {
   await admit(context)
   const { response } = await tus.handle(context)
   tus.copyHeaders(context.reply, response)
