@@ -13,7 +13,7 @@ import type { ServedStream } from '../domain/shared/served-stream.ts'
 import type { Undo } from '../domain/shared/throttle.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './request/client-address.ts'
 import { assertUnencodedBody } from './guard/broken-requests.ts'
-import { authorize, authorizeUploader, type CallerContext, callerOf, identifyAgain } from './request/callers.ts'
+import { authorize, type CallerContext, callerOf, identifyAgain } from './request/callers.ts'
 import { sendTextFailure } from './request/errors.ts'
 import { sendFile, sendStream } from './delivery/files.ts'
 import { createImageSender, type ImageContext, isPublicImage } from './delivery/image-sender.ts'
@@ -155,18 +155,10 @@ async function receiveAndStore(call: CallerContext, sender: Caller, handler: Any
   const { 'idempotency-key': key } = input.headers as { 'idempotency-key'?: string }
   const counted: Undo[] = []
   try {
-    await using received = await receiveUpload(deps, request, {
-      caller: sender,
-      address: input.address,
-      key,
-      authorize: (fields) => authorizeUploader(call, sender, fields),
-      acceptsAnyBody: false,
-      maxFiles: 1,
-      counted,
-    })
-    const { caller, fields, space } = received
-    const [file] = received.files
-    const result = await handler(deps, { ...input, caller, body: validate(endpoint.body, fields), file })
+    await using received = await receiveUpload(call, sender, { key, acceptsAnyBody: false, maxFiles: 1, counted })
+    const { caller, files, fields, space } = received
+    const body = validate(endpoint.body, fields)
+    const result = await handler(deps, { ...input, caller, body, file: files[0] })
     // The stored row counts now: the next upload, sent after this response, must not find both.
     space.release()
     noteIds(request, endpoint.category, result)

@@ -9,7 +9,7 @@ import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import type { Undo } from '../../domain/shared/throttle.ts'
 import { uploadImages } from '../../domain/uploads/upload-several.ts'
-import { authorize, authorizeUploader, type CallerContext, callerOf } from '../request/callers.ts'
+import { authorize, type CallerContext, callerOf } from '../request/callers.ts'
 import { baseUrl, clientAddress } from '../request/client-address.ts'
 import { prepareFailure, toFailure } from '../request/errors.ts'
 import { assertUnencodedBody } from '../guard/broken-requests.ts'
@@ -122,25 +122,17 @@ export async function receiveCompatUpload(
 ): Promise<FastifyReply> {
   const { deps, request, reply, endpoint } = call
   assertUnencodedBody(request, 'multipart/form-data')
-  const address = clientAddress(request)
   const counted: Undo[] = []
   try {
-    await using received = await receiveUpload(deps, request, {
-      caller: sender,
-      address,
-      key: undefined,
-      authorize: (fields) => authorizeUploader(call, sender, fields),
-      acceptsAnyBody: true,
-      maxFiles: upload.maxFiles,
-      counted,
-    })
+    const options = { key: undefined, acceptsAnyBody: true, maxFiles: upload.maxFiles, counted }
+    await using received = await receiveUpload(call, sender, options)
     const { caller, files, space } = received
     const fields = { ...(request.query as Fields), ...received.fields }
     const given = { deps, request, reply, fields }
     const name = textIn(fields, ...upload.nameFields)
     const images = await uploadImages(deps, {
       caller,
-      address,
+      address: clientAddress(request),
       baseUrl: imageBaseUrl(deps.config, request),
       siteUrl: baseUrl(deps.config, request),
       files: files.map((file) => (name === undefined ? file : { ...file, name })),

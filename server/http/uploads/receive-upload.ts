@@ -23,7 +23,8 @@ import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
 import { makeUploadFolder } from '../../domain/uploads/upload-folder.ts'
 import { uploadLimitsOf } from '../../domain/uploads/upload-limits.ts'
 import type { ReceivedFile } from '../../domain/uploads/upload-one.ts'
-import { isForeignOrigin } from '../request/client-address.ts'
+import { authorizeUploader, type CallerContext } from '../request/callers.ts'
+import { clientAddress, isForeignOrigin } from '../request/client-address.ts'
 import { formCredential } from '../request/credentials.ts'
 import { decodeBody, decodeImage, maxEncodedBytes, type ReceivedImage } from './encoded-image.ts'
 import {
@@ -39,11 +40,7 @@ import {
 /** Names of the fields in which clients send images. */
 const imageFields = ['image', 'file', 'source', 'smfile', 'upload', 'list', 'files', 'files[]', 'file[]']
 
-export interface UploadOptions extends Omit<AnnouncedUpload, 'caller'> {
-  /** As the headers and the URL identify it. */
-  caller: Caller
-  /** Authorizes the caller; identifies a guest by a key in the body. */
-  authorize: (fields: Fields) => Promise<Caller>
+interface UploadOptions extends Pick<AnnouncedUpload, 'key'> {
   /** Otherwise a multipart form or JSON. */
   acceptsAnyBody: boolean
   maxFiles: number
@@ -62,23 +59,24 @@ export interface ReceivedUpload extends AsyncDisposable {
 }
 
 /**
- * Receives the images.
+ * Receives the images. A sender who is a guest by the headers and the URL may have a key in the body.
  * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large,
  * malformed_upload, malformed_json, foreign_origin, guest_uploads_off, too_many_requests, busy,
  * storage_full, quota_exceeded, guest_quota_full, total_quota_full, api_key_quota,
- * upload_by_url_off, url_not_fetched, invalid_input: url; and what `authorize` throws
+ * upload_by_url_off, url_not_fetched, invalid_input: url; and those of authorizeUploader
  */
 export async function receiveUpload(
-  deps: Deps,
-  request: FastifyRequest,
+  call: CallerContext,
+  sender: Caller,
   options: UploadOptions,
 ): Promise<ReceivedUpload> {
   await using held = new ResourceStack()
-  const receive = request.isMultipart() ? receiveForm : receiveBody
-  const received = await receive(deps, request, options, held)
-  const files = await filesOf(deps, received, options)
+  const receive = call.request.isMultipart() ? receiveImageForm : receiveImageBody
+  const received = await receive(call, sender, options, held)
+  const files = await filesOf(call.deps, received, options)
+  const { upload, fields, space } = received
   const kept = held.move()
-  return { ...received, files, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
+  return { caller: upload.caller, files, fields, space, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
 }
 
 /** For an upload that was not received or not stored, whoever refused it. */
@@ -90,29 +88,27 @@ export async function endFailedUpload({ raw }: FastifyRequest, counted: Undo[], 
   raw.resume()
 }
 
-interface Received {
-  caller: Caller
+interface Received extends Pick<ReceivedUpload, 'fields' | 'space'> {
+  upload: AnnouncedUpload
   maxBytes: number
   images: ReceivedImage[]
-  fields: Fields
-  space: Space
   folder: string
 }
 
 /** The fields before the first image identify the uploader, so that it is admitted before its image is read. */
-async function receiveForm(
-  deps: Deps,
-  request: FastifyRequest,
-  options: UploadOptions,
+async function receiveImageForm(
+  call: CallerContext,
+  sender: Caller,
+  { key, acceptsAnyBody, maxFiles, counted }: UploadOptions,
   held: ResourceStack,
 ): Promise<Received> {
-  const { acceptsAnyBody, maxFiles } = options
-  const caller = await options.authorize(options.caller.kind === 'guest' ? await keysBeforeFile(request) : {})
-  const upload = { ...options, caller }
-  const maxBytes = await admit(deps, request, upload)
+  const { deps, request } = call
+  const caller = await authorizeUploader(call, sender, sender.kind === 'guest' ? await keysBeforeFile(request) : {})
+  const upload = { caller, address: clientAddress(request), key }
+  const maxBytes = await admit(call, upload, counted)
   const fileBytes = acceptsAnyBody ? maxEncodedBytes(maxBytes) : maxBytes
   const limit = limitOf(maxBytes, fileBytes * maxFiles)
-  held.use(await uploadSlot(deps, caller, options.address))
+  held.use(await uploadSlot(deps, caller, upload.address))
   const space = held.use(await reserveSpace(deps, upload, declaredBytes(request, limit)))
   await untilBuffered(request)
   const folder = held.use(await makeUploadFolder(deps)).path
@@ -124,18 +120,19 @@ async function receiveForm(
     throw new Failure('invalid_input', { field: 'key', problem: 'must come before the image' })
   const images: ReceivedImage[] = []
   for (const { path, name } of parts) images.push({ ...(await decodeImage(path, maxBytes)), name })
-  return { caller, maxBytes, images, fields, space, folder }
+  return { upload, maxBytes, images, fields, space, folder }
 }
 
 /** Received before the uploader is admitted: the key can be behind the image. Nothing else is done with it. */
-async function receiveBody(
-  deps: Deps,
-  request: FastifyRequest,
-  options: UploadOptions,
+async function receiveImageBody(
+  call: CallerContext,
+  sender: Caller,
+  { key, acceptsAnyBody, counted }: UploadOptions,
   held: ResourceStack,
 ): Promise<Received> {
-  const { caller: sender, address, acceptsAnyBody } = options
+  const { deps, request } = call
   if (!acceptsAnyBody && !isJson(request)) throw unsupportedBody()
+  const address = clientAddress(request)
   const kinds = sender.kind === 'guest' ? (['guest', 'user'] as const) : (['user'] as const)
   const mostBytes = Math.max(...kinds.map((kind) => uploadLimitsOf(deps.config, kind).maxBytes))
   const limit = limitOf(mostBytes, maxEncodedBytes(mostBytes))
@@ -149,15 +146,14 @@ async function receiveBody(
   const { images, fields } = await decodeBody(path, { maxBytes: mostBytes, imageFields })
   const isUpload = acceptsAnyBody || images.length > 0 || 'url' in fields
   if (!isUpload) throw unsupportedBody()
-  const caller = await options.authorize(fields)
-  const upload = { ...options, caller }
-  const maxBytes = await admit(deps, request, upload)
+  const upload = { caller: await authorizeUploader(call, sender, fields), address, key }
+  const maxBytes = await admit(call, upload, counted)
   const sizes = images.map((image) => ('bytes' in image ? image.bytes : 0))
   if (sizes.some((bytes) => bytes > maxBytes)) throw new Failure('file_too_large', { maxBytes })
   bodySpace.release()
   const bytes = sizes.reduce((sum, size) => sum + size, 0)
   const space = held.use(await reserveSpace(deps, upload, bytes))
-  return { caller, maxBytes, images, fields, space, folder }
+  return { upload, maxBytes, images, fields, space, folder }
 }
 
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
@@ -173,15 +169,11 @@ const countUnidentifiedBody = (deps: Deps, address: string) =>
   })
 
 /** @returns the most bytes of an image. @throws {Failure} foreign_origin, and as admitUpload */
-async function admit(
-  deps: Deps,
-  request: FastifyRequest,
-  upload: AnnouncedUpload & Pick<UploadOptions, 'counted'>,
-): Promise<number> {
+async function admit({ deps, request }: CallerContext, upload: AnnouncedUpload, counted: Undo[]): Promise<number> {
   // A page of another site must not upload with the address of its visitor.
   if (upload.caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const { maxBytes, uncount } = await admitUpload(deps, upload)
-  upload.counted.push(uncount)
+  counted.push(uncount)
   return maxBytes
 }
 
@@ -200,16 +192,17 @@ function declaredBytes(request: FastifyRequest, limit: BodyLimit): number {
 /** The received images, and those that are fetched from a URL in the body. */
 async function filesOf(
   deps: Deps,
-  { caller, maxBytes, images, fields: { url }, space, folder }: Received,
-  options: UploadOptions,
+  { upload, maxBytes, images, fields: { url }, space, folder }: Received,
+  { maxFiles, counted }: UploadOptions,
 ): Promise<ReceivedFile[]> {
   if (images.length === 0 && typeof url === 'string' && url !== '') images.push({ url, name: '' })
   if (images.length === 0) throw new Failure('no_file')
-  if (images.length > options.maxFiles) throw new Failure('too_many_files')
-  await countFurtherFiles(deps, { ...options, caller }, images.length, options.counted)
+  if (images.length > maxFiles) throw new Failure('too_many_files')
+  await countFurtherFiles(deps, upload, images.length, counted)
   // Their bytes are in the body, whose space is reserved, as that of one image.
   if (images.length > 1) await space.add(0, images.length - 1)
-  const fetchedBy = caller.kind === 'user' ? caller.account.id : options.address
+  const { caller, address } = upload
+  const fetchedBy = caller.kind === 'user' ? caller.account.id : address
   const reserve = (bytes: number) => space.add(bytes, 0)
   const files: ReceivedFile[] = []
   for (const [index, image] of images.entries()) {
