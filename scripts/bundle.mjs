@@ -41,7 +41,7 @@ const options = {
     'server/db/runtime-driver': 'node_modules/kysely/dist/esm/driver/runtime-driver.js',
   },
   platform: 'node',
-  // The oldest Node in package.json: it does not know `await using`.
+  // The oldest Node that runs the bundle: it has no `await using`.
   transform: { target: 'node20.19' },
   external,
   output: {

@@ -11,6 +11,8 @@ export async function modulesOf(folder) {
     configFile: false,
     root: folder,
     logLevel: 'warn',
+    // The oldest Node that runs the modules: it has no `await using`.
+    oxc: { target: 'node20.19' },
     optimizeDeps: { noDiscovery: true },
     server: { middlewareMode: true, hmr: false, ws: false, watch: null },
   })
