@@ -19,7 +19,8 @@ export async function imageSeeder(server: TestServer): Promise<SeedImage> {
   const { id } = bodyOf<{ id: string }>(await server.upload())
   const model = await deps.db.selectFrom('images').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const original = join(server.dataDir, 'model')
-  await deps.blobs.withLocalFile(id, (path) => copyFile(path, original))
+  await using stored = await deps.blobs.openLocalFile(id)
+  await copyFile(stored.path, original)
   return async (owner, expiresAt) => {
     const seeded = { id: newId(deps), guestToken: newSecret(deps) }
     const path = join(server.dataDir, seeded.id)

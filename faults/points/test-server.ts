@@ -133,4 +133,4 @@ function failing<T extends object>(port: T, name: string, points: Points): T {
   })
 }
 
-const fallible = new Set(['put', 'read', 'withLocalFile', 'delete', 'deleteImage', 'imageIds'])
+const fallible = new Set(['put', 'read', 'openLocalFile', 'delete', 'deleteImage', 'imageIds'])

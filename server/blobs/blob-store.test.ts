@@ -64,12 +64,13 @@ describe.each(backends)('%s', (_, open) => {
 
   it('provides a local path', async () => {
     const key = await put(Buffer.from('local'))
-    expect(await store.withLocalFile(key, (path) => readFile(path, 'utf8'))).toBe('local')
+    await using file = await store.openLocalFile(key)
+    expect(await readFile(file.path, 'utf8')).toBe('local')
   })
 
   it('throws BlobMissing for an unknown key', async () => {
     await expect(store.read('missing')).rejects.toThrow(BlobMissing)
-    await expect(store.withLocalFile('missing', async () => 1)).rejects.toThrow(BlobMissing)
+    await expect(store.openLocalFile('missing')).rejects.toThrow(BlobMissing)
   })
 
   it('deletes a blob, and a missing one without an error', async () => {

@@ -14,11 +14,16 @@ export interface BlobStore {
   put(key: string, path: string, signal?: AbortSignal): Promise<void>
   /** Reads up to 1 MB into a buffer; larger blobs are streamed. @throws {BlobMissing} */
   read(key: string, range?: ByteRange, options?: ReadOptions): Promise<Buffer | Readable>
-  /** Calls `use` with a local path, valid until `use` resolves. @throws {BlobMissing} */
-  withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>
+  /** Provides the blob as a file of this machine. @throws {BlobMissing} */
+  openLocalFile(key: string): Promise<LocalFile>
   /** Deleting a missing blob is no error. */
   delete(key: string): Promise<void>
   list(): AsyncIterable<{ key: string; modifiedAtMs: number }>
+}
+
+/** A file that others leave in place until it is disposed of. */
+export interface LocalFile extends AsyncDisposable {
+  readonly path: string
 }
 
 export interface ReadOptions {

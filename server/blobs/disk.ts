@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { BlobMissing, type BlobStore, type ByteRange, type ReadOptions } from './blob-store.ts'
 import { makeFolder, moveDurably, nullWhenMissing, removeFile } from './durable.ts'
 import { openStream, readRange } from './read-file.ts'
+import { lastingFile } from './shared-files.ts'
 
 /** Larger files are streamed. For a small one a stream costs eight times the CPU (measured). */
 const maxBufferedBytes = 1024 * 1024
@@ -22,9 +23,9 @@ export async function openDiskStore(folder: string): Promise<BlobStore> {
 
     read: (key, range, options) => whenMissing(key, () => read(pathOf(key), range, options)),
 
-    async withLocalFile(key, use) {
+    async openLocalFile(key) {
       await whenMissing(key, () => stat(pathOf(key)))
-      return use(pathOf(key))
+      return lastingFile(pathOf(key))
     },
 
     delete: (key) => removeFile(pathOf(key)),

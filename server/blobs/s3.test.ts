@@ -116,12 +116,17 @@ describe('an object', () => {
 })
 
 describe('the local file of an object', () => {
+  async function withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T> {
+    await using file = await store.openLocalFile(key)
+    return await use(file.path)
+  }
+
   it('is deleted after its use, also when that failed', async () => {
     await put('local', Buffer.from('local'))
-    const [path, text] = await store.withLocalFile('local', async (at) => [at, await readFile(at, 'utf8')])
+    const [path, text] = await withLocalFile('local', async (at) => [at, await readFile(at, 'utf8')])
     expect(text).toBe('local')
     await expect(stat(path ?? '')).rejects.toThrow('ENOENT')
-    await expect(store.withLocalFile('local', () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+    await expect(withLocalFile('local', () => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
     expect(await readdir(settings.tempDir)).toEqual([])
   })
 
@@ -130,7 +135,7 @@ describe('the local file of an object', () => {
     server.requests.splice(0)
     const waiting = new EventEmitter().setMaxListeners(20)
     const reads = Array.from({ length: 20 }, (_, n) =>
-      store.withLocalFile('shared', async (path) => {
+      withLocalFile('shared', async (path) => {
         if (n > 0) await once(waiting, 'go')
         return readFile(path, 'utf8')
       }),
@@ -146,7 +151,7 @@ describe('the local file of an object', () => {
   it('is deleted when S3 closes the connection halfway', async () => {
     await put('half', Buffer.alloc(3 * MiB))
     server.failNext('reset-at-half')
-    await expect(store.withLocalFile('half', async () => 'used')).rejects.toThrow('aborted')
+    await expect(withLocalFile('half', async () => 'used')).rejects.toThrow('aborted')
     expect(await readdir(settings.tempDir)).toEqual([])
   })
 })

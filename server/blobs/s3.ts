@@ -13,6 +13,7 @@ import { type Attempt, CircuitOpen, createCircuitBreaker } from '../concurrency/
 import { checkedBody } from './s3-body.ts'
 import type { S3Options } from './s3-options.ts'
 import { describeOutage, s3Refusal } from './s3-refusal.ts'
+import { SharedFiles } from './shared-files.ts'
 
 /** As on the disk: a buffer up to this size, above it a stream. */
 const maxBufferedBytes = 1024 * 1024
@@ -115,8 +116,8 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
     }
   }
 
-  /** Local copies in use, by key: however many renders of an image wait for a decoder, they share one. */
-  const copies = new Map<string, { path: Promise<string>; users: number }>()
+  /** However many renders of an image wait for a decoder, they share one local copy. */
+  const copies = new SharedFiles()
 
   async function download(key: string): Promise<string> {
     const { body } = await get(key)
@@ -169,20 +170,12 @@ export async function openS3Store(options: S3Options): Promise<BlobStore> {
       return pieceBytes !== undefined || bytes > maxBufferedBytes ? body : buffer(body)
     },
 
-    async withLocalFile(key, use) {
-      const copy = copies.get(key) ?? { path: download(key), users: 0 }
-      copies.set(key, copy)
-      copy.users++
-      try {
-        return await use(await copy.path)
-      } finally {
-        if (--copy.users === 0) {
-          copies.delete(key)
-          const path = await copy.path.catch(() => null) // thrown to each of its users
-          if (path !== null) await rm(path, { force: true })
-        }
-      }
-    },
+    openLocalFile: (key) =>
+      copies.open(
+        key,
+        () => download(key),
+        (path) => rm(path, { force: true }),
+      ),
 
     async delete(key) {
       const command = new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(key) })

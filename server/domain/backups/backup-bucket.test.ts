@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -290,9 +290,9 @@ it('an archive of rows that is larger than any image is uploaded as a stream', a
   await writeFile(join(folder, 'rows'), large)
   const { rows } = await requireBackupBucket(source.deps)
   await rows.put('large', join(folder, 'rows'))
-  const same = await rows.withLocalFile('large', async () =>
-    s3.objects.get('backup/rows/large.tar')?.bytes.equals(large),
-  )
+  await using file = await rows.openLocalFile('large')
+  expect((await stat(file.path)).size).toBe(large.length)
+  const same = s3.objects.get('backup/rows/large.tar')?.bytes.equals(large)
   expect([same, await readdir(folder)]).toEqual([true, []])
   await rm(folder, { recursive: true })
 })

@@ -122,12 +122,12 @@ export function otherInstanceIn(
 }
 
 /** The ids of the originals of a backup. */
-const neededBy = ({ lists }: BackupBucket, name: string): Promise<string[]> =>
-  lists.withLocalFile(name, async (path) => {
-    const ids: string[] = []
-    for await (const id of readLines(path)) ids.push(id)
-    return ids
-  })
+async function neededBy({ lists }: BackupBucket, name: string): Promise<string[]> {
+  await using list = await lists.openLocalFile(name)
+  const ids: string[] = []
+  for await (const id of readLines(list.path)) ids.push(id)
+  return ids
+}
 
 /**
  * Calls `use` with the local file of an archive of rows.
@@ -145,7 +145,8 @@ export async function withBackupFrom<T>(
   if (!names.includes(chosen))
     throw new CommandRefused(`The bucket has no backup ${chosen}. It has:\n${names.slice(0, 30).join('\n')}`)
   try {
-    return await bucket.rows.withLocalFile(chosen, use)
+    await using rows = await bucket.rows.openLocalFile(chosen)
+    return await use(rows.path)
   } catch (error) {
     if (error instanceof BlobMissing)
       throw new CommandRefused(`The backup ${chosen} was deleted meanwhile`, { cause: error })

@@ -6,7 +6,7 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { planVariant, type VariantRequest } from './variant-plan.ts'
-import { variantOf } from './aliases.ts'
+import { variantOf } from './variants.ts'
 
 /** Waiting renders: further ones are started by a later request. */
 const maxPending = 100

@@ -3,14 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import { BlobMissing } from '../../blobs/blob-store.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
-import { readOrRender } from './render-variant.ts'
 import { optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from '../images/image-row.ts'
 import { authorize } from '../images/manage-image.ts'
-import { withPixels } from './render-source.ts'
+import { getOrRender } from './variants.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
 const cacheKey = 'inspected-1.json'
@@ -33,15 +33,20 @@ export async function analyzeImage(
 ): Promise<ImageAnalysis> {
   const row = await findLiveImage(deps, 'id', params.id)
   if (row.views_left !== null) authorize({ caller, guestToken }, row)
-  const bytes = await readOrRender(deps, row, {
-    key: cacheKey,
-    visitor: { address, gone },
-    async render(outPath, context) {
-      const inspected = await withPixels(deps, row, { mayUseIntermediate: false, context }, (sourcePath) =>
-        deps.imaging.inspect({ sourcePath }, context),
-      )
-      await writeFile(outPath, JSON.stringify(inspected))
-    },
+  const inspect = () =>
+    getOrRender(deps, row, {
+      key: cacheKey,
+      visitor: { address, gone },
+      mayUseIntermediate: false,
+      async render({ sourcePath, outPath }, context) {
+        await writeFile(outPath, JSON.stringify(await deps.imaging.inspect({ sourcePath }, context)))
+      },
+    })
+  const file = await inspect()
+  const bytes = await file.read().catch(async (error: unknown) => {
+    if (!(error instanceof BlobMissing)) throw error
+    // It was evicted before it was read.
+    return (await inspect()).read()
   })
   return toAnalysis(row, JSON.parse(bytes.toString()) as Inspected, baseUrl)
 }

@@ -10,10 +10,9 @@ import { renderAvifLater } from './avif-renders.ts'
 import { findLiveImage, type ImageRow } from '../images/image-row.ts'
 import { originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
-import type { Visitor } from './render-variant.ts'
 import { isSigned, assertSigned } from './signed-variants.ts'
 import { type SourceImage, planVariant, type VariantRequest } from './variant-plan.ts'
-import { cachedVariantOf, variantOf } from './aliases.ts'
+import { cachedVariantOf, variantOf, type Visitor } from './variants.ts'
 
 interface EngineRequest extends Visitor {
   accept: string | undefined

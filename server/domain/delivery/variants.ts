@@ -1,16 +1,22 @@
-// Files rendered from an image on demand: rendered once for all concurrent requests, then cached beside the image.
+// The variants of an image: each is rendered at its first request, once for all who wait, and cached.
 import { join } from 'node:path'
-import { BlobMissing } from '../../blobs/blob-store.ts'
+import { BlobMissing, type LocalFile } from '../../blobs/blob-store.ts'
 import { type CachedFile, cachedFileOf } from '../../blobs/cached-file.ts'
 import { readWhole } from '../../blobs/read-file.ts'
+import { lastingFile } from '../../blobs/shared-files.ts'
 import type { JobContext } from '../../imaging/pool/imaging.ts'
+import { outputFormats } from '../../../contract/plain/formats.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
+import { retryAfterEviction } from '../shared/retry-after-eviction.ts'
 import { newId } from '../shared/secrets.ts'
+import { savedName } from '../images/image-names.ts'
+import { type ImageRow, findUnexpiredImage } from '../images/image-row.ts'
 import { cacheFile, removeTemporary } from './cache-file.ts'
 import { asFailure } from './imaging-failure.ts'
-import { type ImageRow, findUnexpiredImage } from '../images/image-row.ts'
-import { retryAfterEviction } from '../shared/retry-after-eviction.ts'
+import type { ServedImage } from './served-image.ts'
+import { redrawRaster } from './svg-raster.ts'
+import { intermediateKey, planVariant, type VariantPlan, type VariantRequest } from './variant-plan.ts'
 
 /** Who waits for a file. */
 export interface Visitor {
@@ -20,14 +26,78 @@ export interface Visitor {
   gone?: (() => AbortSignal) | undefined
 }
 
+/** isUnlimited: the budget of RENDER_LIMIT does not apply. */
+export type LimitedRequest = VariantRequest & { isUnlimited?: boolean }
+
+/**
+ * Renders the variant unless it is cached.
+ * @throws {Failure} image_gone, busy, too_many_requests; the reason of `visitor.gone`
+ */
+export async function variantOf(
+  deps: Deps,
+  row: ImageRow,
+  visitor: Visitor,
+  { isUnlimited = false, ...request }: LimitedRequest,
+): Promise<ServedImage> {
+  const plan = planVariant(row, request)
+  const { key, job, mayUseIntermediate } = plan
+  const file = await getOrRender(deps, row, {
+    key,
+    visitor,
+    isUnlimited,
+    mayUseIntermediate,
+    render: (paths, context) => deps.imaging.render({ ...job, ...paths }, context),
+  })
+  return servedVariant(deps, row, plan, file)
+}
+
+/** @returns null when the variant is not cached */
+export async function cachedVariantOf(deps: Deps, row: ImageRow, request: VariantRequest): Promise<ServedImage | null> {
+  const plan = planVariant(row, request)
+  const file = await deps.variants.find(row.id, plan.key)
+  return file && servedVariant(deps, row, plan, file)
+}
+
+function servedVariant(deps: Deps, row: ImageRow, { key, format }: VariantPlan, file: CachedFile): ServedImage {
+  const {
+    mime,
+    extensions: [extension],
+  } = outputFormats[format]
+  return {
+    row,
+    mime,
+    fileName: row.file_name.replace(/\.\w+$/, `.${extension}`),
+    savedName: savedName(row.original_name, extension),
+    etag: file.sha256.slice(0, 27),
+    size: file.size,
+    kind: 'variant',
+    isOnDisk: file.isOnDisk,
+    read: () => file.read().catch((error: unknown) => throwEvictedAsBusy(deps, row, error)),
+    open: (pieceBytes) => file.open(pieceBytes).catch((error: unknown) => throwEvictedAsBusy(deps, row, error)),
+    touch: () => deps.variants.touch(row.id, key),
+  }
+}
+
+/** Whether a variant was evicted between its lookup and its read: the next lookup renders it again. */
+export const wasEvicted = (error: unknown): boolean =>
+  error instanceof Failure && error.code === 'busy' && error.cause instanceof BlobMissing
+
+/** @throws {Failure} image_gone, busy, for which `wasEvicted` is true */
+async function throwEvictedAsBusy(deps: Deps, { id }: ImageRow, error: unknown): Promise<never> {
+  if (!(error instanceof BlobMissing)) throw error
+  await findUnexpiredImage(deps, 'id', id)
+  throw new Failure('busy', {}, { cause: error })
+}
+
 interface RenderRequest {
   /** The name of the file in the cache. */
   key: string
   visitor: Visitor
   /** Counts towards no budget: of the few variants that the page's own lists request. */
   isUnlimited?: boolean
-  /** Writes the file to this path. */
-  render: (outPath: string, context: JobContext) => Promise<unknown>
+  /** A smaller image is enough. */
+  mayUseIntermediate: boolean
+  render: (paths: { sourcePath: string; outPath: string }, context: JobContext) => Promise<unknown>
 }
 
 /** A render in progress, and how many visitors wait for it. */
@@ -76,39 +146,6 @@ export async function getOrRender(deps: Deps, row: ImageRow, request: RenderRequ
   return waitFor(flight, visitor)
 }
 
-/** Reads the whole file. One that is evicted before it is read is rendered once more. @throws {Failure} as getOrRender */
-export async function readOrRender(deps: Deps, row: ImageRow, request: RenderRequest): Promise<Buffer> {
-  const file = await getOrRender(deps, row, request)
-  try {
-    return await file.read()
-  } catch (error) {
-    if (!(error instanceof BlobMissing)) throw error
-    return (await getOrRender(deps, row, request)).read()
-  }
-}
-
-/** @throws {Failure} too_many_requests */
-function startFlight(
-  deps: Deps,
-  row: ImageRow,
-  { key, isUnlimited = false, render }: RenderRequest,
-  visitorContext: JobContext,
-): Flight {
-  const abandon = new AbortController()
-  const context = { ...visitorContext, signal: abandon.signal }
-  const settle = isUnlimited ? undefined : reserveBudget(deps, context)
-  const file = renderToCache(deps, row, key, (outPath) => render(outPath, context)).finally(settle)
-  return { file, context, visitors: 0, abandon }
-}
-
-function reserveBudget(deps: Deps, context: JobContext): () => void {
-  try {
-    return deps.imaging.reserveBudget(context)
-  } catch (error) {
-    throw asFailure(error)
-  }
-}
-
 /** Ends the render when its last visitor goes away before it has started. */
 function waitFor(flight: Flight, { gone }: Visitor): Promise<CachedFile> {
   flight.visitors++
@@ -125,27 +162,75 @@ function waitFor(flight: Flight, { gone }: Visitor): Promise<CachedFile> {
   })
 }
 
+/** @throws {Failure} too_many_requests */
+function startFlight(deps: Deps, row: ImageRow, request: RenderRequest, visitorContext: JobContext): Flight {
+  const abandon = new AbortController()
+  const context = { ...visitorContext, signal: abandon.signal }
+  const settle = request.isUnlimited ? undefined : reserveBudget(deps, context)
+  return { file: renderToCache(deps, row, request, context).finally(settle), context, visitors: 0, abandon }
+}
+
+function reserveBudget(deps: Deps, context: JobContext): () => void {
+  try {
+    return deps.imaging.reserveBudget(context)
+  } catch (error) {
+    throw asFailure(error)
+  }
+}
+
 async function renderToCache(
   deps: Deps,
   row: ImageRow,
-  key: string,
-  render: (outPath: string) => Promise<unknown>,
+  request: RenderRequest,
+  context: JobContext,
 ): Promise<CachedFile> {
   const outPath = join(deps.tempDir, `made-${newId(deps)}`)
   try {
-    await retryAfterEviction(deps, () => render(outPath))
+    await retryAfterEviction(deps, () => renderFile(deps, row, request, { outPath, context }))
     const bytes = await readWhole(outPath)
-    const cached = await cacheFile(deps, row, key, outPath, bytes)
+    const cached = await cacheFile(deps, row, request.key, outPath, bytes)
     await uncacheDeletedImage(deps, row)
     return cached ?? cachedFileOf(bytes)
   } catch (error) {
     await removeTemporary(deps.log, outPath)
     // The image was deleted after the row was read: respond 410, as to a later request.
-    const isMissing = error instanceof BlobMissing || (error as NodeJS.ErrnoException).code === 'ENOENT'
-    if (isMissing) await findUnexpiredImage(deps, 'id', row.id)
+    if (error instanceof BlobMissing || isMissingFile(error)) await findUnexpiredImage(deps, 'id', row.id)
     throw asFailure(error)
   }
 }
+
+async function renderFile(
+  deps: Deps,
+  row: ImageRow,
+  { mayUseIntermediate, render }: RenderRequest,
+  { outPath, context }: { outPath: string; context: JobContext },
+): Promise<void> {
+  for (;;) {
+    await using source = await openSource(deps, row, { mayUseIntermediate, context })
+    try {
+      await render({ sourcePath: source.path, outPath }, context)
+      return
+    } catch (error) {
+      if (!source.isCached || !isMissingFile(error)) throw error
+      // Evicted since the lookup, or deleted by the operator: the next source is another one.
+      deps.variants.dropEntry(row.id, intermediateKey)
+    }
+  }
+}
+
+/** Only the SVG decoder ever reads an SVG: all others read its raster, which is its intermediate. */
+async function openSource(
+  deps: Deps,
+  row: ImageRow,
+  { mayUseIntermediate, context }: { mayUseIntermediate: boolean; context: JobContext },
+): Promise<LocalFile & { isCached?: true }> {
+  const isSvg = row.format === 'svg'
+  const cachedPath = mayUseIntermediate || isSvg ? deps.variants.pathOf(row.id, intermediateKey) : null
+  if (cachedPath !== null) return { ...lastingFile(cachedPath), isCached: true }
+  return isSvg ? redrawRaster(deps, row, context) : deps.blobs.openLocalFile(row.id)
+}
+
+const isMissingFile = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /** The image may have been deleted during the render: nothing of it may stay cached. */
 async function uncacheDeletedImage({ db, variants }: Deps, { id }: ImageRow): Promise<void> {
