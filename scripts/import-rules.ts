@@ -50,7 +50,7 @@ export const order: Record<string, string[][]> = {
       'versions',
       'heap-growth',
     ],
-    ['concurrency', 'network-errors', 'request-durations', 'command-prefix', 'installation', 'make-folders'],
+    ['concurrency', 'network-errors', 'command-prefix', 'installation', 'make-folders'],
   ],
   'server/domain': [
     ['operations'],

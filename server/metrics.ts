@@ -2,7 +2,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { FailureCode } from '../contract/plain/failures.ts'
 import type { ReportReason } from '../contract/plain/report-reasons.ts'
-import { requestDurations } from './request-durations.ts'
 
 export interface Metrics {
   /** Counts a request. `route` is its pattern: with URLs the number of series is unbounded. */
@@ -30,11 +29,13 @@ export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix })
-  const requests = requestDurations(
-    `${prefix}http_request_duration_seconds`,
-    'Duration of requests, by route pattern, method and status',
-    registry,
-  )
+  const requests = new Histogram({
+    name: `${prefix}http_request_duration_seconds`,
+    help: 'Duration of requests, by route pattern, method and status',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10],
+    registers,
+  })
   const jobs = new Histogram({
     name: `${prefix}job_duration_seconds`,
     help: 'Duration of a scheduled job, by its outcome',
