@@ -39,7 +39,7 @@ const takesNoConnection = [
   'http/guard/slow-clients',
   'http/delivery/hot-responses',
   'http/delivery/client-info-cache',
-  'http/delivery/recorded-head',
+  'http/delivery/hot-cache',
   'http/request/media-origin',
   'http/http-server',
   'http/operations/proxy-warning',

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { createHotCache, type HotEntry } from './hot-cache.ts'
-import { recordHead } from './recorded-head.ts'
 
 const entryOf = (id: string): HotEntry => ({
   row: { id, file_name: `${id}.jpg`, original_name: 'a.jpg', expires_at: 1 },
@@ -8,7 +7,8 @@ const entryOf = (id: string): HotEntry => ({
   etag: '"x"',
   route: '/x',
   path: '/x',
-  head: { ok: [], notModified: [], ownLength: 0 },
+  headers: {},
+  notModifiedHeaders: {},
   read: undefined,
   touch: undefined,
   touchedAt: 0,
@@ -34,22 +34,21 @@ it('stays within its limits: bytes are evicted before entries, the least recentl
 })
 
 it('holds the entries of a gallery, and fewer where names are long', () => {
-  const headWith = (n: number, name: string) =>
-    recordHead({
-      'content-type': 'image/webp',
-      etag: `"${'x'.repeat(27)}${n}"`,
-      'content-length': 20_000 + n,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'content-disposition': `inline; filename="${name}.webp"; filename*=UTF-8''${name}.webp`,
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-      'x-request-id': 'c0ffee00-0000-4000-8000-000000000000',
-      'x-content-type-options': 'nosniff',
-    })
+  const headersWith = (n: number, name: string) => ({
+    'content-type': 'image/webp',
+    etag: `"${'x'.repeat(27)}${n}"`,
+    'content-length': 20_000 + n,
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-disposition': `inline; filename="${name}.webp"; filename*=UTF-8''${name}.webp`,
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+    'x-request-id': 'c0ffee00-0000-4000-8000-000000000000',
+    'x-content-type-options': 'nosniff',
+  })
   const countFor = (name: string) => {
     const { cache } = createTestCache()
     for (let n = 0; n < 16_000; n++) {
-      const head = headWith(n, name)
-      cache.add(`/${n}`, { ...entryOf(`i${n}`), head }, Buffer.alloc(0), cache.generation())
+      const headers = headersWith(n, name)
+      cache.add(`/${n}`, { ...entryOf(`i${n}`), headers }, Buffer.alloc(0), cache.generation())
     }
     return cache.stats().images
   }

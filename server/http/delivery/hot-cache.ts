@@ -1,8 +1,8 @@
 // Recently served images: the recorded response of each, with the bytes of the small ones.
+import type { OutgoingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { ImageChanges } from '../../db/image-changes.ts'
 import type { ServedImage } from '../../domain/delivery/served-image.ts'
-import type { RecordedHead } from './recorded-head.ts'
 
 /** More than a gallery of 100,000 images shows at a time. */
 const maxEntries = 16_000
@@ -28,7 +28,10 @@ export interface HotEntry {
   route: string
   /** As in log lines. */
   path: string
-  head: RecordedHead
+  /** Of the recorded response, in its order. */
+  headers: OutgoingHttpHeaders
+  /** The same for a 304. */
+  notModifiedHeaders: OutgoingHttpHeaders
   /** Reads the bytes of `etag` from the disk; undefined where they are remote. */
   read: (() => Promise<Buffer>) | undefined
   touch: (() => void) | undefined
@@ -46,8 +49,8 @@ export function createHotCache(changes: ImageChanges | null) {
   const entries = new LRUCache<string, HotEntry>({
     max: maxEntries,
     maxSize: maxHeadBytes,
-    sizeCalculation: ({ head: { ok, notModified, ownLength } }) =>
-      entryOverheadBytes + 8 * (ok.length + notModified.length) + 2 * ownLength,
+    // A long name is most of it.
+    sizeCalculation: ({ headers }) => entryOverheadBytes + 2 * Object.values(headers).join('').length,
     dispose({ row: { id } }, key, reason) {
       if (reason !== 'set') bytes.delete(key)
       const keys = keysOf.get(id)

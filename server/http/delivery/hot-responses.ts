@@ -1,6 +1,6 @@
 // Serves hot images before the framework: the same responses and log lines, a fraction of the work.
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
@@ -17,7 +17,6 @@ import { type LogRequest, loggedPath } from '../request/request-log.ts'
 import { isView } from './views.ts'
 import { type ClientInfo, createClientInfoCache } from './client-info-cache.ts'
 import { createHotCache, type HotEntry } from './hot-cache.ts'
-import { recordHead, withFreshValues } from './recorded-head.ts'
 
 /** Only clients that look for limits request longer URLs of images. */
 const maxUrlLength = 300
@@ -115,8 +114,11 @@ export function createHotResponses(
     touch(entry, now)
     const reqId = randomUUID()
     const status = isNotModified ? 304 : 200
-    const head = isNotModified ? entry.head.notModified : entry.head.ok
-    response.writeHead(status, withFreshValues(head, reqId, cacheControl(deps.config, row.expires_at, now)))
+    response.writeHead(status, {
+      ...(isNotModified ? entry.notModifiedHeaders : entry.headers),
+      'x-request-id': reqId,
+      'cache-control': cacheControl(deps.config, row.expires_at, now),
+    })
     hit.onClose(() => {
       const ms = performance.now() - startedAt
       const { method = '' } = request
@@ -139,13 +141,15 @@ export function createHotResponses(
       return (reply, { row, etag, size, isOnDisk, read, touch }, bytes) => {
         if (!isPlain(deps.config, request.raw) || url === undefined || url.length > maxUrlLength) return
         const { id, file_name, original_name, expires_at } = row
+        const headers = reply.getHeaders() as OutgoingHttpHeaders
         const entry: HotEntry = {
           row: { id, file_name, original_name, expires_at },
           etag: `"${etag}"`,
           size,
           route: request.routeOptions.url ?? 'none',
           path: loggedPath(request.url),
-          head: recordHead(reply.getHeaders() as Record<string, string>),
+          headers,
+          notModifiedHeaders: withoutBody(headers),
           // The function itself: a closure created here would retain the request with the entry.
           read: isOnDisk ? read : undefined,
           touch,
@@ -160,6 +164,12 @@ export function createHotResponses(
     },
   }
 }
+
+const bodyHeaders = ['content-type', 'content-length', 'accept-ranges']
+
+/** The headers of a 304. */
+const withoutBody = (headers: OutgoingHttpHeaders): OutgoingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !bodyHeaders.includes(name)))
 
 function touch(entry: HotEntry, now: number): void {
   if (Math.abs(now - entry.touchedAt) < touchEveryMs) return
