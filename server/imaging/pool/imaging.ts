@@ -10,7 +10,8 @@ import { installed } from '../../installation.ts'
 import type { JobOutcome } from './decoder-process.ts'
 import { decoderCount, heavyJobs } from './capacity.ts'
 import { DecoderUnavailable } from './decoder-unavailable.ts'
-import { ImagingBusy, Lane, type DecoderLog, type LaneOptions, type LaneStats, type JobContext } from './lane.ts'
+import { ImagingBusy, Lane, type DecoderLog, type LaneStats, type JobContext } from './lane.ts'
+import { type LaneName, type LaneTuning, lanesFor, maxRunMs, maxWaitMs, typicalRenderMs } from './lanes.ts'
 import { RenderBudget, RenderBudgetUsedUp } from './render-budget.ts'
 import type {
   Ingested,
@@ -41,12 +42,6 @@ export class ImagingInterrupted extends Error {
 
 export type { Ingested, IngestJob, Inspected, InspectJob, LaneStats, JobContext, Rendered, RenderJob }
 
-/** A visitor waits this long for an image that is not rendered yet, rather than seeing a broken one. */
-const maxWaitMs = 30_000
-/** A job may run this long, however busy the machine is. Its CPU time has a limit of its own. */
-const maxRunMs = 30_000
-/** A photograph of 12 MP at 800 px takes 12 ms, one at 1,600 px 88 (docs/decisions/0060). */
-const typicalRenderMs = 30
 /** With `jobTimeLimitMs`, a job with less time than this left is not started. */
 const minTimeMs = 500
 
@@ -113,105 +108,41 @@ export interface ImagingOptions {
   jobTimeLimitMs?: number
 }
 
-type LaneName = 'transform' | 'heavy' | 'ingest' | 'large' | 'svg'
-type LaneTuning = Omit<
-  LaneOptions,
-  'name' | 'entry' | 'dataDir' | 'usage' | 'permits' | 'mayStartMore' | 'onJobEnd' | 'log'
->
-
-/** docs/security.md, "Limits". Recycled because the memory of libvips and malloc fragments. */
-const common = {
-  decodes: 'pixels',
-  cpuLimitMs: 4000,
-  memoryLimitBytes: Infinity, // the container rewriters bound what an image can take
-  recycleAfterJobs: 1000,
-  recycleAboveBytes: 200_000_000,
-  maxRunMs,
-  maxIdleMs: 10_000,
-  maxLastIdleMs: 30 * 60_000, // so that uploads every few minutes do not wait for a process
-} as const
-
-/**
- * As many renders as cores, with one libvips thread each, fill them; more processes only made each render wait longer (measured).
- * All decoders have a higher niceness than the server, whose one thread serves every request: beside a storm of renders the
- * median of hot responses was 120 ms with niceness 0, 1.9 ms with 5 and 0.9 ms with 10, with as many renders. It stays low enough
- * for a photograph to finish in time on one busy core. Among the lanes, cheap work has the lower niceness.
- * The typical times are those of photographs of 12 MP.
- */
-const defaultsFor = (decoders: number): Record<LaneName, LaneTuning> => ({
-  transform: {
-    ...common,
-    processes: decoders,
-    maxWaitMs,
-    typicalJobMs: typicalRenderMs,
-    niceness: 7,
-    // The request of a render arrives at once, so that no process can start meanwhile.
-    maxLastIdleMs: Infinity,
-  },
-  // Renders whose header announces much memory. The process ends with its job, since an idle one holds memory too.
-  heavy: {
-    ...common,
-    recycleAfterJobs: 1,
-    processes: heavyJobs(decoders),
-    maxWaitMs,
-    typicalJobMs: 700,
-    niceness: 14,
-  },
-  // Beyond the first one, a job runs only while cores are idle: renders come before uploads.
-  ingest: { ...common, processes: decoders, maxWaitMs, typicalJobMs: 100, niceness: 9 },
-  // Uploads whose header announces much work: a flood of them delays only others of this lane (docs/decisions/0021).
-  large: {
-    ...common,
-    recycleAboveBytes: 150_000_000,
-    processes: heavyJobs(decoders),
-    maxWaitMs,
-    typicalJobMs: 450,
-    niceness: 18,
-  },
-  // Two attempts of 2 s each, so that an idle machine refuses within 5 s what takes too long. The memory of a drawing cannot be
-  // predicted: 62 floods in a filter, 5 KB, fill 1.1 GB.
-  svg: {
-    ...common,
-    decodes: 'svg',
-    cpuLimitMs: 2000,
-    memoryLimitBytes: 350_000_000,
-    recycleAboveBytes: 120_000_000,
-    processes: heavyJobs(decoders),
-    maxWaitMs,
-    typicalJobMs: 50,
-    niceness: 18,
-  },
-})
-
 export function openImaging(options: ImagingOptions = {}): Imaging {
-  const { decoderEntry = installed('dist/server/imaging/decoder/main.js'), log = () => {}, lanes = {} } = options
+  const { decoderEntry = installed('dist/server/imaging/decoder/main.js'), log = () => {} } = options
   const decoders = decoderCount(options.decoders ?? 0)
-  const defaults = defaultsFor(decoders)
   /** From a process that could not start until the next job that is done. In performance.now(). */
   let startFailure: { error: DecoderUnavailable; sinceMs: number } | undefined
   let testing: Promise<void> | undefined
-  const openLane = (name: LaneName, shared: Pick<LaneOptions, 'usage' | 'permits' | 'mayStartMore'>) => {
-    const tuning = { ...defaults[name], ...lanes[name], ...shared }
-    // Cores that other lanes leave idle are for uploads.
-    const onJobEnd = (outcome: JobOutcome) => {
-      if (outcome.kind === 'died' && outcome.cannotStart)
-        startFailure = { error: new DecoderUnavailable(outcome.trace), sinceMs: performance.now() }
-      else if (outcome.kind === 'done') startFailure = undefined
-      if (name !== 'ingest') ingest.startQueued()
-    }
-    return new Lane({ ...tuning, onJobEnd, name, entry: decoderEntry, dataDir: options.dataDir, log })
-  }
-  // Each of their jobs may fill hundreds of megabytes and take seconds, so few run at a time (docs/decisions/0021).
+  const usage = { renders: new DecayingUsage(), uploads: new DecayingUsage() }
   const permits = new SharedPermits(heavyJobs(decoders))
-  const renderUsage = new DecayingUsage()
-  const transform = openLane('transform', { usage: renderUsage })
-  const heavy = openLane('heavy', { usage: renderUsage, permits })
-  const uploadUsage = new DecayingUsage()
-  const large = openLane('large', { usage: uploadUsage, permits })
-  const svg = openLane('svg', { usage: uploadUsage, permits })
-  const mayStartMore = () => !transform.hasQueue && all.reduce((sum, lane) => sum + lane.running, 0) < decoders
-  const ingest: Lane = openLane('ingest', { usage: uploadUsage, mayStartMore })
-  const all = [transform, heavy, large, svg, ingest]
+  const onJobEnd = (outcome: JobOutcome) => {
+    if (outcome.kind === 'died' && outcome.cannotStart)
+      startFailure = { error: new DecoderUnavailable(outcome.trace), sinceMs: performance.now() }
+    else if (outcome.kind === 'done') startFailure = undefined
+    // Cores that other lanes leave idle are for uploads.
+    ingest.startQueued()
+  }
+  const mayStartUpload = () => !transform.hasQueue && all.reduce((sum, lane) => sum + lane.running, 0) < decoders
+  const lanes = Object.fromEntries(
+    Object.entries(lanesFor(decoders)).map(([name, { of, isHeavy, ...tuning }]) => [
+      name,
+      new Lane({
+        ...tuning,
+        ...options.lanes?.[name as LaneName],
+        name,
+        usage: usage[of],
+        ...(isHeavy && { permits }),
+        ...(name === 'ingest' && { mayStartMore: mayStartUpload }),
+        onJobEnd,
+        entry: decoderEntry,
+        dataDir: options.dataDir,
+        log,
+      }),
+    ]),
+  ) as Record<LaneName, Lane>
+  const { transform, heavy, ingest, large, svg } = lanes
+  const all = Object.values(lanes)
   const budget = new RenderBudget(options.renderShare ?? 0, decoders)
 
   const jobContext = (caller: string): JobContext => ({
@@ -297,7 +228,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     },
     reserveBudget(context) {
       const { caller } = context
-      const expectedMs = renderUsage.expectedMs(caller, typicalRenderMs)
+      const expectedMs = usage.renders.expectedMs(caller, typicalRenderMs)
       const isContended = [transform, heavy, ingest].some((lane) => lane.isContended(caller, background))
       const settle = budget.reserve(caller, expectedMs, isContended)
       return () => settle(context.usedMs)
@@ -309,13 +240,10 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
       if (startFailure || testing) await selfTest()
     },
     warmIngest: () => ingest.warm(),
-    stats: () => ({
-      transform: transform.stats(),
-      heavy: heavy.stats(),
-      ingest: ingest.stats(),
-      large: large.stats(),
-      svg: svg.stats(),
-    }),
+    stats: () =>
+      Object.fromEntries(Object.entries(lanes).map(([name, lane]) => [name, lane.stats()])) as ReturnType<
+        Imaging['stats']
+      >,
     async close() {
       await Promise.all([transform.close(), ingest.close()])
       await Promise.all([heavy.close(), large.close(), svg.close()]) // the first two reroute jobs to them
