@@ -43,8 +43,13 @@ interface Hit {
   response: ServerResponse
   onClose: OnClose
   client: ClientInfo
+  key: string
   entry: HotEntry
   isNotModified: boolean
+  /** Whether the response has a body. */
+  needsBytes: boolean
+  /** From memory, or once they are read. */
+  bytes: Buffer | undefined
   startedAt: number
 }
 
@@ -63,51 +68,53 @@ export function createHotResponses(
   })
 
   const handle: HotResponses['handle'] = (request, response, onClose, next) => {
-    const startedAt = performance.now()
-    if (isClosing || !isPlain(deps.config, request)) return next()
-    const client = clients.get(request)
-    if (!client || !detectChanges(deps)) return next()
-    const key = keyOf(client, request)
-    const entry = cache.get(key)
-    if (!entry) return next()
-    const isNotModified = matchesEtag(request.headers['if-none-match'], entry.etag)
-    const hit: Hit = { request, response, onClose, client, entry, isNotModified, startedAt }
-    const needsBytes = request.method === 'GET' && !isNotModified
-    const bytes = needsBytes ? cache.bytesOf(key) : undefined
-    if (needsBytes && ((!bytes && !entry.read) || !budget(response)(entry.size))) return next()
-    if (deps.imageChanges && (bytes || !needsBytes)) {
-      if (entry.row.expires_at <= deps.now()) return next()
-      return send(hit, bytes)
-    }
-    void load(key, hit, needsBytes && !bytes ? entry.read : undefined).then(
-      (loaded) => {
-        const isConnected = !response.destroyed && !request.socket.destroyed
-        const isValid = cache.holds(key, entry) && entry.row.expires_at > deps.now()
-        if (loaded && isConnected && isValid && !isClosing) send(hit, loaded.bytes ?? bytes)
-        else next()
-      },
+    const hit = findHit(request, response, onClose)
+    if (!hit) return next()
+    // Where changes are reported, what is in memory is as the row says.
+    if (deps.imageChanges && (hit.bytes || !hit.needsBytes)) return send(hit)
+    void load(hit).then(
+      (isLoaded) => (isLoaded ? send(hit) : next()),
       () => {
         // The framework meets the same error and reports it.
-        cache.delete(key)
+        cache.delete(hit.key)
         next()
       },
     )
   }
 
-  /** @returns null: the framework responds, with another row or as a stream */
-  async function load(key: string, { entry }: Hit, read: HotEntry['read']): Promise<{ bytes?: Buffer } | null> {
-    if (!deps.imageChanges && !(await isSameRow(deps, entry))) {
-      cache.delete(key)
-      return null
-    }
-    if (!read) return {}
-    const bytes = await read()
-    cache.addBytes(key, entry, bytes)
-    return { bytes }
+  /** @returns undefined: the framework responds */
+  function findHit(request: IncomingMessage, response: ServerResponse, onClose: OnClose): Hit | undefined {
+    const startedAt = performance.now()
+    if (isClosing || !isPlain(deps.config, request)) return undefined
+    const client = clients.get(request)
+    if (!client || !detectChanges(deps)) return undefined
+    const key = keyOf(client, request)
+    const entry = cache.get(key)
+    if (!entry || entry.row.expires_at <= deps.now()) return undefined
+    const isNotModified = matchesEtag(request.headers['if-none-match'], entry.etag)
+    const needsBytes = request.method === 'GET' && !isNotModified
+    const bytes = needsBytes ? cache.bytesOf(key) : undefined
+    if (needsBytes && ((!bytes && !entry.read) || !budget(response)(entry.size))) return undefined
+    return { request, response, onClose, client, key, entry, isNotModified, needsBytes, bytes, startedAt }
   }
 
-  function send(hit: Hit, bytes: Buffer | undefined): void {
-    const { request, response, client, entry, isNotModified, startedAt } = hit
+  /** @returns false: the framework responds, with another row or as a stream */
+  async function load(hit: Hit): Promise<boolean> {
+    const { key, entry, request, response } = hit
+    if (!deps.imageChanges && !(await isSameRow(deps, entry))) {
+      cache.delete(key)
+      return false
+    }
+    if (hit.needsBytes && !hit.bytes && entry.read) {
+      hit.bytes = await entry.read()
+      cache.addBytes(key, entry, hit.bytes)
+    }
+    const isConnected = !response.destroyed && !request.socket.destroyed
+    return isConnected && !isClosing && cache.holds(key, entry) && entry.row.expires_at > deps.now()
+  }
+
+  function send(hit: Hit): void {
+    const { request, response, client, entry, isNotModified, bytes, startedAt } = hit
     const { row, route, path } = entry
     sent++
     const now = deps.now()
