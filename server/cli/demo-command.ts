@@ -11,7 +11,7 @@ import { loggerOptions } from '../logger.ts'
 import { closeDeps, openDeps } from '../open-deps.ts'
 import { type Command, namedArguments, type Task, UsageError } from '../command.ts'
 import { seed } from './seed-command.ts'
-import { emailOf } from './seed/sample-text.ts'
+import { emailOf } from './seed/seed-accounts.ts'
 
 const defaultImages = 60
 const defaultMinutes = 60

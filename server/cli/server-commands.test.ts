@@ -608,16 +608,16 @@ describe('seed', () => {
       'Created 12 accounts. Their passwords, shown only once, for 24 hours unless changed:\n  admin@example.com ',
     )
     expect(first.out).toMatch(
-      /378 documents were added to trims\..*6 contact messages were added.*10 pictures were uploaded\.\n$/s,
+      /72 documents were added to models\..*3 contact messages were added.*10 pictures were uploaded\.\n$/s,
     )
     const rows = (await contentsAt(home)).rows
     expect(Object.fromEntries(seeded.map((table) => [table, rows[table]?.length]))).toEqual({
       users: 12,
       images: 10,
       api_keys: 8,
-      contact_messages: 6,
-      collections: 7,
-      documents: 556,
+      contact_messages: 3,
+      collections: 3,
+      documents: 89,
     })
     expect(rows['outgoing_mail']).toEqual([])
     expect(await cli(['seed'], { env: home })).toMatchObject({
@@ -674,7 +674,7 @@ describe('seed', () => {
     try {
       expect(await cli(['seed', '--pictures', '4'], { env })).toMatchObject({ code: 0, err: '' })
       const { rows, originals } = await contentsAt(env)
-      expect([rows['images']?.length, rows['documents']?.length, Object.keys(originals).length]).toEqual([4, 556, 4])
+      expect([rows['images']?.length, rows['documents']?.length, Object.keys(originals).length]).toEqual([4, 89, 4])
     } finally {
       await s3.stop()
       await postgres.stop()

@@ -6,48 +6,29 @@ import { ensureAdmin, temporaryPassword } from '../../domain/accounts/admins.ts'
 import { addApiKey } from '../../domain/accounts/api-keys.ts'
 import type { Account, UserCaller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
-import { emailOf } from './sample-text.ts'
 
 interface Person {
-  firstName: string
-  lastName: string
+  name: string
   /** Days since registration. */
   days: number
   isInactive?: true
-  /** Names and scopes of their API keys. */
-  keys?: [name: string, ...scopes: Scope[]][]
+  /** Scopes of their API keys, by name. */
+  keys?: Record<string, Scope>
 }
 
 /** The first have the most images. */
 const people: Person[] = [
-  {
-    firstName: 'Maya',
-    lastName: 'Lindqvist',
-    days: 420,
-    keys: [
-      ['Blog', 'manage'],
-      ['Phone', 'upload', 'read'],
-      ['Screenshot tool', 'upload'],
-    ],
-  },
-  { firstName: 'Tomás', lastName: 'Herrera', days: 402, keys: [['CI', 'upload']] },
-  { firstName: 'Aiko', lastName: 'Watanabe', days: 391, keys: [['Static site', 'read']] },
-  {
-    firstName: 'Samuel',
-    lastName: 'Okafor',
-    days: 388,
-    keys: [
-      ['Forum', 'upload'],
-      ['Old laptop', 'manage'],
-    ],
-  },
-  { firstName: 'Ines', lastName: 'Moreau', days: 377 },
-  { firstName: 'Jonas', lastName: 'Brandt', days: 371 },
-  { firstName: 'Leila', lastName: 'Haddad', days: 300, isInactive: true },
-  { firstName: 'Noor', lastName: 'de Vries', days: 210 },
-  { firstName: 'Priya', lastName: 'Raman', days: 96, keys: [['Wiki', 'manage']] },
-  { firstName: 'Oskar', lastName: 'Nowak', days: 41 },
-  { firstName: 'Grace', lastName: 'Mbeki', days: 12 },
+  { name: 'Maya Lindqvist', days: 420, keys: { Blog: 'manage', Phone: 'read', 'Screenshot tool': 'upload' } },
+  { name: 'Tomás Herrera', days: 402, keys: { CI: 'upload' } },
+  { name: 'Aiko Watanabe', days: 391, keys: { 'Static site': 'read' } },
+  { name: 'Samuel Okafor', days: 388, keys: { Forum: 'upload', 'Old laptop': 'manage' } },
+  { name: 'Ines Moreau', days: 377 },
+  { name: 'Jonas Brandt', days: 371 },
+  { name: 'Leila Haddad', days: 300, isInactive: true },
+  { name: 'Noor de Vries', days: 210 },
+  { name: 'Priya Raman', days: 96, keys: { Wiki: 'manage' } },
+  { name: 'Oskar Nowak', days: 41 },
+  { name: 'Grace Mbeki', days: 12 },
 ]
 
 export interface SeededAccount {
@@ -69,28 +50,39 @@ export async function seedAdmin(deps: Deps): Promise<SeededAccount | null> {
   return accountOf(deps, { email: 'admin@example.com', name: 'Admin', role: 'admin', ...temporaryPassword(deps) })
 }
 
-async function seedPerson(deps: Deps, { firstName, lastName, days, isInactive, keys = [] }: Person) {
-  const email = emailOf(firstName)
+async function seedPerson(deps: Deps, { name, days, isInactive, keys = {} }: Person) {
+  const [firstName = '', ...others] = name.split(' ')
   const at = <T extends Deps>(given: T, daysAgo: number): T => ({
     ...given,
     now: () => deps.now() - Math.round(daysAgo * dayMs),
   })
-  const names = { name: `${firstName} ${lastName}`, firstName, lastName }
+  const names = { name, firstName, lastName: others.join(' ') }
   const status = isInactive ? 'Inactive' : 'Active'
-  const given = { email, ...names, status, role: 'user', ...temporaryPassword(deps) } as const
+  const given = { email: emailOf(firstName), ...names, status, role: 'user', ...temporaryPassword(deps) } as const
   const seeded = await accountOf(at(deps, days), given)
   if (seeded.password === null) return seeded
-  for (const [n, [name, ...scopes]] of keys.entries()) {
-    const owner = { userId: seeded.account.id }
-    const { id } = await addApiKey(at(deps, days / (n + 2)), owner, { name, scopes }, { actor: 'command_line' })
-    // The last of several keys has never been used.
-    if (n > 0 && n === keys.length - 1) continue
+  const owner = { userId: seeded.account.id }
+  for (const [n, [keyName, scope]] of Object.entries(keys).entries()) {
+    const key = { name: keyName, scopes: [scope] }
+    const { id } = await addApiKey(at(deps, days / (n + 2)), owner, key, { actor: 'command_line' })
+    // All but one have been used.
+    if (keyName === 'Old laptop') continue
     const lastUsed = deps.now() - (n + 1) * 7_200_000
     const use = { last_used_at: lastUsed, last_used_network: '203.0.113.0/24' }
     await deps.db.updateTable('api_keys').set(use).where('id', '=', id).execute()
   }
   return seeded
 }
+
+/** Without accents and in lower case, with points between the words. */
+export const emailOf = (name: string): string => `${plainWordsOf(name).join('.')}@example.com`
+
+export const plainWordsOf = (name: string): string[] =>
+  name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
 
 export const callerOf = (account: Account): UserCaller => ({
   kind: 'user',

@@ -4,19 +4,13 @@ import { inBatches } from '../../domain/shared/batches.ts'
 import { insertDocuments } from '../../domain/database-view/insert-documents.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import type { JsonObject } from '../../domain/shared/document-source.ts'
-import { sampleDestinations } from './destinations.ts'
-import { sampleFaqCategories, sampleFaqs } from './faqs.ts'
+import { plainWordsOf } from './seed-accounts.ts'
 import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
-import { vehicleMakes, vehicleModels, vehicleStyles, vehicleTrims } from './vehicles.ts'
 
-const collections: Record<string, (random: SeededRandom) => JsonObject[]> = {
-  makes: vehicleMakes,
-  models: vehicleModels,
-  trims: vehicleTrims,
-  styles: vehicleStyles,
+export const collections: Record<string, (random: SeededRandom) => JsonObject[]> = {
   destinations: sampleDestinations,
-  faqcategories: sampleFaqCategories,
-  faqs: sampleFaqs,
+  makes: sampleMakes,
+  models: sampleModels,
 }
 
 /** Adds the missing documents. @returns the number of documents added to each collection */
@@ -36,3 +30,75 @@ export async function seedCollections(deps: Deps): Promise<{ name: string; inser
   }
   return seeded
 }
+
+/** Name, country, latitude, longitude, sights. */
+const places: [string, string, number, number, string[]][] = [
+  ['Lisbon', 'Portugal', 38.7223, -9.1393, ['Tram 28', 'Belém Tower', 'Alfama']],
+  ['Kyoto', 'Japan', 35.0116, 135.7681, ['Fushimi Inari', 'Arashiyama', 'Kinkaku-ji']],
+  ['Reykjavík', 'Iceland', 64.1466, -21.9426, ['Hallgrímskirkja', 'Harpa']],
+  ['Cape Town', 'South Africa', -33.9249, 18.4241, ['Table Mountain', 'Bo-Kaap', 'Robben Island']],
+  ['Oaxaca', 'Mexico', 17.0732, -96.7266, ['Monte Albán', 'Mercado 20 de Noviembre']],
+  ['Hội An', 'Vietnam', 15.8801, 108.338, ['Japanese Bridge', 'Lantern market']],
+  ['Kraków', 'Poland', 50.0647, 19.945, ['Wawel', 'Rynek Główny', 'Kazimierz']],
+  ['القاهرة', 'Egypt', 30.0444, 31.2357, ['الأهرامات', 'خان الخليلي']],
+]
+
+/** Documents with all kinds of values: nested, in lists, missing, and in another script. */
+function sampleDestinations(random: SeededRandom): JsonObject[] {
+  return places.map(([name, country, lat, lng, sights], n) => ({
+    // A name in a non-Latin script has an empty slug.
+    _id: slugOf(name).replace(/^-$/, `place-${n}`),
+    name,
+    country,
+    address: { street: random.chance(0.3) ? null : `${random.whole(1, 240)} Harbour Street`, geo: { lat, lng } },
+    rating: Math.round(random.between(3.4, 5) * 10) / 10,
+    sights: sights.map((sight) => ({ name: sight, fee: random.chance(0.4) ? null : random.whole(2, 30) })),
+    visitedOn: random.chance(0.5) ? null : new Date(Date.UTC(2019 + n, n, random.whole(1, 28))).toISOString(),
+    completed: random.chance(0.5),
+    priority: random.pick(['low', 'medium', 'high']),
+    notes: paragraph(random, random.whole(1, 5)),
+  }))
+}
+
+const makeNames = ['Aurel', 'Bergström', 'Cavallo', 'Dahlia', 'Evora', 'Hoshino', 'Kestrel', 'Nordlys', 'Rivetti']
+const modelNames = ['One', 'Vista', 'Terra', 'Metro', 'Alto', 'Corsa Nova', 'Breeze', 'Summit'] as const
+
+function sampleMakes(random: SeededRandom): JsonObject[] {
+  return makeNames.map((name) => ({
+    _id: slugOf(name),
+    name,
+    founded: 1899 + random.whole(0, 110),
+    active: random.chance(0.85),
+    website: `https://${slugOf(name)}.example.com`,
+    aliases: random.chance(0.3) ? [`${name} Motors`, `${name} Cars`] : [],
+    history: paragraph(random, random.whole(4, 7)),
+  }))
+}
+
+/** The collection with several pages. */
+function sampleModels(random: SeededRandom): JsonObject[] {
+  return makeNames.flatMap((make) =>
+    modelNames.map((name) => ({
+      _id: slugOf(`${make} ${name}`),
+      make: slugOf(make),
+      name,
+      body: random.pick(['Hatchback', 'Saloon', 'Estate', 'Coupé', 'Pickup', 'Roadster']),
+      years: { from: 1990 + random.whole(0, 20), to: random.chance(0.5) ? null : 2012 + random.whole(0, 12) },
+      price: { amount: Math.round(random.between(9_000, 92_000)) + 0.99, currency: 'EUR' },
+      discontinued: random.chance(0.3),
+    })),
+  )
+}
+
+const sentences = [
+  'It was planned for a year and took five.',
+  'Most people come for the first time by accident and for the second time on purpose.',
+  'Nobody knows who chose the colour, but nobody wants another.',
+  'In winter the light is low and the streets are empty before five.',
+  'Bring water, a hat, and somebody who can read the timetable.',
+] as const
+
+const paragraph = (random: SeededRandom, count: number): string =>
+  Array.from({ length: count }, () => random.pick(sentences)).join(' ')
+
+const slugOf = (name: string): string => plainWordsOf(name).join('-')

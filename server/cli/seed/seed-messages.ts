@@ -2,7 +2,7 @@
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { sendContactMessage } from '../../domain/mail/contact.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
-import { emailOf } from './sample-text.ts'
+import { emailOf } from './seed-accounts.ts'
 
 const messages = [
   {
@@ -14,33 +14,15 @@ const messages = [
       'I would rather not shrink them, since the captions on the back become hard to read.\n\nThank you,\nElena',
   },
   {
-    days: 41,
-    name: 'Karl Jensen',
-    subject: 'Thank you',
-    message: 'Just a note to say that the embed codes saved me an afternoon. The forum took the BBCode at once.',
-  },
-  {
     days: 33,
     name: 'Mei Tan',
-    subject: 'A picture of mine on a page that I do not know',
-    message: 'Somebody shows my picture on their site without asking. Can you tell me how to have it removed?',
-  },
-  {
-    days: 20,
-    name: 'Ahmed Farouk',
-    subject: 'API',
-    message: 'Is there a limit on how many images I can list with one key?',
-  },
-  {
-    days: 9,
-    name: 'Zoë Verhoeven',
-    subject: 'Expired too early 😕',
-    message: 'I uploaded without an account in spring and the link stopped working. I know now: guests get 60 days.',
+    subject: 'An image of mine on a page that I do not know',
+    message: 'Somebody shows my photograph on their site without asking. Can you tell me how to have it removed?',
   },
   {
     days: 2,
     name: 'Daniel Novák',
-    subject: 'Right-to-left names',
+    subject: 'Right-to-left names 😕',
     message: 'File names such as صورة.png show fine in the gallery. <b>Well done</b> — and no, this is not bold.',
   },
 ]

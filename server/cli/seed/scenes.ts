@@ -1,4 +1,4 @@
-// Sample scenes as SVG: landscapes and colour patterns.
+// What the sample images show, as SVG: landscapes, patterns and an animation.
 import type { SeededRandom } from './seeded-random.ts'
 
 export interface SceneSize {
@@ -6,13 +6,13 @@ export interface SceneSize {
   height: number
 }
 
-/** Draws a picture of this size. */
-export type Scene = (random: SeededRandom, size: SceneSize) => string
+/** Draws an image of this size. @param turn 0 to 1: how far an animated scene has got */
+export type Scene = (random: SeededRandom, size: SceneSize, turn: number) => string
 
-export const svgDocument = ({ width, height }: SceneSize, content: string) =>
+const svgDocument = ({ width, height }: SceneSize, content: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${content}</svg>`
 
-export const hsl = (hue: number, saturation: number, lightness: number) =>
+const hsl = (hue: number, saturation: number, lightness: number) =>
   `hsl(${Math.round(((hue % 360) + 360) % 360)},${Math.round(saturation)}%,${Math.round(lightness)}%)`
 
 const round = (value: number) => Math.round(value * 10) / 10
@@ -140,4 +140,19 @@ export const tilesScene: Scene = (random, size) => {
       )
     }
   return svgDocument(size, shapes.join(''))
+}
+
+/** A ball on its way around a ring. */
+export const orbitScene: Scene = (random, size, turn) => {
+  const { width, height } = size
+  const hue = random.whole(0, 359)
+  const [reach, r] = [Math.min(width, height) * 0.3, Math.min(width, height) * 0.1]
+  const angle = turn * 2 * Math.PI
+  const [x, y] = [width / 2 + Math.cos(angle) * reach, height / 2 + Math.sin(angle) * reach]
+  return svgDocument(
+    size,
+    `<rect width="100%" height="100%" fill="${hsl(hue, 45, 18)}"/>` +
+      `<circle cx="${width / 2}" cy="${height / 2}" r="${reach}" fill="none" stroke="${hsl(hue, 40, 40)}" stroke-width="6"/>` +
+      `<circle cx="${round(x)}" cy="${round(y)}" r="${r}" fill="${hsl(hue + 40, 85, 62)}"/>`,
+  )
 }
