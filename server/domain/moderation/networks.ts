@@ -1,23 +1,19 @@
 // Addresses and networks in one spelling each, so that they can be compared and looked up as texts.
 import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-interface Address {
-  value: bigint
-  /** 32 for IPv4, 128 for IPv6. */
-  bits: number
-}
+type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-interface Network extends Address {
+interface Network {
+  address: Address
   /** Number of leading bits that its addresses share. */
   prefix: number
 }
 
 /** IPv4 within IPv6 is IPv4, and IPv6 is in lower case and compressed (RFC 5952). */
-export function normalAddress(written: string): string | undefined {
-  if (isIPv4(written)) return written
-  const address = parseAddress(written)
-  return address && write({ ...address, prefix: address.bits })
-}
+export const normalAddress = (written: string): string | undefined =>
+  // The usual case, on the way of every request.
+  isIPv4(written) ? written : parseAddress(written)?.toString()
 
 /**
  * Host bits are cleared. A network of one address is that address.
@@ -35,58 +31,33 @@ export function networksContaining(written: string): string[] {
   return Array.from({ length: network.prefix + 1 }, (_, prefix) => write({ ...network, prefix }))
 }
 
-/**
- * The first 96 bits of IPv4 within IPv6: IPv4-mapped (RFC 4291, section 2.5.5.2), and NAT64, which would
- * be one client (RFC 6052, section 2.1).
- */
-const ipv4Prefixes = new Set([0xffffn, 0x64_ff9bn << 64n])
-const ipv4PrefixBits = 96
-
 function parseNetwork(written: string): Network | undefined {
   const [, text = '', suffix] = /^([^/]+?)(?:\/(\d{1,3}))?$/.exec(written.trim()) ?? []
   const address = parseAddress(text)
   if (!address) return undefined
-  if (suffix === undefined) return { ...address, prefix: address.bits }
-  const prefix = Number(suffix) - (address.bits === 32 && text.includes(':') ? ipv4PrefixBits : 0)
-  return prefix >= 0 && prefix <= address.bits ? { ...address, prefix } : undefined
+  const bits = bitsOf(address)
+  if (suffix === undefined) return { address, prefix: bits }
+  const prefix = Number(suffix) - (bits === 32 && text.includes(':') ? 96 : 0)
+  return prefix >= 0 && prefix <= bits ? { address, prefix } : undefined
 }
+
+/** NAT64, which would be one client (RFC 6052, section 2.1). */
+const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 function parseAddress(written: string): Address | undefined {
-  if (isIPv4(written)) return { value: join(written.split('.').map(Number), 8), bits: 32 }
+  if (isIPv4(written)) return ipaddr.IPv4.parse(written)
   if (!isIPv6(written)) return undefined
-  const value = join(
-    groupsOf(written).map((group) => Number.parseInt(group, 16)),
-    16,
-  )
-  return ipv4Prefixes.has(value >> 32n) ? { value: value & 0xffff_ffffn, bits: 32 } : { value, bits: 128 }
+  // A zone such as %eth0 belongs to this machine, not to the address. The URL parser writes an IPv4 suffix in hex, which
+  // the library would take for an IPv4-mapped address.
+  const address = ipaddr.IPv6.parse(new URL(`http://[${written.replace(/%.*/, '')}]`).hostname.slice(1, -1))
+  const isWithinIpv6 = address.isIPv4MappedAddress() || address.match(nat64)
+  return isWithinIpv6 ? new ipaddr.IPv4(address.toByteArray().slice(12)) : address
 }
 
-const join = (parts: number[], bitsEach: number) =>
-  parts.reduce((value, part) => (value << BigInt(bitsEach)) | BigInt(part), 0n)
-
-/** All eight groups, in hex. A zone such as %eth0 belongs to this machine, not to the address. */
-export function groupsOf(address: string): string[] {
-  const [front = [], back = []] = compressed(address.split('%')[0] ?? '')
-    .split('::')
-    .map((part) => part.split(':').filter(Boolean))
-  return [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back]
+function write({ address, prefix }: Network): string {
+  const bytes = address.toByteArray().map((byte, at) => byte & (0xff00 >> Math.min(Math.max(prefix - at * 8, 0), 8)))
+  const first = ipaddr.fromByteArray(bytes).toString()
+  return prefix === bitsOf(address) ? first : `${first}/${prefix}`
 }
 
-/** The URL parser normalizes an IPv6 address: hex to the end, lower case, one `::`. */
-const compressed = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1)
-
-function write({ value, bits, prefix }: Network): string {
-  const hostBits = BigInt(bits - prefix)
-  const first = (value >> hostBits) << hostBits
-  const address = bits === 32 ? parts(first, 4, 8).join('.') : compressed(hexGroups(first))
-  return prefix === bits ? address : `${address}/${prefix}`
-}
-
-const hexGroups = (value: bigint) =>
-  parts(value, 8, 16)
-    .map((group) => group.toString(16))
-    .join(':')
-
-/** Splits a value into `count` numbers of `bitsEach` bits, the most significant first. */
-const parts = (value: bigint, count: number, bitsEach: number): bigint[] =>
-  Array.from({ length: count }, (_, at) => BigInt.asUintN(bitsEach, value >> BigInt((count - 1 - at) * bitsEach)))
+const bitsOf = (address: Address) => (address.kind() === 'ipv4' ? 32 : 128)
