@@ -62,12 +62,15 @@ export async function withRetries<T>(
     const now = performance.now()
     waitingSince ??= now
     const isTooLong = retryAfterMs !== undefined && now - waitingSince + waitMs > maxWaitMs
-    const allowed = server.hasResponded ? attempts : Math.min(attempts, defaultAttempts)
-    if (!repeatable.has(status) || failed >= allowed || isTooLong) throw result
+    if (!repeatable.has(status) || failed >= attemptsAt(server, attempts) || isTooLong) throw result
     onRetry?.({ reason: result, waitMs })
     await sleep(waitMs, signal)
   }
 }
+
+/** A server that has never responded may not exist. */
+const attemptsAt = ({ hasResponded }: KnownServer, wanted: number) =>
+  hasResponded ? wanted : Math.min(wanted, defaultAttempts)
 
 /** Random, so that clients which were refused together do not come back together. */
 const backoffMs = (count: number) =>

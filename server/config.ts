@@ -524,50 +524,52 @@ const groups = [
   ['PURGE_URL', 'PURGE_SECRET'],
 ] as const
 
-const schema = z.object(settings).superRefine((given, context) => {
-  const refuse = (name: keyof typeof settings, message: string) =>
-    context.addIssue({ code: 'custom', path: [name], message })
+/** A setting that another one needs, and why where the names do not tell. */
+const needs: [needed: SettingName, by: SettingName, why: string][] = [
+  ['SUPPORT_EMAIL', 'SMTP_URL', ': it is where the messages of the contact page go'],
+  ['PUBLIC_URL', 'SMTP_URL', ': mails have links to this site'],
+  ['PUBLIC_URL', 'MEDIA_ORIGIN', ': the page has an address of its own'],
+  ['S3_BUCKET', 'S3_ENDPOINT', ''],
+  ['BACKUP_S3_BUCKET', 'BACKUP_S3_ENDPOINT', ''],
+  ['S3_BUCKET', 'S3_ACCESS_KEY_ID', ''],
+  ['BACKUP_S3_BUCKET', 'BACKUP_S3_ACCESS_KEY_ID', ''],
+  ['JWT_SECRET', 'DATABASE_URL', ': every server on one database must sign with the same secret'],
+]
+
+type SettingName = keyof typeof settings
+type Refuse = (name: SettingName, message: string) => void
+
+const settingsSchema = z.object(settings)
+
+const schema = settingsSchema.superRefine((given, context) => {
+  const refuse: Refuse = (name, message) => context.addIssue({ code: 'custom', path: [name], message })
   for (const group of groups) {
     const missing = group.filter((name) => given[name] === undefined)
     if (missing.length === group.length) continue
     for (const name of missing)
       refuse(name, `is needed: ${group.join(group.length === 2 ? ' and ' : ', ')} go together`)
   }
-  if (given.SMTP_URL !== undefined && given.SUPPORT_EMAIL === undefined) {
-    refuse('SUPPORT_EMAIL', 'is needed with SMTP_URL: it is where the messages of the contact page go')
-  }
-  if (given.SMTP_URL !== undefined && given.PUBLIC_URL === undefined) {
-    refuse('PUBLIC_URL', 'is needed with SMTP_URL: mails have links to this site')
-  }
-  if (!given.PASSWORD_LOGIN && (given.OIDC_PROVIDERS ?? []).length === 0) {
+  for (const [needed, by, why] of needs)
+    if (given[by] !== undefined && given[needed] === undefined) refuse(needed, `is needed with ${by}${why}`)
+  refuseContradictions(given, refuse)
+})
+
+function refuseContradictions(given: z.infer<typeof settingsSchema>, refuse: Refuse): void {
+  if (!given.PASSWORD_LOGIN && (given.OIDC_PROVIDERS ?? []).length === 0)
     refuse('OIDC_PROVIDERS', 'is needed with PASSWORD_LOGIN=off: users need a way to log in')
-  }
-  if (given.MEDIA_ORIGIN !== undefined && given.PUBLIC_URL === undefined) {
-    refuse('PUBLIC_URL', 'is needed with MEDIA_ORIGIN: the page has an address of its own')
-  }
   const mediaHost = hostOf(given.MEDIA_ORIGIN)
-  if (mediaHost !== undefined && mediaHost === hostOf(given.PUBLIC_URL)) {
+  if (mediaHost !== undefined && mediaHost === hostOf(given.PUBLIC_URL))
     refuse(
       'MEDIA_ORIGIN',
       'must be another host than that of PUBLIC_URL, or have another port: nothing else is served there',
     )
-  }
-  for (const name of ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID'] as const) {
-    if (given[name] !== undefined && given.S3_BUCKET === undefined) refuse('S3_BUCKET', `is needed with ${name}`)
-    if (given[`BACKUP_${name}`] !== undefined && given.BACKUP_S3_BUCKET === undefined)
-      refuse('BACKUP_S3_BUCKET', `is needed with BACKUP_${name}`)
-  }
-  if (given.BACKUP_S3_BUCKET !== undefined && given.BACKUP_S3_BUCKET === given.S3_BUCKET) {
-    if (given.BACKUP_S3_ENDPOINT === given.S3_ENDPOINT)
-      refuse(
-        'BACKUP_S3_BUCKET',
-        'must be another bucket than S3_BUCKET: whatever destroys that one would destroy its backups',
-      )
-  }
-  if (given.DATABASE_URL !== undefined && given.JWT_SECRET === undefined) {
-    refuse('JWT_SECRET', 'is needed with DATABASE_URL: every server on one database must sign with the same secret')
-  }
-})
+  const { BACKUP_S3_BUCKET: bucket, BACKUP_S3_ENDPOINT: endpoint } = given
+  if (bucket !== undefined && bucket === given.S3_BUCKET && endpoint === given.S3_ENDPOINT)
+    refuse(
+      'BACKUP_S3_BUCKET',
+      'must be another bucket than S3_BUCKET: whatever destroys that one would destroy its backups',
+    )
+}
 
 export type Config = z.infer<typeof schema>
 

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { audit } from '../domain/audit/audit.ts'
 import { findByEmail } from '../domain/accounts/accounts.ts'
+import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'
-import { type Command, UsageError } from '../command.ts'
+import { type Command, type Task, UsageError } from '../command.ts'
 import { openReport } from '../importers/report.ts'
 import { runImport } from '../importers/run-import.ts'
 import { sources } from '../importers/sources.ts'
@@ -36,24 +37,11 @@ export const importFromCommand: Command = {
     report: { type: 'string' },
     'dry-run': { type: 'boolean' },
   },
-  async run({ deps, args: [kind = '', ...locations], options, print }) {
-    const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined
-    if (!source) throw new UsageError(`KIND must be one of ${Object.keys(sources).join(', ')}`)
-    const [first, ...more] = locations
-    if (first === undefined) throw new UsageError('LOCATION is missing')
-    const given = (name: string) => options[name] as string | undefined
-    const domain = given('email-domain') ?? 'imported.invalid'
-    if (!/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(domain)) throw new UsageError('--email-domain must be a domain')
-    const ownerEmail = given('owner')
-    if (source.needsOwner && ownerEmail === undefined) throw new UsageError('--owner EMAIL is missing')
-    const owner = ownerEmail === undefined ? null : await findByEmail(deps, ownerEmail)
-    if (owner === undefined) throw new Failure('user_not_found')
+  async run({ deps, args, options, print }) {
+    const { source, paths, name, owner, domain } = await readArguments(deps, args, options)
     const isDryRun = options['dry-run'] === true
-    // Files of one account may be imported for another one too.
-    const name = given('name') ?? (source.needsOwner ? `${kind}:${owner?.id}` : kind)
-
-    const opened = await source.open({ deps, paths: [first, ...more], files: given('files') })
-    const reportPath = given('report')
+    const opened = await source.open({ deps, paths, files: textOf(options, 'files') })
+    const reportPath = textOf(options, 'report')
     const report = reportPath === undefined ? null : await openReport(resolve(reportPath))
     try {
       return await withDataDirLockIfFree(deps.config.DATA_DIR, () =>
@@ -70,3 +58,23 @@ export const importFromCommand: Command = {
     }
   },
 }
+
+/** @throws {UsageError}; {Failure} user_not_found: the owner has no account here */
+async function readArguments(deps: Deps, [kind = '', ...locations]: string[], options: Task['options']) {
+  const source = Object.hasOwn(sources, kind) ? sources[kind] : undefined
+  if (!source) throw new UsageError(`KIND must be one of ${Object.keys(sources).join(', ')}`)
+  const [first, ...more] = locations
+  if (first === undefined) throw new UsageError('LOCATION is missing')
+  const domain = textOf(options, 'email-domain') ?? 'imported.invalid'
+  if (!/^[a-z\d-]+(\.[a-z\d-]+)+$/i.test(domain)) throw new UsageError('--email-domain must be a domain')
+  const ownerEmail = textOf(options, 'owner')
+  if (source.needsOwner && ownerEmail === undefined) throw new UsageError('--owner EMAIL is missing')
+  const owner = ownerEmail === undefined ? null : await findByEmail(deps, ownerEmail)
+  if (owner === undefined) throw new Failure('user_not_found')
+  // Files of one account may be imported for another one too.
+  const name = textOf(options, 'name') ?? (source.needsOwner ? `${kind}:${owner?.id}` : kind)
+  const paths: [string, ...string[]] = [first, ...more]
+  return { source, paths, name, owner, domain }
+}
+
+const textOf = (options: Task['options'], name: string) => options[name] as string | undefined

@@ -32,7 +32,7 @@ interface ImportedUser {
  * is argon2, otherwise none.
  */
 export async function importUser(deps: Deps, user: SourceUser, options: Options): Promise<ImportedUser> {
-  const { name: source, isDryRun, planned } = options
+  const { name: source, isDryRun } = options
   const before = (await findImported(deps.db, 'user', source, [user.id])).get(user.id)
   if (before !== undefined) {
     const account = await deps.db.selectFrom('users').selectAll().where('id', '=', before).executeTakeFirst()
@@ -40,40 +40,69 @@ export async function importUser(deps: Deps, user: SourceUser, options: Options)
   }
   const email = user.email !== null && isEmail(user.email) ? user.email.toLowerCase() : null
   const same = email === null ? undefined : await findByEmail(deps, email)
-  const localPart = asciiWords(user.name, 50) || 'user'
-  const emailOf = (copy: number) => email ?? `${localPart}${copy === 1 ? '' : `-${copy}`}@${options.domain}`
-  if (isDryRun && !same) {
-    if (email !== null && planned.has(email)) return { account: null, email, isNew: false }
-    let copy = 1
-    while (planned.has(emailOf(copy)) || (await findByEmail(deps, emailOf(copy)))) copy++
-    planned.add(emailOf(copy))
-    return { account: null, email: emailOf(copy), isNew: true }
-  }
-  const recordAs = (account: Account) => ({ source, kind: 'user' as const, source_id: user.id, target_id: account.id })
   if (same) {
-    if (!isDryRun) await deps.db.insertInto('imported_rows').values(recordAs(same)).execute()
+    if (!isDryRun) await recordUser(deps.db, { source, user, account: same })
     return { account: same, email: same.email, isNew: false }
   }
-  const createdAt = Math.min(user.createdAt ?? deps.now(), deps.now())
-  for (let copy = 1; ; copy++) {
-    const given = {
-      email: emailOf(copy),
-      name: user.name.trim().slice(0, limits.account.maxNameLength) || undefined,
-      role: 'user',
-      status: user.isActive ? 'Active' : 'Inactive',
-    } as const
-    const passwordHash = isUsableHash(user.passwordHash) ? user.passwordHash : ''
-    const row = accountRow({ ...deps, now: () => createdAt }, given, passwordHash)
-    const account = await deps.db.transaction().execute(async (db) => {
-      const created = await insertAccount({ ...deps, db }, row, { actor: 'command_line' })
-      if (created) await db.insertInto('imported_rows').values(recordAs(created)).execute()
-      return created
-    })
+  if (isDryRun) return planUser(deps, user, email, options)
+  for (const free of emailsFor(user, email, options.domain)) {
+    const account = await createUser(deps, user, { email: free, source })
     if (account) return { account, email: account.email, isNew: true }
-    // Someone registered with the email since.
-    if (email !== null) return importUser(deps, user, options)
   }
+  // Someone registered with the email since.
+  return importUser(deps, user, options)
 }
+
+/** The user's own address, else any number of invented ones, of which the first free one is taken. */
+function* emailsFor(user: SourceUser, email: string | null, domain: string): Generator<string> {
+  if (email !== null) {
+    yield email
+    return
+  }
+  const localPart = asciiWords(user.name, 50) || 'user'
+  yield `${localPart}@${domain}`
+  for (let copy = 2; ; copy++) yield `${localPart}-${copy}@${domain}`
+}
+
+/** What a dry run would do with a user whose email has no account. */
+async function planUser(
+  deps: Deps,
+  user: SourceUser,
+  email: string | null,
+  { domain, planned }: Options,
+): Promise<ImportedUser> {
+  for (const free of emailsFor(user, email, domain)) {
+    if (planned.has(free) || (await findByEmail(deps, free))) continue
+    planned.add(free)
+    return { account: null, email: free, isNew: true }
+  }
+  // Another user of the source has the same email.
+  return { account: null, email: email ?? '', isNew: false }
+}
+
+/** @returns null when the email has an account */
+async function createUser(
+  deps: Deps,
+  user: SourceUser,
+  { email, source }: { email: string; source: string },
+): Promise<Account | null> {
+  const createdAt = Math.min(user.createdAt ?? deps.now(), deps.now())
+  const name = user.name.trim().slice(0, limits.account.maxNameLength) || undefined
+  const given = { email, name, role: 'user', status: user.isActive ? 'Active' : 'Inactive' } as const
+  const passwordHash = isUsableHash(user.passwordHash) ? user.passwordHash : ''
+  const row = accountRow({ ...deps, now: () => createdAt }, given, passwordHash)
+  return deps.db.transaction().execute(async (db) => {
+    const account = await insertAccount({ ...deps, db }, row, { actor: 'command_line' })
+    if (account) await recordUser(db, { source, user, account })
+    return account
+  })
+}
+
+const recordUser = (
+  db: Deps['db'],
+  { source, user, account }: { source: string; user: SourceUser; account: Account },
+) =>
+  db.insertInto('imported_rows').values({ source, kind: 'user', source_id: user.id, target_id: account.id }).execute()
 
 /**
  * The defaults of the other hosts' libraries: 64 MiB, at most 4 rounds and lanes, seven times the work of a hash of this

@@ -138,19 +138,27 @@ async function importUsers(
       owner: email,
     })
   }
-  if (accounts.size === 0) return accounts
-  print(
-    `Accounts: ${count.created} ${options.isDryRun ? 'would be created' : 'created'}, ${count.existed} already existed.`,
-  )
-  if (count.withoutPassword > 0)
-    print(`${count.withoutPassword} of them have no password yet: run reset-password EMAIL for each.`)
+  if (accounts.size > 0) {
+    print(
+      `Accounts: ${count.created} ${options.isDryRun ? 'would be created' : 'created'}, ${count.existed} already existed.`,
+    )
+    printAccountAdvice({ withoutPassword: count.withoutPassword, unconfirmed, admins }, print)
+  }
+  return accounts
+}
+
+/** @param unconfirmed emails, like `admins` */
+function printAccountAdvice(
+  { withoutPassword, unconfirmed, admins }: { withoutPassword: number; unconfirmed: string[]; admins: string[] },
+  print: Options['print'],
+): void {
+  if (withoutPassword > 0) print(`${withoutPassword} of them have no password yet: run reset-password EMAIL for each.`)
   if (unconfirmed.length > 0)
     print(
       'These accounts registered themselves and never confirmed their address. Whoever has them gets the images: ' +
         `${unconfirmed.slice(0, 20).join(', ')}${unconfirmed.length > 20 ? ', ...' : ''}`,
     )
   for (const admin of admins) print(`${admin} was an admin there. To make it one here, run promote ${admin}`)
-  return accounts
 }
 
 function problemOf(image: SourceImage, accounts: Map<string, Account | null>, now: number): string | undefined {

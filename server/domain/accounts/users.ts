@@ -121,19 +121,7 @@ export async function changeUser(
     await lockAdminChanges(transaction)
     const before = await findById(transaction, userId)
     refuse(before)
-    const changes = {
-      email: body.email === undefined ? undefined : normalEmail(body.email),
-      name: body.name,
-      first_name: body.firstName,
-      last_name: body.lastName,
-      role: body.role,
-      status: body.status,
-      password_hash: passwordHash,
-      password_expires_at: passwordHash === undefined ? undefined : null,
-      quota_bytes: body.quotaBytes,
-      quota_images: body.quotaImages,
-      ...(hasNewEmail(before, body) && { email_confirmed_at: null, self_registered: 0 as const }),
-    }
+    const changes = toColumns(before, body, passwordHash)
     if (changes.email !== undefined && hasNewEmail(before, body)) await assertEmailFree(transaction, changes.email)
     const { role = before.role, status = before.status } = changes
     if (role !== 'admin' || status !== 'Active') await assertNotLastAdmin(transaction, before)
@@ -157,6 +145,20 @@ export async function changeUser(
   deps.log.info({ user: account.id, by: actorIdOf(by.actor), changed, role: account.role }, 'user changed')
   return account
 }
+
+const toColumns = (before: Account, body: UserChanges, passwordHash: string | undefined) => ({
+  email: body.email === undefined ? undefined : normalEmail(body.email),
+  name: body.name,
+  first_name: body.firstName,
+  last_name: body.lastName,
+  role: body.role,
+  status: body.status,
+  password_hash: passwordHash,
+  password_expires_at: passwordHash === undefined ? undefined : null,
+  quota_bytes: body.quotaBytes,
+  quota_images: body.quotaImages,
+  ...(hasNewEmail(before, body) && { email_confirmed_at: null, self_registered: 0 as const }),
+})
 
 const hasNewEmail = (account: Account, { email }: UserChanges) =>
   email !== undefined && normalEmail(email) !== account.email

@@ -63,6 +63,30 @@ export function prepareFailure(request: FastifyRequest, reply: FastifyReply, err
   return failure
 }
 
+const storageFull: ToFailure = (cause) => new Failure('storage_full', {}, { cause })
+const tooManyOpenFiles: ToFailure = (cause) => new Failure('busy', {}, { cause, retryAfterS: 2 })
+const malformedJson: ToFailure = (cause) => new Failure('malformed_json', {}, { cause })
+
+type ToFailure = (cause: FastifyError, request?: FastifyRequest) => Failure
+
+/** Errors of the system and of the framework. */
+const failureByCode: Record<string, ToFailure> = {
+  EMFILE: tooManyOpenFiles,
+  ENFILE: tooManyOpenFiles,
+  ENOSPC: storageFull,
+  EDQUOT: storageFull,
+  FST_ERR_CTP_INVALID_JSON_BODY: malformedJson,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformedJson,
+  FST_ERR_CTP_BODY_TOO_LARGE(cause, request) {
+    const maxBytes = request?.routeOptions.bodyLimit ?? limits.json.maxBodyBytes
+    return new Failure('body_too_large', { maxBytes }, { cause })
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: (cause) =>
+    new Failure('unsupported_body', { expected: 'application/json' }, { cause }),
+  FST_ERR_BAD_URL: (cause) =>
+    new Failure('invalid_input', { field: 'path', problem: 'is not a valid address' }, { cause }),
+}
+
 /**
  * Maps the framework's own errors to failures. Every other error is a bug.
  * @param request whose body may be the cause: its client disconnected
@@ -73,28 +97,8 @@ export function toFailure(error: FastifyError | Failure, request?: FastifyReques
     return new Failure('malformed_request', { problem: 'the body ended early' }, { cause: error })
   if (error instanceof StoreUnavailable || error instanceof DatabaseUnavailable)
     return new Failure('storage_unavailable', {}, { cause: error, retryAfterS: error.retryAfterS })
-  switch (error.code) {
-    // Too many open files: temporary.
-    case 'EMFILE':
-    case 'ENFILE':
-      return new Failure('busy', {}, { cause: error, retryAfterS: 2 })
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new Failure('storage_full', {}, { cause: error })
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new Failure('malformed_json', {}, { cause: error })
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Failure(
-        'body_too_large',
-        { maxBytes: request?.routeOptions.bodyLimit ?? limits.json.maxBodyBytes },
-        { cause: error },
-      )
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Failure('unsupported_body', { expected: 'application/json' }, { cause: error })
-    case 'FST_ERR_BAD_URL':
-      return new Failure('invalid_input', { field: 'path', problem: 'is not a valid address' }, { cause: error })
-  }
+  const known = error.code === undefined ? undefined : failureByCode[error.code]
+  if (known) return known(error, request)
   if (error.code?.startsWith('FST_') && (error.statusCode ?? 500) < 500)
     return new Failure('malformed_request', { problem: error.message }, { cause: error })
   return error
