@@ -1,5 +1,6 @@
 // Maps each endpoint to its domain function. The type checks that none is missing.
-import { getMe, login, logout, logoutEverywhere, updateMe } from '../domain/accounts/accounts.ts'
+import { getMe, updateMe } from '../domain/accounts/own-account.ts'
+import { login, logout, logoutEverywhere } from '../domain/accounts/login.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from '../domain/accounts/api-keys.ts'
 import { confirmEmail, requestEmailConfirmation } from '../domain/accounts/email/confirm-email.ts'
 import { completePasswordReset, requestPasswordReset } from '../domain/accounts/email/password-reset.ts'

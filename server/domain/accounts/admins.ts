@@ -8,7 +8,8 @@ import { Failure } from '../shared/failure.ts'
 import { notifyUser } from '../mail/mail-queue.ts'
 import { mailSite, passwordChangedMail } from '../mail/mail-texts.ts'
 import { hashPassword } from './passwords.ts'
-import { activeAdmins, changeAccount, createAccount, endCredentials, findByEmail } from './accounts.ts'
+import { activeAdmins, changeAccount, createAccount, getByEmail } from './accounts.ts'
+import { endCredentials } from './end-credentials.ts'
 import { lockAdminChanges, removeAccount } from './delete-account.ts'
 import { assertStrongPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
@@ -84,13 +85,6 @@ export async function deleteAsOperator(deps: Deps, email: string): Promise<Accou
     await removeAccount({ ...deps, db }, account.id, { actor: 'command_line' })
   })
   deps.log.info({ user: account.id }, 'user deleted by the operator')
-  return account
-}
-
-/** @throws {Failure} user_not_found */
-export async function getByEmail(deps: Pick<Deps, 'db'>, email: string): Promise<Account> {
-  const account = await findByEmail(deps, email)
-  if (!account) throw new Failure('user_not_found')
   return account
 }
 

@@ -11,7 +11,7 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { notifyUser, queueMail } from '../mail/mail-queue.ts'
 import { accountDeletedMail, deletionRequestedMail, mailSite } from '../mail/mail-texts.ts'
-import { activeAdmins, toUser } from './accounts.ts'
+import { activeAdmins, getById, toUser } from './accounts.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { confirmRecently } from './confirm-password.ts'
 import { endAllSessions } from './sessions.ts'
@@ -42,7 +42,7 @@ export async function deleteMe(deps: Deps, { caller, address, body }: RequestOri
 async function requestDeletion(deps: Deps, id: string, at: number, by: AuditOrigin): Promise<void> {
   await deps.db.transaction().execute(async (db) => {
     await lockAdminChanges(db)
-    const account = await findById(db, id)
+    const account = await getById(db, id)
     await assertNotLastAdmin(db, account)
     await db.updateTable('users').set({ deletion_at: at }).where('id', '=', id).execute()
     const details = { at: new Date(at).toISOString() }
@@ -121,7 +121,7 @@ async function eraseAccount(deps: Deps, id: string, by: AuditOrigin, dueAt?: num
 
 /** @throws {Failure} user_not_found */
 async function findDue(db: Kysely<Schema>, id: string, dueAt?: number): Promise<Account> {
-  const account = await findById(db, id)
+  const account = await getById(db, id)
   if (dueAt !== undefined && (account.deletion_at === null || account.deletion_at > dueAt))
     throw new Failure('user_not_found')
   return account
@@ -134,7 +134,7 @@ async function findDue(db: Kysely<Schema>, id: string, dueAt?: number): Promise<
  * @throws {Failure} user_not_found, last_admin
  */
 export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin): Promise<void> {
-  const account = await findById(deps.db, id)
+  const account = await getById(deps.db, id)
   await assertNotLastAdmin(deps.db, account)
   const releaseImages = async () => {
     await queuePurgesOfOwner(deps, account.id)
@@ -161,13 +161,6 @@ export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin
   await deps.db.deleteFrom('users').where('id', '=', account.id).execute()
   const details = { images: account.image_count, bytes: account.image_bytes }
   await audit(deps, { ...by, action: 'user_deleted', target: targetUser(account), details })
-}
-
-/** @throws {Failure} user_not_found */
-export async function findById(db: Kysely<Schema>, id: string): Promise<Account> {
-  const account = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!account) throw new Failure('user_not_found')
-  return account
 }
 
 /** A lock on this row: two admins who demote each other concurrently must not both succeed. */

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { countForOwner } from '../images/owner-counts.ts'
 import { sweepExpired } from '../images/sweep.ts'
-import { updateMe } from './accounts.ts'
+import { updateMe } from './own-account.ts'
 import { promote } from './admins.ts'
 import { resumeSession } from './sessions.ts'
 

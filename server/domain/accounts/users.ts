@@ -15,9 +15,10 @@ import { notifyUser } from '../mail/mail-queue.ts'
 import { mailSite, passwordChangedMail } from '../mail/mail-texts.ts'
 import { hashPassword } from './passwords.ts'
 import { requireRecentConfirmation } from '../shared/recent-confirmation.ts'
-import { changeAccount, changedFields, createAccount, endCredentials, normalEmail, toUser } from './accounts.ts'
+import { changeAccount, changedFields, createAccount, getById, normalEmail, toUser } from './accounts.ts'
+import { endCredentials } from './end-credentials.ts'
 import { confirmPassword, confirmRecently } from './confirm-password.ts'
-import { findById, lockAdminChanges, assertNotLastAdmin, removeAccount } from './delete-account.ts'
+import { assertNotLastAdmin, lockAdminChanges, removeAccount } from './delete-account.ts'
 import { leaveAddress } from './email/confirm-email.ts'
 import { assertStrongPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
@@ -90,7 +91,7 @@ export async function updateUser(
   // over the account permanently.
   const refused = [body.role, body.status, body.password]
   if (isOwn && refused.some((value) => value !== undefined)) throw new Failure('own_account')
-  const found = await findById(deps.db, params.userId)
+  const found = await getById(deps.db, params.userId)
   const { email, name } = found
   if (hasNewEmail(found, body) || body.password !== undefined)
     await confirmPassword(deps, { caller, address }, body.currentPassword)
@@ -119,7 +120,7 @@ export async function changeUser(
   const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
   const changing = deps.db.transaction().execute(async (transaction) => {
     await lockAdminChanges(transaction)
-    const before = await findById(transaction, userId)
+    const before = await getById(transaction, userId)
     refuse(before)
     const changes = toColumns(before, body, passwordHash)
     if (changes.email !== undefined && hasNewEmail(before, body)) await assertEmailFree(transaction, changes.email)
@@ -206,7 +207,7 @@ export async function deleteUser(
   if (params.userId === caller.account.id) throw new Failure('own_account')
   await deps.db.transaction().execute(async (transaction) => {
     await lockAdminChanges(transaction)
-    if (concernsAdmin(await findById(transaction, params.userId))) requireRecentConfirmation(deps, caller)
+    if (concernsAdmin(await getById(transaction, params.userId))) requireRecentConfirmation(deps, caller)
     await removeAccount({ ...deps, db: transaction }, params.userId, { actor: caller, address })
   })
   await deps.uploadRecords.removeOf(params.userId)
@@ -220,7 +221,7 @@ export async function promoteUser(
   { caller, address, body }: RequestOrigin & Pick<Input<'promoteUser'>, 'body'>,
 ) {
   const { userId, currentPassword } = body
-  const account = await findById(deps.db, userId)
+  const account = await getById(deps.db, userId)
   if (account.role !== 'admin' && account.id !== caller.account.id) {
     await updateUser(deps, { caller, address, params: { userId }, body: { role: 'admin', currentPassword } })
   }

@@ -2,7 +2,7 @@
 import type { LskyImage } from '../../../contract/compat/lsky.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { login } from '../../domain/accounts/accounts.ts'
+import { login } from '../../domain/accounts/login.ts'
 import type { UserCaller } from '../../domain/shared/caller.ts'
 import { listImagesByNumber } from '../../domain/images/list-images.ts'
 import { deleteImage } from '../../domain/images/manage-image.ts'

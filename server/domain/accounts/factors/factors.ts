@@ -9,7 +9,7 @@ import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
 import { lockOf, lockSession } from '../../shared/session-expiry.ts'
-import { findByEmail } from '../accounts.ts'
+import { getByEmail } from '../accounts.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { passkeysOf, toPasskey } from './passkeys.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
@@ -117,8 +117,7 @@ export async function assertCanStillLogIn(deps: Pick<Deps, 'db' | 'config'>, acc
  * @throws {Failure} user_not_found
  */
 export async function resetFactors(deps: AuditDeps & Pick<Deps, 'log' | 'mail'>, email: string): Promise<number> {
-  const account = await findByEmail(deps, email)
-  if (!account) throw new Failure('user_not_found')
+  const account = await getByEmail(deps, email)
   const removed = await deps.db.transaction().execute(async (db) => {
     await db.updateTable('users').set({ id: account.id }).where('id', '=', account.id).execute()
     const passkeys = await passkeysOf({ db }, account.id)

@@ -7,7 +7,7 @@ import { type Account, type Caller, type RequestOrigin, sessionOf } from '../../
 import type { Deps, RequestContext } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { throttleFailures } from '../../shared/throttle.ts'
-import { auditFailedLogin, finishLogin } from '../accounts.ts'
+import { auditFailedLogin, finishLogin } from '../login.ts'
 import { confirmPassword } from '../confirm-password.ts'
 import { verifyPasskey } from './passkeys.ts'
 import { consumeRecoveryCode } from './recovery-codes.ts'

@@ -19,7 +19,8 @@ import { newId } from '../../shared/secrets.ts'
 import { signToken, verifyToken } from '../../shared/signed-token.ts'
 import { throttleFailures } from '../../shared/throttle.ts'
 import { useOnce } from '../../shared/used-tokens.ts'
-import { auditFailedLogin, normalEmail } from '../accounts.ts'
+import { auditFailedLogin } from '../login.ts'
+import { normalEmail } from '../accounts.ts'
 
 /** Where the browser is: the origin of the page. */
 export interface AtSite {
