@@ -3,6 +3,7 @@ import type { Input } from '../../../contract/endpoints/api.ts'
 import type { ApiKey, NewApiKey } from '../../../contract/endpoints/api-keys.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { grantedBy } from '../../../contract/plain/scopes.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { ApiKeysTable, Schema } from '../../db/schema.ts'
 import { actorIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { type RequestOrigin, sessionOf, type UserCaller } from '../shared/caller.ts'
@@ -52,11 +53,7 @@ export async function addApiKey(
     if ((await owner.executeTakeFirst()).numUpdatedRows === 0n) throw new Failure('invalid_token')
     if (sessionId !== undefined) await assertSessionActive(transaction, sessionId)
     await transaction.insertInto('api_keys').values(row).execute()
-    const { count } = await transaction
-      .selectFrom('api_keys')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('user_id', '=', userId)
-      .executeTakeFirstOrThrow()
+    const count = await countRows(transaction.selectFrom('api_keys').where('user_id', '=', userId))
     if (count > limit) throw new Failure('too_many_api_keys', { limit })
     const own = { ...deps, db: transaction }
     await audit(own, { ...by, action: 'api_key_created', ...toEntry(row) })

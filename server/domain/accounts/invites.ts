@@ -4,6 +4,7 @@ import type { Invite } from '../../../contract/endpoints/invites.ts'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { paths } from '../../../contract/plain/page-paths.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { InvitesTable } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
@@ -37,8 +38,7 @@ export async function createInvite(
   }
   await deps.db.transaction().execute(async (db) => {
     await db.insertInto('invites').values(row).execute()
-    const valid = db.selectFrom('invites').where('expires_at', '>', now)
-    const { count } = await valid.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const count = await countRows(db.selectFrom('invites').where('expires_at', '>', now))
     if (count > max) throw new Failure('too_many_invites', { limit: max })
     const entry = {
       action: 'invite_created',

@@ -1,16 +1,18 @@
 // Account management by admins.
-import { type Kysely, sql } from 'kysely'
-import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import type { Kysely } from 'kysely'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import type { User } from '../../../contract/endpoints/accounts.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Schema } from '../../db/schema.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
+import { containsText } from '../../db/search-text.ts'
 import { actorIdOf, audit, type AuditEvent, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import { queuePurgesOfOwner } from '../images/cache-purges.ts'
 import type { Account, RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { toPage, type Page, readCursor, writeCursor } from '../shared/keyset-page.ts'
+import { type Page, readPage } from '../shared/keyset-page.ts'
 import { notifyUser } from '../mail/mail-queue.ts'
 import { mailSite, passwordChangedMail } from '../mail/mail-texts.ts'
 import { hashPassword } from './passwords.ts'
@@ -24,31 +26,19 @@ import { assertStrongPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
 
 /** Newest first. @throws {Failure} invalid_input: an invalid cursor */
-export async function listUsers(deps: Deps, { query }: Pick<Input<'listUsers'>, 'query'>): Promise<Page<User>> {
-  const limit = query.limit ?? limits.list.defaultLimit
-  let found = deps.db.selectFrom('users')
-  if (query.role !== undefined) found = found.where('role', '=', query.role)
-  if (query.status !== undefined) found = found.where('status', '=', query.status)
-  if (query.q !== undefined && query.q !== '') {
-    const pattern = `%${query.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    found = found.where(sql<boolean>`(email like ${pattern} escape '\\' or lower(name) like ${pattern} escape '\\')`)
-  }
-  let page = found
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (query.cursor !== undefined) {
-    const { value, id } = readCursor('newest', 'number', query.cursor)
-    page = page.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(Number(value), id)))
-  }
-  const [rows, { total }] = await Promise.all([
-    page.execute(),
-    found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return toPage(rows, limit, total, {
+export function listUsers(deps: Deps, { query }: Pick<Input<'listUsers'>, 'query'>): Promise<Page<User>> {
+  const { limit, cursor, role, status, q = '' } = query
+  const found = deps.db
+    .selectFrom('users')
+    .$if(role !== undefined, (users) => users.where('role', '=', role as Account['role']))
+    .$if(status !== undefined, (users) => users.where('status', '=', status as Account['status']))
+    .$if(q !== '', (users) => users.where(containsText(['email', 'name'], q)))
+  return readPage(found.selectAll(), found, {
+    limit,
+    cursor,
+    by: ['created_at', 'id'],
+    keyOf: (row) => ({ value: row.created_at, id: row.id }),
     show: (account) => toUser(deps, account),
-    cursorOf: (row) => writeCursor('newest', { value: row.created_at, id: row.id }),
   })
 }
 
@@ -228,26 +218,15 @@ export async function promoteUser(
   return { success: true as const, message: `${account.email} is an admin now` }
 }
 
-export async function getUserStats(deps: Deps) {
-  const count = (value: 'role' | 'status' | 'all', wanted?: string) => {
-    const all = deps.db.selectFrom('users').select((select) => select.fn.countAll<number>().as('count'))
-    return value === 'all' ? all : all.where(value, '=', wanted as never)
-  }
-  const [total, active, admins, recent] = await Promise.all([
-    count('all').executeTakeFirstOrThrow(),
-    count('status', 'Active').executeTakeFirstOrThrow(),
-    count('role', 'admin').executeTakeFirstOrThrow(),
-    count('all')
-      .where('created_at', '>', deps.now() - 30 * dayMs)
-      .executeTakeFirstOrThrow(),
+export async function getUserStats({ db, now }: Deps) {
+  const users = db.selectFrom('users')
+  const [totalUsers, activeUsers, admins, newUsersLast30Days] = await Promise.all([
+    countRows(users),
+    countRows(users.where('status', '=', 'Active')),
+    countRows(users.where('role', '=', 'admin')),
+    countRows(users.where('created_at', '>', now() - 30 * dayMs)),
   ])
-  return {
-    totalUsers: total.count,
-    activeUsers: active.count,
-    inactiveUsers: total.count - active.count,
-    admins: admins.count,
-    newUsersLast30Days: recent.count,
-  }
+  return { totalUsers, activeUsers, inactiveUsers: totalUsers - activeUsers, admins, newUsersLast30Days }
 }
 
 async function assertEmailFree(transaction: Kysely<Schema>, email: string): Promise<void> {

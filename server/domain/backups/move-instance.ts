@@ -6,11 +6,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import type { BlobStore } from '../../blobs/blob-store.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { checksumOf } from './verify-store.ts'
 import { CommandRefused } from './command-refused.ts'
-import { countRows, findRows, readRows, type Row, writeRows } from './table-rows.ts'
+import { findRows, readRows, type Row, writeRows } from './table-rows.ts'
 import { movedTables, type TableName, tables } from './table-list.ts'
 
 export interface Copied {
@@ -87,7 +88,7 @@ async function copyTable(from: Kysely<Schema>, to: Kysely<Schema>, table: TableN
     const wrong = await differing(to, table, missing)
     if (wrong[0]) throw new CommandRefused(`A row of ${table} was not copied correctly: ${nameOf(table, wrong[0])}`)
   }
-  const [here, there] = [await countRows(from, table), await countRows(to, table)]
+  const [here, there] = [await countRows(from.selectFrom(table)), await countRows(to.selectFrom(table))]
   if (there > here) {
     throw new CommandRefused(`The target database has ${there - here} other rows in ${table}: nothing was copied`)
   }

@@ -5,6 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import { migrationNames } from '../../db/migrate.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inBatches } from '../shared/batches.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -15,7 +16,7 @@ import { readLines } from './ndjson-file.ts'
 import { type Archive, openArchive } from './read-archive.ts'
 import { bytesOutside, describeLost, findOriginals, keysOf, type LostOriginal } from './find-originals.ts'
 import { CommandRefused } from './command-refused.ts'
-import { columnsOf, countRows, type Row, writeRows } from './table-rows.ts'
+import { columnsOf, type Row, writeRows } from './table-rows.ts'
 import { allTables, backedUpTables, type TableName, tables } from './table-list.ts'
 
 const rowsPerBatch = 500
@@ -95,7 +96,7 @@ async function assertEmpty(db: Kysely<Schema>): Promise<void> {
   const found: string[] = []
   for (const table of backedUpTables) {
     if (filledAtStart.includes(table)) continue
-    const count = await countRows(db, table)
+    const count = await countRows(db.selectFrom(table))
     if (count > 0) found.push(`${table}: ${count}`)
   }
   if (found.length > 0) {

@@ -71,14 +71,6 @@ export function findRows(db: Kysely<Schema>, table: TableName, like: Row[]): Pro
   return untyped(db).selectFrom(table).selectAll().where(condition).execute()
 }
 
-export async function countRows(db: Kysely<Schema>, table: TableName): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Returns the column names of each table in this database. */
 export async function columnsOf(db: Kysely<Schema>): Promise<Map<string, Set<string>>> {
   const found = await db.introspection.getTables()

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely'
 import { collectionName } from '../../../contract/endpoints/database-view.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditOrigin } from '../audit/audit.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -99,11 +100,7 @@ async function takePlaces(
 
 /** The list of collections is not paginated. @throws {Failure} invalid_input */
 async function assertNotTooMany(transaction: Kysely<Schema>): Promise<void> {
-  const { count } = await transaction
-    .selectFrom('collections')
-    .where('name', 'is not', null)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(transaction.selectFrom('collections').where('name', 'is not', null))
   if (count <= limits.documents.maxCollections) return
   const problem = `there are ${limits.documents.maxCollections} collections already`
   throw new Failure('invalid_input', { field: 'name', problem })

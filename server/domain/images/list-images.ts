@@ -2,6 +2,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
@@ -163,15 +164,5 @@ async function countImages(deps: Deps, scope: ListScope, filters: ImageFilters):
 const countQuarantined = (deps: Deps, scope: ListScope) =>
   countRows(imagesOf(deps, scope).where('quarantined_at', '>', 0).where(withoutIndex('expires_at'), '>', deps.now()))
 
-async function countRows(images: SelectQueryBuilder<Schema, 'images', object>): Promise<number> {
-  const { n } = await images.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
-  return n
-}
-
-async function countUpToLimit({ db }: Deps, images: SelectQueryBuilder<Schema, 'images', object>): Promise<number> {
-  const { n } = await db
-    .selectFrom(images.select('images.id').limit(countedTotal).as('found'))
-    .select((found) => found.fn.countAll<number>().as('n'))
-    .executeTakeFirstOrThrow()
-  return n
-}
+const countUpToLimit = ({ db }: Deps, images: SelectQueryBuilder<Schema, 'images', object>): Promise<number> =>
+  countRows(db.selectFrom(images.select('images.id').limit(countedTotal).as('found')))

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import type { ContactMessage } from '../../../contract/endpoints/contact.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -40,11 +41,7 @@ export async function sendContactMessage(deps: Deps, { address, body }: { addres
 
 /** @param newest the id of the message that stays in any case. @throws {Failure} busy */
 async function deleteBeyondLimit(db: Kysely<Schema>, newest: string): Promise<void> {
-  const { count } = await db
-    .selectFrom('contact_messages')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const beyond = count - limits.contact.maxStored
+  const beyond = (await countRows(db.selectFrom('contact_messages'))) - limits.contact.maxStored
   if (beyond <= 0) return
   const oldest = db
     .selectFrom('contact_messages')

@@ -2,9 +2,9 @@
 // (docs/decisions/0036).
 import { type Kysely, sql } from 'kysely'
 import type { BlockedImage } from '../../../contract/endpoints/blocklists.ts'
-import { limits } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { Schema } from '../../db/schema.ts'
+import { containsText, escapeLike } from '../../db/search-text.ts'
 import { accountIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { inBatches } from '../shared/batches.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
@@ -14,7 +14,7 @@ import { Failure } from '../shared/failure.ts'
 import { findIdIn } from '../images/image-row.ts'
 import { owned, ownerOf } from '../images/remove-images.ts'
 import { hashFile } from '../shared/hash-file.ts'
-import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
+import { type Page, readPage } from '../shared/keyset-page.ts'
 import { lockInTransaction } from '../shared/transaction-locks.ts'
 import { assertBlocklistSpace } from './blocklist-size.ts'
 
@@ -43,36 +43,25 @@ interface ListQuery {
 }
 
 /** @throws {Failure} invalid_input: an invalid cursor */
-export async function listBlockedImages(
+export function listBlockedImages(
   { db }: Pick<Deps, 'db'>,
-  { query: { limit = limits.list.defaultLimit, cursor, q = '' } }: { query: ListQuery },
+  { query: { limit, cursor, q = '' } }: { query: ListQuery },
 ): Promise<Page<BlockedImage>> {
   const text = q.trim().toLowerCase()
   let found = db.selectFrom('blocked_images')
   if (isDigest(text)) found = found.where('sha256', '=', text)
   else if (text !== '') {
-    const pattern = `${text.replace(/[\\%_]/g, '\\$&')}%`
-    found = found.where(
-      sql<boolean>`(sha256 like ${pattern} escape '\\' or lower(reason) like ${`%${pattern}`} escape '\\')`,
-    )
+    const digests = sql<boolean>`sha256 like ${`${escapeLike(text)}%`} escape '\\'`
+    found = found.where((where) => where.or([digests, containsText(['reason'], text)]))
   }
-  let page = found
+  const rows = found
     .leftJoin('users', 'users.id', 'blocked_images.created_by')
     .select(['sha256', 'phash', 'quality', 'reason', 'blocked_images.created_at', 'users.email'])
-    .orderBy('blocked_images.created_at', 'desc')
-    .orderBy('sha256', 'desc')
-    .limit(limit + 1)
-  if (cursor !== undefined) {
-    const { value, id } = readCursor('newest', 'number', cursor)
-    page = page.where((where) =>
-      where(where.refTuple('blocked_images.created_at', 'sha256'), '<', where.tuple(Number(value), id)),
-    )
-  }
-  const [rows, { total }] = await Promise.all([
-    page.execute(),
-    found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return toPage(rows, limit, total, {
+  return readPage(rows, found, {
+    limit,
+    cursor,
+    by: ['blocked_images.created_at', 'sha256'],
+    keyOf: (row) => ({ value: row.created_at, id: row.sha256 }),
     show: ({ sha256, phash, quality, reason, created_at, email }) => ({
       sha256,
       phash: isCompared(quality) ? phash : null,
@@ -80,7 +69,6 @@ export async function listBlockedImages(
       created_at: new Date(created_at).toISOString(),
       created_by: email,
     }),
-    cursorOf: (row) => writeCursor('newest', { value: row.created_at, id: row.sha256 }),
   })
 }
 

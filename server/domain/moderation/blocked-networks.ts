@@ -1,14 +1,14 @@
 // The block list of networks: their clients may not upload, register or log in (docs/decisions/0036).
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { BlockedNetwork } from '../../../contract/endpoints/blocklists.ts'
-import { limits } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { Schema } from '../../db/schema.ts'
+import { containsText } from '../../db/search-text.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
+import { type Page, readPage } from '../shared/keyset-page.ts'
 import { networksContaining, normalNetwork } from './networks.ts'
 import { assertBlocklistSpace } from './blocklist-size.ts'
 
@@ -44,36 +44,24 @@ interface ListQuery {
 }
 
 /** @throws {Failure} invalid_input: an invalid cursor */
-export async function listBlockedNetworks(
+export function listBlockedNetworks(
   deps: Deps,
-  { query: { limit = limits.list.defaultLimit, cursor, q = '' } }: { query: ListQuery },
+  { query: { limit, cursor, q = '' } }: { query: ListQuery },
 ): Promise<Page<BlockedNetwork>> {
   const text = q.trim()
   const containing = networksContaining(text)
   let found = deps.db.selectFrom('blocked_networks').where(isInForce(deps.now()))
   if (containing.length > 0) found = found.where('network', 'in', containing)
-  else if (text !== '') {
-    const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
-    found = found.where(sql<boolean>`(network like ${pattern} escape '\\' or lower(note) like ${pattern} escape '\\')`)
-  }
-  let page = found
+  else if (text !== '') found = found.where(containsText(['network', 'note'], text))
+  const rows = found
     .leftJoin('users', 'users.id', 'blocked_networks.created_by')
     .selectAll('blocked_networks')
     .select('users.email')
-    .orderBy('blocked_networks.created_at', 'desc')
-    .orderBy('network', 'desc')
-    .limit(limit + 1)
-  if (cursor !== undefined) {
-    const { value, id } = readCursor('newest', 'number', cursor)
-    page = page.where((where) =>
-      where(where.refTuple('blocked_networks.created_at', 'network'), '<', where.tuple(Number(value), id)),
-    )
-  }
-  const [rows, { total }] = await Promise.all([
-    page.execute(),
-    found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  return toPage(rows, limit, total, {
+  return readPage(rows, found, {
+    limit,
+    cursor,
+    by: ['blocked_networks.created_at', 'network'],
+    keyOf: (row) => ({ value: row.created_at, id: row.network }),
     show: ({ network, note, expires_at, created_at, email }) => ({
       network,
       note,
@@ -81,7 +69,6 @@ export async function listBlockedNetworks(
       created_at: new Date(created_at).toISOString(),
       created_by: email,
     }),
-    cursorOf: (row) => writeCursor('newest', { value: row.created_at, id: row.network }),
   })
 }
 

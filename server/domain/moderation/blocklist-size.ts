@@ -1,4 +1,5 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import { Failure } from '../shared/failure.ts'
 
@@ -11,9 +12,6 @@ export async function assertBlocklistSpace(
   table: 'blocked_images' | 'blocked_networks',
   limit: number,
 ): Promise<void> {
-  const { count } = await transaction
-    .selectFrom(table)
-    .select(sql<number>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(transaction.selectFrom(table))
   if (count > limit) throw new Failure('block_list_full', { limit })
 }

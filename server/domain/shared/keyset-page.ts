@@ -1,4 +1,7 @@
 // Keyset pagination: the thousandth page costs as much as the first.
+import { type SelectQueryBuilder, sql, type SqlBool } from 'kysely'
+import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { Failure } from './failure.ts'
 
 /** A page of a list with the values of its headers. */
@@ -13,6 +16,44 @@ export interface Page<T> {
 export interface Cursor {
   value: string | number
   id: string
+}
+
+interface PageOptions<Row, Item> {
+  limit?: number | undefined
+  cursor?: string | undefined
+  /** The name of the order: a cursor of another one is refused. */
+  sort?: string
+  /** The columns of the order: a number, and an id for rows where that is equal. */
+  by: [number: string, id: string]
+  /** Default: descending. */
+  direction?: 'asc' | 'desc'
+  keyOf: (row: Row) => Cursor
+  show: (row: Row) => Item
+}
+
+/**
+ * Reads a page of a list.
+ * @param counted the same rows without columns, for the total
+ * @throws {Failure} invalid_input: an invalid cursor
+ */
+export async function readPage<DB, T extends keyof DB, C extends keyof DB, Row, Item>(
+  rows: SelectQueryBuilder<DB, T, Row>,
+  counted: SelectQueryBuilder<DB, C, object> | null,
+  options: PageOptions<Row, Item>,
+): Promise<Page<Item>> {
+  const { limit = limits.list.defaultLimit, sort = 'newest', direction = 'desc', keyOf, show } = options
+  const [by, id] = [sql.ref(options.by[0]), sql.ref(options.by[1])]
+  let page = rows
+    .orderBy(by, direction)
+    .orderBy(id, direction)
+    .limit(limit + 1)
+  if (options.cursor !== undefined) {
+    const after = readCursor(sort, 'number', options.cursor)
+    const comparison = sql.raw(direction === 'desc' ? '<' : '>')
+    page = page.where(sql<SqlBool>`(${by}, ${id}) ${comparison} (${after.value}, ${after.id})`)
+  }
+  const [found, total] = await Promise.all([page.execute(), counted && countRows(counted)])
+  return toPage(found, limit, total, { show, cursorOf: (row) => writeCursor(sort, keyOf(row)) })
 }
 
 export const writeCursor = (sort: string, { value, id }: Cursor) =>

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { Document } from '../../../contract/endpoints/database-view.ts'
 import type { FailureCode } from '../../../contract/plain/failures.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { RequestOrigin } from './caller.ts'
 import type { Deps } from './deps.ts'
@@ -40,15 +41,11 @@ export function systemCollection<T extends DocumentTable, E extends z.ZodObject>
     const row = await deps.db.selectFrom(table).selectAll().where('id', '=', id).executeTakeFirst()
     return row && toDocument(row)
   }
-  const countRows = async (deps: Deps) => {
-    const counted = deps.db.selectFrom(table).select((select) => select.fn.countAll<number>().as('total'))
-    return (await counted.executeTakeFirstOrThrow()).total
-  }
 
   return {
     find,
     async page(deps, { limit, skip }) {
-      const total = entry.total ? await entry.total(deps) : await countRows(deps)
+      const total = entry.total ? await entry.total(deps) : await countRows(deps.db.selectFrom(table))
       const shown = Math.min(limit, total - skip)
       if (shown <= 0) return { documents: [], total }
       // Reads only an index, from its nearer end: skipped rows are never read.

@@ -3,11 +3,12 @@ import type { Input } from '../../../contract/endpoints/api.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { testEvent } from '../../../contract/plain/webhook-events.ts'
 import type { WebhookDelivery } from '../../../contract/endpoints/webhooks.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { WebhookDeliveriesTable } from '../../db/schema.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
+import { type Page, readPage } from '../shared/keyset-page.ts'
 import { insertDeliveries, newDelivery } from './queue-events.ts'
 import { switchOffAndNotify } from './switch-off.ts'
 import { leaseMs } from './send-deliveries.ts'
@@ -38,22 +39,16 @@ export async function listWebhookDeliveries(
   deps: Pick<Deps, 'db'>,
   { caller, params, query }: WebhookRequest & Pick<Input<'listWebhookDeliveries'>, 'query'>,
 ): Promise<Page<WebhookDelivery>> {
-  const { limit = limits.list.defaultLimit, cursor } = query
   const owned = deps.db.selectFrom('webhooks').select('id').where('id', '=', params.id)
   if (!(await owned.where('user_id', '=', caller.account.id).executeTakeFirst())) throw new Failure('webhook_not_found')
-  let page = deps.db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', params.id)
-  if (cursor !== undefined) {
-    const { value, id } = readCursor('deliveries', 'number', cursor)
-    page = page.where((where) => where(where.refTuple('created_at', 'id'), '<', where.tuple(Number(value), id)))
-  }
-  const rows = await page
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  return toPage(rows, limit, null, {
+  const rows = deps.db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', params.id)
+  return readPage(rows, null, {
+    limit: query.limit,
+    cursor: query.cursor,
+    sort: 'deliveries',
+    by: ['created_at', 'id'],
+    keyOf: ({ id, created_at: value }) => ({ value, id }),
     show: toDelivery,
-    cursorOf: ({ id, created_at: value }) => writeCursor('deliveries', { value, id }),
   })
 }
 
@@ -135,15 +130,8 @@ async function deleteOldest({ db }: Pick<Deps, 'db'>, webhookId: string): Promis
   return Number(numDeletedRows)
 }
 
-async function countPending({ db }: Pick<Deps, 'db'>, webhookId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('webhook_deliveries')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow()
-  return count
-}
+const countPending = ({ db }: Pick<Deps, 'db'>, webhookId: string): Promise<number> =>
+  countRows(db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId).where('status', '=', 'pending'))
 
 const isoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 

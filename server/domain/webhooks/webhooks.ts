@@ -4,6 +4,7 @@ import type { Input } from '../../../contract/endpoints/api.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { type WebhookEvent, webhookEvents } from '../../../contract/plain/webhook-events.ts'
 import type { NewWebhook, Webhook } from '../../../contract/endpoints/webhooks.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema, WebhooksTable } from '../../db/schema.ts'
 import { hasPrivateAddress } from '../../remote/public-addresses.ts'
 import { problemOfUrl } from '../../remote/remote-client.ts'
@@ -47,11 +48,7 @@ export async function createWebhook(
   await deps.db.transaction().execute(async (db) => {
     await lockSession(db, lockOf(caller))
     await db.insertInto('webhooks').values(row).execute()
-    const { count } = await db
-      .selectFrom('webhooks')
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('user_id', '=', row.user_id)
-      .executeTakeFirstOrThrow()
+    const count = await countRows(db.selectFrom('webhooks').where('user_id', '=', row.user_id))
     const { maxPerUser: limit } = limits.webhooks
     if (count > limit) throw new Failure('too_many_webhooks', { limit })
     await assertHostNotCrowded(db, row)

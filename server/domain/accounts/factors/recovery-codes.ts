@@ -1,6 +1,7 @@
 // Recovery codes: each replaces a lost second factor once.
 import type { Kysely } from 'kysely'
 import { accountLimits } from '../../../../contract/plain/account-limits.ts'
+import { countRows } from '../../../db/count-rows.ts'
 import type { Schema } from '../../../db/schema.ts'
 import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
 import type { RequestOrigin } from '../../shared/caller.ts'
@@ -46,11 +47,8 @@ export async function consumeRecoveryCode(db: Kysely<Schema>, userId: string, co
   return (await found.executeTakeFirstOrThrow()).numDeletedRows > 0n
 }
 
-export async function countRecoveryCodes(db: Kysely<Schema>, userId: string): Promise<number> {
-  const rows = db.selectFrom('recovery_codes').where('user_id', '=', userId)
-  const { count } = await rows.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return count
-}
+export const countRecoveryCodes = (db: Kysely<Schema>, userId: string): Promise<number> =>
+  countRows(db.selectFrom('recovery_codes').where('user_id', '=', userId))
 
 /** Base32 (RFC 4648) in lower case: without 0, 1, 8 and 9, which people confuse with letters. */
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -4,12 +4,12 @@ import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { Deps, ResponseOrigins } from '../../shared/deps.ts'
-import { type Page, readCursor, toPage, writeCursor } from '../../shared/keyset-page.ts'
+import { type Page, readPage } from '../../shared/keyset-page.ts'
 import { findOwners, toModeratedImages } from '../../images/list-all-images.ts'
 
 const lists = {
-  open: { by: 'opened_at', direction: 'asc', comparison: '>', isDecided: 'is' },
-  decided: { by: 'decided_at', direction: 'desc', comparison: '<', isDecided: 'is not' },
+  open: { by: 'opened_at', direction: 'asc', isDecided: 'is' },
+  decided: { by: 'decided_at', direction: 'desc', isDecided: 'is not' },
 } as const
 
 /**
@@ -21,26 +21,16 @@ export async function listReports(
   { query, ...origins }: ResponseOrigins & Pick<Input<'listReports'>, 'query'>,
 ): Promise<Page<ReportCase>> {
   const { status = 'open', limit = reportLimits.maxPage, cursor } = query
-  const { by, direction, comparison, isDecided } = lists[status]
+  const { by, direction, isDecided } = lists[status]
   const cases = deps.db.selectFrom('report_cases').where('decided_at', isDecided, null)
-  let page = cases
-    .selectAll()
-    .orderBy(by, direction)
-    .orderBy('id', direction)
-    .limit(limit + 1)
-  if (cursor !== undefined) {
-    const after = readCursor(status, 'number', cursor)
-    page = page.where((where) =>
-      where(where.refTuple(by, 'id'), comparison, where.tuple(after.value as never, after.id)),
-    )
-  }
-  const [rows, { total }] = await Promise.all([
-    page.execute(),
-    cases.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ])
-  const found = toPage(rows, limit, total, {
+  const found = await readPage(cases.selectAll(), cases, {
+    limit,
+    cursor,
+    sort: status,
+    by: [by, 'id'],
+    direction,
+    keyOf: (row) => ({ value: row[by] ?? 0, id: row.id }),
     show: (row) => row,
-    cursorOf: (row) => writeCursor(status, { value: row[by] ?? 0, id: row.id }),
   })
   return { ...found, items: await toReportCases(deps, found.items, origins) }
 }
