@@ -1,4 +1,5 @@
 // Fills an instance with realistic sample data, for demonstrations, API trials and screenshots.
+import { findStoredValue, storeValue } from '../db/stored-values.ts'
 import { withDataDirLockIfFree } from '../db/data-dir-lock.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
 import type { Deps } from '../domain/shared/deps.ts'
@@ -28,9 +29,9 @@ export const seedCommand: Command = {
     const count = readCount(options['pictures'])
     if (!(await maySeed(deps, options['force'] === true, print))) return
     await withDataDirLockIfFree(deps.config.DATA_DIR, async () => {
-      await setMark(deps, 'unfinished')
+      await storeValue(deps.db, mark, 'unfinished')
       // Sample data is announced to no one.
-      if (await seed({ ...deps, mail: null }, { count, print })) await setMark(deps, 'complete')
+      if (await seed({ ...deps, mail: null }, { count, print })) await storeValue(deps.db, mark, 'complete')
     })
   },
 }
@@ -80,12 +81,12 @@ function printAccounts(accounts: SeededAccount[], print: Task['print']): void {
 /** @throws {CommandRefused} when the instance has other data */
 async function maySeed({ db }: Deps, isForced: boolean, print: Task['print']): Promise<boolean> {
   if (isForced) return true
-  const state = await db.selectFrom('settings').select('value').where('name', '=', mark).executeTakeFirst()
-  if (state?.value === 'complete') {
+  const state = await findStoredValue(db, mark)
+  if (state === 'complete') {
     print('The sample data already exists; nothing was changed. --force adds missing parts.')
     return false
   }
-  if (state) return true
+  if (state !== undefined) return true
   const image = await db.selectFrom('images').select('id').limit(1).executeTakeFirst()
   const collection = await db
     .selectFrom('collections')
@@ -99,14 +100,6 @@ async function maySeed({ db }: Deps, isForced: boolean, print: Task['print']): P
     )
   }
   return true
-}
-
-async function setMark({ db }: Deps, value: 'unfinished' | 'complete'): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name: mark, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
 }
 
 /** @throws {UsageError} */

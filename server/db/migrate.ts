@@ -28,6 +28,7 @@ import * as usedTokens from './migrations/0025-used-tokens.ts'
 import * as backupPlace from './migrations/0026-backup-place.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
+import { findStoredValue, storeValue } from './stored-values.ts'
 
 const migrations = {
   '0001-accounts-and-images': accountsAndImages,
@@ -88,13 +89,7 @@ export async function migrationState(db: Kysely<Schema>): Promise<{ done: string
 const versionSetting = 'product_version'
 
 /** Records this version as the one that migrated the database last, for the message of {@link DatabaseTooNew}. */
-export async function recordVersion(db: Kysely<Schema>): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name: versionSetting, value: productVersion() })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: productVersion() }))
-    .execute()
-}
+export const recordVersion = (db: Kysely<Schema>): Promise<void> => storeValue(db, versionSetting, productVersion())
 
 /** @returns the migrations that have run, in order. @throws {DatabaseTooNew} */
 async function requireKnownMigrations(db: Kysely<Schema>): Promise<string[]> {
@@ -104,9 +99,9 @@ async function requireKnownMigrations(db: Kysely<Schema>): Promise<string[]> {
   const done = rows.map(({ name }) => name).sort()
   const unknown = done.filter((name) => !migrationNames.includes(name))
   if (unknown.length === 0) return done
-  const writer = await db.selectFrom('settings').select('value').where('name', '=', versionSetting).executeTakeFirst()
+  const writer = await findStoredValue(db, versionSetting)
   throw new DatabaseTooNew(
-    `The database was written by a newer version of Image Host (${writer ? `${writer.value}, ` : ''}it has ` +
+    `The database was written by a newer version of Image Host (${writer === undefined ? '' : `${writer}, `}it has ` +
       `${unknown.join(', ')}), and this is ${productVersion()}. Start that version, or restore what was before the ` +
       'upgrade (docs/operate.md, "Going back")',
   )

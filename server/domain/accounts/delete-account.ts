@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
+import { storeValue } from '../../db/stored-values.ts'
 import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import { eraseFromAuditLog } from '../audit/erase-from-audit-log.ts'
 import type { Account, RequestOrigin } from '../shared/caller.ts'
@@ -164,13 +165,8 @@ export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin
 }
 
 /** A lock on this row: two admins who demote each other concurrently must not both succeed. */
-export async function lockAdminChanges(transaction: Kysely<Schema>): Promise<void> {
-  await transaction
-    .insertInto('settings')
-    .values({ name: 'admin_changes', value: '' })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '' }))
-    .execute()
-}
+export const lockAdminChanges = (transaction: Kysely<Schema>): Promise<void> =>
+  storeValue(transaction, 'admin_changes', '')
 
 /** Waits for concurrent writes of this account. SQLite transactions are exclusive anyway. */
 async function lockAccount({ config, db }: Pick<Deps, 'config' | 'db'>, id: string): Promise<void> {

@@ -1,4 +1,5 @@
 // Notes in the audit log which settings differ from those of the previous start.
+import { findStoredValue, storeValue } from '../../db/stored-values.ts'
 import { type Config, secretSettings } from '../../config.ts'
 import { audit, type AuditDeps } from './audit.ts'
 
@@ -14,15 +15,11 @@ export async function auditSettings(deps: AuditDeps, names: string[]): Promise<v
   const { db, config } = deps
   const current = describe(config, names)
   const value = JSON.stringify(current)
-  const stored = await db.selectFrom('settings').select('value').where('name', '=', setting).executeTakeFirst()
-  if (stored?.value === value) return
+  const stored = await findStoredValue(db, setting)
+  if (stored === value) return
   await db.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('settings')
-      .values({ name: setting, value })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-      .execute()
-    const details = stored ? changes(JSON.parse(stored.value) as Settings, current) : {}
+    await storeValue(transaction, setting, value)
+    const details = stored === undefined ? {} : changes(JSON.parse(stored) as Settings, current)
     if (Object.keys(details).length === 0) return
     await audit({ ...deps, db: transaction }, { actor: 'server', action: 'settings_changed', details })
   })

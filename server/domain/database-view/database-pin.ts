@@ -1,4 +1,5 @@
 // The PIN of the database browser: DB_VIEW_PIN, else a random one of which only the hash is stored.
+import { findStoredValue, storeFirstValue, storeValue } from '../../db/stored-values.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -17,16 +18,10 @@ type PinDeps = Pick<Deps, 'config' | 'db' | 'randomBytes'>
  */
 export async function ensurePin(deps: PinDeps): Promise<string | null> {
   if (deps.config.DB_VIEW_PIN !== undefined) return null
-  const kept = await deps.db.selectFrom('settings').select('name').where('name', '=', setting).executeTakeFirst()
-  if (kept) return null
+  if ((await findStoredValue(deps.db, setting)) !== undefined) return null
   const pin = randomPin(deps)
-  const { numInsertedOrUpdatedRows: inserted } = await deps.db
-    .insertInto('settings')
-    .values({ name: setting, value: await hashPassword(pin) })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .executeTakeFirst()
-  // Another server of this database was faster: its PIN is valid.
-  return inserted === 1n ? pin : null
+  // If another server of this database was faster, its PIN is valid.
+  return (await storeFirstValue(deps.db, setting, await hashPassword(pin))) ? pin : null
 }
 
 /**
@@ -41,12 +36,7 @@ export async function resetPin(deps: AuditDeps): Promise<string | null> {
     await audit({ ...deps, db: transaction }, { actor: 'command_line', action: 'pin_reset' })
     await deleteAttempts(transaction)
     await transaction.deleteFrom('database_unlocks').execute()
-    if (hash === null) return
-    await transaction
-      .insertInto('settings')
-      .values({ name: setting, value: hash })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: hash }))
-      .execute()
+    if (hash !== null) await storeValue(transaction, setting, hash)
   })
   return pin
 }
@@ -55,8 +45,7 @@ export async function resetPin(deps: AuditDeps): Promise<string | null> {
 export async function pinMatches(deps: Pick<Deps, 'config' | 'db'>, pin: string): Promise<boolean> {
   const { DB_VIEW_PIN: configured } = deps.config
   if (configured !== undefined) return secretMatches(pin, hashSecret(configured))
-  const kept = await deps.db.selectFrom('settings').select('value').where('name', '=', setting).executeTakeFirst()
-  return passwordMatches(pin, kept?.value ?? null)
+  return passwordMatches(pin, (await findStoredValue(deps.db, setting)) ?? null)
 }
 
 function randomPin({ randomBytes }: Pick<Deps, 'randomBytes'>): string {

@@ -2,7 +2,9 @@
 // attempts, on any number of servers, allow no more guesses than sequential ones.
 import type { Kysely } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
+import { storeValue } from '../../db/stored-values.ts'
 import { actsAsAdmin, type UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -68,17 +70,10 @@ export async function recordWrongPin(deps: Pick<Deps, 'db' | 'now' | 'log'>, att
       .deleteFrom('pin_attempts')
       .where('at', '<=', now - memoryMs)
       .execute()
-    const { wrong } = await recentOfNonAdmins(transaction, now)
-      .where('is_wrong', '=', 1)
-      .select((select) => select.fn.countAll<number>().as('wrong'))
-      .executeTakeFirstOrThrow()
+    const wrong = await countRows(recentOfNonAdmins(transaction, now).where('is_wrong', '=', 1))
     if (before.until > now || wrong < triesOfAll) return
     const lock = nextLockOfAll(before, now)
-    await transaction
-      .updateTable('settings')
-      .set({ value: JSON.stringify(lock) })
-      .where('name', '=', gate)
-      .execute()
+    await storeValue(transaction, gate, JSON.stringify(lock))
     const until = new Date(lock.until).toISOString()
     deps.log.warn({ wrong, until }, 'Too many wrong PINs: the database browser is closed to non-admins')
   })

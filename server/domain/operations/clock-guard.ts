@@ -1,5 +1,6 @@
 // Checks that the wall clock is plausible before anything is deleted because it expired: a dead
 // battery or a wrong time server must not delete images early.
+import { findStoredValue, storeValue } from '../../db/stored-values.ts'
 import type { Deps } from '../shared/deps.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -53,7 +54,7 @@ export function openClockGuard(
     if (distrustedSince !== undefined && monotonic - distrustedSince < steadyMs) return null
     if (distrustedSince !== undefined) deps.log.info({}, 'The clock has been steady for an hour and is trusted again')
     distrustedSince = undefined
-    await storeTime(deps, wall)
+    await storeValue(deps.db, clockSetting, String(wall))
     comparedTime = wall
     return wall
   }
@@ -65,14 +66,6 @@ export function openClockGuard(
 
 /** The wall clock's time when a server last trusted it, in UTC milliseconds; undefined before the first time. */
 export async function storedTime({ db }: Pick<Deps, 'db'>): Promise<number | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', clockSetting).executeTakeFirst()
-  return row === undefined ? undefined : Number(row.value)
-}
-
-async function storeTime({ db }: ClockDeps, wall: number): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ name: clockSetting, value: String(wall) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: String(wall) }))
-    .execute()
+  const stored = await findStoredValue(db, clockSetting)
+  return stored === undefined ? undefined : Number(stored)
 }

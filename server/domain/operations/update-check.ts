@@ -1,5 +1,6 @@
 // Looks up the newest release of the product, if UPDATE_CHECK has an address.
 import { z } from 'zod'
+import { findStoredValue, storeValue } from '../../db/stored-values.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { productVersion } from '../../installation.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -30,12 +31,7 @@ export async function checkForUpdate(deps: Pick<Deps, 'config' | 'db' | 'log'>, 
   } catch (error) {
     deps.log.warn({ err: error, url }, 'UPDATE_CHECK: the newest release could not be looked up')
   }
-  const value = JSON.stringify({ checkedAt: now, version })
-  await deps.db
-    .insertInto('settings')
-    .values({ name: setting, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute()
+  await storeValue(deps.db, setting, JSON.stringify({ checkedAt: now, version }))
 }
 
 /** The newest release that was found, if it is newer than this version. */
@@ -46,8 +42,8 @@ export async function findNewerVersion(deps: Pick<Deps, 'config' | 'db'>): Promi
 }
 
 async function findRelease({ db }: Pick<Deps, 'db'>): Promise<z.output<typeof stored> | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', setting).executeTakeFirst()
-  return row && stored.parse(JSON.parse(row.value))
+  const found = await findStoredValue(db, setting)
+  return found === undefined ? undefined : stored.parse(JSON.parse(found))
 }
 
 async function fetchRelease(url: string): Promise<string> {

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import { siteOf } from '../../concurrency/ipv6-site.ts'
 import type { Config } from '../../config.ts'
 import type { Schema } from '../../db/schema.ts'
+import { findStoredValue, storeFirstValue } from '../../db/stored-values.ts'
 
 const setting = 'address_key'
 const keyBytes = 32
@@ -15,20 +16,15 @@ interface AddressDeps {
 
 /** @returns the key of {@link hashAddress}; undefined before the first start of the instance */
 export async function findAddressKey(db: Kysely<Schema>): Promise<Uint8Array | undefined> {
-  const found = await db.selectFrom('settings').select('value').where('name', '=', setting).executeTakeFirst()
-  return found && Buffer.from(found.value, 'base64url')
+  const found = await findStoredValue(db, setting)
+  return found === undefined ? undefined : Buffer.from(found, 'base64url')
 }
 
 /** Reads the key, or creates it at the first start. Servers of one database share it. */
 export async function loadAddressKey(db: Kysely<Schema>, randomBytes: (count: number) => Buffer): Promise<Uint8Array> {
   const found = await findAddressKey(db)
   if (found) return found
-  await db
-    .insertInto('settings')
-    .values({ name: setting, value: randomBytes(keyBytes).toString('base64url') })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
-  // Another server may have been faster.
+  await storeFirstValue(db, setting, randomBytes(keyBytes).toString('base64url'))
   return (await findAddressKey(db)) as Uint8Array
 }
 
