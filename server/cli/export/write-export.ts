@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Kysely } from 'kysely'
 import { formats } from '../../../contract/plain/formats.ts'
 import { BlobMissing } from '../../blobs/blob-store.ts'
+import { readOldestFirst } from '../../db/read-oldest-first.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Account } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
@@ -131,28 +132,18 @@ function fileName(row: ImageRow): string {
 const writeItem = (list: FileHandle, count: number, json: string) => list.write(`${count === 0 ? '[' : ','}\n${json}`)
 
 /** Of images that have not expired and are not deleted, the oldest first. */
-async function* readImages(
+function readImages(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { ownerId, withQuarantined }: Pick<ImagesOptions, 'ownerId' | 'withQuarantined'>,
 ): AsyncGenerator<ImageRow[]> {
-  let last: ImageRow | undefined
-  do {
-    let page = db
+  const images = () =>
+    db
       .selectFrom('images')
       .selectAll()
       .where('owner_id', ownerId === null ? 'is' : '=', ownerId)
       .where('expires_at', '>', now())
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(rowsPerPage)
-    if (!withQuarantined) page = page.where('quarantined_at', 'is', null)
-    const after = last
-    if (after)
-      page = page.where((row) => row(row.refTuple('created_at', 'id'), '>', row.tuple(after.created_at, after.id)))
-    const rows = await page.execute()
-    if (rows.length > 0) yield rows
-    last = rows.length < rowsPerPage ? undefined : rows.at(-1)
-  } while (last)
+      .$if(!withQuarantined, (shown) => shown.where('quarantined_at', 'is', null))
+  return readOldestFirst(images, rowsPerPage)
 }
 
 async function readTags(db: Kysely<Schema>, rows: ImageRow[]): Promise<Map<string, string[]>> {

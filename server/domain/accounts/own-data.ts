@@ -8,7 +8,8 @@ import { formats } from '../../../contract/plain/formats.ts'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { routes } from '../../../contract/plain/routes.ts'
 import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
-import type { AuditLogTable, ImagesTable } from '../../db/schema.ts'
+import { readOldestFirst } from '../../db/read-oldest-first.ts'
+import type { ImagesTable } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
 import type { Account, UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
@@ -132,31 +133,32 @@ async function writeList(json: FileHandle, name: string, items: AsyncIterable<ob
 
 /** Adds the bytes of every image to the archive, and yields what is stored about it. */
 async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 'jsonPath'>): AsyncGenerator<object> {
-  for await (const row of imagesOf(deps, account)) {
-    // An admin hides it from everyone.
-    const isHidden = row.quarantined_at !== null
-    const bytes = isHidden ? null : await readImage(deps, row)
-    const file = `images/${row.file_name}`
-    if (bytes) await addEntry(pack, { name: file, mtime: new Date(row.created_at) }, bytes)
-    yield {
-      id: row.id,
-      file: bytes ? file : null,
-      ...(bytes ? {} : { missing: isHidden ? 'hidden by an admin' : 'not in the store' }),
-      name: row.original_name,
-      title: row.title,
-      alt: row.alt,
-      slug: row.slug,
-      url: imageUrls.original(baseUrl, row.file_name),
-      type: formats[row.format].mime,
-      width: row.width,
-      height: row.height,
-      size: row.bytes,
-      sha256: row.sha256,
-      created_at: toIso(row.created_at),
-      expires_at: toIso(row.expires_at),
-      views_left: row.views_left,
+  for await (const rows of imagesOf(deps, account))
+    for (const row of rows) {
+      // An admin hides it from everyone.
+      const isHidden = row.quarantined_at !== null
+      const bytes = isHidden ? null : await readImage(deps, row)
+      const file = `images/${row.file_name}`
+      if (bytes) await addEntry(pack, { name: file, mtime: new Date(row.created_at) }, bytes)
+      yield {
+        id: row.id,
+        file: bytes ? file : null,
+        ...(bytes ? {} : { missing: isHidden ? 'hidden by an admin' : 'not in the store' }),
+        name: row.original_name,
+        title: row.title,
+        alt: row.alt,
+        slug: row.slug,
+        url: imageUrls.original(baseUrl, row.file_name),
+        type: formats[row.format].mime,
+        width: row.width,
+        height: row.height,
+        size: row.bytes,
+        sha256: row.sha256,
+        created_at: toIso(row.created_at),
+        expires_at: toIso(row.expires_at),
+        views_left: row.views_left,
+      }
     }
-  }
 }
 
 async function readImage(deps: Deps, { id, bytes: wholeBytes }: ImagesTable): Promise<Buffer | null> {
@@ -170,48 +172,19 @@ async function readImage(deps: Deps, { id, bytes: wholeBytes }: ImagesTable): Pr
   }
 }
 
-/** Yields all rows, read in batches. @param read returns up to {@link batchSize} rows after `last` */
-async function* inPages<T>(read: (last: T | undefined) => Promise<T[]>): AsyncGenerator<T> {
-  let last: T | undefined
-  do {
-    const rows = await read(last)
-    yield* rows
-    last = rows.length === batchSize ? rows.at(-1) : undefined
-  } while (last !== undefined)
-}
+/** One that is uploaded meanwhile is included. */
+const imagesOf = ({ db, now }: Deps, { id }: Account) =>
+  readOldestFirst(
+    () => db.selectFrom('images').selectAll().where('owner_id', '=', id).where('expires_at', '>', now()),
+    batchSize,
+  )
 
-/** The oldest first. One that is uploaded meanwhile is included. */
-const imagesOf = (deps: Deps, { id }: Account) =>
-  inPages<ImagesTable>((last) => {
-    const query = deps.db
-      .selectFrom('images')
-      .selectAll()
-      .where('owner_id', '=', id)
-      .where('expires_at', '>', deps.now())
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(batchSize)
-    if (!last) return query.execute()
-    const { created_at: at, id: lastId } = last
-    return query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(at, lastId))).execute()
-  })
-
-/** What the user has done, the oldest first (docs/decisions/0032). */
-async function* logOf(deps: Deps, { id }: Account): AsyncGenerator<object> {
-  const rows = inPages<AuditLogTable>((last) => {
-    const query = deps.db
-      .selectFrom('audit_log')
-      .selectAll()
-      .where('actor', '=', id)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(batchSize)
-    if (!last) return query.execute()
-    const { created_at: at, id: lastId } = last
-    return query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(at, lastId))).execute()
-  })
-  for await (const { created_at: at, action, target, address, details } of rows)
-    yield { created_at: toIso(at), action, target, address, details: JSON.parse(details) as object }
+/** What the user has done (docs/decisions/0032). */
+async function* logOf({ db }: Deps, { id }: Account): AsyncGenerator<object> {
+  const entries = () => db.selectFrom('audit_log').selectAll().where('actor', '=', id)
+  for await (const rows of readOldestFirst(entries, batchSize))
+    for (const { created_at: at, action, target, address, details } of rows)
+      yield { created_at: toIso(at), action, target, address, details: JSON.parse(details) as object }
 }
 
 async function sessionsOf({ db }: Deps, { id }: Account): Promise<object[]> {

@@ -1,7 +1,8 @@
 // Removes a person from the audit log. What was done remains, with the id of the account.
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type AuditAction, auditActions, type auditGroups } from '../../../contract/plain/audit-actions.ts'
-import type { AuditLogTable, Schema } from '../../db/schema.ts'
+import { readOldestFirst } from '../../db/read-oldest-first.ts'
+import type { Schema } from '../../db/schema.ts'
 import type { Account } from '../shared/caller.ts'
 
 /** Rows per update: a few milliseconds, during which SQLite blocks the process. */
@@ -53,23 +54,13 @@ async function eraseWhere(
   erased: object,
   condition: RawBuilder<boolean> = sql`1 = 1`,
 ): Promise<void> {
-  let last: Pick<AuditLogTable, 'id' | 'created_at'> | undefined
-  do {
-    let query = db
-      .selectFrom('audit_log')
-      .select(['id', 'created_at'])
-      .where(column, '=', value as never)
-      .where(condition)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(batchSize)
-    if (last) {
-      const { created_at: at, id } = last
-      query = query.where((where) => where(where.refTuple('created_at', 'id'), '>', where.tuple(at, id)))
-    }
-    const rows = await query.execute()
-    const ids = rows.map((row) => row.id)
-    if (ids.length > 0) await db.updateTable('audit_log').set(erased).where('id', 'in', ids).execute()
-    last = rows.length === batchSize ? rows.at(-1) : undefined
-  } while (last)
+  const entries = db
+    .selectFrom('audit_log')
+    .select(['id', 'created_at'])
+    .where(column, '=', value as never)
+    .where(condition)
+  for await (const rows of readOldestFirst(() => entries, batchSize)) {
+    const ids = rows.map(({ id }) => id)
+    await db.updateTable('audit_log').set(erased).where('id', 'in', ids).execute()
+  }
 }
