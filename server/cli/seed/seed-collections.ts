@@ -8,9 +8,9 @@ import { plainWordsOf } from './seed-accounts.ts'
 import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
 
 export const collections: Record<string, (random: SeededRandom) => JsonObject[]> = {
-  destinations: sampleDestinations,
   makes: sampleMakes,
   models: sampleModels,
+  destinations: sampleDestinations,
 }
 
 /** Adds the missing documents. @returns the number of documents added to each collection */
