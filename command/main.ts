@@ -7,7 +7,6 @@ import { productVersion } from '../server/installation.ts'
 import { loadCommands, loadGroups } from './all-commands.ts'
 import { clientCommands } from './client-commands.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import { allHelp, helpOf, usageOf } from './help.ts'
 import { NotLoggedIn } from './login-file.ts'
 
 // The same as the server's (server/main.ts).
@@ -47,6 +46,28 @@ async function main([name = isInstalled ? 'start' : 'help', ...args]: string[]):
       return printError(`${name}: ${error.message}.\n${usageOf(command)}`, exitCodes.invalidUsage)
     return printError(describeError(error), exitCodeOf(error))
   }
+}
+
+function allHelp(groups: Record<string, Record<string, Command<Task>>>): string {
+  const sections = Object.entries(groups).map(([title, commands]) => {
+    const lines = Object.values(commands).map(({ usage, help }) => `  ${usage}\n      ${help}`)
+    return `${title}:\n${lines.join('\n')}\n`
+  })
+  return `Usage: ${commandPrefix}COMMAND
+
+${sections.join('\n')}
+${commandPrefix}COMMAND --help shows details. Commands of the server read its settings; DATA_DIR selects the instance.
+--version prints the version.`
+}
+
+function helpOf({ usage, help, details }: Command<Task>): string {
+  const lines = [`Usage: ${commandPrefix}${usage}`, '', `This command ${help}.`]
+  return [...lines, ...(details === undefined ? [] : [details])].join('\n')
+}
+
+/** After an error in the usage. */
+function usageOf({ usage }: Command<Task>): string {
+  return `Usage: ${commandPrefix}${usage}\n${commandPrefix}${usage.split(' ', 1)[0]} --help shows details.`
 }
 
 /** @throws {UsageError} */

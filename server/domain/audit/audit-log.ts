@@ -6,11 +6,11 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { AuditLogTable } from '../../db/schema.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
+import { csvCell } from '../shared/csv-cell.ts'
 import { type Cursor, type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
 import { requireRecentConfirmation } from '../shared/recent-confirmation.ts'
 import type { ServedStream } from '../shared/served-stream.ts'
 import { audit } from './audit.ts'
-import { toCsvLine } from './csv.ts'
 
 /** Rows per query: about two milliseconds, during which SQLite blocks the process. */
 const batchSize = 500
@@ -122,3 +122,25 @@ const toEntry = (row: AuditLogTable): AuditEntry => ({
   address: row.address,
   details: JSON.parse(row.details) as Record<string, unknown>,
 })
+
+const csvColumns = [
+  'id',
+  'created_at',
+  'action',
+  'actor',
+  'actor_email',
+  'target',
+  'target_label',
+  'address',
+  'details',
+] as const satisfies (keyof AuditEntry)[]
+
+/** RFC 4180. @param entry null for the line with the names of the columns */
+function toCsvLine(entry: AuditEntry | null): string {
+  const cells = csvColumns.map((column) => (entry === null ? column : cellOf(entry[column])))
+  return `${cells.join(',')}\r\n`
+}
+
+function cellOf(value: AuditEntry[keyof AuditEntry]): string {
+  return csvCell(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? ''))
+}
