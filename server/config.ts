@@ -551,10 +551,10 @@ const schema = settingsSchema.superRefine((given, context) => {
   }
   for (const [needed, by, why] of needs)
     if (given[by] !== undefined && given[needed] === undefined) refuse(needed, `is needed with ${by}${why}`)
-  refuseContradictions(given, refuse)
+  checkContradictions(given, refuse)
 })
 
-function refuseContradictions(given: z.infer<typeof settingsSchema>, refuse: Refuse): void {
+function checkContradictions(given: z.infer<typeof settingsSchema>, refuse: Refuse): void {
   if (!given.PASSWORD_LOGIN && (given.OIDC_PROVIDERS ?? []).length === 0)
     refuse('OIDC_PROVIDERS', 'is needed with PASSWORD_LOGIN=off: users need a way to log in')
   const mediaHost = hostOf(given.MEDIA_ORIGIN)
