@@ -17,6 +17,9 @@ interface Props {
   children?: ReactNode
 }
 
+/** What an error means for the reader. */
+export type Trouble = Pick<Props, 'reason' | 'kind' | 'canRetry'>
+
 const icons = { offline: WifiOff, busy: Hourglass, failed: TriangleAlert }
 
 /** In place of content that could not be loaded: what happened, and a button that loads it again. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { User } from '../../../contract/endpoints/accounts.ts'
 import type { Backup } from '../../../contract/endpoints/backups.ts'
 import { endedBackups, hasRunning } from './backups/admin-backups.ts'
-import { mergeUserPages, withoutUser, withUser } from './users/admin-users.ts'
+import { withoutRows } from '../../model/row-list.ts'
+import { mergeUserPages, withUser } from './users/admin-users.ts'
 
 const backup = (id: string, status: Backup['status']) => ({ id, status }) as Backup
 const user = (id: string) => ({ id }) as User
@@ -26,11 +27,11 @@ test('an unknown list has no running backup', () => {
 })
 
 test('an account that two pages have is listed once, and the newest total counts', () => {
-  const { users, total } = mergeUserPages({
+  const { rows, total } = mergeUserPages({
     pages: [page(['a', 'b'], 4, 'x'), page(['b', 'c'], 5)],
     pageParams: [undefined, 'x'],
   })
-  expect(users.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(rows.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(total).toBe(5)
 })
 
@@ -46,10 +47,10 @@ test('a new account that was already loaded is listed once', () => {
 
 test('a deleted account leaves its page and the total of all pages', () => {
   const pages = { pages: [page(['a', 'b'], 3, 'x'), page(['c'], 3)], pageParams: [undefined, 'x'] }
-  expect(withoutUser(pages, 'c').pages).toEqual([page(['a', 'b'], 2, 'x'), page([], 2)])
+  expect(withoutRows(pages, ({ id }) => id === 'c').pages).toEqual([page(['a', 'b'], 2, 'x'), page([], 2)])
 })
 
 test('a list without the deleted account stays the same', () => {
   const pages = { pages: [page(['a'], 1)], pageParams: [undefined] }
-  expect(withoutUser(pages, 'b')).toBe(pages)
+  expect(withoutRows(pages, ({ id }) => id === 'b')).toBe(pages)
 })

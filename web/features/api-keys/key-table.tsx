@@ -1,11 +1,9 @@
-// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
-// as cards, browsers drop its implicit roles, so they are explicit.
 import { Trash2 } from 'lucide-react'
 import type { ApiKey } from '../../../contract/endpoints/api-keys.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
-import { Cell, ColumnHeaders } from '../../ui/card-table.tsx'
+import { CardRow, CardTable, Cell } from '../../ui/card-table.tsx'
 
 const { columns } = apiKeys
 
@@ -14,59 +12,58 @@ interface Props {
   onDelete: (key: ApiKey) => void
 }
 
-/** A table on wide screens; on narrow ones each row is a card. */
-export function KeyTable({ keys, onDelete }: Props) {
-  return (
-    <table role="table" className="keys" aria-labelledby="keys">
-      <ColumnHeaders
-        names={[columns.name, columns.scopes, columns.expiry, columns.lastUsed, columns.created]}
-        actions={columns.actions}
-      />
-      <tbody role="rowgroup">
-        {keys.map((key) => (
-          <tr key={key.id} role="row">
-            <th role="rowheader" scope="row" className="keys-name">
-              {key.name}
-              <code className="keys-prefix">{key.prefix}…</code>
-            </th>
-            <Cell label={columns.scopes} isWide>
-              <Rights apiKey={key} />
-            </Cell>
-            <Cell label={columns.expiry}>
-              <Expiry at={key.expiresAt} />
-            </Cell>
-            <Cell label={columns.lastUsed}>
-              <LastUse apiKey={key} />
-            </Cell>
-            <Cell label={columns.created}>
-              <time dateTime={key.createdAt}>{shortDate(key.createdAt)}</time>
-            </Cell>
-            <td role="cell" className="keys-action">
-              <button
-                type="button"
-                className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
-                data-delete=""
-                aria-label={apiKeys.deleteNamed(key.name)}
-                onClick={() => onDelete(key)}
-              >
-                <Trash2 className="size-4" aria-hidden />
-                {apiKeys.delete}
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+export const KeyTable = ({ keys, onDelete }: Props) => (
+  <CardTable
+    className="keys"
+    label={apiKeys.list}
+    columns={[columns.name, columns.scopes, columns.expiry, columns.lastUsed, columns.created]}
+    actions={columns.actions}
+  >
+    {keys.map((key) => (
+      <CardRow
+        key={key.id}
+        head={
+          <>
+            {key.name}
+            <code className="block font-mono text-meta font-normal text-text-2">{key.prefix}…</code>
+          </>
+        }
+        actions={
+          <button
+            type="button"
+            className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
+            aria-label={apiKeys.deleteNamed(key.name)}
+            onClick={() => onDelete(key)}
+          >
+            <Trash2 className="size-4" aria-hidden />
+            {apiKeys.delete}
+          </button>
+        }
+      >
+        <Cell label={columns.scopes} isWide>
+          <Rights apiKey={key} />
+        </Cell>
+        <Cell label={columns.expiry}>
+          <Expiry at={key.expiresAt} />
+        </Cell>
+        <Cell label={columns.lastUsed}>
+          <LastUse apiKey={key} />
+        </Cell>
+        <Cell label={columns.created}>
+          <time dateTime={key.createdAt}>{shortDate(key.createdAt)}</time>
+        </Cell>
+      </CardRow>
+    ))}
+  </CardTable>
+)
 
 /** What the key may do, and its own limits. */
 function Rights({ apiKey: { scopes, uploadsPerHour, maxBytes, uploadedBytes } }: { apiKey: ApiKey }) {
   return (
     <>
-      <ul className="keys-scopes">
+      <ul className="flex flex-wrap gap-1">
         {scopes.map((scope) => (
-          <li key={scope} className="keys-scope">
+          <li key={scope} className="badge">
             {apiKeys.scopes[scope]}
           </li>
         ))}

@@ -12,6 +12,8 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { hostOf } from './webhook-card.tsx'
 
+const tones = { pending: undefined, delivered: 'success', failed: 'danger' } as const
+
 /** What was sent, and what became of it; follows deliveries that are under way. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { data = [], status, error, refetch } = useQuery(deliveryList(webhook.id), queryClient)
@@ -48,7 +50,7 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
 
   return (
     <li className="delivery">
-      <span className="delivery-status" data-status={status}>
+      <span className="badge justify-self-start" data-tone={tones[status]}>
         {deliveries.status[status]}
       </span>
       <div className="min-w-0">

@@ -53,13 +53,13 @@ export function WebhookCard({ webhook, onOpen }: { webhook: Webhook; onOpen: (ac
     <li className="webhook card">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 font-mono text-dense font-medium wrap-anywhere">{url}</p>
-        <span className="webhook-state" data-on={isActive}>
+        <span className="badge" data-tone={isActive ? 'success' : undefined}>
           {isActive ? webhooks.on : webhooks.off}
         </span>
       </div>
       <ul className="flex flex-wrap gap-1">
         {events.map((event) => (
-          <li key={event} className="webhook-event">
+          <li key={event} className="badge">
             {webhookEvents[event].label}
           </li>
         ))}

@@ -2,13 +2,15 @@ import { Webhook as WebhookIcon } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
-import { serverText, troubleOf } from '../../model/api-error.ts'
+import { serverText } from '../../model/api-error.ts'
 import { queryClient, refresh } from '../../model/query-client.ts'
+import { rowsOf } from '../../model/row-list.ts'
 import { deleteWebhook, rotateWebhookSecret, webhookList } from './webhooks.ts'
 import { webhooks, webhookSecret } from '../../texts/webhooks-messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { CopyOnceDialog } from '../../ui/copy/copy-once-dialog.tsx'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
+import { EmptyList, Skeletons } from '../../ui/list-panel/list-states.tsx'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { hostOf, WebhookCard, type WebhookAction } from './webhook-card.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -18,41 +20,43 @@ type Open = { dialog: 'add' } | { dialog: WebhookAction; webhook: Webhook } | { 
 
 /** The user's webhooks, with their dialogs. */
 export function WebhookSection() {
-  const { data = [], status, error, refetch } = useQuery(webhookList, queryClient)
+  const list = rowsOf(useQuery(webhookList, queryClient))
   const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
-
   return (
-    <section id="webhooks" className="mt-12" aria-labelledby="webhooks-title" aria-busy={status === 'pending'}>
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div>
-          <h2 id="webhooks-title" className="text-h2">
-            {webhooks.title}
-          </h2>
-          <p className="mt-1 max-w-[68ch] text-dense text-text-2">{webhooks.intro}</p>
-        </div>
-        <button
-          type="button"
-          className="btn btn-quiet coarse:h-12 max-xs:w-full"
-          onClick={() => setOpen({ dialog: 'add' })}
-        >
-          {webhooks.add}
-        </button>
-      </div>
-      {status === 'error' && (
-        <LoadFailure title={webhooks.failed} {...troubleOf(error)} onRetry={refetch} isBar={data.length > 0} />
-      )}
-      {status === 'pending' && <div className="skeleton h-40" />}
-      {status === 'success' && data.length === 0 && <Empty />}
-      {data.length > 0 && (
+    <>
+      <ListPanel
+        id="webhooks"
+        className="webhooks"
+        texts={{ ...webhooks, text: webhooks.intro }}
+        list={list}
+        action={
+          <button
+            type="button"
+            className="btn btn-quiet coarse:h-12 max-xs:w-full"
+            onClick={() => setOpen({ dialog: 'add' })}
+          >
+            {webhooks.add}
+          </button>
+        }
+        skeletons={<Skeletons count={1} className="h-40" />}
+        empty={
+          <EmptyList
+            className="min-h-40"
+            icon={WebhookIcon}
+            title={webhooks.empty}
+            text={webhooks.emptyText}
+            textClassName="max-w-[60ch] text-balance"
+          />
+        }
+      >
         <ul className="grid gap-3">
-          {data.map((webhook) => (
+          {list.rows.map((webhook) => (
             <WebhookCard key={webhook.id} webhook={webhook} onOpen={(dialog) => setOpen({ dialog, webhook })} />
           ))}
         </ul>
-      )}
-      {open !== undefined && <Dialogs open={open} onOpen={setOpen} onClose={close} />}
-    </section>
+      </ListPanel>
+      {open !== undefined && <Dialogs open={open} onOpen={setOpen} onClose={() => setOpen(undefined)} />}
+    </>
   )
 }
 
@@ -141,16 +145,4 @@ async function reasonOf(run: () => Promise<void>, failed: string): Promise<strin
     console.info(failed, error)
     return serverText(error, failed)
   }
-}
-
-function Empty() {
-  return (
-    <div className="card grid min-h-40 place-content-center justify-items-center gap-1 p-6 text-center">
-      <span className="mb-3 grid size-14 place-items-center rounded-full bg-accent-soft">
-        <WebhookIcon className="size-6.5 text-accent-text" aria-hidden />
-      </span>
-      <p className="text-h3">{webhooks.empty}</p>
-      <p className="max-w-[60ch] text-dense text-balance text-text-2">{webhooks.emptyText}</p>
-    </div>
-  )
 }

@@ -23,12 +23,6 @@ export const admin = {
   number,
 }
 
-export const selectionBar = {
-  count: (n: number) => `${number(n)} selected`,
-  all: (n: number) => `Select ${number(n)}`,
-  clear: 'Clear',
-}
-
 export const overview = {
   figures: 'Statistics',
   failed: 'The statistics could not be loaded.',
@@ -75,8 +69,6 @@ export const overview = {
   },
 }
 
-export const moreRows = 'Show more'
-
 export const users = {
   title: 'Users',
   search: 'Search email or name',
@@ -90,7 +82,6 @@ export const users = {
   create: 'New user',
   count: (n: number) => counted(n, 'user', 'users'),
   found: (n: number) => `${counted(n, 'user', 'users')} found`,
-  shown: (shown: number, total: number) => `${number(shown)} of ${number(total)}`,
   failed: 'The users could not be loaded.',
   moreFailed: 'More users could not be loaded.',
   none: 'No users match.',

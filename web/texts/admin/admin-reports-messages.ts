@@ -16,7 +16,6 @@ export const adminReports = {
   moreFailed: 'More reports could not be loaded.',
   none: { open: 'No reports to decide about', decided: 'No decisions yet' },
   noneText: 'Anyone can report an image on the page Report.',
-  shown: (shown: number, total: number) => `${number(shown)} of ${number(total)}`,
   reports: (n: number) => counted(n, 'report', 'reports'),
   since: (date: string) => `first on ${date}`,
   others: (n: number) => counted(n, 'more report', 'more reports'),

@@ -1,10 +1,9 @@
 // The audit log, newest first, page by page, and its export.
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditEntry, AuditFilters, AuditFormat } from '../../../../contract/endpoints/audit.ts'
+import type { AuditFilters, AuditFormat } from '../../../../contract/endpoints/audit.ts'
 import type { AuditAction } from '../../../../contract/plain/audit-actions.ts'
 import { auditExportPath } from '../../../../contract/derive/client.ts'
 import { client, send } from '../../../model/http.ts'
-import { queryClient } from '../../../model/query-client.ts'
+import { pagedList } from '../../../model/row-list.ts'
 
 export interface AuditQuery {
   actor: string
@@ -18,18 +17,8 @@ export const wholeLog: AuditQuery = { actor: '', action: undefined, target: '', 
 export const isWholeLog = ({ actor, action, target, from, to }: AuditQuery) =>
   action === undefined && [actor, target, from, to].every((text) => text === '')
 
-const auditList = (query: AuditQuery) =>
-  infiniteQueryOptions({
-    queryKey: ['audit', query],
-    queryFn: ({ pageParam: cursor }) => client.listAuditEntries({ query: { ...toFilters(query), cursor } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-    select: ({ pages }): AuditEntry[] => pages.flatMap(({ items }) => items),
-  })
-
-/** While another query loads, the entries of the previous one stay. */
-export const useAuditLog = (query: AuditQuery) => useInfiniteQuery(auditList(query), queryClient)
+export const auditList = (query: AuditQuery) =>
+  pagedList(['audit', query], (cursor) => client.listAuditEntries({ query: { ...toFilters(query), cursor } }))
 
 export async function exportAuditLog(
   query: AuditQuery,

@@ -1,16 +1,19 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { AuditFormat } from '../../../../contract/endpoints/audit.ts'
-import { type AuditQuery, exportAuditLog, isWholeLog, useAuditLog, wholeLog } from './admin-audit.ts'
+import { auditList, type AuditQuery, exportAuditLog, isWholeLog, wholeLog } from './admin-audit.ts'
 import { errorText } from '../../../model/api-error.ts'
 import { useOnline } from '../../../model/online.ts'
+import { queryClient } from '../../../model/query-client.ts'
+import { pagesOf } from '../../../model/row-list.ts'
 import { audit } from '../../../texts/admin/admin-messages.ts'
+import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
+import { EmptyList, NoMatch, Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { saveBlob } from '../../../ui/save-blob.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { AuditTable } from './audit-table.tsx'
-import { AuditToolbar } from './audit-toolbar.tsx'
-import { EmptyState, ListFallback, loadingStateOf, Skeletons } from '../loading-states.tsx'
-import { MoreRows } from '../more-rows.tsx'
+import { AuditFilterFields } from './audit-filter-fields.tsx'
 
 interface Props {
   query: AuditQuery
@@ -21,55 +24,36 @@ const formats: AuditFormat[] = ['csv', 'ndjson']
 
 /** The audit log: filters, list, export. */
 export function AuditPanel({ query, onQuery }: Props) {
-  const list = useAuditLog(query)
-  const entries = list.data ?? []
-  const section = useRef<HTMLElement>(null)
-  const { isLoading } = loadingStateOf(list)
-
+  const list = pagesOf(useInfiniteQuery(auditList(query), queryClient))
+  const empty = { icon: ScrollText, title: audit.noEntries }
   return (
-    <section ref={section} className="grid gap-4" aria-labelledby="audit" aria-busy={isLoading}>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h2 id="audit" tabIndex={-1} className="text-h2">
-            {audit.title}
-          </h2>
-          <p className="mt-1 text-dense text-text-2">{audit.text}</p>
-        </div>
+    <ListPanel
+      id="audit"
+      texts={audit}
+      list={list}
+      action={
         <div className="flex flex-wrap gap-2">
           {formats.map((format) => (
             <ExportButton key={format} query={query} format={format} />
           ))}
         </div>
-      </div>
-      <AuditToolbar query={query} onQuery={onQuery} />
-      <ListFallback
-        list={list}
-        isEmpty={entries.length === 0}
-        failed={audit.failed}
-        skeletons={<Skeletons count={5} className="h-13" />}
-      >
-        <EmptyState icon={<ScrollText className="size-6.5" aria-hidden />} title={audit.noEntries}>
-          {!isWholeLog(query) && (
-            <button type="button" className="btn btn-quiet mt-4" onClick={() => onQuery(wholeLog)}>
-              {audit.clear}
-            </button>
-          )}
-        </EmptyState>
-      </ListFallback>
-      {entries.length > 0 && (
-        <AuditTable
-          entries={entries}
-          onActor={(actor) => onQuery({ ...query, actor })}
-          onTarget={(target) => onQuery({ ...query, target })}
-        />
-      )}
-      <MoreRows
-        list={list}
-        failed={audit.moreFailed}
-        // The focus moves to the first new row.
-        onMore={() => section.current?.querySelectorAll<HTMLElement>('tbody th')[entries.length]?.focus()}
+      }
+      filters={<AuditFilterFields query={query} onQuery={onQuery} />}
+      skeletons={<Skeletons count={5} className="h-13" />}
+      empty={
+        isWholeLog(query) ? (
+          <EmptyList {...empty} />
+        ) : (
+          <NoMatch {...empty} clear={audit.clear} onClear={() => onQuery(wholeLog)} />
+        )
+      }
+    >
+      <AuditTable
+        entries={list.rows}
+        onActor={(actor) => onQuery({ ...query, actor })}
+        onTarget={(target) => onQuery({ ...query, target })}
       />
-    </section>
+    </ListPanel>
   )
 }
 

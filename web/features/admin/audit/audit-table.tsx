@@ -1,12 +1,10 @@
-// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
-// as cards, browsers drop its implicit roles, so they are explicit.
 import type { ReactNode } from 'react'
 import type { AuditEntry } from '../../../../contract/endpoints/audit.ts'
 import { auditActions, type OtherActor, otherActors } from '../../../../contract/plain/audit-actions.ts'
 import { exactTime } from '../../../format/dates.ts'
 import { audit } from '../../../texts/admin/admin-messages.ts'
 import { detailsText } from './audit-details.ts'
-import { Cell, ColumnHeaders } from '../../../ui/card-table.tsx'
+import { CardRow, CardTable, Cell } from '../../../ui/card-table.tsx'
 
 interface Props {
   entries: readonly AuditEntry[]
@@ -16,32 +14,23 @@ interface Props {
 
 const { columns } = audit
 
-/** A table on wide screens, cards on narrow ones. */
-export function AuditTable({ entries, ...rest }: Props) {
-  return (
-    <div className="admin-table-box">
-      <table role="table" className="admin-table audit-table" aria-label={audit.title}>
-        <ColumnHeaders
-          names={[columns.time, columns.action, columns.actor, columns.target, columns.address, columns.details]}
-        />
-        <tbody role="rowgroup">
-          {entries.map((entry) => (
-            <Row key={entry.id} entry={entry} {...rest} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
+export const AuditTable = ({ entries, ...rest }: Props) => (
+  <CardTable
+    className="audit-table"
+    label={audit.title}
+    columns={[columns.time, columns.action, columns.actor, columns.target, columns.address, columns.details]}
+  >
+    {entries.map((entry) => (
+      <Row key={entry.id} entry={entry} {...rest} />
+    ))}
+  </CardTable>
+)
 
 function Row({ entry, onActor, onTarget }: Omit<Props, 'entries'> & { entry: AuditEntry }) {
   const { created_at: at, action, actor, actor_email: email, target, target_label: label, address } = entry
   const details = detailsText(entry.details)
   return (
-    <tr role="row">
-      <th role="rowheader" scope="row" className="admin-table-name" tabIndex={-1}>
-        <time dateTime={at}>{exactTime(at)}</time>
-      </th>
+    <CardRow head={<time dateTime={at}>{exactTime(at)}</time>}>
       <Cell label={columns.action}>{auditActions[action].label}</Cell>
       <Cell label={columns.actor}>
         <FilterButton name={audit.onlyActor(email ?? actor)} onPress={() => onActor(actor)}>
@@ -61,7 +50,7 @@ function Row({ entry, onActor, onTarget }: Omit<Props, 'entries'> & { entry: Aud
       <Cell label={columns.details} isWide>
         {details === '' ? audit.none : <Details text={details} />}
       </Cell>
-    </tr>
+    </CardRow>
   )
 }
 

@@ -1,11 +1,9 @@
-// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
-// as cards, browsers drop its implicit roles, so they are explicit.
 import { Download, Trash2 } from 'lucide-react'
 import type { Backup } from '../../../../contract/endpoints/backups.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { dateAndTime } from '../../../format/dates.ts'
 import { backups } from '../../../texts/admin/admin-messages.ts'
-import { Cell, ColumnHeaders } from '../../../ui/card-table.tsx'
+import { CardRow, CardTable, Cell } from '../../../ui/card-table.tsx'
 
 interface Props {
   rows: readonly Backup[]
@@ -17,71 +15,69 @@ interface Props {
 const { columns } = backups
 const tones = { running: 'accent', completed: 'success', failed: 'danger' } as const
 
-/** A table on wide screens, cards on narrow ones. */
-export function BackupTable({ rows, isOnline, onDownload, onDelete }: Props) {
+export const BackupTable = ({ rows, ...rest }: Props) => (
+  <CardTable
+    label={backups.title}
+    columns={[columns.created, columns.size, columns.status, columns.id]}
+    numbers={[columns.size]}
+    actions={columns.actions}
+  >
+    {rows.map((backup) => (
+      <Row key={backup.id} backup={backup} {...rest} />
+    ))}
+  </CardTable>
+)
+
+function Row({ backup, isOnline, onDownload, onDelete }: Omit<Props, 'rows'> & { backup: Backup }) {
+  const { id, size, status, place, error, progress = 0 } = backup
+  const isInBucket = place === 's3' && status === 'completed'
+  const created = dateAndTime(backup.created_at)
   return (
-    <div className="admin-table-box">
-      <table role="table" className="admin-table" aria-label={backups.title}>
-        <ColumnHeaders
-          names={[columns.created, columns.size, columns.status, columns.id]}
-          numbers={[columns.size]}
-          actions={columns.actions}
-        />
-        <tbody role="rowgroup">
-          {rows.map((backup) => {
-            const { id, size, status, place, error, progress = 0 } = backup
-            const isInBucket = place === 's3' && status === 'completed'
-            const created = dateAndTime(backup.created_at)
-            return (
-              <tr key={id} role="row">
-                <th role="rowheader" scope="row" className="admin-table-name">
-                  <time dateTime={backup.created_at}>{created}</time>
-                </th>
-                <Cell label={columns.size} isNumber>
-                  {status === 'failed' ? '–' : formatBytes(size)}
-                </Cell>
-                <Cell label={columns.status} isWide={error !== undefined}>
-                  <span className="badge" data-tone={tones[status]}>
-                    {backups.statuses[status]}
-                    {status === 'running' && progress > 0 && ` ${backups.percent(progress)}`}
-                  </span>
-                  {isInBucket && <span className="text-meta text-text-2"> {backups.inBucket}</span>}
-                  {error !== undefined && <span className="backup-error">{error}</span>}
-                </Cell>
-                <Cell label={columns.id} isWide>
-                  <code className="font-mono text-meta text-text-2 wrap-anywhere">{id}</code>
-                </Cell>
-                <td role="cell" className="admin-table-actions">
-                  {status === 'completed' && !isInBucket && (
-                    <button
-                      type="button"
-                      className="btn btn-quiet btn-sm coarse:h-11"
-                      aria-label={backups.downloadNamed(created)}
-                      disabled={!isOnline}
-                      onClick={() => onDownload(backup)}
-                    >
-                      <Download className="size-4" aria-hidden />
-                      {backups.download}
-                    </button>
-                  )}
-                  {status !== 'running' && !isInBucket && (
-                    <button
-                      type="button"
-                      className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
-                      aria-label={backups.deleteNamed(created)}
-                      disabled={!isOnline}
-                      onClick={() => onDelete(backup)}
-                    >
-                      <Trash2 className="size-4" aria-hidden />
-                      {backups.delete}
-                    </button>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <CardRow
+      head={<time dateTime={backup.created_at}>{created}</time>}
+      actions={
+        <>
+          {status === 'completed' && !isInBucket && (
+            <button
+              type="button"
+              className="btn btn-quiet btn-sm coarse:h-11"
+              aria-label={backups.downloadNamed(created)}
+              disabled={!isOnline}
+              onClick={() => onDownload(backup)}
+            >
+              <Download className="size-4" aria-hidden />
+              {backups.download}
+            </button>
+          )}
+          {status !== 'running' && !isInBucket && (
+            <button
+              type="button"
+              className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
+              aria-label={backups.deleteNamed(created)}
+              disabled={!isOnline}
+              onClick={() => onDelete(backup)}
+            >
+              <Trash2 className="size-4" aria-hidden />
+              {backups.delete}
+            </button>
+          )}
+        </>
+      }
+    >
+      <Cell label={columns.size} isNumber>
+        {status === 'failed' ? '–' : formatBytes(size)}
+      </Cell>
+      <Cell label={columns.status} isWide={error !== undefined}>
+        <span className="badge" data-tone={tones[status]}>
+          {backups.statuses[status]}
+          {status === 'running' && progress > 0 && ` ${backups.percent(progress)}`}
+        </span>
+        {isInBucket && <span className="text-meta text-text-2"> {backups.inBucket}</span>}
+        {error !== undefined && <span className="mt-1.5 block text-meta text-text-2 wrap-anywhere">{error}</span>}
+      </Cell>
+      <Cell label={columns.id} isWide>
+        <code className="font-mono text-meta text-text-2 wrap-anywhere">{id}</code>
+      </Cell>
+    </CardRow>
   )
 }

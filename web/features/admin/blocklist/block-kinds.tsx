@@ -1,5 +1,5 @@
 // What differs between the two block lists: their data, columns, texts and the fields of a new block.
-import { Ban, Copy, ImageOff } from 'lucide-react'
+import { Ban, Copy, ImageOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BlockedImage, BlockedNetwork } from '../../../../contract/endpoints/blocklists.ts'
 import {
@@ -50,7 +50,7 @@ export interface NewBlocks {
 
 export interface BlockKind<Row> {
   texts: Texts
-  icon: ReactNode
+  icon: LucideIcon
   list: BlocklistOptions<Row>
   /** Names of the columns, the row header first. */
   columns: readonly string[]
@@ -71,7 +71,7 @@ const shortDigest = ({ sha256 }: BlockedImage) => `${sha256.slice(0, 16)}…`
 
 export const imageBlocks: BlockKind<BlockedImage> = {
   texts: blockedImages,
-  icon: <ImageOff className="size-6.5" aria-hidden />,
+  icon: ImageOff,
   list: blockedImageList,
   columns: Object.values(blockedImages.columns),
   keyOf: ({ sha256 }) => sha256,
@@ -112,7 +112,7 @@ export const imageBlocks: BlockKind<BlockedImage> = {
 
 export const networkBlocks: BlockKind<BlockedNetwork> = {
   texts: blockedNetworks,
-  icon: <Ban className="size-6.5" aria-hidden />,
+  icon: Ban,
   list: blockedNetworkList,
   columns: Object.values(blockedNetworks.columns),
   keyOf: ({ network }) => network,

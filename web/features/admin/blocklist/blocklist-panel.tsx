@@ -4,7 +4,6 @@ import { blocklists as texts } from '../../../texts/admin/blocklist-messages.ts'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
 import { Blocklist } from './blocklist.tsx'
 import { imageBlocks, networkBlocks } from './block-kinds.tsx'
-import './blocklist.css'
 
 interface Props {
   query: BlocklistQuery

@@ -1,10 +1,10 @@
 // The block lists for admins, newest first, page by page.
-import { infiniteQueryOptions, keepPreviousData, type InfiniteData } from '@tanstack/react-query'
 import { dayMs } from '../../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { List } from '../../../../contract/derive/client.ts'
 import { client } from '../../../model/http.ts'
 import { refresh } from '../../../model/query-client.ts'
+import { pagedList } from '../../../model/row-list.ts'
 
 export const lists = ['images', 'networks'] as const
 export interface BlocklistQuery {
@@ -17,21 +17,10 @@ interface PageQuery {
   cursor: string | undefined
 }
 
-/** The rows of the loaded pages, and how many there are on all pages. */
 const blocklist =
   <Row>(name: string, load: (query: PageQuery) => Promise<List<Row>>) =>
   (q: string) =>
-    infiniteQueryOptions({
-      queryKey: [name, q],
-      queryFn: ({ pageParam: cursor }) => load({ q: q === '' ? undefined : q, cursor }),
-      initialPageParam: undefined as string | undefined,
-      getNextPageParam: ({ next }: List<Row>) => next,
-      placeholderData: keepPreviousData,
-      select: ({ pages }: InfiniteData<List<Row>>) => ({
-        rows: pages.flatMap(({ items }) => items),
-        total: pages.at(-1)?.total ?? 0,
-      }),
-    })
+    pagedList([name, q], (cursor) => load({ q: q === '' ? undefined : q, cursor }))
 export type BlocklistOptions<Row> = ReturnType<typeof blocklist<Row>>
 
 const [imagesKey, networksKey] = ['blocked images', 'blocked networks']

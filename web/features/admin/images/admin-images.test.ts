@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
-import { type Decision, isAvailable, mergeImagePages, withDecision } from './admin-images.ts'
+import { mergePages } from '../../../model/row-list.ts'
+import { type Decision, isAvailable, withDecision } from './admin-images.ts'
 
 const image = (id: string, sha256 = id, quarantined_at: string | null = null) =>
   ({ id, sha256, quarantined_at, owner: null }) as unknown as ModeratedImage
@@ -21,8 +22,8 @@ test.each<[Decision, ModeratedImage[], expected: string[], total: number]>([
   ['remove', [image('elsewhere')], ['a', 'b', 'c', 'd before'], 9],
 ])('%s changes the loaded lists as the server changes the images', (decision, chosen, expected, total) => {
   const after = withDecision(list, decision, chosen, 'now')
-  const merged = mergeImagePages(after)
-  expect(merged.images.map(({ id, quarantined_at }) => [id, quarantined_at].join(' ').trim())).toEqual(expected)
+  const merged = mergePages(after)
+  expect(merged.rows.map(({ id, quarantined_at }) => [id, quarantined_at].join(' ').trim())).toEqual(expected)
   expect(merged.total).toBe(total)
   expect(after.pages.map(({ next }) => next)).toEqual(['x', 'y'])
 })

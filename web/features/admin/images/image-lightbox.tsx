@@ -22,7 +22,7 @@ interface Props {
   /** Undefined at the end of the list. */
   onPrevious: (() => void) | undefined
   onNext: (() => void) | undefined
-  onDecide: (decision: Decision) => void
+  onDecide: (decision: Decision, image: ModeratedImage) => void
   onFind: (query: AdminImageQuery) => void
   onClose: () => void
 }
@@ -58,7 +58,7 @@ export function AdminLightbox(props: Props) {
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <DecisionButtons images={[image]} isOff={isOff} onDecide={onDecide} />
+          <DecisionButtons images={[image]} isOff={isOff} onDecide={(decision) => onDecide(decision, image)} />
         </div>
       </div>
     </Dialog>

@@ -1,10 +1,8 @@
-// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- as in the other tables of the admin page
 import { Trash2 } from 'lucide-react'
 import type { Invite } from '../../../../contract/endpoints/invites.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'
 import { invites as texts } from '../../../texts/admin/invites-messages.ts'
-import { Cell, ColumnHeaders } from '../../../ui/card-table.tsx'
-import { TooltipArea } from '../../../ui/tooltip.tsx'
+import { CardRow, CardTable, Cell } from '../../../ui/card-table.tsx'
 import { RowButton } from '../row-button.tsx'
 
 const { columns } = texts
@@ -15,32 +13,31 @@ interface Props {
   onDelete: (invite: Invite) => void
 }
 
-/** A table on wide screens, cards on narrow ones. */
-export function InviteTable({ invites, isOff, onDelete }: Props) {
-  return (
-    <div className="admin-table-box">
-      <TooltipArea>
-        <table role="table" className="admin-table" aria-label={texts.title}>
-          <ColumnHeaders names={Object.values(columns)} actions={texts.actions} />
-          <tbody role="rowgroup">
-            {invites.map((invite) => (
-              <InviteRow key={invite.id} invite={invite} isOff={isOff} onDelete={() => onDelete(invite)} />
-            ))}
-          </tbody>
-        </table>
-      </TooltipArea>
-    </div>
-  )
-}
+export const InviteTable = ({ invites, isOff, onDelete }: Props) => (
+  <CardTable label={texts.title} columns={Object.values(columns)} actions={texts.actions}>
+    {invites.map((invite) => (
+      <Row key={invite.id} invite={invite} isOff={isOff} onDelete={() => onDelete(invite)} />
+    ))}
+  </CardTable>
+)
 
-function InviteRow({ invite, isOff, onDelete }: { invite: Invite; isOff: boolean; onDelete: () => void }) {
+function Row({ invite, isOff, onDelete }: { invite: Invite; isOff: boolean; onDelete: () => void }) {
   const { note, role, uses, maxUses, expiresAt, createdAt, createdBy } = invite
   const name = note === '' ? texts.noNote : note
   return (
-    <tr role="row">
-      <th role="rowheader" scope="row" className="admin-table-name">
-        {name}
-      </th>
+    <CardRow
+      head={name}
+      actions={
+        <RowButton
+          icon={Trash2}
+          text={texts.delete}
+          name={texts.deleteNamed(name)}
+          isDanger
+          isOff={isOff}
+          onPress={onDelete}
+        />
+      }
+    >
       <Cell label={columns.role}>{texts.roles[role]}</Cell>
       <Cell label={columns.uses}>{texts.uses(uses, maxUses)}</Cell>
       <Cell label={columns.expires}>
@@ -52,16 +49,6 @@ function InviteRow({ invite, isOff, onDelete }: { invite: Invite; isOff: boolean
         <time dateTime={createdAt}>{shortDate(createdAt)}</time>
       </Cell>
       <Cell label={columns.by}>{createdBy ?? texts.deletedAdmin}</Cell>
-      <td role="cell" className="admin-table-actions">
-        <RowButton
-          icon={Trash2}
-          text={texts.delete}
-          name={texts.deleteNamed(name)}
-          isDanger
-          isOff={isOff}
-          onPress={onDelete}
-        />
-      </td>
-    </tr>
+    </CardRow>
   )
 }

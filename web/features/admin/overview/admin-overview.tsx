@@ -21,7 +21,7 @@ import { admin, overview } from '../../../texts/admin/admin-messages.ts'
 import { DayChart } from '../../../ui/day-chart.tsx'
 import { BackupProgress } from '../backups/backup-progress.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
-import { Skeletons } from '../loading-states.tsx'
+import { Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { StorageCard } from './storage-card.tsx'
 import { StartBackupButton, useStartBackup } from '../backups/start-backup-button.tsx'
 

@@ -10,7 +10,7 @@ import { admin, cleanup } from '../../../texts/admin/admin-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
-import { Skeletons } from '../loading-states.tsx'
+import { Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 
 /** Shows what a cleanup would remove, asks for confirmation and runs it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
-import { mergeReportPages, withoutCases } from './admin-reports.ts'
+import { mergePages, withoutRows } from '../../../model/row-list.ts'
 
 const item = (id: string) => ({ id }) as unknown as ReportCase
 const list = {
@@ -16,6 +16,6 @@ test.each([
   ['c', ['a', 'b'], 2],
   ['elsewhere', ['a', 'b', 'c'], 3],
 ])('a decision about %s removes it from the loaded list', (id, left, total) => {
-  const after = mergeReportPages(withoutCases(list, new Set([id])))
-  expect([after.cases.map((one) => one.id), after.total]).toEqual([left, total])
+  const after = mergePages(withoutRows(list, (reported) => reported.id === id))
+  expect([after.rows.map((one) => one.id), after.total]).toEqual([left, total])
 })

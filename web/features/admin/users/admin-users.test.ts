@@ -19,7 +19,7 @@ test('a new account is listed at once; only filtered lists load again', async ()
 
   client.listUsers.mockClear().mockReturnValue(new Promise(() => {}))
   await createUser({ email: 'b@example.com', password: 'secret' })
-  expect(observers[0]?.getCurrentResult().data).toEqual({ users: [{ id: 'b' }, { id: 'a' }], total: 2 })
+  expect(observers[0]?.getCurrentResult().data).toEqual({ rows: [{ id: 'b' }, { id: 'a' }], total: 2 })
   expect(client.listUsers.mock.calls.map(([{ query }]) => query.q)).toEqual(['b'])
   for (const observer of observers) observer.destroy()
   queryClient.clear()

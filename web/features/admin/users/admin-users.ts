@@ -1,17 +1,11 @@
 // All accounts, newest first, page by page, and what an admin changes about them.
-import {
-  hashKey,
-  infiniteQueryOptions,
-  keepPreviousData,
-  useInfiniteQuery,
-  type DataTag,
-  type InfiniteData,
-} from '@tanstack/react-query'
+import { hashKey, type DataTag } from '@tanstack/react-query'
 import type { User } from '../../../../contract/endpoints/accounts.ts'
-import type { Client, List } from '../../../../contract/derive/client.ts'
+import type { Client } from '../../../../contract/derive/client.ts'
 import { ApiError } from '../../../model/api-error.ts'
 import { client } from '../../../model/http.ts'
-import { queryClient, refresh, updateCached } from '../../../model/query-client.ts'
+import { refresh, updateCached } from '../../../model/query-client.ts'
+import { mapPages, mergePages, pagedList, withoutRows, type Pages } from '../../../model/row-list.ts'
 import { session, setUser } from '../../../model/session.ts'
 
 export interface UserQuery {
@@ -25,31 +19,22 @@ export const isAllUsersQuery = ({ q, role, status }: UserQuery) =>
 
 type NewUser = Parameters<Client['createUser']>[0]['body']
 export type UserChanges = Parameters<Client['updateUser']>[0]['body']
-type Pages = InfiniteData<List<User>>
 
 /** The lists of all queries that were loaded. */
-const lists = { queryKey: ['users'] as unknown as DataTag<string[], Pages, Error> }
+const lists = { queryKey: ['users'] as unknown as DataTag<string[], Pages<User>, Error> }
 
-export const userList = ({ q, role, status }: UserQuery) =>
-  infiniteQueryOptions({
-    queryKey: ['users', q, role, status],
-    queryFn: ({ pageParam: cursor }) =>
-      client.listUsers({ query: { q: q === '' ? undefined : q, role, status, cursor } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next }) => next,
-    placeholderData: keepPreviousData,
-    select: mergeUserPages,
-  })
+export const userList = ({ q, role, status }: UserQuery) => ({
+  ...pagedList(['users', q, role, status], (cursor) =>
+    client.listUsers({ query: { q: q === '' ? undefined : q, role, status, cursor } }),
+  ),
+  select: mergeUserPages,
+})
 
-/** Accounts of the pages that are loaded, and how many there are on all pages. */
-export function mergeUserPages({ pages }: Pages): { users: User[]; total: number } {
-  // A page that was loaded after an account moved may repeat it.
-  const byId = new Map(pages.flatMap(({ items }) => items).map((user) => [user.id, user]))
-  return { users: [...byId.values()], total: pages.at(-1)?.total ?? 0 }
+/** A page that was loaded after an account moved may repeat it. */
+export function mergeUserPages(list: Pages<User>): { rows: User[]; total: number } {
+  const { rows, total } = mergePages(list)
+  return { rows: [...new Map(rows.map((user) => [user.id, user])).values()], total }
 }
-
-/** While another query loads, the accounts of the previous one stay. */
-export const useUsers = (query: UserQuery) => useInfiniteQuery(userList(query), queryClient)
 
 export async function createUser(body: NewUser): Promise<User> {
   const { user } = await client.createUser({ body })
@@ -78,7 +63,7 @@ export async function deleteUser(userId: string): Promise<void> {
     // Already deleted: by another admin, or by a first try whose response was lost.
     if (!(error instanceof ApiError) || error.code !== 'user_not_found') throw error
   }
-  updateCached(lists, (list) => withoutUser(list, userId))
+  updateCached(lists, (list) => withoutRows(list, ({ id }) => id === userId))
 }
 
 /** Changes an account in its row, also where the filter does not match any more. */
@@ -91,23 +76,8 @@ function replace(user: User): void {
 }
 
 /** Puts a new account first, as the list is ordered, unless a load has already read it. */
-export function withUser(list: Pages, user: User): Pages {
+export function withUser(list: Pages<User>, user: User): Pages<User> {
   if (list.pages.some(({ items }) => items.some(({ id }) => id === user.id))) return list
   const [first, ...others] = mapPages(list, (page) => ({ ...page, total: page.total + 1 })).pages
   return first === undefined ? list : { ...list, pages: [{ ...first, items: [user, ...first.items] }, ...others] }
 }
-
-export function withoutUser(list: Pages, userId: string): Pages {
-  const isListed = list.pages.some(({ items }) => items.some(({ id }) => id === userId))
-  if (!isListed) return list
-  return mapPages(list, ({ items, total, next }) => ({
-    items: items.filter(({ id }) => id !== userId),
-    total: Math.max(0, total - 1),
-    next,
-  }))
-}
-
-const mapPages = (list: Pages, change: (page: List<User>) => List<User>): Pages => ({
-  ...list,
-  pages: list.pages.map(change),
-})

@@ -1,5 +1,3 @@
-// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- where CSS lays a table out
-// as cards, browsers drop its implicit roles, so they are explicit.
 import { Ban, CircleCheck, Pencil, ShieldMinus, ShieldPlus, Trash2, type LucideIcon } from 'lucide-react'
 import { memo } from 'react'
 import type { User } from '../../../../contract/endpoints/accounts.ts'
@@ -8,10 +6,9 @@ import { shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
 import { admin, userActions, users as texts } from '../../../texts/admin/admin-messages.ts'
 import { Link } from '../../../ui/link.tsx'
-import { TooltipArea } from '../../../ui/tooltip.tsx'
 import { searchOfImages } from '../admin-address.ts'
 import { accountActionsOf, type UserAction } from './user-actions.ts'
-import { Cell, ColumnHeaders } from '../../../ui/card-table.tsx'
+import { CardRow, CardTable, Cell } from '../../../ui/card-table.tsx'
 import { RowButton } from '../row-button.tsx'
 
 interface Props {
@@ -31,47 +28,68 @@ const icons: Record<UserAction, LucideIcon> = {
   delete: Trash2,
 }
 
-/** A table on wide screens, cards on narrow ones. */
-export function UserTable({ users, ...rest }: Props) {
-  const names = [
-    columns.email,
-    columns.name,
-    columns.role,
-    columns.status,
-    columns.images,
-    columns.storage,
-    columns.created,
-  ]
-  return (
-    <div className="admin-table-box">
-      <TooltipArea>
-        <table role="table" className="admin-table" aria-label={texts.title}>
-          <ColumnHeaders names={names} numbers={[columns.images, columns.storage]} actions={columns.actions} />
-          <tbody role="rowgroup">
-            {users.map((user) => (
-              <Row key={user.id} user={user} {...rest} />
-            ))}
-          </tbody>
-        </table>
-      </TooltipArea>
-    </div>
-  )
-}
+export const UserTable = ({ users, ...rest }: Props) => (
+  <CardTable
+    label={texts.title}
+    columns={[
+      columns.email,
+      columns.name,
+      columns.role,
+      columns.status,
+      columns.images,
+      columns.storage,
+      columns.created,
+    ]}
+    numbers={[columns.images, columns.storage]}
+    actions={columns.actions}
+  >
+    {users.map((user) => (
+      <Row key={user.id} user={user} {...rest} />
+    ))}
+  </CardTable>
+)
 
 const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<Props, 'users'> & { user: User }) {
   const { email, role, status } = user
   const isOwn = user.id === ownId
   return (
-    <tr role="row">
-      <th role="rowheader" scope="row" className="admin-table-name" tabIndex={-1}>
-        {email}
-        {isOwn && <span className="badge ml-2">{texts.you}</span>}
-        {user.deletion_at !== null && (
-          <span className="badge ml-2" data-tone="danger">
-            {texts.deletionOn(shortDate(user.deletion_at))}
-          </span>
-        )}
-      </th>
+    <CardRow
+      head={
+        <>
+          {email}
+          {isOwn && <span className="badge ml-2">{texts.you}</span>}
+          {user.deletion_at !== null && (
+            <span className="badge ml-2" data-tone="danger">
+              {texts.deletionOn(shortDate(user.deletion_at))}
+            </span>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <RowButton
+            icon={Pencil}
+            text={texts.edit}
+            name={texts.editNamed(email)}
+            isOff={!isOnline}
+            onPress={() => onEdit(user)}
+          />
+          {accountActionsOf(user).map(([slot, action]) => (
+            // Keyed by slot, so that the button that promotes becomes the one that demotes and keeps the focus.
+            <RowButton
+              key={slot}
+              icon={icons[action]}
+              text={userActions[action].label}
+              name={userActions[action].named(email)}
+              isDanger={action === 'delete'}
+              isOff={!isOnline}
+              reason={isOwn ? texts.ownAccount : undefined}
+              onPress={() => onAction(user, action)}
+            />
+          ))}
+        </>
+      }
+    >
       <Cell label={columns.name} isWide>
         {user.name}
       </Cell>
@@ -104,28 +122,6 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
       <Cell label={columns.created}>
         <time dateTime={user.created_at}>{shortDate(user.created_at)}</time>
       </Cell>
-      <td role="cell" className="admin-table-actions">
-        <RowButton
-          icon={Pencil}
-          text={texts.edit}
-          name={texts.editNamed(email)}
-          isOff={!isOnline}
-          onPress={() => onEdit(user)}
-        />
-        {accountActionsOf(user).map(([slot, action]) => (
-          // Keyed by slot, so that the button that promotes becomes the one that demotes and keeps the focus.
-          <RowButton
-            key={slot}
-            icon={icons[action]}
-            text={userActions[action].label}
-            name={userActions[action].named(email)}
-            isDanger={action === 'delete'}
-            isOff={!isOnline}
-            reason={isOwn ? texts.ownAccount : undefined}
-            onPress={() => onAction(user, action)}
-          />
-        ))}
-      </td>
-    </tr>
+    </CardRow>
   )
 })

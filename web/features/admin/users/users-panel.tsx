@@ -1,17 +1,24 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Plus, Users } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { User } from '../../../../contract/endpoints/accounts.ts'
-import { allUsersQuery, isAllUsersQuery, useUsers, type UserQuery } from './admin-users.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import { allUsersQuery, isAllUsersQuery, userList, type UserQuery } from './admin-users.ts'
 import { useOnline } from '../../../model/online.ts'
+import { queryClient } from '../../../model/query-client.ts'
+import { pagesOf } from '../../../model/row-list.ts'
 import { users as texts } from '../../../texts/admin/admin-messages.ts'
-import { EmptyState, ListFallback, loadingStateOf, Skeletons } from '../loading-states.tsx'
-import { MoreRows } from '../more-rows.tsx'
+import { SearchField } from '../../../ui/forms/search-field.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
+import { NoMatch, Skeletons } from '../../../ui/list-panel/list-states.tsx'
+import { focusRow } from '../../../ui/list-panel/row-focus.ts'
+import { roles, statuses } from '../admin-address.ts'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import type { UserAction } from './user-actions.ts'
 import { UserConfirm } from './user-confirm.tsx'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
-import { UsersToolbar } from './users-toolbar.tsx'
 
 type Open = { dialog: 'edit'; user?: User } | { dialog: 'ask'; user: User; action: UserAction }
 
@@ -23,70 +30,44 @@ interface Props {
 
 /** All accounts: search, list, create, edit, delete. */
 export function UsersPanel({ query, onQuery, ownId }: Props) {
-  const list = useUsers(query)
-  const { users, total } = list.data ?? { users: [], total: 0 }
+  const list = pagesOf(useInfiniteQuery(userList(query), queryClient))
   const { outcome, attempt } = useActionOutcome()
   const [open, setOpen] = useState<Open>()
   const isOnline = useOnline()
-  const section = useRef<HTMLElement>(null)
   const edit = useCallback((user: User) => setOpen({ dialog: 'edit', user }), [])
   const ask = useCallback((user: User, action: UserAction) => setOpen({ dialog: 'ask', user, action }), [])
 
-  const rowHeads = () => [...(section.current?.querySelectorAll<HTMLElement>('tbody th') ?? [])]
-
-  /** The opener was deleted with its row: focuses the row that took its place, else the title. */
-  function focusAt(row: number): void {
-    const heads = rowHeads()
-    requestAnimationFrame(() => (heads[row] ?? heads.at(-1) ?? section.current?.querySelector('h2'))?.focus())
+  function closeAsked(user: User, isDeleted: boolean): void {
+    const row = list.rows.findIndex(({ id }) => id === user.id)
+    setOpen(undefined)
+    if (isDeleted) focusRow('users', Math.max(0, row))
   }
 
-  const isFiltered = !isAllUsersQuery(query)
-  const { isLoading, isReady } = loadingStateOf(list)
   return (
-    <section ref={section} className="grid gap-4" aria-labelledby="users" aria-busy={isLoading}>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <div className="flex flex-wrap items-baseline gap-x-3">
-          <h2 id="users" tabIndex={-1} className="text-h2">
-            {texts.title}
-          </h2>
-          <p role="status" className="text-dense text-text-2 tabular-nums">
-            {isReady && (isFiltered ? texts.found(total) : texts.count(total))}
-          </p>
-        </div>
-        <button
-          type="button"
-          className="btn btn-primary"
-          disabled={!isOnline}
-          onClick={() => setOpen({ dialog: 'edit' })}
-        >
-          <Plus className="size-4.5" aria-hidden />
-          {texts.create}
-        </button>
-      </div>
-      <UsersToolbar query={query} onQuery={onQuery} />
-      <p role="status" className="text-dense font-medium text-success-text wrap-anywhere empty:hidden">
-        {outcome}
-      </p>
-      <ListFallback
+    <>
+      <ListPanel
+        id="users"
+        texts={texts}
         list={list}
-        isEmpty={users.length === 0}
-        failed={texts.failed}
-        skeletons={<Skeletons count={5} className="h-13" />}
-      >
-        <EmptyState icon={<Users className="size-6.5" aria-hidden />} title={texts.none}>
-          <button type="button" className="btn btn-quiet mt-4" onClick={() => onQuery(allUsersQuery)}>
-            {texts.clear}
+        count={isAllUsersQuery(query) ? texts.count : texts.found}
+        action={
+          <button
+            type="button"
+            className="btn btn-primary"
+            disabled={!isOnline}
+            onClick={() => setOpen({ dialog: 'edit' })}
+          >
+            <Plus className="size-4.5" aria-hidden />
+            {texts.create}
           </button>
-        </EmptyState>
-      </ListFallback>
-      {users.length > 0 && <UserTable users={users} ownId={ownId} isOnline={isOnline} onEdit={edit} onAction={ask} />}
-      <MoreRows
-        list={list}
-        failed={texts.moreFailed}
-        shown={texts.shown(users.length, total)}
-        // The focus moves to the first new row.
-        onMore={() => rowHeads()[users.length]?.focus()}
-      />
+        }
+        filters={<Filters query={query} onQuery={onQuery} />}
+        outcome={outcome}
+        skeletons={<Skeletons count={5} className="h-13" />}
+        empty={<NoMatch icon={Users} title={texts.none} clear={texts.clear} onClear={() => onQuery(allUsersQuery)} />}
+      >
+        <UserTable users={list.rows} ownId={ownId} isOnline={isOnline} onEdit={edit} onAction={ask} />
+      </ListPanel>
       {open?.dialog === 'edit' && (
         <UserDialog
           user={open.user}
@@ -100,13 +81,33 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
           user={open.user}
           action={open.action}
           attempt={attempt}
-          onClose={(isDeleted) => {
-            const row = users.findIndex(({ id }) => id === open.user.id)
-            setOpen(undefined)
-            if (isDeleted) focusAt(Math.max(0, row))
-          }}
+          onClose={(isDeleted) => closeAsked(open.user, isDeleted)}
         />
       )}
-    </section>
+    </>
   )
 }
+
+const Filters = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => (
+  <>
+    <SearchField
+      className="toolbar-search"
+      label={texts.search}
+      maxLength={limits.list.maxSearchLength}
+      text={query.q}
+      onSearch={(q) => onQuery({ ...query, q })}
+    />
+    <Select
+      label={texts.role}
+      value={query.role ?? ''}
+      options={[['', texts.anyRole], ...roles.map((role) => [role, texts.roles[role]] as const)]}
+      onChange={(role) => onQuery({ ...query, role: role === '' ? undefined : role })}
+    />
+    <Select
+      label={texts.status}
+      value={query.status ?? ''}
+      options={[['', texts.anyStatus], ...statuses.map((status) => [status, texts.statuses[status]] as const)]}
+      onChange={(status) => onQuery({ ...query, status: status === '' ? undefined : status })}
+    />
+  </>
+)

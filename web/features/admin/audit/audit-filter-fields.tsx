@@ -19,10 +19,10 @@ const groups = Object.entries(auditGroups).map(
     ] as const,
 )
 
-export function AuditToolbar({ query, onQuery }: Props) {
+export function AuditFilterFields({ query, onQuery }: Props) {
   const { maxFilterLength: maxLength } = limits.audit
   return (
-    <search aria-label={audit.searchLabel} className="users-search">
+    <>
       <SearchField
         className="toolbar-search"
         label={audit.actor}
@@ -46,7 +46,7 @@ export function AuditToolbar({ query, onQuery }: Props) {
       />
       <DayField label={audit.from} day={query.from} max={query.to} onDay={(from) => onQuery({ ...query, from })} />
       <DayField label={audit.to} day={query.to} min={query.from} onDay={(to) => onQuery({ ...query, to })} />
-    </search>
+    </>
   )
 }
 

@@ -1,0 +1,105 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { LoadFailure, type Trouble } from '../load-failure.tsx'
+import { MoreRows, type NextPage } from './more-rows.tsx'
+import { focusRow } from './row-focus.ts'
+import '../../styles/lists.css'
+
+/** The rows of a query; model/row-list.ts derives it. */
+interface RowList {
+  rows: readonly unknown[]
+  /** Of all pages. */
+  total: number
+  isLoading: boolean
+  /** Whether the rows are those of the query on screen. */
+  isReady: boolean
+  /** Why the rows, or newer ones, could not be loaded. */
+  trouble: Trouble | undefined
+  reload: () => unknown
+  /** Of a list that is loaded page by page. */
+  nextPage?: NextPage
+}
+
+interface Props {
+  /** The element id of the title. */
+  id: string
+  texts: {
+    title: string
+    /** Below the title. */
+    text?: string
+    /** Names the filters. */
+    searchLabel?: string
+    failed: string
+    moreFailed?: string
+  }
+  list: RowList
+  className?: string
+  /** The text beside the title. */
+  count?: (total: number) => string
+  /** At the end of the head: what acts on the whole list. */
+  action?: ReactNode
+  filters?: ReactNode
+  /** The result of the last action. */
+  outcome?: string
+  /** Shown whether or not there are rows. */
+  notice?: ReactNode
+  skeletons: ReactNode
+  /** In place of the rows of an empty list. */
+  empty: ReactNode
+  /** In place of the button that loads the next page. */
+  more?: ReactNode
+  /** Selects what gets the focus in the first row of a new page. */
+  rowHead?: string
+  /** The rows. */
+  children: ReactNode
+}
+
+/** A list with its title, number of rows, filters and all its states. */
+export function ListPanel(props: Props) {
+  const { id, texts, list, className, count, action, filters, outcome, notice, skeletons, empty, children } = props
+  const { rows, total, isLoading, isReady, trouble, reload, nextPage } = list
+  const isEmpty = rows.length === 0
+  const more = nextPage && (
+    <MoreRows
+      page={nextPage}
+      failed={texts.moreFailed ?? texts.failed}
+      shown={rows.length}
+      total={count && total}
+      onMore={() => focusRow(id, rows.length, props.rowHead)}
+    />
+  )
+  return (
+    <section className={clsx('list-panel', className)} aria-labelledby={id} aria-busy={isLoading}>
+      <div className="list-head">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-baseline gap-x-3">
+            <h2 id={id} tabIndex={-1} className="text-h2">
+              {texts.title}
+            </h2>
+            {count !== undefined && (
+              <p role="status" className="text-dense text-text-2 tabular-nums">
+                {isReady && count(total)}
+              </p>
+            )}
+          </div>
+          {texts.text !== undefined && <p className="mt-1 max-w-[68ch] text-dense text-text-2">{texts.text}</p>}
+        </div>
+        {action}
+      </div>
+      {filters !== undefined && (
+        <search aria-label={texts.searchLabel} className="list-filters">
+          {filters}
+        </search>
+      )}
+      <p role="status" className="text-dense font-medium text-success-text wrap-anywhere empty:hidden">
+        {outcome}
+      </p>
+      {notice}
+      {trouble !== undefined && <LoadFailure title={texts.failed} {...trouble} onRetry={reload} isBar={!isEmpty} />}
+      {isEmpty && isLoading && skeletons}
+      {isEmpty && isReady && empty}
+      {!isEmpty && children}
+      {props.more ?? more}
+    </section>
+  )
+}

@@ -1,0 +1,49 @@
+import { CheckCheck, X } from 'lucide-react'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { lists } from '../../texts/list-messages.ts'
+
+interface Props {
+  label: string
+  /** Of useSelection. */
+  selection: { selected: readonly unknown[]; loaded: number; selectAll: () => void; clear: () => void }
+  /** The buttons of the actions. */
+  children: ReactNode
+}
+
+/** Actions on the selected rows, at the end of the window while any is selected. */
+export const SelectionBar = (props: Props) => props.selection.selected.length > 0 && <Bar {...props} />
+
+function Bar({ label, selection: { selected, loaded, selectAll, clear }, children }: Props) {
+  const clearByKey = useEffectEvent(clear)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (document.querySelector('dialog[open]') === null) clearByKey()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <div className="bars">
+      <section className="selection-bar" aria-label={label}>
+        <p className="font-semibold tabular-nums" role="status">
+          {lists.selected(selected.length)}
+        </p>
+        <div className="selection-actions">
+          {selected.length < loaded && (
+            <button type="button" className="btn btn-ghost btn-sm coarse:h-11" onClick={selectAll}>
+              <CheckCheck className="size-4" aria-hidden />
+              {lists.selectAll(loaded)}
+            </button>
+          )}
+          {children}
+        </div>
+        <button type="button" className="btn btn-ghost btn-sm coarse:h-11 max-md:order-1" onClick={clear}>
+          <X className="size-4" aria-hidden />
+          {lists.clearSelection}
+        </button>
+      </section>
+    </div>
+  )
+}
