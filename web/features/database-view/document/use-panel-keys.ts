@@ -14,15 +14,20 @@ const typed = 'input:not([type=checkbox], [type=radio], [type=button]), textarea
 
 export function usePanelKeys(panel: RefObject<HTMLElement | null>, actions: Actions): void {
   const actionOf = useEffectEvent((event: KeyboardEvent): (() => void) | undefined => {
-    const { key, altKey, shiftKey } = event
-    const isCommand = event.ctrlKey !== event.metaKey && !altKey && !shiftKey
-    const isAlone = !event.ctrlKey && !event.metaKey && !altKey && !shiftKey
-    if (isCommand && key.toLowerCase() === 's') return actions.save
-    if (altKey && !event.ctrlKey && !event.metaKey && key === 'ArrowLeft') return actions.back
-    if (!isAlone) return undefined
-    if (key === 'Escape') return isOurs(event.target, panel.current) ? actions.escape : undefined
-    const isTyping = event.target instanceof Element && event.target.matches(typed)
-    return key.toLowerCase() === 'e' && !isTyping && areShortcutsOn() ? actions.edit : undefined
+    switch (chordOf(event)) {
+      case 'ctrl+s':
+      case 'meta+s':
+        return actions.save
+      case 'alt+arrowleft':
+      case 'alt+shift+arrowleft':
+        return actions.back
+      case 'escape':
+        return isOurs(event.target, panel.current) ? actions.escape : undefined
+      case 'e':
+        return !isTyping(event.target) && areShortcutsOn() ? actions.edit : undefined
+      default:
+        return undefined
+    }
   })
 
   useEffect(() => {
@@ -37,6 +42,14 @@ export function usePanelKeys(panel: RefObject<HTMLElement | null>, actions: Acti
     return () => document.removeEventListener('keydown', hear)
   }, [panel])
 }
+
+/** The pressed keys, such as `ctrl+s`. */
+const chordOf = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  [ctrlKey && 'ctrl', metaKey && 'meta', altKey && 'alt', shiftKey && 'shift', key.toLowerCase()]
+    .filter((part) => part !== false)
+    .join('+')
+
+const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches(typed)
 
 const isBehindDialog = (panel: HTMLElement | null) =>
   [...document.querySelectorAll('dialog[open]')].some((dialog) => !dialog.contains(panel))
