@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone, SquareTerminal, type LucideIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { OwnSession } from '../../../contract/endpoints/sessions.ts'
-import { errorText, troubleOf } from '../../model/api-error.ts'
-import { endOtherSessions, endSession, sessionList } from './own-sessions.ts'
-import { queryClient } from '../../model/query-client.ts'
+import { ApiError, errorText, troubleOf } from '../../model/api-error.ts'
+import { client } from '../../model/http.ts'
+import { queryClient, updateCached } from '../../model/query-client.ts'
 import { ago } from '../../format/ago.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -132,4 +132,25 @@ const icons: Record<'computer' | 'phone' | 'program', LucideIcon> = {
 function kindOf(device: string | null): keyof typeof icons {
   if (device === null || /(Windows|macOS|Linux|ChromeOS)$/.test(device)) return 'computer'
   return /(Android|iOS)$/.test(device) ? 'phone' : 'program'
+}
+
+const sessionList = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async () => (await client.listSessions()).sessions,
+})
+
+/** Ends one of the other sessions. */
+async function endSession(id: string): Promise<void> {
+  try {
+    await client.deleteSession({ params: { id } })
+  } catch (error) {
+    // Already ended: by itself, elsewhere, or by a first try whose response was lost.
+    if (!(error instanceof ApiError) || error.code !== 'session_not_found') throw error
+  }
+  updateCached(sessionList, (sessions) => sessions.filter((session) => session.id !== id))
+}
+
+async function endOtherSessions(): Promise<void> {
+  await client.deleteOtherSessions()
+  updateCached(sessionList, (sessions) => sessions.filter(({ current }) => current))
 }
