@@ -4,11 +4,14 @@ import {
   keepPreviousData,
   type InfiniteData,
   type QueryKey,
-  type UseInfiniteQueryResult,
+  useInfiniteQuery,
+  useQuery,
+  type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import type { List } from '../../contract/derive/client.ts'
 import { troubleOf } from './api-error.ts'
+import { queryClient } from './query-client.ts'
 
 export type Pages<Row> = InfiniteData<List<Row>>
 
@@ -45,39 +48,37 @@ export function withoutRows<Row>(list: Pages<Row>, isRemoved: (row: Row) => bool
   }))
 }
 
-type LoadState = Pick<UseQueryResult, 'isPending' | 'isPlaceholderData' | 'isSuccess' | 'isError' | 'error' | 'refetch'>
-type PageState = Pick<
-  UseInfiniteQueryResult,
-  'hasNextPage' | 'isFetchingNextPage' | 'isFetchNextPageError' | 'fetchNextPage'
->
-
 /** Always the same array: rows that depend on it are not rendered again. */
 const none: never[] = []
 
-/** Of a list that is loaded at once. */
-export const rowsOf = <Row>(query: LoadState & { data: Row[] | undefined }) => ({
-  ...loadStateOf(query),
-  rows: query.data ?? none,
-  total: query.data?.length ?? 0,
-})
+/** A list that is loaded at once. */
+export function useRows<Row, Key extends QueryKey>(options: UseQueryOptions<Row[], Error, Row[], Key>) {
+  const query = useQuery(options, queryClient)
+  return { ...loadStateOf(query), rows: query.data ?? none, total: query.data?.length ?? 0 }
+}
 
-/** Of a `pagedList`. */
-export function pagesOf<Row>(query: LoadState & PageState & { data: { rows: Row[]; total: number } | undefined }) {
-  const { isFetchNextPageError, error } = query
+/** A `pagedList`. */
+export function usePages<Row>(options: ReturnType<typeof pagedList<Row>>) {
+  const query = useInfiniteQuery(options, queryClient)
+  const { data, isFetchNextPageError } = query
   const state = loadStateOf(query)
   return {
     ...state,
-    rows: query.data?.rows ?? none,
-    total: query.data?.total ?? 0,
+    rows: data?.rows ?? none,
+    total: data?.total ?? 0,
     trouble: isFetchNextPageError ? undefined : state.trouble,
     nextPage: {
       exists: query.hasNextPage,
       isLoading: query.isFetchingNextPage,
-      trouble: isFetchNextPageError ? troubleOf(error) : undefined,
+      /** Loading it would interrupt another request of the list. */
+      isBlocked: query.isFetching,
+      trouble: isFetchNextPageError ? state.trouble : undefined,
       load: async () => !(await query.fetchNextPage()).isError,
     },
   }
 }
+
+type LoadState = Pick<UseQueryResult, 'isPending' | 'isPlaceholderData' | 'isSuccess' | 'isError' | 'error' | 'refetch'>
 
 function loadStateOf({ isPending, isPlaceholderData, isSuccess, isError, error, refetch }: LoadState) {
   // Rows of the previous query, shown until those of a new one arrive, count as loading.
@@ -86,6 +87,7 @@ function loadStateOf({ isPending, isPlaceholderData, isSuccess, isError, error, 
     isLoading,
     isReady: isSuccess && !isLoading,
     trouble: isError ? troubleOf(error) : undefined,
+    error,
     reload: refetch,
   }
 }

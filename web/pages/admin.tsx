@@ -5,9 +5,11 @@ import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../model/online.ts'
 import { useSession } from '../model/session.ts'
 import {
+  auditQueryOf,
   blocklistQueryOf,
   imageQueryOf,
   reportStatusOf,
+  searchOfAudit,
   searchOfBlocks,
   searchOfImages,
   searchOfReports,
@@ -17,7 +19,6 @@ import {
   tabs,
   userQueryOf,
 } from '../features/admin/admin-address.ts'
-import { auditQueryOf, searchOfAudit } from '../features/admin/audit/audit-address.ts'
 import { AuditPanel } from '../features/admin/audit/audit-panel.tsx'
 import { BackupsPanel } from '../features/admin/backups/backups-panel.tsx'
 import { BlocklistPanel } from '../features/admin/blocklist/blocklist-panel.tsx'
@@ -62,7 +63,11 @@ export function AdminPage() {
           panelId={panelId}
         />
       </div>
-      {!isOnline && <p className="admin-offline">{admin.offline}</p>}
+      {!isOnline && (
+        <p className="mt-4 rounded-control bg-warning-soft px-3.5 py-2.5 text-dense text-warning-text">
+          {admin.offline}
+        </p>
+      )}
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} tabIndex={-1} className="admin-panel">
         <Section key={tab}>
           {tab === 'overview' && <AdminOverview />}

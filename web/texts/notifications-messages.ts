@@ -2,11 +2,11 @@
 import { days } from './days.ts'
 
 export const notifications = {
-  section: 'Expiration Alerts',
+  title: 'Expiration Alerts',
   /** "image(s)" is fixed (strings.test.ts), for any number. */
   count: (n: number) => `${n} image(s) expiring soon`,
-  empty: 'No images expiring soon',
-  emptyText: 'Nothing to do here. Images appear when they are within 7 days of expiry.',
+  noneYet: 'No images expiring soon',
+  noneYetText: 'Nothing to do here. Images appear when they are within 7 days of expiry.',
   failed: 'Failed to fetch expiring images',
   open: (name: string) => `View ${name}`,
   extend: 'Extend',

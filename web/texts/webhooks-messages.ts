@@ -2,11 +2,10 @@
 
 export const webhooks = {
   title: 'Webhooks',
-  intro:
-    'Your own server is notified when something happens to your images: a signed request for each event, repeated for three days until it arrives.',
+  text: 'Your own server is notified when something happens to your images: a signed request for each event, repeated for three days until it arrives.',
   add: 'Add webhook',
-  empty: 'No webhooks yet',
-  emptyText: 'Give a URL of your server and choose the events it should be notified of.',
+  noneYet: 'No webhooks yet',
+  noneYetText: 'Give a URL of your server and choose the events it should be notified of.',
   failed: 'Failed to load webhooks',
   notSaved: 'The webhook could not be saved',
   url: 'URL',

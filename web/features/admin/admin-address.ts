@@ -1,6 +1,8 @@
 // The tab and filters of the admin page in its address, for reloads, links and going back.
+import { type AuditAction, auditActions } from '../../../contract/plain/audit-actions.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
+import type { AuditQuery } from './audit/admin-audit.ts'
 import type { AdminImageQuery } from './images/admin-images.ts'
 import type { ReportStatus } from './reports/admin-reports.ts'
 import { type BlocklistQuery, lists } from './blocklist/blocklists.ts'
@@ -55,6 +57,25 @@ export function blocklistQueryOf(search: string): BlocklistQuery {
   }
 }
 
+export function auditQueryOf(search: string): AuditQuery {
+  const given = new URLSearchParams(search)
+  const text = (name: string) => (given.get(name) ?? '').slice(0, limits.audit.maxFilterLength)
+  const action = given.get('action') ?? ''
+  return {
+    actor: text('actor'),
+    action: isAction(action) ? action : undefined,
+    target: text('target'),
+    from: dayOf(given.get('from')),
+    to: dayOf(given.get('to')),
+  }
+}
+
+const isAction = (name: string): name is AuditAction => Object.hasOwn(auditActions, name)
+
+/** A day of four-digit years, as a date field has it. */
+const dayOf = (text: string | null) =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
+
 /** Of another tab: the filters of a list do not belong to it. */
 export const searchOfTab = (tab: Tab) => (tab === 'overview' ? '' : `?tab=${tab}`)
 
@@ -63,6 +84,7 @@ export const searchOfBlocks = ({ list, q }: BlocklistQuery) => searchOf('blockli
 export const searchOfImages = ({ q, status }: AdminImageQuery) => searchOf('images', { q, status })
 export const searchOfReports = (status: ReportStatus) =>
   searchOf('reports', { status: status === 'open' ? undefined : status })
+export const searchOfAudit = (query: AuditQuery) => searchOf('audit', { ...query })
 
 /** Of a tab with filters; those without a value are left out. */
 export function searchOf(tab: Tab, filters: Record<string, string | undefined>): string {

@@ -1,23 +1,20 @@
 import { KeyRound } from 'lucide-react'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiKey } from '../../../contract/endpoints/api-keys.ts'
 import { apiKeyList, deleteApiKey, NoTokenError } from '../../model/api-keys.ts'
-import { queryClient } from '../../model/query-client.ts'
-import { rowsOf } from '../../model/row-list.ts'
+import { useRows } from '../../model/row-list.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
-import { EmptyList, Skeletons } from '../../ui/list-panel/list-states.tsx'
 import { focusRow } from '../../ui/list-panel/row-focus.ts'
+import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { keyErrorText } from './key-error.ts'
 import { KeyTable } from './key-table.tsx'
 
 /** The user's keys, each with a button that deletes it. */
 export function KeyList() {
-  const query = useQuery(apiKeyList, queryClient)
-  const list = rowsOf(query)
+  const list = useRows(apiKeyList)
   const [asked, setAsked] = useState<ApiKey>()
   const [deleted, setDeleted] = useState('')
 
@@ -39,22 +36,15 @@ export function KeyList() {
     <>
       <ListPanel
         id="keys"
-        className="mt-10"
+        className="api-keys"
+        icon={KeyRound}
         texts={{
+          ...apiKeys,
           title: apiKeys.list,
-          failed: query.error instanceof NoTokenError ? apiKeys.authView : apiKeys.fetchFailed,
+          failed: list.error instanceof NoTokenError ? apiKeys.authView : apiKeys.fetchFailed,
         }}
         list={list}
         skeletons={<Skeletons count={3} className="h-13 max-md:h-36" />}
-        empty={
-          <EmptyList
-            className="min-h-44"
-            icon={KeyRound}
-            title={apiKeys.empty}
-            text={apiKeys.emptyText}
-            textClassName="max-w-[60ch] text-balance"
-          />
-        }
       >
         <KeyTable keys={list.rows} onDelete={setAsked} />
       </ListPanel>

@@ -4,6 +4,7 @@ import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { CardRow, CardTable, Cell } from '../../ui/card-table.tsx'
+import { SmallButton } from '../../ui/small-button.tsx'
 
 const { columns } = apiKeys
 
@@ -29,15 +30,14 @@ export const KeyTable = ({ keys, onDelete }: Props) => (
           </>
         }
         actions={
-          <button
-            type="button"
-            className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
-            aria-label={apiKeys.deleteNamed(key.name)}
-            onClick={() => onDelete(key)}
-          >
-            <Trash2 className="size-4" aria-hidden />
-            {apiKeys.delete}
-          </button>
+          <SmallButton
+            icon={Trash2}
+            text={apiKeys.delete}
+            name={apiKeys.deleteNamed(key.name)}
+            isGhost
+            isDanger
+            onPress={() => onDelete(key)}
+          />
         }
       >
         <Cell label={columns.scopes} isWide>
@@ -61,7 +61,7 @@ export const KeyTable = ({ keys, onDelete }: Props) => (
 function Rights({ apiKey: { scopes, uploadsPerHour, maxBytes, uploadedBytes } }: { apiKey: ApiKey }) {
   return (
     <>
-      <ul className="flex flex-wrap gap-1">
+      <ul className="flex gap-1">
         {scopes.map((scope) => (
           <li key={scope} className="badge">
             {apiKeys.scopes[scope]}

@@ -1,22 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle, Sprout } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiringImages } from '../../model/images/expiring-images.ts'
-import { queryClient } from '../../model/query-client.ts'
-import { rowsOf } from '../../model/row-list.ts'
+import { useRows } from '../../model/row-list.ts'
 import { common } from '../../texts/messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
 import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
-import { EmptyList } from '../../ui/list-panel/list-states.tsx'
 import { ExpiringRow } from './expiring-row.tsx'
 import { type ExtendImages, useExpiringRows } from './use-expiring-rows.ts'
 
+const { title, failed, noneYet, noneYetText } = notifications
 const minuteMs = 60_000
 
 /** The images that expire soon, each with a button that extends it. */
 export function ExpiringList({ extend }: { extend: ExtendImages }) {
-  const loaded = rowsOf(useQuery(expiringImages, queryClient))
+  const loaded = useRows(expiringImages)
   const images = loaded.rows
   const { rows, isAllBusy, extendOne, extendAll } = useExpiringRows(images, extend)
   const list = useRef<HTMLUListElement>(null)
@@ -51,7 +49,8 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
     <ListPanel
       id="alerts"
       className="alerts"
-      texts={{ title: notifications.section, failed: notifications.failed }}
+      icon={Sprout}
+      texts={{ title, failed, noneYet, noneYetText }}
       list={{ ...loaded, rows }}
       action={
         <>
@@ -72,15 +71,6 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
           <LoaderCircle className="spin size-7" aria-hidden />
           <span className="sr-only">{common.loading}</span>
         </p>
-      }
-      empty={
-        <EmptyList
-          className="nothing-expires min-h-56"
-          icon={Sprout}
-          title={notifications.empty}
-          text={notifications.emptyText}
-          textClassName="max-w-[44ch] text-balance"
-        />
       }
     >
       <ul ref={list} className="card expiring-rows overflow-clip">

@@ -24,7 +24,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       )}
       {status === 'pending' && <div className="skeleton h-24" />}
       {status === 'success' && data.length === 0 && <p className="text-text-2">{deliveries.empty}</p>}
-      <ul className="deliveries">
+      <ul className="grid divide-y divide-border">
         {data.map((delivery) => (
           <Delivery key={delivery.id} delivery={delivery} webhook={webhook} />
         ))}
@@ -49,7 +49,7 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
   }
 
   return (
-    <li className="delivery">
+    <li className="grid items-start gap-x-3 gap-y-2 py-3 text-dense tabular-nums md:grid-cols-[5.5rem_minmax(0,1fr)_auto]">
       <span className="badge justify-self-start" data-tone={tones[status]}>
         {deliveries.status[status]}
       </span>
@@ -63,11 +63,17 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
         <p className="text-meta wrap-anywhere text-text-2">{outcomeOf(delivery)}</p>
         <details className="mt-1">
           <summary className="link w-fit text-meta">{deliveries.body}</summary>
-          <pre className="delivery-body">{JSON.stringify(JSON.parse(body), null, 2)}</pre>
+          <pre className="mt-1 overflow-x-auto rounded-control bg-surface-2 p-3 font-mono text-meta">
+            {JSON.stringify(JSON.parse(body), null, 2)}
+          </pre>
         </details>
       </div>
       {webhook.isActive && status !== 'pending' && (
-        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void resend()}>
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm max-md:justify-self-start coarse:h-11"
+          onClick={() => void resend()}
+        >
           {deliveries.resend}
         </button>
       )}

@@ -1,10 +1,11 @@
-import { KeyRound, ListChecks, Pencil, Power, Send, Trash2 } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { KeyRound, ListChecks, Pencil, Power, Send, Trash2, type LucideIcon } from 'lucide-react'
+import { useState } from 'react'
 import { webhookEvents } from '../../../contract/plain/webhook-events.ts'
 import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
 import { serverText } from '../../model/api-error.ts'
 import { testWebhook, updateWebhook } from './webhooks.ts'
 import { webhooks } from '../../texts/webhooks-messages.ts'
+import { SmallButton } from '../../ui/small-button.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 
 /** A dialog about a webhook. */
@@ -36,21 +37,16 @@ export function WebhookCard({ webhook, onOpen }: { webhook: Webhook; onOpen: (ac
     }, webhooks.testFailed)
   const toggle = () => run(() => updateWebhook(id, { isActive: !isActive }), webhooks.notSaved)
 
-  const button = (label: string, icon: ReactNode, onClick: () => void, kind = 'btn-ghost') => (
-    <button
-      type="button"
-      className={`btn btn-sm coarse:h-11 ${kind}`}
-      disabled={isBusy}
-      aria-label={webhooks.named(label, host)}
-      onClick={onClick}
-    >
-      {icon}
-      {label}
-    </button>
-  )
+  const button = (text: string, icon: LucideIcon, onPress: () => void) => ({
+    text,
+    icon,
+    onPress,
+    name: webhooks.named(text, host),
+    isOff: isBusy,
+  })
 
   return (
-    <li className="webhook card">
+    <li className="card grid gap-2.5 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 font-mono text-dense font-medium wrap-anywhere">{url}</p>
         <span className="badge" data-tone={isActive ? 'success' : undefined}>
@@ -66,22 +62,16 @@ export function WebhookCard({ webhook, onOpen }: { webhook: Webhook; onOpen: (ac
       </ul>
       {offReason !== null && <p className="text-meta text-text-2">{webhooks.offReasons[offReason]}</p>}
       {pending > 0 && <p className="text-meta text-text-2">{webhooks.pending(pending)}</p>}
-      <div className="webhook-actions">
-        {button(webhooks.log, <ListChecks className="size-4" aria-hidden />, () => onOpen('log'), 'btn-quiet')}
-        {isActive && button(webhooks.test, <Send className="size-4" aria-hidden />, () => void sendTest())}
-        {button(
-          isActive ? webhooks.switchOff : webhooks.switchOn,
-          <Power className="size-4" aria-hidden />,
-          () => void toggle(),
-        )}
-        {button(webhooks.edit, <Pencil className="size-4" aria-hidden />, () => onOpen('edit'))}
-        {button(webhooks.newSecret, <KeyRound className="size-4" aria-hidden />, () => onOpen('rotate'))}
-        {button(
-          webhooks.delete,
-          <Trash2 className="size-4" aria-hidden />,
-          () => onOpen('delete'),
-          'btn-ghost btn-icon-danger',
-        )}
+      <div className="mt-1 flex flex-wrap gap-1">
+        <SmallButton {...button(webhooks.log, ListChecks, () => onOpen('log'))} />
+        {isActive && <SmallButton isGhost {...button(webhooks.test, Send, () => void sendTest())} />}
+        <SmallButton
+          isGhost
+          {...button(isActive ? webhooks.switchOff : webhooks.switchOn, Power, () => void toggle())}
+        />
+        <SmallButton isGhost {...button(webhooks.edit, Pencil, () => onOpen('edit'))} />
+        <SmallButton isGhost {...button(webhooks.newSecret, KeyRound, () => onOpen('rotate'))} />
+        <SmallButton isGhost isDanger {...button(webhooks.delete, Trash2, () => onOpen('delete'))} />
       </div>
     </li>
   )

@@ -1,33 +1,32 @@
 import { Webhook as WebhookIcon } from 'lucide-react'
-import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
 import { serverText } from '../../model/api-error.ts'
-import { queryClient, refresh } from '../../model/query-client.ts'
-import { rowsOf } from '../../model/row-list.ts'
+import { refresh } from '../../model/query-client.ts'
+import { useRows } from '../../model/row-list.ts'
 import { deleteWebhook, rotateWebhookSecret, webhookList } from './webhooks.ts'
 import { webhooks, webhookSecret } from '../../texts/webhooks-messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { CopyOnceDialog } from '../../ui/copy/copy-once-dialog.tsx'
 import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
-import { EmptyList, Skeletons } from '../../ui/list-panel/list-states.tsx'
+import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { DeliveriesDialog } from './deliveries-dialog.tsx'
 import { hostOf, WebhookCard, type WebhookAction } from './webhook-card.tsx'
 import { WebhookDialog } from './webhook-dialog.tsx'
-import './webhooks.css'
 
 type Open = { dialog: 'add' } | { dialog: WebhookAction; webhook: Webhook } | { dialog: 'secret'; secret: string }
 
 /** The user's webhooks, with their dialogs. */
 export function WebhookSection() {
-  const list = rowsOf(useQuery(webhookList, queryClient))
+  const list = useRows(webhookList)
   const [open, setOpen] = useState<Open>()
   return (
-    <>
+    <div id="webhooks">
       <ListPanel
-        id="webhooks"
-        className="webhooks"
-        texts={{ ...webhooks, text: webhooks.intro }}
+        id="webhooks-title"
+        className="webhooks mt-12"
+        icon={WebhookIcon}
+        texts={webhooks}
         list={list}
         action={
           <button
@@ -39,15 +38,6 @@ export function WebhookSection() {
           </button>
         }
         skeletons={<Skeletons count={1} className="h-40" />}
-        empty={
-          <EmptyList
-            className="min-h-40"
-            icon={WebhookIcon}
-            title={webhooks.empty}
-            text={webhooks.emptyText}
-            textClassName="max-w-[60ch] text-balance"
-          />
-        }
       >
         <ul className="grid gap-3">
           {list.rows.map((webhook) => (
@@ -56,7 +46,7 @@ export function WebhookSection() {
         </ul>
       </ListPanel>
       {open !== undefined && <Dialogs open={open} onOpen={setOpen} onClose={() => setOpen(undefined)} />}
-    </>
+    </div>
   )
 }
 

@@ -1,8 +1,10 @@
 import { clsx } from 'clsx'
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadFailure, type Trouble } from '../load-failure.tsx'
 import { MoreRows, type NextPage } from './more-rows.tsx'
 import { focusRow } from './row-focus.ts'
+import { Skeletons } from './skeletons.tsx'
 import '../../styles/lists.css'
 
 /** The rows of a query; model/row-list.ts derives it. */
@@ -23,29 +25,36 @@ interface RowList {
 interface Props {
   /** The element id of the title. */
   id: string
+  icon: LucideIcon
   texts: {
     title: string
     /** Below the title. */
     text?: string
-    /** Names the filters. */
-    searchLabel?: string
+    /** Beside the title. */
+    count?: (total: number) => string
     failed: string
     moreFailed?: string
+    /** In place of the rows of an empty list. */
+    noneYet?: string
+    noneYetText?: string
+    /** The same of a filtered list. */
+    searchLabel?: string
+    found?: (total: number) => string
+    none?: string
+    clear?: string
   }
   list: RowList
   className?: string
-  /** The text beside the title. */
-  count?: (total: number) => string
   /** At the end of the head: what acts on the whole list. */
   action?: ReactNode
   filters?: ReactNode
+  /** Clears the filters; undefined while none is set. */
+  onClear?: (() => void) | undefined
   /** The result of the last action. */
   outcome?: string
   /** Shown whether or not there are rows. */
   notice?: ReactNode
-  skeletons: ReactNode
-  /** In place of the rows of an empty list. */
-  empty: ReactNode
+  skeletons?: ReactNode
   /** In place of the button that loads the next page. */
   more?: ReactNode
   /** Selects what gets the focus in the first row of a new page. */
@@ -56,18 +65,11 @@ interface Props {
 
 /** A list with its title, number of rows, filters and all its states. */
 export function ListPanel(props: Props) {
-  const { id, texts, list, className, count, action, filters, outcome, notice, skeletons, empty, children } = props
+  const { id, icon, texts, list, className, action, filters, onClear, outcome, notice, more, children } = props
+  const { skeletons = <Skeletons count={3} className="h-13" /> } = props
   const { rows, total, isLoading, isReady, trouble, reload, nextPage } = list
+  const count = onClear && texts.found ? texts.found : texts.count
   const isEmpty = rows.length === 0
-  const more = nextPage && (
-    <MoreRows
-      page={nextPage}
-      failed={texts.moreFailed ?? texts.failed}
-      shown={rows.length}
-      total={count && total}
-      onMore={() => focusRow(id, rows.length, props.rowHead)}
-    />
-  )
   return (
     <section className={clsx('list-panel', className)} aria-labelledby={id} aria-busy={isLoading}>
       <div className="list-head">
@@ -97,9 +99,35 @@ export function ListPanel(props: Props) {
       {notice}
       {trouble !== undefined && <LoadFailure title={texts.failed} {...trouble} onRetry={reload} isBar={!isEmpty} />}
       {isEmpty && isLoading && skeletons}
-      {isEmpty && isReady && empty}
+      {isEmpty && isReady && <Empty icon={icon} texts={texts} onClear={onClear} />}
       {!isEmpty && children}
-      {props.more ?? more}
+      {more ??
+        (nextPage && (
+          <MoreRows
+            page={nextPage}
+            failed={texts.moreFailed ?? texts.failed}
+            shown={rows.length}
+            total={count && total}
+            onMore={() => focusRow(id, rows.length, props.rowHead)}
+          />
+        ))}
     </section>
+  )
+}
+
+function Empty({ icon: Icon, texts, onClear }: Pick<Props, 'icon' | 'texts' | 'onClear'>) {
+  return (
+    <div className="card list-empty">
+      <span>
+        <Icon aria-hidden />
+      </span>
+      <p className="text-h3">{onClear ? texts.none : (texts.noneYet ?? texts.none)}</p>
+      {onClear === undefined && texts.noneYetText !== undefined && <p>{texts.noneYetText}</p>}
+      {onClear !== undefined && (
+        <button type="button" className="btn btn-quiet mt-4" onClick={onClear}>
+          {texts.clear}
+        </button>
+      )}
+    </div>
   )
 }

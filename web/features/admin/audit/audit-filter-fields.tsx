@@ -61,11 +61,11 @@ interface DayFieldProps {
 /** A native date field. Its value is empty until the date is complete. */
 function DayField({ label, day, min, max, onDay }: DayFieldProps) {
   return (
-    <label className="day-field">
-      <span>{label}</span>
+    <label className="flex items-center gap-2 text-dense text-text-2 max-xs:w-full">
+      <span className="max-xs:w-9">{label}</span>
       <input
         type="date"
-        className="field"
+        className="field w-auto max-xs:flex-1 coarse:h-11"
         value={day}
         min={min}
         max={max === '' || max === undefined ? '9999-12-31' : max}

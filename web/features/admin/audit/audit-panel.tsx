@@ -1,15 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import type { AuditFormat } from '../../../../contract/endpoints/audit.ts'
 import { auditList, type AuditQuery, exportAuditLog, isWholeLog, wholeLog } from './admin-audit.ts'
 import { errorText } from '../../../model/api-error.ts'
 import { useOnline } from '../../../model/online.ts'
-import { queryClient } from '../../../model/query-client.ts'
-import { pagesOf } from '../../../model/row-list.ts'
+import { usePages } from '../../../model/row-list.ts'
 import { audit } from '../../../texts/admin/admin-messages.ts'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
-import { EmptyList, NoMatch, Skeletons } from '../../../ui/list-panel/list-states.tsx'
+import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { saveBlob } from '../../../ui/save-blob.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { AuditTable } from './audit-table.tsx'
@@ -24,11 +22,11 @@ const formats: AuditFormat[] = ['csv', 'ndjson']
 
 /** The audit log: filters, list, export. */
 export function AuditPanel({ query, onQuery }: Props) {
-  const list = pagesOf(useInfiniteQuery(auditList(query), queryClient))
-  const empty = { icon: ScrollText, title: audit.noEntries }
+  const list = usePages(auditList(query))
   return (
     <ListPanel
       id="audit"
+      icon={ScrollText}
       texts={audit}
       list={list}
       action={
@@ -40,13 +38,7 @@ export function AuditPanel({ query, onQuery }: Props) {
       }
       filters={<AuditFilterFields query={query} onQuery={onQuery} />}
       skeletons={<Skeletons count={5} className="h-13" />}
-      empty={
-        isWholeLog(query) ? (
-          <EmptyList {...empty} />
-        ) : (
-          <NoMatch {...empty} clear={audit.clear} onClear={() => onQuery(wholeLog)} />
-        )
-      }
+      onClear={isWholeLog(query) ? undefined : () => onQuery(wholeLog)}
     >
       <AuditTable
         entries={list.rows}

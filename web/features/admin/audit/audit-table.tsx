@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../../contract/endpoints/audit.ts'
 import { auditActions, type OtherActor, otherActors } from '../../../../contract/plain/audit-actions.ts'
 import { exactTime } from '../../../format/dates.ts'
 import { audit } from '../../../texts/admin/admin-messages.ts'
-import { detailsText } from './audit-details.ts'
+import { detailsText } from './admin-audit.ts'
 import { CardRow, CardTable, Cell } from '../../../ui/card-table.tsx'
 
 interface Props {
@@ -39,16 +39,16 @@ function Row({ entry, onActor, onTarget }: Omit<Props, 'entries'> & { entry: Aud
       </Cell>
       <Cell label={columns.target}>
         {target === null ? (
-          (label ?? audit.none)
+          (label ?? audit.unknown)
         ) : (
           <FilterButton name={audit.onlyTarget(label ?? target)} onPress={() => onTarget(target)}>
             {label ?? <Id id={target} />}
           </FilterButton>
         )}
       </Cell>
-      <Cell label={columns.address}>{address ?? audit.none}</Cell>
+      <Cell label={columns.address}>{address ?? audit.unknown}</Cell>
       <Cell label={columns.details} isWide>
-        {details === '' ? audit.none : <Details text={details} />}
+        {details === '' ? audit.unknown : <Details text={details} />}
       </Cell>
     </CardRow>
   )
@@ -59,7 +59,12 @@ const Id = ({ id }: { id: string }) => <code className="font-mono text-meta">{id
 /** Shows only the entries of the actor or target that it names. */
 function FilterButton({ name, onPress, children }: { name: string; onPress: () => void; children: ReactNode }) {
   return (
-    <button type="button" className="audit-filter" aria-label={name} onClick={onPress}>
+    <button
+      type="button"
+      className="min-h-6 cursor-pointer text-left wrap-anywhere underline decoration-border-strong underline-offset-3 hover:decoration-current coarse:min-h-11"
+      aria-label={name}
+      onClick={onPress}
+    >
       {children}
     </button>
   )
@@ -71,8 +76,8 @@ const shownLength = 90
 function Details({ text }: { text: string }) {
   if (text.length <= shownLength) return text
   return (
-    <details className="audit-details">
-      <summary>{text.slice(0, shownLength)}…</summary>
+    <details className="group">
+      <summary className="min-h-6 cursor-pointer group-open:text-text-2">{text.slice(0, shownLength)}…</summary>
       {text}
     </details>
   )

@@ -4,6 +4,7 @@ import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { dateAndTime } from '../../../format/dates.ts'
 import { backups } from '../../../texts/admin/admin-messages.ts'
 import { CardRow, CardTable, Cell } from '../../../ui/card-table.tsx'
+import { SmallButton } from '../../../ui/small-button.tsx'
 
 interface Props {
   rows: readonly Backup[]
@@ -38,28 +39,24 @@ function Row({ backup, isOnline, onDownload, onDelete }: Omit<Props, 'rows'> & {
       actions={
         <>
           {status === 'completed' && !isInBucket && (
-            <button
-              type="button"
-              className="btn btn-quiet btn-sm coarse:h-11"
-              aria-label={backups.downloadNamed(created)}
-              disabled={!isOnline}
-              onClick={() => onDownload(backup)}
-            >
-              <Download className="size-4" aria-hidden />
-              {backups.download}
-            </button>
+            <SmallButton
+              icon={Download}
+              text={backups.download}
+              name={backups.downloadNamed(created)}
+              isOff={!isOnline}
+              onPress={() => onDownload(backup)}
+            />
           )}
           {status !== 'running' && !isInBucket && (
-            <button
-              type="button"
-              className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"
-              aria-label={backups.deleteNamed(created)}
-              disabled={!isOnline}
-              onClick={() => onDelete(backup)}
-            >
-              <Trash2 className="size-4" aria-hidden />
-              {backups.delete}
-            </button>
+            <SmallButton
+              icon={Trash2}
+              text={backups.delete}
+              name={backups.deleteNamed(created)}
+              isGhost
+              isDanger
+              isOff={!isOnline}
+              onPress={() => onDelete(backup)}
+            />
           )}
         </>
       }

@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { DatabaseBackup } from 'lucide-react'
 import { useState } from 'react'
 import type { Backup } from '../../../../contract/endpoints/backups.ts'
 import { backupList, deleteBackup, downloadBackup } from './admin-backups.ts'
 import { errorText } from '../../../model/api-error.ts'
 import { useOnline } from '../../../model/online.ts'
-import { queryClient } from '../../../model/query-client.ts'
-import { rowsOf } from '../../../model/row-list.ts'
+import { useRows } from '../../../model/row-list.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { dateAndTime } from '../../../format/dates.ts'
 import { backups } from '../../../texts/admin/admin-messages.ts'
@@ -16,14 +14,13 @@ import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { BackupProgress } from './backup-progress.tsx'
 import { BackupTable } from './backup-table.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
-import { EmptyList, Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { focusTitle } from '../../../ui/list-panel/row-focus.ts'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { StartBackupButton, useStartBackup } from './start-backup-button.tsx'
 
 /** Starts, shows, downloads and deletes backups. useBackupWatch loads the list. */
 export function BackupsPanel() {
-  const list = rowsOf(useQuery({ ...backupList, enabled: false }, queryClient))
+  const list = useRows({ ...backupList, enabled: false })
   const starting = useStartBackup()
   const { refusal, running } = starting
   const { outcome, attempt } = useActionOutcome()
@@ -42,7 +39,8 @@ export function BackupsPanel() {
     <>
       <ListPanel
         id="backups"
-        texts={{ ...backups, failed: backups.loadFailed }}
+        icon={DatabaseBackup}
+        texts={backups}
         list={list}
         action={<StartBackupButton className="btn-primary" state={starting} />}
         outcome={outcome}
@@ -60,8 +58,6 @@ export function BackupsPanel() {
             )}
           </>
         }
-        skeletons={<Skeletons count={3} className="h-13" />}
-        empty={<EmptyList icon={DatabaseBackup} title={backups.none} text={backups.noneText} />}
       >
         <BackupTable
           rows={list.rows}

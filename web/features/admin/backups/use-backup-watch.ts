@@ -26,7 +26,7 @@ export function useBackupWatch(): void {
     before.current = data
     for (const { status, error = '' } of ended) {
       if (status === 'completed') notify.success(backups.completed, 'backup')
-      else notify.error(backups.failed(error), 'backup')
+      else notify.error(backups.runFailed(error), 'backup')
     }
     if (ended.length > 0) void refresh(databaseStats)
   }, [data])

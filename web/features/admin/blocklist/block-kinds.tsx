@@ -17,29 +17,8 @@ import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { copyText } from '../../../ui/copy/copy-text.ts'
 import { Cell } from '../../../ui/card-table.tsx'
 
-type Texts = Pick<
-  typeof blockedImages,
-  | 'title'
-  | 'text'
-  | 'searchLabel'
-  | 'search'
-  | 'count'
-  | 'found'
-  | 'failed'
-  | 'moreFailed'
-  | 'none'
-  | 'noneYet'
-  | 'noneYetText'
-  | 'dialog'
-  | 'field'
-  | 'fieldHint'
-  | 'note'
-  | 'addFailed'
-  | 'removeTitle'
-  | 'removeText'
-  | 'removed'
-  | 'removeFailed'
->
+/** Those that both lists have. */
+type Texts = Omit<typeof blockedNetworks, 'columns' | 'ends' | 'endsIn' | 'added'>
 
 export interface NewBlocks {
   /** The lines of the form. */

@@ -7,12 +7,11 @@ import type { BlockKind } from './block-kinds.tsx'
 interface Props<Row> {
   kind: BlockKind<Row>
   rows: readonly Row[]
-  isOff: boolean
   selection: { keys: ReadonlySet<string>; toggle: (key: string) => void }
   onRemove: (key: string) => void
 }
 
-export const BlockTable = <Row,>({ kind, rows, isOff, selection, onRemove }: Props<Row>) => (
+export const BlockTable = <Row,>({ kind, rows, selection, onRemove }: Props<Row>) => (
   <CardTable label={kind.texts.title} columns={kind.columns} actions={blocklists.actions}>
     {rows.map((row) => {
       const [key, name] = [kind.keyOf(row), kind.nameOf(row)]
@@ -37,7 +36,6 @@ export const BlockTable = <Row,>({ kind, rows, isOff, selection, onRemove }: Pro
               text={blocklists.remove}
               name={blocklists.removeNamed(name)}
               isDanger
-              isOff={isOff}
               onPress={() => onRemove(key)}
             />
           }

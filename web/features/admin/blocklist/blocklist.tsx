@@ -1,19 +1,18 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Plus, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import { useOnline } from '../../../model/online.ts'
-import { queryClient } from '../../../model/query-client.ts'
-import { pagesOf } from '../../../model/row-list.ts'
+import { usePages } from '../../../model/row-list.ts'
 import { blocklists } from '../../../texts/admin/blocklist-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
-import { EmptyList, NoMatch, Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { focusTitle } from '../../../ui/list-panel/row-focus.ts'
 import { SelectionBar } from '../../../ui/list-panel/selection-bar.tsx'
 import { useSelection } from '../../../ui/list-panel/use-selection.ts'
+import { SmallButton } from '../../../ui/small-button.tsx'
+import { AddButton } from '../add-button.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { AddDialog } from './add-dialog.tsx'
 import type { BlockKind } from './block-kinds.tsx'
@@ -27,7 +26,7 @@ interface Props<Row> {
 
 export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
   const { texts } = kind
-  const list = pagesOf(useInfiniteQuery(kind.list(q), queryClient))
+  const list = usePages(kind.list(q))
   const { outcome, attempt } = useActionOutcome()
   const selection = useSelection(list.rows, kind.keyOf)
   const [isAdding, setAdding] = useState(false)
@@ -47,15 +46,10 @@ export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
     <>
       <ListPanel
         id="blocks"
-        texts={texts}
+        icon={kind.icon}
+        texts={{ ...texts, clear: blocklists.clear }}
         list={list}
-        count={q === '' ? texts.count : texts.found}
-        action={
-          <button type="button" className="btn btn-primary" disabled={!isOnline} onClick={() => setAdding(true)}>
-            <Plus className="size-4.5" aria-hidden />
-            {blocklists.add}
-          </button>
-        }
+        action={<AddButton text={blocklists.add} onPress={() => setAdding(true)} />}
         filters={
           <SearchField
             className="toolbar-search"
@@ -68,35 +62,20 @@ export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
             }}
           />
         }
+        onClear={q === '' ? undefined : () => onSearch('')}
         outcome={outcome}
-        skeletons={<Skeletons count={3} className="h-13" />}
-        empty={
-          q === '' ? (
-            <EmptyList icon={kind.icon} title={texts.noneYet} text={texts.noneYetText} />
-          ) : (
-            <NoMatch icon={kind.icon} title={texts.none} clear={blocklists.clear} onClear={() => onSearch('')} />
-          )
-        }
         rowHead="tbody th input"
       >
-        <BlockTable
-          kind={kind}
-          rows={list.rows}
-          isOff={!isOnline}
-          selection={selection}
-          onRemove={(key) => setAsked([key])}
-        />
+        <BlockTable kind={kind} rows={list.rows} selection={selection} onRemove={(key) => setAsked([key])} />
       </ListPanel>
       <SelectionBar label={blocklists.selected} selection={selection}>
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm text-danger-text coarse:h-11"
-          disabled={!isOnline}
-          onClick={() => setAsked(selection.selected.map(kind.keyOf))}
-        >
-          <Trash2 className="size-4" aria-hidden />
-          {blocklists.remove}
-        </button>
+        <SmallButton
+          icon={Trash2}
+          text={blocklists.remove}
+          isDanger
+          isOff={!isOnline}
+          onPress={() => setAsked(selection.selected.map(kind.keyOf))}
+        />
       </SelectionBar>
       {isAdding && <AddDialog kind={kind} attempt={attempt} onClose={() => setAdding(false)} />}
       {asked !== undefined && (

@@ -1,8 +1,8 @@
 import { Ban, EyeOff, RotateCcw, Trash2, type LucideIcon } from 'lucide-react'
-import { clsx } from 'clsx'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import type { Decision } from './admin-images.ts'
 import { decisions } from '../../../texts/admin/admin-images-messages.ts'
+import { SmallButton } from '../../../ui/small-button.tsx'
 
 const icons: Record<Decision, LucideIcon> = { quarantine: EyeOff, restore: RotateCcw, remove: Trash2, block: Ban }
 
@@ -23,22 +23,16 @@ export function DecisionButtons({ images, isOff, onDecide }: Props) {
   ]
   return (
     <>
-      {offered.map((decision) => {
-        const Icon = icons[decision]
-        const isDanger = decision === 'remove' || decision === 'block'
-        return (
-          <button
-            key={decision}
-            type="button"
-            className={clsx('btn btn-quiet btn-sm coarse:h-11', isDanger && 'text-danger-text')}
-            disabled={isOff}
-            onClick={() => onDecide(decision)}
-          >
-            <Icon className="size-4" aria-hidden />
-            {decisions[decision].label}
-          </button>
-        )
-      })}
+      {offered.map((decision) => (
+        <SmallButton
+          key={decision}
+          icon={icons[decision]}
+          text={decisions[decision].label}
+          isDanger={decision === 'remove' || decision === 'block'}
+          isOff={isOff}
+          onPress={() => onDecide(decision)}
+        />
+      ))}
     </>
   )
 }

@@ -25,7 +25,7 @@ export function ImageFacts({ image, onFind }: Props) {
   const find = (q: string) => onFind({ q, status: undefined })
   return (
     <section aria-label={texts.facts}>
-      <dl className="moderated-details">
+      <dl className="grid content-start gap-3 text-dense">
         <Fact label={texts.state}>
           <span className="badge badge-dot" data-tone={isAvailable(image) ? 'success' : 'warning'}>
             {stateOf(image)}

@@ -1,9 +1,18 @@
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import { adminImages as texts } from '../../../texts/admin/admin-images-messages.ts'
+import { followViewport } from '../../../ui/follow-viewport.ts'
 import { ImageTile } from './image-tile.tsx'
-import { boxOf, heightOf, tileAfterKey } from './image-window.ts'
-import { useImageWindow } from './use-image-window.ts'
+import { boxOf, heightOf, tileAfterKey, windowOf, type ImageWindow } from './image-window.ts'
 
 interface Props {
   images: readonly ModeratedImage[]
@@ -125,3 +134,29 @@ function tileOf(target: EventTarget): number | undefined {
   const tile = (target as Element).closest<HTMLElement>('[data-at]')
   return tile === null ? undefined : Number(tile.dataset['at'])
 }
+
+const nothing: ImageWindow = { columns: 1, columnPx: 0, rowPx: 0, gapPx: 0, first: 0, end: 0 }
+
+/** Returns the tiles in view while the page is scrolled and resized. Most frames of a scroll change nothing. */
+function useImageWindow(list: RefObject<HTMLElement | null>, count: number): ImageWindow {
+  const [shown, setShown] = useState(nothing)
+  useLayoutEffect(
+    () =>
+      followViewport(() => {
+        if (list.current === null) return
+        const next = windowOf({
+          widthPx: list.current.clientWidth,
+          scrolledPx: -list.current.getBoundingClientRect().top,
+          windowPx: innerHeight,
+          remPx: Number.parseFloat(getComputedStyle(document.documentElement).fontSize),
+          count,
+        })
+        setShown((before) => (isSame(before, next) ? before : next))
+      }),
+    [list, count],
+  )
+  return shown
+}
+
+const isSame = (one: ImageWindow, other: ImageWindow) =>
+  (Object.keys(one) as (keyof ImageWindow)[]).every((key) => one[key] === other[key])

@@ -45,11 +45,11 @@ export function AdminLightbox(props: Props) {
 
   return (
     <Dialog title={image.original_name} closeLabel={common.close} size="wide" onClose={onClose}>
-      <div className="moderated-view">
+      <div className="moderated-view grid gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <Preview key={image.id} image={image} />
         <ImageFacts image={image} onFind={onFind} />
       </div>
-      <div className="sheet-bar moderated-bar">
+      <div className="sheet-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 md:-mx-6 md:-mb-6 md:px-6">
         <div className="flex items-center gap-1">
           <StepButton icon={ChevronLeft} text={texts.previous} onPress={onPrevious} />
           <StepButton icon={ChevronRight} text={texts.next} onPress={onNext} />
@@ -69,15 +69,20 @@ function Preview({ image }: { image: ModeratedImage }) {
   const { data, error, isPending, refetch } = useQuery(imagePreview(image.id), queryClient)
   const url = useObjectUrl(data)
   return (
-    <div className="moderated-preview" style={{ backgroundColor: isPending ? image.placeholder : undefined }}>
+    <div
+      className="relative grid min-h-56 place-items-center overflow-clip rounded-card bg-surface-2 md:min-h-[min(60dvh,34rem)]"
+      style={{ backgroundColor: isPending ? image.placeholder : undefined }}
+    >
       {isPending && (
         <p role="status" className="sr-only">
           {texts.loading}
         </p>
       )}
       {error !== null && <LoadFailure title={texts.failed} {...troubleOf(error)} onRetry={refetch} />}
-      {url !== undefined && <img src={url} alt={image.original_name} />}
-      {image.quarantined_at !== null && url !== undefined && <EyeOff className="moderated-preview-mark" aria-hidden />}
+      {url !== undefined && <img className="max-h-[min(60dvh,60rem)] max-w-full" src={url} alt={image.original_name} />}
+      {image.quarantined_at !== null && url !== undefined && (
+        <EyeOff className="absolute top-3 left-3 size-8 rounded-full bg-overlay p-1.5 text-on-accent" aria-hidden />
+      )}
     </div>
   )
 }

@@ -42,20 +42,20 @@ export const ImageTile = memo(function ImageTile(props: Props) {
     >
       <button
         type="button"
-        className="moderated-open"
+        className="block min-h-0 w-full flex-1 rounded-t-card focus-visible:outline-offset-[-3px]"
         aria-label={texts.view(name)}
         tabIndex={tabIndex}
         onClick={() => onOpen(image)}
       >
         {isAvailable(image) ? (
-          <ImageWithFallback sources={sources} alt="" className="moderated-picture" />
+          <ImageWithFallback sources={sources} alt="" className="size-full bg-surface-2 object-cover" />
         ) : (
-          <span className="moderated-picture moderated-hidden">
+          <span className="grid size-full place-items-center bg-surface-2 text-text-3">
             <EyeOff className="size-7" strokeWidth={1.5} aria-hidden />
           </span>
         )}
       </button>
-      <span className="select-box">
+      <span className="select-box top-2 left-2">
         <input
           type="checkbox"
           aria-label={texts.select(name)}
@@ -65,7 +65,7 @@ export const ImageTile = memo(function ImageTile(props: Props) {
         />
         <Check className="select-mark" strokeWidth={3} aria-hidden />
       </span>
-      <div className="moderated-facts">
+      <div className="border-t border-border px-3 py-2 text-meta">
         <p className="truncate font-medium">{name}</p>
         <p className="truncate text-text-2">{owner?.email ?? texts.guest}</p>
         <p className="truncate text-text-2 tabular-nums">
@@ -81,7 +81,7 @@ function StateBadge({ image }: { image: ModeratedImage }) {
   if (isAvailable(image)) return null
   const text = image.quarantined_at === null ? texts.ownerInactive : texts.quarantined
   return (
-    <span className="badge badge-dot moderated-badge" data-tone="warning">
+    <span className="badge badge-dot pointer-events-none absolute top-2 right-2" data-tone="warning">
       {text}
     </span>
   )

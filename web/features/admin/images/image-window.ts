@@ -1,6 +1,6 @@
 // Which tiles of a long grid are in view: all tiles have the same size.
 
-/** In rem; images.css has the heights within a tile. */
+/** In rem; image-tile.tsx has the heights within a tile. */
 const tile = { minWidth: 12.5, height: 14.75, gap: 0.75 }
 const overscanRows = 2
 

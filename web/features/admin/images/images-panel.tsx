@@ -1,18 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Images } from 'lucide-react'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import { adminImageList, allImagesQuery, type AdminImageQuery } from './admin-images.ts'
 import { useOnline } from '../../../model/online.ts'
-import { queryClient } from '../../../model/query-client.ts'
-import { pagesOf } from '../../../model/row-list.ts'
+import { usePages } from '../../../model/row-list.ts'
 import { adminImages as texts } from '../../../texts/admin/admin-images-messages.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
-import { EmptyList, NoMatch, Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { focusTitle } from '../../../ui/list-panel/row-focus.ts'
 import { SelectionBar } from '../../../ui/list-panel/selection-bar.tsx'
+import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { useSelection } from '../../../ui/list-panel/use-selection.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
@@ -30,8 +28,7 @@ interface Props {
 
 /** Everyone's images: search, look at, quarantine, restore, remove, block. */
 export function ImagesPanel({ query, onQuery }: Props) {
-  const pages = useInfiniteQuery(adminImageList(query), queryClient)
-  const list = pagesOf(pages)
+  const list = usePages(adminImageList(query))
   const { rows: images, total } = list
   const selection = useSelection(images, ({ id }) => id)
   const lightbox = useOpenImage(images, loadMore)
@@ -52,7 +49,8 @@ export function ImagesPanel({ query, onQuery }: Props) {
   }
 
   function loadMore(): void {
-    if (pages.hasNextPage && !pages.isFetching && !pages.isFetchNextPageError) void pages.fetchNextPage()
+    const { exists, isBlocked, trouble, load } = list.nextPage
+    if (exists && !isBlocked && trouble === undefined) void load()
   }
 
   const isFiltered = query.q !== '' || query.status !== undefined
@@ -60,23 +58,17 @@ export function ImagesPanel({ query, onQuery }: Props) {
     <>
       <ListPanel
         id="images"
+        icon={Images}
         texts={texts}
         list={list}
-        count={isFiltered ? texts.found : texts.count}
         filters={<Filters query={query} onQuery={search} />}
         outcome={outcome}
         skeletons={
-          <div className="moderated-loading">
+          <div className="grid grid-cols-[repeat(auto-fill,minmax(min(12.5rem,100%),1fr))] gap-3">
             <Skeletons count={12} className="h-59" />
           </div>
         }
-        empty={
-          isFiltered ? (
-            <NoMatch icon={Images} title={texts.none} clear={texts.clear} onClear={() => search(allImagesQuery)} />
-          ) : (
-            <EmptyList icon={Images} title={texts.noneYet} />
-          )
-        }
+        onClear={isFiltered ? () => search(allImagesQuery) : undefined}
         more={<More {...list.nextPage} />}
       >
         <ImageGrid
@@ -118,7 +110,7 @@ export function ImagesPanel({ query, onQuery }: Props) {
 const Filters = ({ query, onQuery }: Props) => (
   <>
     <SearchField
-      className="toolbar-search images-search"
+      className="toolbar-search lg:max-w-[32rem] lg:basis-[24rem]"
       label={texts.search}
       maxLength={moderationLimits.maxSearchLength}
       text={query.q}
@@ -137,11 +129,12 @@ const Filters = ({ query, onQuery }: Props) => (
 )
 
 /** The grid loads the next page by itself. */
-const More = ({ exists, isLoading, trouble, load }: ReturnType<typeof pagesOf>['nextPage']) => (
+const More = ({ exists, isLoading, trouble, load }: ReturnType<typeof usePages>['nextPage']) => (
   <>
     {trouble !== undefined && <LoadFailure title={texts.moreFailed} {...trouble} onRetry={load} isBar />}
     {exists && (
-      <p role="status" className="moderated-more">
+      // Keeps the footer below the window, so that loading more images shifts nothing.
+      <p role="status" className="min-h-svh text-center text-dense text-text-2">
         {isLoading && texts.loadingMore}
       </p>
     )}

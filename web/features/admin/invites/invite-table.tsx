@@ -9,19 +9,18 @@ const { columns } = texts
 
 interface Props {
   invites: readonly Invite[]
-  isOff: boolean
   onDelete: (invite: Invite) => void
 }
 
-export const InviteTable = ({ invites, isOff, onDelete }: Props) => (
+export const InviteTable = ({ invites, onDelete }: Props) => (
   <CardTable label={texts.title} columns={Object.values(columns)} actions={texts.actions}>
     {invites.map((invite) => (
-      <Row key={invite.id} invite={invite} isOff={isOff} onDelete={() => onDelete(invite)} />
+      <Row key={invite.id} invite={invite} onDelete={() => onDelete(invite)} />
     ))}
   </CardTable>
 )
 
-function Row({ invite, isOff, onDelete }: { invite: Invite; isOff: boolean; onDelete: () => void }) {
+function Row({ invite, onDelete }: { invite: Invite; onDelete: () => void }) {
   const { note, role, uses, maxUses, expiresAt, createdAt, createdBy } = invite
   const name = note === '' ? texts.noNote : note
   return (
@@ -33,7 +32,7 @@ function Row({ invite, isOff, onDelete }: { invite: Invite; isOff: boolean; onDe
           text={texts.delete}
           name={texts.deleteNamed(name)}
           isDanger
-          isOff={isOff}
+
           onPress={onDelete}
         />
       }

@@ -1,19 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
-import { Plus, UserPlus } from 'lucide-react'
+import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { Invite } from '../../../../contract/endpoints/invites.ts'
 import { deleteInvite, inviteList } from './invites.ts'
-import { useOnline } from '../../../model/online.ts'
-import { queryClient } from '../../../model/query-client.ts'
-import { rowsOf } from '../../../model/row-list.ts'
+import { useRows } from '../../../model/row-list.ts'
 import { useSite } from '../../../model/site.ts'
 import { inviteLink, invites as texts } from '../../../texts/admin/invites-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { CopyOnceDialog } from '../../../ui/copy/copy-once-dialog.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
-import { EmptyList, Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { focusTitle } from '../../../ui/list-panel/row-focus.ts'
+import { AddButton } from '../add-button.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { InviteTable } from './invite-table.tsx'
@@ -21,12 +18,11 @@ import { InviteTable } from './invite-table.tsx'
 /** The invitations: create, list, delete. */
 export function InvitesPanel() {
   const { registration } = useSite()
-  const list = rowsOf(useQuery(inviteList, queryClient))
+  const list = useRows(inviteList)
   const { outcome, attempt } = useActionOutcome()
   const [isCreating, setCreating] = useState(false)
   const [link, setLink] = useState<string>()
   const [asked, setAsked] = useState<Invite>()
-  const isOnline = useOnline()
 
   const remove = ({ id }: Invite) =>
     attempt(async () => {
@@ -40,20 +36,13 @@ export function InvitesPanel() {
     <>
       <ListPanel
         id="invites"
+        icon={UserPlus}
         texts={{ ...texts, text: texts.text[registration] }}
         list={list}
-        count={texts.count}
-        action={
-          <button type="button" className="btn btn-primary" disabled={!isOnline} onClick={() => setCreating(true)}>
-            <Plus className="size-4.5" aria-hidden />
-            {texts.create}
-          </button>
-        }
+        action={<AddButton text={texts.create} onPress={() => setCreating(true)} />}
         outcome={outcome}
-        skeletons={<Skeletons count={3} className="h-13" />}
-        empty={<EmptyList icon={UserPlus} title={texts.none} text={texts.noneText} />}
       >
-        <InviteTable invites={list.rows} isOff={!isOnline} onDelete={setAsked} />
+        <InviteTable invites={list.rows} onDelete={setAsked} />
       </ListPanel>
       {isCreating && <InviteDialog attempt={attempt} onLink={setLink} onClose={() => setCreating(false)} />}
       {link !== undefined && <CopyOnceDialog texts={inviteLink} value={link} onClose={() => setLink(undefined)} />}

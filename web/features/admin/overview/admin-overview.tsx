@@ -21,7 +21,7 @@ import { admin, overview } from '../../../texts/admin/admin-messages.ts'
 import { DayChart } from '../../../ui/day-chart.tsx'
 import { BackupProgress } from '../backups/backup-progress.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
-import { Skeletons } from '../../../ui/list-panel/list-states.tsx'
+import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { StorageCard } from './storage-card.tsx'
 import { StartBackupButton, useStartBackup } from '../backups/start-backup-button.tsx'
 
@@ -37,9 +37,9 @@ export function AdminOverview() {
       {status === 'pending' ? (
         <>
           <div className="figures">
-            <Skeletons count={5} className="figure-skeleton" />
+            <Skeletons count={5} className="h-28" />
           </div>
-          <div className="skeleton chart-skeleton" aria-hidden />
+          <div className="skeleton h-96" aria-hidden />
         </>
       ) : (
         <dl className="figures" aria-label={overview.figures}>
@@ -95,15 +95,15 @@ function Notices({ stats: { warnings, version, newerVersion } }: { stats: Databa
   return (
     <>
       {newerVersion !== null && (
-        <p className="admin-notice" role="status">
+        <p className="flex gap-3 rounded-card bg-accent-soft px-4 py-3 text-dense text-accent-text" role="status">
           <CircleArrowUp className="size-4.5 shrink-0" aria-hidden />
           {overview.newerVersion(newerVersion, version)}
         </p>
       )}
       {warnings.length > 0 && (
-        <ul className="admin-warnings" aria-label={overview.warnings}>
+        <ul className="grid gap-2" aria-label={overview.warnings}>
           {warnings.map((code) => (
-            <li key={code}>
+            <li key={code} className="flex gap-3 rounded-card bg-warning-soft px-4 py-3 text-dense text-warning-text">
               <TriangleAlert className="size-4.5 shrink-0" aria-hidden />
               {overview.warningTexts[code]}
             </li>

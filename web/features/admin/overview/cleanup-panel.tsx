@@ -10,7 +10,7 @@ import { admin, cleanup } from '../../../texts/admin/admin-messages.ts'
 import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
-import { Skeletons } from '../../../ui/list-panel/list-states.tsx'
+import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 
 /** Shows what a cleanup would remove, asks for confirmation and runs it. */
@@ -36,7 +36,7 @@ export function CleanupPanel() {
       </h2>
       <p className="mt-1 mb-5 text-dense text-text-2">{cleanup.text}</p>
       {status === 'error' && <LoadFailure title={cleanup.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar />}
-      {value === undefined && status === 'pending' && <Skeletons count={1} className="figure-skeleton" />}
+      {value === undefined && status === 'pending' && <Skeletons count={1} className="h-28" />}
       {value !== undefined && (
         <>
           <dl className="cleanup-facts">

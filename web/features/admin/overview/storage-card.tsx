@@ -25,9 +25,9 @@ export function StorageCard({ stats }: { stats: DatabaseStats }) {
       </div>
       <dl className="grid gap-4">
         {owners.map(({ of, images, bytes, limit }) => (
-          <div key={of} className="owner">
+          <div key={of} className="grid grid-cols-[1fr_auto] justify-between gap-x-3">
             <dt className="flex items-center gap-2.5 font-medium">
-              <span className="owners-part owners-dot" data-of={of} aria-hidden />
+              <span className="owners-part size-2.5 rounded-full" data-of={of} aria-hidden />
               {overview[of]}
             </dt>
             <dd className="font-medium tabular-nums">
@@ -42,7 +42,7 @@ export function StorageCard({ stats }: { stats: DatabaseStats }) {
           </div>
         ))}
       </dl>
-      <dl className="owner-rest">
+      <dl className="mt-5 grid gap-3 border-t border-border pt-5">
         {storageLimit > 0 && (
           <div>
             <dt className="text-meta text-text-2">{overview.storageLimit}</dt>

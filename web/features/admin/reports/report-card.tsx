@@ -10,6 +10,7 @@ import { dateAndTime, shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
 import { adminReports as texts, reportDecision, reportDecisions } from '../../../texts/admin/admin-reports-messages.ts'
 import { Link } from '../../../ui/link.tsx'
+import { SmallButton } from '../../../ui/small-button.tsx'
 import { ImageWithFallback } from '../../../ui/sourced-image.tsx'
 import { searchOfImages, searchOfUsers } from '../admin-address.ts'
 
@@ -27,7 +28,10 @@ const icons: Record<ReportAction, LucideIcon> = { dismiss: Check, quarantine: Ey
 export function ReportCard({ reported, isOff, isSelected, onSelect, onDecide }: Props) {
   const { original_name: name, image, opened_at, count, reports, decision } = reported
   return (
-    <li className="card report-case" aria-label={name}>
+    <li
+      className="card grid gap-4 p-4 [contain:layout_style] md:p-5 @min-[44rem]/admin:grid-cols-[13rem_minmax(0,1fr)]"
+      aria-label={name}
+    >
       <Thumbnail reported={reported} />
       <div className="grid min-w-0 content-start gap-3">
         <div>
@@ -78,8 +82,10 @@ function Reports({ reports, count }: Pick<ReportCase, 'reports' | 'count'>) {
     <div className="grid gap-3">
       <ReportList reports={sorted.slice(0, shownAtOnce)} />
       {others.length > 0 && (
-        <details className="report-others">
-          <summary>{texts.others(count - shownAtOnce)}</summary>
+        <details className="open:grid open:gap-3">
+          <summary className="min-h-6 w-fit text-dense text-text-2 underline decoration-border-strong underline-offset-3 hover:decoration-current coarse:min-h-11">
+            {texts.others(count - shownAtOnce)}
+          </summary>
           <ReportList reports={others} />
           {count > reports.length && (
             <p className="text-dense text-text-2">{texts.notStored(count - reports.length)}</p>
@@ -93,7 +99,7 @@ function Reports({ reports, count }: Pick<ReportCase, 'reports' | 'count'>) {
 const ReportList = ({ reports }: Pick<ReportCase, 'reports'>) => (
   <ul className="grid gap-3">
     {reports.map((report, at) => (
-      <li key={at} className="report-comment">
+      <li key={at} className="max-w-[68ch] border-l-2 border-border-strong pl-3">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-meta text-text-2">
           <span className="badge">{reportReasons[report.reason]}</span>
           <time dateTime={report.created_at}>{dateAndTime(report.created_at)}</time>
@@ -114,18 +120,21 @@ const ReportList = ({ reports }: Pick<ReportCase, 'reports'>) => (
 /** The current owner; of a deleted image, the owner at the first report. */
 const ownerOf = ({ image, owner }: ReportCase) => (image === null ? owner : image.owner)
 
+const pictureClass =
+  'grid aspect-[3/2] w-full max-w-80 place-items-center overflow-clip rounded-tile border border-border bg-surface-2 text-text-3'
+
 /** Leads to the image on the tab Images, where it can be seen also when it is hidden. */
 function Thumbnail({ reported: { image, original_name: name } }: Pick<Props, 'reported'>) {
   if (image === null) {
     return (
-      <span className="report-picture">
+      <span className={pictureClass}>
         <ImageOff className="size-7" strokeWidth={1.5} aria-hidden />
       </span>
     )
   }
   return (
     <Link
-      className="report-picture"
+      className={pictureClass}
       to={paths.admin + searchOfImages({ q: image.id, status: undefined })}
       aria-label={texts.view(name)}
     >
@@ -168,23 +177,17 @@ function Actions({ reported, isOff, onDecide }: Pick<Props, 'reported' | 'isOff'
   return (
     <div className="flex flex-wrap items-center gap-2">
       {offered.map((action) => {
-        const Icon = icons[action]
         const { label } = reportDecisions[action]
         return (
-          <button
+          <SmallButton
             key={action}
-            type="button"
-            className={clsx(
-              'btn btn-quiet btn-sm coarse:h-11',
-              (action === 'remove' || action === 'block') && 'text-danger-text',
-            )}
-            aria-label={reportDecision.named(label, name)}
-            disabled={isOff}
-            onClick={() => onDecide(action)}
-          >
-            <Icon className="size-4" aria-hidden />
-            {label}
-          </button>
+            icon={icons[action]}
+            text={label}
+            name={reportDecision.named(label, name)}
+            isDanger={action === 'remove' || action === 'block'}
+            isOff={isOff}
+            onPress={() => onDecide(action)}
+          />
         )
       })}
       {owner?.status === 'Active' && (

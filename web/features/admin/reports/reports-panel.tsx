@@ -1,18 +1,17 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Check, Flag } from 'lucide-react'
 import { useState } from 'react'
 import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
 import { reportList, type ReportAction, type ReportStatus } from './admin-reports.ts'
 import { useOnline } from '../../../model/online.ts'
-import { queryClient } from '../../../model/query-client.ts'
-import { pagesOf } from '../../../model/row-list.ts'
+import { usePages } from '../../../model/row-list.ts'
 import { adminReports as texts, reportDecisions } from '../../../texts/admin/admin-reports-messages.ts'
 import { Select } from '../../../ui/forms/select.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
-import { EmptyList, Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { focusRow } from '../../../ui/list-panel/row-focus.ts'
+import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { SelectionBar } from '../../../ui/list-panel/selection-bar.tsx'
 import { useSelection } from '../../../ui/list-panel/use-selection.ts'
+import { SmallButton } from '../../../ui/small-button.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { ReportCard } from './report-card.tsx'
 import { ReportDecisionDialog } from './report-decision-dialog.tsx'
@@ -24,7 +23,7 @@ interface Props {
 
 /** Reported images: those to decide about, and the decisions. */
 export function ReportsPanel({ status, onStatus }: Props) {
-  const list = pagesOf(useInfiniteQuery(reportList(status), queryClient))
+  const list = usePages(reportList(status))
   const { outcome, attempt } = useActionOutcome()
   const [asked, setAsked] = useState<{ cases: readonly ReportCase[]; at: number; action: ReportAction }>()
   const undecided = list.rows.filter(({ decision }) => decision === null)
@@ -35,9 +34,9 @@ export function ReportsPanel({ status, onStatus }: Props) {
     <>
       <ListPanel
         id="reports"
-        texts={texts}
+        icon={Flag}
+        texts={{ ...texts, count: texts.count[status], noneYet: texts.noneYet[status] }}
         list={list}
-        count={texts.count[status]}
         action={
           <Select
             label={texts.status}
@@ -51,7 +50,6 @@ export function ReportsPanel({ status, onStatus }: Props) {
         }
         outcome={outcome}
         skeletons={<Skeletons count={3} className="h-44" />}
-        empty={<EmptyList icon={Flag} title={texts.none[status]} text={texts.noneText} />}
         rowHead="h3"
       >
         <ul className="grid gap-4" aria-label={texts.list}>
@@ -68,15 +66,12 @@ export function ReportsPanel({ status, onStatus }: Props) {
         </ul>
       </ListPanel>
       <SelectionBar label={texts.selected} selection={selection}>
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm coarse:h-11"
-          disabled={!isOnline}
-          onClick={() => setAsked({ cases: selection.selected, at: 0, action: 'dismiss' })}
-        >
-          <Check className="size-4" aria-hidden />
-          {reportDecisions.dismiss.label}
-        </button>
+        <SmallButton
+          icon={Check}
+          text={reportDecisions.dismiss.label}
+          isOff={!isOnline}
+          onPress={() => setAsked({ cases: selection.selected, at: 0, action: 'dismiss' })}
+        />
       </SelectionBar>
       {asked !== undefined && (
         <ReportDecisionDialog

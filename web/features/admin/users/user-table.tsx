@@ -14,7 +14,6 @@ import { RowButton } from '../row-button.tsx'
 interface Props {
   users: readonly User[]
   ownId: string
-  isOnline: boolean
   onEdit: (user: User) => void
   onAction: (user: User, action: UserAction) => void
 }
@@ -49,7 +48,7 @@ export const UserTable = ({ users, ...rest }: Props) => (
   </CardTable>
 )
 
-const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<Props, 'users'> & { user: User }) {
+const Row = memo(function Row({ user, ownId, onEdit, onAction }: Omit<Props, 'users'> & { user: User }) {
   const { email, role, status } = user
   const isOwn = user.id === ownId
   return (
@@ -67,13 +66,7 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
       }
       actions={
         <>
-          <RowButton
-            icon={Pencil}
-            text={texts.edit}
-            name={texts.editNamed(email)}
-            isOff={!isOnline}
-            onPress={() => onEdit(user)}
-          />
+          <RowButton icon={Pencil} text={texts.edit} name={texts.editNamed(email)} onPress={() => onEdit(user)} />
           {accountActionsOf(user).map(([slot, action]) => (
             // Keyed by slot, so that the button that promotes becomes the one that demotes and keeps the focus.
             <RowButton
@@ -82,7 +75,6 @@ const Row = memo(function Row({ user, ownId, isOnline, onEdit, onAction }: Omit<
               text={userActions[action].label}
               name={userActions[action].named(email)}
               isDanger={action === 'delete'}
-              isOff={!isOnline}
               reason={isOwn ? texts.ownAccount : undefined}
               onPress={() => onAction(user, action)}
             />

@@ -1,18 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Plus, Users } from 'lucide-react'
+import { Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { User } from '../../../../contract/endpoints/accounts.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { allUsersQuery, isAllUsersQuery, userList, type UserQuery } from './admin-users.ts'
-import { useOnline } from '../../../model/online.ts'
-import { queryClient } from '../../../model/query-client.ts'
-import { pagesOf } from '../../../model/row-list.ts'
+import { usePages } from '../../../model/row-list.ts'
 import { users as texts } from '../../../texts/admin/admin-messages.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
-import { NoMatch, Skeletons } from '../../../ui/list-panel/list-states.tsx'
 import { focusRow } from '../../../ui/list-panel/row-focus.ts'
+import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
+import { AddButton } from '../add-button.tsx'
 import { roles, statuses } from '../admin-address.ts'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import type { UserAction } from './user-actions.ts'
@@ -30,10 +28,9 @@ interface Props {
 
 /** All accounts: search, list, create, edit, delete. */
 export function UsersPanel({ query, onQuery, ownId }: Props) {
-  const list = pagesOf(useInfiniteQuery(userList(query), queryClient))
+  const list = usePages(userList(query))
   const { outcome, attempt } = useActionOutcome()
   const [open, setOpen] = useState<Open>()
-  const isOnline = useOnline()
   const edit = useCallback((user: User) => setOpen({ dialog: 'edit', user }), [])
   const ask = useCallback((user: User, action: UserAction) => setOpen({ dialog: 'ask', user, action }), [])
 
@@ -47,26 +44,16 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
     <>
       <ListPanel
         id="users"
+        icon={Users}
         texts={texts}
         list={list}
-        count={isAllUsersQuery(query) ? texts.count : texts.found}
-        action={
-          <button
-            type="button"
-            className="btn btn-primary"
-            disabled={!isOnline}
-            onClick={() => setOpen({ dialog: 'edit' })}
-          >
-            <Plus className="size-4.5" aria-hidden />
-            {texts.create}
-          </button>
-        }
+        action={<AddButton text={texts.create} onPress={() => setOpen({ dialog: 'edit' })} />}
+        onClear={isAllUsersQuery(query) ? undefined : () => onQuery(allUsersQuery)}
         filters={<Filters query={query} onQuery={onQuery} />}
         outcome={outcome}
         skeletons={<Skeletons count={5} className="h-13" />}
-        empty={<NoMatch icon={Users} title={texts.none} clear={texts.clear} onClear={() => onQuery(allUsersQuery)} />}
       >
-        <UserTable users={list.rows} ownId={ownId} isOnline={isOnline} onEdit={edit} onAction={ask} />
+        <UserTable users={list.rows} ownId={ownId} onEdit={edit} onAction={ask} />
       </ListPanel>
       {open?.dialog === 'edit' && (
         <UserDialog

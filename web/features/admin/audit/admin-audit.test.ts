@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { toFilters, wholeLog } from './admin-audit.ts'
-import { tabOf } from '../admin-address.ts'
-import { auditQueryOf, searchOfAudit } from './audit-address.ts'
-import { detailsText } from './audit-details.ts'
+import { auditQueryOf, searchOfAudit, tabOf } from '../admin-address.ts'
+import { detailsText, toFilters, wholeLog } from './admin-audit.ts'
 
 test.each([
   ['?tab=audit', wholeLog],
