@@ -3,7 +3,7 @@ import type { User } from '../../contract/endpoints/accounts.ts'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
-import { addImage, saveTexts } from '../model/images/images.ts'
+import { saveTexts } from '../model/images/images.ts'
 import { chosenLink } from '../model/link-choice.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { useSession } from '../model/session.ts'
@@ -95,7 +95,6 @@ export function DashboardPage() {
       {session.status === 'in' && <Greeting user={session.user} />}
       <Section>
         <UploadArea
-          onUploaded={addImage}
           isRoomy={isEmpty}
           aside={
             <InstructionsButton

@@ -8,7 +8,6 @@ import { useHasGuestImages } from '../model/images/guest-storage.ts'
 import { useSession } from '../model/session.ts'
 import { uploadLimits, useSite } from '../model/site.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
-import { guestRules } from '../features/upload/drop/rules.ts'
 import { UploadZone } from '../features/upload/guest/upload-zone.tsx'
 import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
@@ -53,13 +52,7 @@ function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
       <div className="landing-hero">
         <Headline />
         <div className="landing-zone">
-          <UploadZone
-            rules={guestRules}
-            isDisabled={!guestUploads}
-            onStart={loadResult}
-            onUploaded={remember}
-            onBusy={onBusy}
-          >
+          <UploadZone isDisabled={!guestUploads} onStart={loadResult} onUploaded={remember} onBusy={onBusy}>
             {(image, preview, again) => (
               <Suspense>
                 <LandingResult image={image} preview={preview} onEmbed={() => setEmbedded(image)} onAgain={again} />

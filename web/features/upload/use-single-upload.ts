@@ -1,16 +1,32 @@
+// One upload at a time, of a guest or a user: from the file to its toast.
 import { useEffect, useState } from 'react'
+import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { useStore } from '../../model/store.ts'
 import { createUploadEngine, type UploadRole } from './engine/upload-engine.ts'
-import { canRetry, isUnderWay, type Problem, type UploadItem } from './engine/upload-state.ts'
-import { dropZone, upload } from '../../texts/messages.ts'
+import { isUnderWay, MissingScript, type UploadEvent, type UploadItem } from './engine/upload-state.ts'
+import { upload } from '../../texts/messages.ts'
+import { problemText } from './upload-texts.ts'
+import { useAskBeforeLeaving } from './window-effects.ts'
 
-/**
- * One upload at a time, for as long as the component is mounted: unmounting cancels it. The role of
- * the first render applies.
- * @param onCancelled also called when unmounting cancels
- */
-export function useSingleUpload(createRole: () => UploadRole, onCancelled: () => void) {
-  const [{ engine, replace, cancel }] = useState(() => createSingleUpload(createRole(), onCancelled))
+export interface SingleUploadRole extends Pick<UploadRole, 'prepare' | 'onEvent' | 'commit'> {
+  toasts: UploadToasts
+  /** Loads what the result needs. Nothing is sent before it has succeeded. */
+  onStart?: () => Promise<unknown>
+  /** Stores or shows the image, before the upload is reported as done. */
+  onUploaded: (image: UploadedImage) => Promise<void> | void
+}
+
+/** The toasts of an upload replace each other. */
+export interface UploadToasts {
+  loading: (text: string) => void
+  success: (text: string) => void
+  error: (text: string) => void
+  dismiss: () => void
+}
+
+/** For as long as the component is mounted: unmounting cancels the upload. The role of the first render applies. */
+export function useSingleUpload(createRole: () => SingleUploadRole) {
+  const [{ engine, start, cancel }] = useState(() => createSingleUpload(createRole()))
   useEffect(() => {
     addEventListener('online', engine.wake)
     return () => {
@@ -19,37 +35,76 @@ export function useSingleUpload(createRole: () => UploadRole, onCancelled: () =>
     }
   }, [engine, cancel])
   const [item] = useStore(engine.store)
+  const isBusy = item !== undefined && isUnderWay(item)
+  useAskBeforeLeaving(isBusy)
   return {
     item,
-    isBusy: item !== undefined && isUnderWay(item),
-    start: (file: File, isPasted = false) => replace(file, isPasted),
+    isBusy,
+    start,
     retry: () => item !== undefined && engine.retry(new Set([item.id])),
     /** Cancels the upload or discards its result. */
     reset: cancel,
   }
 }
 
-function createSingleUpload(role: UploadRole, onCancelled: () => void) {
-  const engine = createUploadEngine(role)
+/** On demand: a guest's page does not send before its first upload. */
+const loadSending = async () => {
+  const [{ sendImage }, started] = await Promise.all([
+    import('./engine/send-image.ts'),
+    import('./engine/started-uploads.ts'),
+  ])
+  return { sendImage, ...started }
+}
+
+function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: SingleUploadRole) {
+  const engine = createUploadEngine({
+    ...role,
+    async send(file, options) {
+      // Nothing is sent while the page could not show and store the result.
+      const [{ sendImage, fingerprintOf }] = await Promise.all([loadSending(), onStart?.()]).catch((cause: unknown) => {
+        throw new MissingScript('The scripts of the upload were not loaded', { cause })
+      })
+      options.signal.throwIfAborted()
+      const image = await sendImage(file, { ...options, startedAs: fingerprintOf(file) })
+      // First: a reload right after the message must not lose the image and a guest's only delete token.
+      await onUploaded(image)
+      return image
+    },
+    onEvent(item, event) {
+      onEvent?.(item, event)
+      showOutcome(item, event)
+    },
+    onCancelled: (item) => void forget(item),
+  })
+
+  function showOutcome({ waitsFor }: UploadItem, event: UploadEvent): void {
+    // A further attempt has no message: the page shows what it waits for.
+    if (event.type === 'sending' && waitsFor === undefined) toasts.loading(upload.uploading)
+    if (event.type === 'postponed') toasts.dismiss()
+    if (event.type === 'failed') toasts.error(problemText(event.problem))
+    if (event.type === 'done') toasts.success(upload.done)
+  }
+
+  async function forget({ file, prepared }: UploadItem): Promise<void> {
+    try {
+      const { endStarted, fingerprintOf } = await loadSending()
+      endStarted(fingerprintOf(prepared?.file ?? file))
+    } catch (error) {
+      console.info('The server keeps the part of an upload for a day', error)
+    }
+  }
+
+  function start(file: File, isPasted = false): void {
+    cancel()
+    engine.add([{ file, isPasted }])
+  }
+
   function cancel(): void {
     const items = engine.store.get()
     engine.remove(new Set(items.map(({ id }) => id)))
     // An upload whose response has arrived is not cancelled: the engine still lists it.
-    if (items.some(isUnderWay) && engine.store.get().length === 0) onCancelled()
+    if (items.some(isUnderWay) && engine.store.get().length === 0) toasts.dismiss()
   }
-  function replace(file: File, isPasted: boolean): void {
-    cancel()
-    engine.add([{ file, isPasted }])
-  }
-  return { engine, replace, cancel }
-}
 
-/** What became of a failed upload: that it can be tried again, or why not. */
-export const failureText = (item: UploadItem): string =>
-  canRetry(item) || item.problem === undefined ? dropZone.failed : problemText(item.problem)
-
-/** The reason of a failed upload, as text. */
-export function problemText({ kind, text }: Problem): string {
-  if (kind === 'unreadable') return upload.dataFailed
-  return kind === 'unexpected' ? upload.processFailed : text || upload.failed
+  return { engine, start, cancel }
 }

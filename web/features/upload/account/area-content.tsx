@@ -1,26 +1,34 @@
 // The content of the upload bar in each of its states.
+import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { canRetry, type UploadItem } from '../engine/upload-state.ts'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import { figuresOf, percentOf } from '../engine/upload-progress.ts'
+import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
-import { area } from '../../../texts/upload-messages.ts'
-import { ChooseButton } from '../drop/choose-button.tsx'
-import { FolderButton } from '../drop/folder-button.tsx'
-import { userRules } from '../drop/user-rules.ts'
+import { area, steps } from '../../../texts/upload-messages.ts'
+import { FileButton } from '../drop/file-button.tsx'
+import { isSystemFile } from '../drop/files-of.ts'
+import { acceptedTypes, userRules } from '../drop/rules.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
-import { failureText } from '../use-single-upload.ts'
+import { outcomeLine } from '../saving.ts'
+import { failureText, noteText, waitText } from '../upload-texts.ts'
+import { useUploadClock } from '../use-upload-clock.ts'
+import { useTitlePercent } from '../window-effects.ts'
 
 interface IdleProps {
-  /** What the conversion of the last upload saved. */
-  outcome: string | undefined
+  /** The last upload: what its conversion saved is shown. */
+  done: UploadItem | undefined
   isSeveral: boolean
   onSeveral: (isOn: boolean) => void
   onFiles: (files: readonly File[]) => void
   children: ReactNode
 }
 
-export function AreaIdle({ outcome, isSeveral, onSeveral, onFiles, children }: IdleProps) {
+const small = 'h-9 px-3.5 text-dense'
+
+export function AreaIdle({ done, isSeveral, onSeveral, onFiles, children }: IdleProps) {
   return (
     <>
       <div className="bar-lead flex min-w-0 items-center gap-3 max-md:basis-full md:gap-4">
@@ -28,22 +36,31 @@ export function AreaIdle({ outcome, isSeveral, onSeveral, onFiles, children }: I
         <div className="min-w-0">
           <p className="flex flex-wrap items-baseline gap-x-3">
             <span className="font-semibold">{dropZone.idle}</span>
-            <span className="text-dense text-balance text-text-2">{userRules.text}</span>
+            <span className="text-dense text-balance text-text-2">{area.limits(formatBytes(userRules.maxBytes))}</span>
           </p>
           <p className="text-meta text-success-text tabular-nums empty:hidden" role="status">
-            {outcome}
+            {done?.prepared && outcomeLine(done.file, done.prepared)}
           </p>
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:basis-full">
-        <ChooseButton
-          className="btn btn-primary h-9 px-3.5 text-dense max-xs:flex-1"
-          rules={userRules}
-          isMultiple
+        <FileButton
           text={isSeveral ? area.chooseSeveral : dropZone.choose}
+          className={`btn btn-primary ${small} max-xs:flex-1`}
+          accept={acceptedTypes(userRules)}
+          isMultiple
           onFiles={onFiles}
         />
-        {isSeveral && <FolderButton className="btn btn-quiet h-9 px-3.5 text-dense max-xs:flex-1" onFiles={onFiles} />}
+        {isSeveral && canChooseFolders && (
+          <span className="contents coarse:hidden">
+            <FileButton
+              text={area.chooseFolder}
+              className={`btn btn-quiet ${small} max-xs:flex-1`}
+              isFolder
+              onFiles={(files) => onFiles(files.filter(({ name }) => !isSystemFile(name)))}
+            />
+          </span>
+        )}
         <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-dense coarse:min-h-11">
           <input
             type="checkbox"
@@ -61,6 +78,9 @@ export function AreaIdle({ outcome, isSeveral, onSeveral, onFiles, children }: I
   )
 }
 
+/** Browsers of phones cannot. */
+const canChooseFolders = 'webkitdirectory' in HTMLInputElement.prototype
+
 export function AreaDragged({ refusal }: { refusal: string | undefined }) {
   const Icon = refusal === undefined ? CloudUpload : CircleAlert
   return (
@@ -74,34 +94,33 @@ export function AreaDragged({ refusal }: { refusal: string | undefined }) {
   )
 }
 
-interface BusyProps {
-  file: File
-  text: string
-  /** What it waits for, instead of `text`. */
-  wait: string | undefined
-  percent: number
-  /** The speed, or what the user should know about a wait. */
-  note: string | undefined
-  onCancel: () => void
-}
-
-export function AreaBusy({ file, text, wait, percent, note, onCancel }: BusyProps) {
+export function AreaBusy({ item, onCancel }: { item: UploadItem; onCancel: () => void }) {
+  const wait = waitOf([item])
+  const clock = useUploadClock(wait === undefined, (now) => figuresOf([item], now))
+  const percent = Math.floor(percentOf(item, clock.now))
+  const text = wait === undefined ? busyText(item) : waitText(wait)
+  useTitlePercent(percent)
   return (
     <>
-      <FilePreview file={file} />
+      <FilePreview file={item.file} />
       <div className="min-w-0 max-w-md flex-1">
         <p className="mb-2 font-medium max-xs:text-dense">
-          <span role="status">{wait}</span>
+          <span role="status">{wait && text}</span>
           {wait === undefined && text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
         </p>
-        <Progress percent={percent} label={wait ?? text} />
-        <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">{note}</p>
+        <Progress percent={percent} label={text} />
+        <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">{noteText(item, wait, clock)}</p>
       </div>
       <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={onCancel}>
         {common.cancel}
       </button>
     </>
   )
+}
+
+function busyText({ stage, isPasted }: UploadItem): string {
+  if (stage === 'converting') return steps.converting
+  return isPasted && (stage === 'waiting' || stage === 'reading') ? steps.pasting : upload.uploading
 }
 
 interface FailedProps {
@@ -111,10 +130,9 @@ interface FailedProps {
 }
 
 export function AreaFailed({ item, onRetry, onDiscard }: FailedProps) {
-  const { file } = item
   return (
     <>
-      <FilePreview file={file} />
+      <FilePreview file={item.file} />
       <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{failureText(item)}</p>
       {canRetry(item) && (
         <button type="button" className="btn btn-primary" onClick={onRetry}>
@@ -133,14 +151,7 @@ export function AreaOffer({ onOneByOne, onDiscard }: { onOneByOne: () => void; o
     <>
       <CircleAlert className="size-6 shrink-0 text-danger-text" aria-hidden />
       <p className="min-w-0 font-medium max-md:flex-1">{upload.tooMany}</p>
-      <div className="flex flex-wrap gap-2 max-md:basis-full md:ml-2">
-        <button type="button" className="btn btn-primary h-9 px-3.5 text-dense" onClick={onOneByOne}>
-          {area.oneByOne}
-        </button>
-        <button type="button" className="btn btn-quiet h-9 px-3.5 text-dense" onClick={onDiscard}>
-          {dropZone.discard}
-        </button>
-      </div>
+      <Choice text={area.oneByOne} size={small} onChosen={onOneByOne} onDiscard={onDiscard} />
     </>
   )
 }
@@ -166,14 +177,28 @@ export function AreaShared({ files, onUpload, onDiscard }: SharedProps) {
       <p className="min-w-0 font-medium wrap-anywhere max-md:flex-1 max-md:basis-52" role="status">
         {area.shared(files.map(({ name }) => name))}
       </p>
-      <div className="flex flex-wrap gap-2 max-md:basis-full md:ml-2">
-        <button type="button" className="btn btn-primary" onClick={onUpload}>
-          {area.upload}
-        </button>
-        <button type="button" className="btn btn-quiet" onClick={onDiscard}>
-          {dropZone.discard}
-        </button>
-      </div>
+      <Choice text={area.upload} onChosen={onUpload} onDiscard={onDiscard} />
     </>
+  )
+}
+
+interface ChoiceProps {
+  text: string
+  /** Classes; as large as other buttons by default. */
+  size?: string
+  onChosen: () => void
+  onDiscard: () => void
+}
+
+function Choice({ text, size, onChosen, onDiscard }: ChoiceProps) {
+  return (
+    <div className="flex flex-wrap gap-2 max-md:basis-full md:ml-2">
+      <button type="button" className={clsx('btn btn-primary', size)} onClick={onChosen}>
+        {text}
+      </button>
+      <button type="button" className={clsx('btn btn-quiet', size)} onClick={onDiscard}>
+        {dropZone.discard}
+      </button>
+    </div>
   )
 }

@@ -1,40 +1,35 @@
-// The toasts of a single upload, each shown long enough to be read. The upload does not wait for
-// that, so on a fast connection the toasts come a moment late.
+// The toasts of a user's single upload, each shown long enough to be read. The upload does not wait
+// for that, so on a fast connection the toasts come a moment late.
 import type { UploadEvent, UploadItem } from '../engine/upload-state.ts'
-import { upload } from '../../../texts/messages.ts'
 import { steps } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { problemText } from '../use-single-upload.ts'
+import type { UploadToasts } from '../use-single-upload.ts'
 
 const shownMs = { loading: 250, success: 450 }
 
-export interface ToastSteps {
+interface ToastSteps extends UploadToasts {
   /** Drops the steps of an earlier upload that are not shown yet. */
   begin: () => void
-  loading: (text: string) => void
-  success: (text: string) => void
-  /** Shown at once; waiting steps are dropped. */
-  error: (text: string) => void
-  dismiss: () => void
 }
 
-/** Adds the toasts for an event. */
-export function showStep(toasts: ToastSteps, { isPasted, waitsFor }: UploadItem, event: UploadEvent): void {
+/** The steps before the sending. */
+export function showPreparation(toasts: ToastSteps, { isPasted }: UploadItem, event: UploadEvent): void {
+  if (event.type === 'reading' || event.type === 'retry') toasts.begin()
+  if (event.type === 'reading' && isPasted) toasts.loading(steps.pasting)
   if (event.type === 'converting') {
     if (isPasted) toasts.success(steps.pasted)
     toasts.loading(steps.converting)
-  } else if (event.type === 'prepared') {
+  }
+  if (event.type === 'prepared') {
     if (event.prepared.outcome === 'unchanged' && isPasted) toasts.success(steps.pasted)
     if (event.prepared.outcome === 'converted') toasts.success(steps.converted)
-  } else if (event.type === 'sending') {
-    // A further attempt: the bar shows what it waits for.
-    if (waitsFor === undefined) toasts.loading(upload.uploading)
-  } else if (event.type === 'postponed') toasts.dismiss()
-  else if (event.type === 'done') toasts.success(upload.done)
-  else if (event.type === 'failed') toasts.error(problemText(event.problem))
+  }
 }
 
-/** @param id of the toast that all steps share */
+/**
+ * An error is shown at once; waiting steps are dropped.
+ * @param id of the toast that all steps share
+ */
 export function createToastSteps(id: string): ToastSteps {
   let waiting: { kind: 'loading' | 'success'; text: string }[] = []
   let freeAt = 0

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { guestRules, refusalOf } from './rules.ts'
-import { userRules } from './user-rules.ts'
+import { guestRules, refusalOf, userRules } from './rules.ts'
 
 const file = (name: string, type: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type })
 const wrongType = 'File type must be PNG, JPG, JPEG or WebP'

@@ -1,30 +1,28 @@
 // Which files may be uploaded. The server decides by the bytes; this check avoids the wait.
 import { formats, formatsFor, listAccepted } from '../../../../contract/plain/formats.ts'
-import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { uploadLimits } from '../../../model/site.ts'
-import { dropZone, upload } from '../../../texts/messages.ts'
+import { upload } from '../../../texts/messages.ts'
 
 export interface UploadRules {
-  /** Extensions by MIME type. */
+  /** Extensions with their dot, by MIME type. */
   types: Readonly<Record<string, readonly string[]>>
   /** The names of the types as text. */
   typeNames: string
   maxBytes: number
-  /** The limits as text, for the zone. */
-  text: string
 }
 
-/** Extensions with their dot, by MIME type. */
-export function typesFor(uploader: 'guest' | 'user'): UploadRules['types'] {
+export const guestRules = rulesOf('guest')
+export const userRules = rulesOf('user')
+
+function rulesOf(uploader: 'guest' | 'user'): UploadRules {
   const rows = formatsFor(uploader).map((name) => formats[name])
-  return Object.fromEntries(rows.map(({ mime, extensions }) => [mime, extensions.map((extension) => `.${extension}`)]))
-}
-
-export const guestRules: UploadRules = {
-  types: typesFor('guest'),
-  typeNames: listAccepted('guest'),
-  maxBytes: uploadLimits.guest.maxBytes,
-  text: dropZone.guestLimits(formatBytes(uploadLimits.guest.maxBytes)),
+  return {
+    types: Object.fromEntries(
+      rows.map(({ mime, extensions }) => [mime, extensions.map((extension) => `.${extension}`)]),
+    ),
+    typeNames: listAccepted(uploader),
+    maxBytes: uploadLimits[uploader].maxBytes,
+  }
 }
 
 /** `image/png, .png, …`, for the file dialog. */

@@ -1,77 +1,59 @@
 // The drop zone of guests: the limits, the image during its upload, the result by `children`.
 import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import type { UploadRole } from '../engine/upload-engine.ts'
-import { canRetry, MissingScript, type UploadItem, waitOf } from '../engine/upload-state.ts'
+import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { ChooseButton } from '../drop/choose-button.tsx'
-import { DropFrame } from '../drop/drop-frame.tsx'
-import { refusalOf, type UploadRules } from '../drop/rules.ts'
+import { FileButton } from '../drop/file-button.tsx'
+import { acceptedTypes, guestRules, refusalOf } from '../drop/rules.ts'
 import { useDrop, type Drag } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { Progress } from '../progress.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
-import { paceText, waitText } from '../upload-status.ts'
+import { UploadTarget } from '../upload-target.tsx'
+import { failureText, noteText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
-import { failureText, problemText, useSingleUpload } from '../use-single-upload.ts'
-import { useAskBeforeLeaving } from '../window-effects.ts'
+import { type SingleUploadRole, type UploadToasts, useSingleUpload } from '../use-single-upload.ts'
 
-interface Props {
-  rules: UploadRules
+interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'>> {
   isDisabled?: boolean
-  /** Loads what the result needs. Nothing is sent before it has succeeded. */
-  onStart: () => Promise<unknown>
-  /** Stores the image. It resolves before the upload is reported as done. */
-  onUploaded: (image: UploadedImage) => Promise<void>
   /** Called when an upload starts and when it has ended. */
   onBusy: (isBusy: boolean) => void
   /** Renders the result. `preview` is an object URL of the file; `again` empties the zone. */
   children: (image: UploadedImage, preview: string, again: () => void) => ReactNode
 }
 
-export function UploadZone({ rules, isDisabled = false, onStart, onUploaded, onBusy, children }: Props) {
-  const { item, isBusy, start, retry, reset } = useSingleUpload(
-    () => guestRole(onStart, onUploaded),
-    () => notify.dismiss(toastId),
-  )
+export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, children }: Props) {
+  // A guest's file is sent unchanged.
+  const single = useSingleUpload(() => ({ toasts, onStart, onUploaded, commit: withViewTransition }))
+  const { item, isBusy, start, reset } = single
   const preview = useObjectUrl(item?.file)
-  const zone = useRef<HTMLDivElement>(null)
   const isEnabled = !isDisabled && !isBusy
-  const drag = useDrop(rules, isEnabled, ({ files }) => take([...files]))
+  const drag = useDrop(guestRules, isEnabled, ({ files }) => take([...files]))
   usePaste(isEnabled, take)
-  useAskBeforeLeaving(isBusy)
   useEffect(() => onBusy(isBusy), [onBusy, isBusy])
-  // The focused button disappears when the upload starts.
-  useEffect(() => {
-    if (isBusy) zone.current?.focus({ preventScroll: true })
-  }, [isBusy])
 
   function take(files: readonly File[]): void {
     const [file] = files
-    const refusal = refusalOf(files, rules)
+    const refusal = refusalOf(files, guestRules)
     if (refusal !== undefined) notify.error(refusal)
     else if (file !== undefined) start(file)
   }
 
   const isRefused = drag.isOver && drag.refusal !== undefined
-
   return (
-    <div
-      ref={zone}
+    <UploadTarget
       className={clsx('zone', drag.isOver && (isRefused ? 'zone-refused' : 'zone-active'))}
-      role="group"
-      aria-label={dropZone.label}
-      aria-busy={isBusy}
-      // Not while busy: it would also disable the Cancel button inside.
-      aria-disabled={isDisabled}
-      tabIndex={-1}
+      drag={drag}
+      state={isBusy ? 'busy' : (item?.stage ?? 'idle')}
+      isBusy={isBusy}
+      isDisabled={isDisabled}
     >
-      <DropFrame drag={drag} />
       {item?.image !== undefined && preview !== undefined && !drag.isOver ? (
         children(item.image, preview, reset)
       ) : (
@@ -81,56 +63,24 @@ export function UploadZone({ rules, isDisabled = false, onStart, onUploaded, onB
           ) : item !== undefined && isBusy ? (
             <Busy item={item} preview={preview} onCancel={reset} />
           ) : item?.stage === 'failed' ? (
-            <Failed item={item} preview={preview} onRetry={retry} onDiscard={reset} />
+            <Failed item={item} preview={preview} onRetry={single.retry} onDiscard={reset} />
           ) : isDisabled ? (
-            <Off />
+            <p className="max-w-[36ch] text-text-2">{dropZone.off}</p>
           ) : (
-            <Idle rules={rules} onFiles={take} />
+            <Idle onFiles={take} />
           )}
         </div>
       )}
-    </div>
+    </UploadTarget>
   )
 }
 
-const toastId = 'upload'
-/** The remaining share is the server's work: reading, checking and storing the file. */
-const percentWhenSent = 95
-
-const loadSending = () => Promise.all([import('../engine/send-image.ts'), import('../engine/started-uploads.ts')])
-
-/** Sends the file unchanged. The scripts for that and for the result load with the first upload. */
-function guestRole(onStart: Props['onStart'], onUploaded: Props['onUploaded']): UploadRole {
-  let loaded: Awaited<ReturnType<typeof loadSending>> | undefined
-  return {
-    async send(file, options) {
-      try {
-        // Nothing is sent while the page could not show and store the result.
-        ;[loaded] = await Promise.all([loadSending(), onStart()])
-      } catch (cause) {
-        throw new MissingScript('The scripts of the upload were not loaded', { cause })
-      }
-      options.signal.throwIfAborted()
-      const [{ sendImage }, { fingerprintOf }] = loaded
-      const image = await sendImage(file, { ...options, startedAs: fingerprintOf(file) })
-      // First: a reload right after the message must not lose the image and its only delete token.
-      await onUploaded(image)
-      return image
-    },
-    onCancelled({ file }) {
-      if (loaded === undefined) return
-      const [, { endStarted, fingerprintOf }] = loaded
-      endStarted(fingerprintOf(file))
-    },
-    onEvent({ waitsFor }, event) {
-      // A further attempt has no message: the zone shows what it waits for.
-      if (event.type === 'sending' && waitsFor === undefined) notify.loading(upload.uploading, toastId)
-      if (event.type === 'postponed') notify.dismiss(toastId)
-      if (event.type === 'failed') notify.error(problemText(event.problem), toastId)
-      if (event.type === 'done') notify.success(upload.done, toastId)
-    },
-    commit: withViewTransition,
-  }
+const id = 'upload'
+const toasts: UploadToasts = {
+  loading: (text) => notify.loading(text, id),
+  success: (text) => notify.success(text, id),
+  error: (text) => notify.error(text, id),
+  dismiss: () => notify.dismiss(id),
 }
 
 /** The image moves to its new place where the browser supports it and the user accepts motion. */
@@ -140,16 +90,21 @@ function withViewTransition(update: () => void): void {
   document.startViewTransition(() => flushSync(update))
 }
 
-function Idle({ rules, onFiles }: { rules: UploadRules; onFiles: (files: readonly File[]) => void }) {
+function Idle({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   const pasteKey = useClientValue(() => (/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'), 'Ctrl')
   return (
     <div className="grid justify-items-center">
       <ZoneIcon />
       <h2 className="mt-5 text-h3">{dropZone.idle}</h2>
       <p className="mt-1 mb-5 text-dense text-text-2" data-limit="guestMaxBytes">
-        {rules.text}
+        {dropZone.guestLimits(formatBytes(guestRules.maxBytes))}
       </p>
-      <ChooseButton rules={rules} className="btn btn-primary" onFiles={onFiles} />
+      <FileButton
+        text={dropZone.choose}
+        className="btn btn-primary"
+        accept={acceptedTypes(guestRules)}
+        onFiles={onFiles}
+      />
       <p className="mt-5 text-meta text-balance text-text-2 coarse:hidden">
         <kbd className="kbd">{pasteKey}</kbd> <kbd className="kbd">V</kbd> {dropZone.pasteHint}
       </p>
@@ -182,6 +137,9 @@ function Dragging({ drag }: { drag: Drag & { isOver: true } }) {
   )
 }
 
+/** The remaining share is the server's work: reading, checking and storing the file. */
+const percentWhenSent = 95
+
 interface BusyProps {
   item: UploadItem
   preview: string | undefined
@@ -189,12 +147,11 @@ interface BusyProps {
 }
 
 function Busy({ item, preview, onCancel }: BusyProps) {
-  const { file, sent, isRestarted } = item
+  const { file, sent } = item
   const wait = waitOf([item])
   const bytesSent = sent * file.size
   const clock = useUploadClock(wait === undefined, () => ({ bytesSent, work: bytesSent, allWork: file.size }))
   const percent = Math.floor(sent * percentWhenSent)
-  const note = wait === undefined ? (paceText(clock) ?? (isRestarted ? upload.restarted : '')) : upload.continues
   return (
     <>
       <img
@@ -214,7 +171,7 @@ function Busy({ item, preview, onCancel }: BusyProps) {
           </button>
         </div>
         <Progress percent={percent} />
-        <p className="mt-2 text-meta text-text-2 tabular-nums empty:hidden">{note}</p>
+        <p className="mt-2 text-meta text-text-2 tabular-nums empty:hidden">{noteText(item, wait, clock)}</p>
       </div>
     </>
   )
@@ -249,8 +206,4 @@ function Failed({ item, preview, onRetry, onDiscard }: FailedProps) {
       </div>
     </div>
   )
-}
-
-function Off() {
-  return <p className="max-w-[36ch] text-text-2">{dropZone.off}</p>
 }

@@ -9,8 +9,7 @@ import { steps, uploadQueue } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { outcomeLine } from '../saving.ts'
-import { waitText } from '../upload-status.ts'
-import { problemText } from '../use-single-upload.ts'
+import { problemText, waitText } from '../upload-texts.ts'
 
 interface Props {
   item: UploadItem

@@ -1,17 +1,17 @@
 import { useRef } from 'react'
-import { dropZone } from '../../../texts/messages.ts'
-import { acceptedTypes, type UploadRules } from './rules.ts'
 
 interface Props {
-  rules: UploadRules
+  text: string
   className: string
-  text?: string
+  /** MIME types and extensions, as of an input; a folder has files of any type. */
+  accept?: string
   isMultiple?: boolean
+  isFolder?: boolean
   onFiles: (files: readonly File[]) => void
 }
 
 /** A button that opens the file dialog of a hidden file input. */
-export function ChooseButton({ rules, className, text = dropZone.choose, isMultiple = false, onFiles }: Props) {
+export function FileButton({ text, className, accept, isMultiple = false, isFolder = false, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -23,7 +23,9 @@ export function ChooseButton({ rules, className, text = dropZone.choose, isMulti
         type="file"
         hidden
         multiple={isMultiple}
-        accept={acceptedTypes(rules)}
+        accept={accept}
+        // The types of React have no such property.
+        {...(isFolder && { webkitdirectory: '' })}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])]
           // Choosing the same file again must be a change event too.
