@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { useStore } from '../../model/store.ts'
 import { createUploadEngine, type UploadRole } from './engine/upload-engine.ts'
-import { isUnderWay, MissingScript, type UploadEvent, type UploadItem } from './engine/upload-state.ts'
+import { idsOf, isUnderWay, MissingScript, type UploadEvent, type UploadItem } from './engine/upload-state.ts'
 import { upload } from '../../texts/messages.ts'
 import { problemText } from './upload-texts.ts'
 import { useAskBeforeLeaving } from './window-effects.ts'
@@ -41,7 +41,7 @@ export function useSingleUpload(createRole: () => SingleUploadRole) {
     item,
     isBusy,
     start,
-    retry: () => item !== undefined && engine.retry(new Set([item.id])),
+    retry: () => item !== undefined && engine.retry(idsOf([item])),
     /** Cancels the upload or discards its result. */
     reset: cancel,
   }
@@ -101,7 +101,7 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
 
   function cancel(): void {
     const items = engine.store.get()
-    engine.remove(new Set(items.map(({ id }) => id)))
+    engine.remove(idsOf(items))
     // An upload whose response has arrived is not cancelled: the engine still lists it.
     if (items.some(isUnderWay) && engine.store.get().length === 0) toasts.dismiss()
   }

@@ -1,5 +1,4 @@
 // The content of the upload bar in each of its states.
-import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
@@ -15,6 +14,7 @@ import { Progress } from '../progress.tsx'
 import { outcomeLine } from '../saving.ts'
 import { failureText, noteText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
+import { UploadOrDiscard } from '../upload-or-discard.tsx'
 import { useTitlePercent } from '../window-effects.ts'
 
 interface IdleProps {
@@ -134,14 +134,7 @@ export function AreaFailed({ item, onRetry, onDiscard }: FailedProps) {
     <>
       <FilePreview file={item.file} />
       <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{failureText(item)}</p>
-      {canRetry(item) && (
-        <button type="button" className="btn btn-primary" onClick={onRetry}>
-          {common.tryAgain}
-        </button>
-      )}
-      <button type="button" className="btn btn-quiet" onClick={onDiscard}>
-        {dropZone.discard}
-      </button>
+      <UploadOrDiscard text={common.tryAgain} onUpload={canRetry(item) && onRetry} onDiscard={onDiscard} />
     </>
   )
 }
@@ -151,10 +144,14 @@ export function AreaOffer({ onOneByOne, onDiscard }: { onOneByOne: () => void; o
     <>
       <CircleAlert className="size-6 shrink-0 text-danger-text" aria-hidden />
       <p className="min-w-0 font-medium max-md:flex-1">{upload.tooMany}</p>
-      <Choice text={area.oneByOne} size={small} onChosen={onOneByOne} onDiscard={onDiscard} />
+      <div className={choice}>
+        <UploadOrDiscard text={area.oneByOne} size={small} onUpload={onOneByOne} onDiscard={onDiscard} />
+      </div>
     </>
   )
 }
+
+const choice = 'flex flex-wrap gap-2 max-md:basis-full md:ml-2'
 
 /** Previews of shared files. */
 const maxPreviews = 4
@@ -177,28 +174,9 @@ export function AreaShared({ files, onUpload, onDiscard }: SharedProps) {
       <p className="min-w-0 font-medium wrap-anywhere max-md:flex-1 max-md:basis-52" role="status">
         {area.shared(files.map(({ name }) => name))}
       </p>
-      <Choice text={area.upload} onChosen={onUpload} onDiscard={onDiscard} />
+      <div className={choice}>
+        <UploadOrDiscard text={area.upload} onUpload={onUpload} onDiscard={onDiscard} />
+      </div>
     </>
-  )
-}
-
-interface ChoiceProps {
-  text: string
-  /** Classes; as large as other buttons by default. */
-  size?: string
-  onChosen: () => void
-  onDiscard: () => void
-}
-
-function Choice({ text, size, onChosen, onDiscard }: ChoiceProps) {
-  return (
-    <div className="flex flex-wrap gap-2 max-md:basis-full md:ml-2">
-      <button type="button" className={clsx('btn btn-primary', size)} onClick={onChosen}>
-        {text}
-      </button>
-      <button type="button" className={clsx('btn btn-quiet', size)} onClick={onDiscard}>
-        {dropZone.discard}
-      </button>
-    </div>
   )
 }

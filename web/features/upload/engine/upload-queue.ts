@@ -4,12 +4,11 @@ import { session } from '../../../model/session.ts'
 import { readToken } from '../../../model/storage.ts'
 import { useStore } from '../../../model/store.ts'
 import { token } from '../../../model/token.ts'
-import { converterCount } from './convert-to-webp.ts'
-import { prepareImage } from './prepare-image.ts'
+import { converterCount, prepareImage } from './prepare-image.ts'
 import { sendImage } from './send-image.ts'
 import { endAllStarted, endStarted } from './started-uploads.ts'
 import { createUploadEngine, type NewUpload } from './upload-engine.ts'
-import { afterEvent, canRetry, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
+import { afterEvent, canRetry, idsOf, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
 import { clearStoredUploads, deleteStoredUploads, putUploads, adoptUploads } from './upload-storage.ts'
 
 const parallelUploads = 3
@@ -113,5 +112,3 @@ function orderOf(id: string): number {
   orders.set(id, order)
   return order
 }
-
-const idsOf = (items: readonly UploadItem[]) => new Set(items.map(({ id }) => id))

@@ -249,5 +249,6 @@ export const canRetry = ({ stage, problem }: UploadItem) => stage === 'failed' &
 const isMoving = ({ stage, waitsFor }: UploadItem) =>
   stage === 'reading' || stage === 'converting' || (stage === 'sending' && waitsFor === undefined)
 export const isUnderWay = ({ stage }: UploadItem) => stage !== 'done' && stage !== 'failed' && stage !== 'refused'
+export const idsOf = (items: readonly UploadItem[]) => new Set(items.map(({ id }) => id))
 const isReady = ({ stage }: UploadItem) => stage === 'ready'
 const count = (items: readonly UploadItem[], isCounted: (item: UploadItem) => boolean) => items.filter(isCounted).length

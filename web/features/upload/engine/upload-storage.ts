@@ -64,12 +64,7 @@ async function withTabLock<T>(work: (held: ReadonlySet<string | undefined>) => P
 async function readAll(): Promise<StoredUpload[]> {
   try {
     const store = (await open()).transaction(storeName).objectStore(storeName)
-    const request = store.getAll()
-    await new Promise((resolve, reject) => {
-      request.onsuccess = resolve
-      request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be read'))
-    })
-    return request.result as StoredUpload[]
+    return (await resultOf(store.getAll())) as StoredUpload[]
   } catch (error) {
     console.info('Earlier uploads cannot be read', error)
     return []
@@ -90,11 +85,16 @@ async function change(write: (store: IDBObjectStore) => void): Promise<void> {
 }
 
 function open(): Promise<IDBDatabase> {
-  database ??= new Promise<IDBDatabase>((resolve, reject) => {
+  if (database === undefined) {
     const request = indexedDB.open('image-host-uploads', 1)
     request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'id' })
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be opened'))
-  })
+    database = resultOf(request)
+  }
   return database
 }
+
+const resultOf = <T>(request: IDBRequest<T>) =>
+  new Promise<T>((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB cannot be read'))
+  })

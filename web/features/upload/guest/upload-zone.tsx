@@ -15,6 +15,7 @@ import { useDrop, type Drag } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { Progress } from '../progress.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
+import { UploadOrDiscard } from '../upload-or-discard.tsx'
 import { UploadTarget } from '../upload-target.tsx'
 import { failureText, noteText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
@@ -185,24 +186,16 @@ interface FailedProps {
 }
 
 function Failed({ item, preview, onRetry, onDiscard }: FailedProps) {
-  const { file } = item
   return (
     <div className="grid justify-items-center gap-4">
       <img
         className="max-h-36 max-w-full rounded-tile object-contain"
         src={preview}
-        alt={dropZone.preview(file.name)}
+        alt={dropZone.preview(item.file.name)}
       />
       <p className="font-medium">{failureText(item)}</p>
       <div className="flex flex-wrap justify-center gap-3">
-        {canRetry(item) && (
-          <button type="button" className="btn btn-primary" onClick={onRetry}>
-            {common.tryAgain}
-          </button>
-        )}
-        <button type="button" className="btn btn-quiet" onClick={onDiscard}>
-          {dropZone.discard}
-        </button>
+        <UploadOrDiscard text={common.tryAgain} onUpload={canRetry(item) && onRetry} onDiscard={onDiscard} />
       </div>
     </div>
   )

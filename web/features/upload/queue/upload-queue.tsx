@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import { useOnline } from '../../../model/online.ts'
 import { figuresOf, type Figures } from '../engine/upload-progress.ts'
 import { cancelUploads, clearUploads, restoreUploads, retryUploads, useUploads } from '../engine/upload-queue.ts'
-import { canRetry, isUnderWay, type UploadItem, type UploadWait, waitOf } from '../engine/upload-state.ts'
+import { canRetry, idsOf, isUnderWay, type UploadItem, type UploadWait, waitOf } from '../engine/upload-state.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { common } from '../../../texts/messages.ts'
 import { uploadQueue } from '../../../texts/upload-messages.ts'
@@ -20,6 +20,14 @@ import { useAnnouncement } from './use-announcement.ts'
 /** At most this many rows are rendered; those under way come first. */
 const maxRows = 50
 
+interface Status {
+  items: readonly UploadItem[]
+  wait: UploadWait | undefined
+  clock: UploadClock
+  figures: Figures
+  percent: number
+}
+
 export function UploadQueue({ userId }: { userId: string }) {
   useEffect(() => void restoreUploads(userId), [userId])
   const items = useUploads()
@@ -27,7 +35,6 @@ export function UploadQueue({ userId }: { userId: string }) {
   const wait = waitOf(items)
   const clock = useUploadClock(isActive && wait === undefined, (now) => figuresOf(items, now))
   const figures = figuresOf(items, clock.now)
-  const isEmpty = items.length === 0
   const percent = Math.floor(figures.percent)
   const announcement = useAnnouncement(figures)
   useAskBeforeLeaving(isActive)
@@ -38,25 +45,17 @@ export function UploadQueue({ userId }: { userId: string }) {
       <p className="sr-only" aria-live="polite">
         {wait === undefined ? announcement : waitText(wait)}
       </p>
-      {!isEmpty && <Tray items={items} wait={wait} clock={clock} figures={figures} percent={percent} />}
+      {items.length > 0 && <Card {...{ items, wait, clock, figures, percent }} />}
     </>
   )
 }
 
-interface TrayProps {
-  items: readonly UploadItem[]
-  wait: UploadWait | undefined
-  clock: UploadClock
-  figures: Figures
-  percent: number
-}
-
-function Tray({ items, wait, clock, figures, percent }: TrayProps) {
-  // On a phone the tray starts shrunk.
+function Card(status: Status) {
+  const { figures, percent } = status
+  // On a phone it starts shrunk.
   const [isShrunk, setShrunk] = useState(() => matchMedia('(max-width: 719.98px)').matches)
   const section = useRef<HTMLElement>(null)
   useSpaceBelow(section)
-  const isActive = figures.underWay > 0
 
   function shrink(isOn: boolean): void {
     flushSync(() => setShrunk(isOn))
@@ -74,7 +73,7 @@ function Tray({ items, wait, clock, figures, percent }: TrayProps) {
 
   return (
     <>
-      {isShrunk && isActive && (
+      {isShrunk && figures.underWay > 0 && (
         <div className="tray-line" aria-hidden>
           <div className="progress-fill" style={{ width: `${percent}%` }} />
         </div>
@@ -83,30 +82,16 @@ function Tray({ items, wait, clock, figures, percent }: TrayProps) {
         {isShrunk ? (
           <Pill figures={figures} percent={percent} onShow={() => shrink(false)} />
         ) : (
-          <Open items={items} wait={wait} clock={clock} figures={figures} onShrink={() => shrink(true)} />
+          <Open {...status} onShrink={() => shrink(true)} />
         )}
       </section>
     </>
   )
 }
 
-interface OpenProps {
-  items: readonly UploadItem[]
-  wait: UploadWait | undefined
-  clock: UploadClock
-  figures: Figures
-  onShrink: () => void
-}
-
-function Open({ items, wait, clock, figures, onShrink }: OpenProps) {
-  const isOnline = useOnline()
+function Open({ items, wait, clock, figures, onShrink }: Status & { onShrink: () => void }) {
   const isActive = figures.underWay > 0
-  const ids = (of: 'failed' | 'active') =>
-    new Set(items.filter((item) => (of === 'active' ? isUnderWay(item) : canRetry(item))).map(({ id }) => id))
-  const failed = ids('failed')
-  const shown =
-    items.length > maxRows ? items.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : items
-
+  const retryable = items.filter(canRetry)
   return (
     <>
       <div className="flex items-center gap-2 py-1 pr-1 pl-3.5">
@@ -123,25 +108,21 @@ function Open({ items, wait, clock, figures, onShrink }: OpenProps) {
           <span className="sr-only">{isActive ? uploadQueue.shrink : common.close}</span>
         </button>
       </div>
-      {isActive && (wait !== undefined || !isOnline) && <WaitNote wait={isOnline ? wait : undefined} />}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard */}
-      <ul className="tray-rows" tabIndex={0} aria-label={uploadQueue.label}>
-        {shown.map((item) => (
-          <UploadQueueRow key={item.id} item={item} now={isUnderWay(item) ? clock.now : 0} />
-        ))}
-        {items.length > shown.length && (
-          <li className="py-2 text-meta text-text-2">{uploadQueue.more(items.length - shown.length)}</li>
-        )}
-      </ul>
-      {(figures.underWay > 1 || failed.size > 1) && (
+      {isActive && <WaitNote wait={wait} />}
+      <Rows items={items} now={clock.now} />
+      {(figures.underWay > 1 || retryable.length > 1) && (
         <div className="flex justify-end gap-2 border-t border-border px-2 py-1.5">
-          {failed.size > 1 && (
-            <button type="button" className="btn btn-ghost btn-sm" onClick={() => retryUploads(failed)}>
+          {retryable.length > 1 && (
+            <button type="button" className="btn btn-ghost btn-sm" onClick={() => retryUploads(idsOf(retryable))}>
               {uploadQueue.retryAll}
             </button>
           )}
           {figures.underWay > 1 && (
-            <button type="button" className="btn btn-ghost btn-sm" onClick={() => cancelUploads(ids('active'))}>
+            <button
+              type="button"
+              className="btn btn-ghost btn-sm"
+              onClick={() => cancelUploads(idsOf(items.filter(isUnderWay)))}
+            >
               {uploadQueue.cancelAll}
             </button>
           )}
@@ -151,6 +132,24 @@ function Open({ items, wait, clock, figures, onShrink }: OpenProps) {
   )
 }
 
+function Rows({ items, now }: { items: readonly UploadItem[]; now: number }) {
+  const shown =
+    items.length > maxRows ? items.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : items
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard
+    <ul className="tray-rows" tabIndex={0} aria-label={uploadQueue.label}>
+      {shown.map((item) => (
+        <UploadQueueRow key={item.id} item={item} now={isUnderWay(item) ? now : 0} />
+      ))}
+      {items.length > shown.length && (
+        <li className="py-2 text-meta text-text-2">{uploadQueue.more(items.length - shown.length)}</li>
+      )}
+    </ul>
+  )
+}
+
+const rank = { sending: 0, converting: 1, reading: 1, ready: 2, failed: 3, refused: 3, waiting: 4, done: 5 }
+
 function leftText(bytesLeft: number, { bytesPerMs, etaMs }: UploadClock): string {
   const time = durationText(etaMs)
   const size = formatBytes(bytesLeft)
@@ -159,31 +158,24 @@ function leftText(bytesLeft: number, { bytesPerMs, etaMs }: UploadClock): string
     : uploadQueue.leftAt(size, formatBytes(bytesPerMs * 1000), time)
 }
 
-/** @param props.wait undefined: the browser is offline */
 function WaitNote({ wait }: { wait: UploadWait | undefined }) {
-  const Icon = wait === undefined || wait.reason === 'connection' ? WifiOff : Clock
+  const isOnline = useOnline()
+  if (isOnline && wait === undefined) return null
+  const Icon = !isOnline || wait?.reason === 'connection' ? WifiOff : Clock
   return (
     <p className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
       <Icon className="size-4 shrink-0" aria-hidden />
-      {wait === undefined ? common.offline : waitText(wait)}
+      {isOnline && wait !== undefined ? waitText(wait) : common.offline}
     </p>
   )
 }
-
-const rank = { sending: 0, converting: 1, reading: 1, ready: 2, failed: 3, refused: 3, waiting: 4, done: 5 }
 
 const headline = ({ underWay, done, bad, total }: Figures) =>
   underWay > 0
     ? uploadQueue.uploading(total - underWay + 1, total)
     : uploadQueue.finished(done, Math.max(total, done + bad))
 
-interface PillProps {
-  figures: Figures
-  percent: number
-  onShow: () => void
-}
-
-function Pill({ figures, percent, onShow }: PillProps) {
+function Pill({ figures, percent, onShow }: Pick<Status, 'figures' | 'percent'> & { onShow: () => void }) {
   const isActive = figures.underWay > 0
   return (
     <button type="button" className="flex min-h-11 w-full items-center gap-3 px-4 py-2" onClick={onShow}>
