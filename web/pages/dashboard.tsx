@@ -1,61 +1,34 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react'
-import type { User } from '../../contract/endpoints/accounts.ts'
+import { useCallback, useEffect, useMemo } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
-import { saveTexts } from '../model/images/images.ts'
 import { chosenLink } from '../model/link-choice.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { useSession } from '../model/session.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
-import { hasFilters, queryOf, searchOf } from '../features/dashboard/gallery-address.ts'
-import { ClaimCard } from '../features/dashboard/claim-card.tsx'
-import { ConfirmEmailCard } from '../features/dashboard/confirm-email-card.tsx'
+import { hasFilters, queryOf, searchOf, useGalleryAddress } from '../features/dashboard/gallery-address.ts'
+import { Greeting } from '../features/dashboard/greeting.tsx'
+import { AccountCards } from '../features/dashboard/account-cards.tsx'
 import { Instructions, InstructionsButton } from '../features/dashboard/instructions.tsx'
 import { SelectionBar } from '../features/dashboard/selection-bar.tsx'
 import { Toolbar } from '../features/dashboard/toolbar.tsx'
 import { UndoBar } from '../features/dashboard/undo-bar.tsx'
 import { Gallery } from '../features/gallery/gallery.tsx'
 import { UploadArea } from '../features/upload/account/upload-area.tsx'
-import { formatBytes } from '../../contract/plain/format-bytes.ts'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
-import { dashboard, gallery as galleryTexts } from '../texts/gallery-messages.ts'
+import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
-import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { Section } from '../ui/section.tsx'
-import { QuotaBar } from '../ui/quota-bar.tsx'
+import { DashboardLightbox, ImageDialogs, useImageDialog } from './dashboard-dialogs.tsx'
 import { embeddable } from './embeddable.ts'
-import { imageActions, type ImageDialog } from '../features/dashboard/image-actions.ts'
-import { useGalleryAddress } from '../features/dashboard/use-gallery-address.ts'
+import { imageActions } from '../features/dashboard/image-actions.ts'
 import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
 import { useUndoableDeletion } from '../features/dashboard/use-undoable-deletion.ts'
-import { useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
+import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/dashboard/dashboard.css'
 import '../styles/bars.css'
-
-const AnalysisDialog = lazy(async () => ({
-  default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
-}))
-const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
-const ImageSheet = lazy(async () => ({
-  default: (await import('../features/dashboard/image-sheet.tsx')).ImageSheet,
-}))
-const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
-const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
-const ViewsDialog = lazy(async () => ({
-  default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,
-}))
-
-interface OpenDialog {
-  name: ImageDialog
-  image: Image
-  /** Id of the image in the viewer under it. */
-  over: string | null
-}
-
-const dialogOf = (name: ImageDialog, image: Image): OpenDialog => ({ name, image, over: viewedId() })
 
 /** Loads the images of the opened address before the page is rendered. */
 export const preloadImages = () => preloadGallery(queryOf(location.search))
@@ -71,17 +44,12 @@ export function DashboardPage() {
   const selection = useImageSelection(items)
   const deletion = useUndoableDeletion(selection.clear)
   const extend = useExtendImages(extendTexts)
-  const [dialog, setDialog] = useState<OpenDialog>()
+  const dialog = useImageDialog(viewer.id)
   const { open } = viewer
   const { remove } = deletion
-  const actions = useMemo(
-    () => imageActions({ open, show: (name, image) => setDialog(dialogOf(name, image)), extend, remove }),
-    [open, extend, remove],
-  )
-  const showSheet = useCallback((image: Image) => setDialog(dialogOf('sheet', image)), [])
-  const closeDialog = () => setDialog(undefined)
-  // Going back from the viewer closes the dialog over it, but not one that a key has opened since.
-  useEffect(() => setDialog((shown) => (shown?.over === viewer.id ? shown : undefined)), [viewer.id])
+  const { show } = dialog
+  const actions = useMemo(() => imageActions({ open, show, extend, remove }), [open, show, extend, remove])
+  const showSheet = useCallback((image: Image) => show('sheet', image), [show])
 
   usePageTitle(titles.dashboard)
   // As text: every change of the address creates a new query object.
@@ -105,8 +73,7 @@ export function DashboardPage() {
         />
       </Section>
       <Instructions isOpen={isGuideOpen} />
-      {session.status === 'in' && !session.user.emailConfirmed && <ConfirmEmailCard email={session.user.email} />}
-      {session.status === 'in' && <ClaimCard userId={session.user.id} />}
+      {session.status === 'in' && <AccountCards user={session.user} />}
       <Toolbar
         query={query}
         onQuery={address.setQuery}
@@ -154,40 +121,8 @@ export function DashboardPage() {
           />
         )}
       </div>
-      <DialogSection key={String(viewer.index === undefined)} onClose={viewer.close}>
-        <Suspense>
-          {viewer.index !== undefined && (
-            <Lightbox
-              images={viewer.images}
-              index={viewer.index}
-              onIndex={viewer.move}
-              onClose={viewer.close}
-              onRetryMissing={viewer.retryMissing}
-              actions={actions.lightbox}
-              onSave={async (image, texts) => viewer.refresh(await saveTexts(image, texts))}
-              isReadOnly={isReadOnly}
-              hasLetterKeys={shortcutsOn}
-            />
-          )}
-        </Suspense>
-      </DialogSection>
-      {/* A separate boundary: while the script of a dialog loads, the viewer under it stays. */}
-      <DialogSection key={dialog?.name} onClose={closeDialog}>
-        <Suspense>
-          {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={closeDialog} />}
-          {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={closeDialog} />}
-          {dialog?.name === 'views' && <ViewsDialog image={dialog.image} onClose={closeDialog} />}
-          {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={closeDialog} />}
-          {dialog?.name === 'sheet' && (
-            // Closing the sheet must not close a dialog that was opened from it.
-            <ImageSheet
-              image={dialog.image}
-              actions={actions.gallery}
-              onClose={() => setDialog((shown) => (shown?.name === 'sheet' ? undefined : shown))}
-            />
-          )}
-        </Suspense>
-      </DialogSection>
+      <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly} />
+      <ImageDialogs opened={dialog} actions={actions.gallery} />
     </div>
   )
 }
@@ -204,39 +139,3 @@ const codes = Object.fromEntries(
     (image: Image) => (id === 'url' ? chosenLink(image) : code(embeddable(image))),
   ]),
 ) as Record<(typeof copyFormats)[number]['id'], (image: Image) => string>
-
-function Greeting({ user }: { user: User }) {
-  const { email, imageCount, imageBytes, quota } = user
-  const size = formatBytes(imageBytes)
-  return (
-    <>
-      <h1 className="text-title wrap-anywhere max-md:text-h2">{dashboard.hello(email)}</h1>
-      <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="text-dense text-text-2 tabular-nums">
-          {dashboard.figures(imageCount, quota.bytes === 0 ? size : dashboard.usage(size, formatBytes(quota.bytes)))}
-        </p>
-        <UsedQuota user={user} />
-      </div>
-    </>
-  )
-}
-
-/** Of the two limits, storage and number of images, the one that is used more. */
-function UsedQuota({ user: { imageCount, imageBytes, quota } }: { user: User }) {
-  const shareOf = (used: number, limit: number) => (limit === 0 ? 0 : used / limit)
-  const isByCount = shareOf(imageCount, quota.images) > shareOf(imageBytes, quota.bytes)
-  const bar = isByCount
-    ? {
-        used: imageCount,
-        limit: quota.images,
-        label: dashboard.imageQuota,
-        text: dashboard.imagesUsed(imageCount, quota.images),
-      }
-    : {
-        used: imageBytes,
-        limit: quota.bytes,
-        label: dashboard.quota,
-        text: dashboard.usage(formatBytes(imageBytes), formatBytes(quota.bytes)),
-      }
-  return <QuotaBar {...bar} className="w-28" />
-}

@@ -1,9 +1,11 @@
 import { clsx } from 'clsx'
 import { FileImage } from 'lucide-react'
 import { useState } from 'react'
+import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { useSources } from '../../model/images/own-image.ts'
-import { thumbSourcesOf } from './image-source.ts'
+import { thumbnailWidthPx } from './thumbnail-width.ts'
 
 interface Props {
   image: StoredImage
@@ -59,4 +61,17 @@ function isCached(source: string | undefined): boolean {
   const image = new Image()
   image.src = source
   return image.complete && image.naturalWidth > 0
+}
+
+type ImageSource = Pick<StoredImage, 'id' | 'url' | 'thumbnailUrl' | 'width' | 'height'>
+
+/**
+ * Returns the URLs to try in this order, for a tile that the image covers.
+ * @param width of the tile in device pixels, as is `height`
+ * @param smallestPx as of `thumbnailWidthPx`
+ */
+export function thumbSourcesOf(image: ImageSource, width: number, height: number, smallestPx?: number): string[] {
+  const fitting = thumbnailWidthPx(image, width, height, smallestPx)
+  const first = fitting === limits.variant.thumbnailPx ? [] : [imageUrls.thumbnail('', image.id, fitting)]
+  return [...first, image.thumbnailUrl, image.url]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { thumbSourcesOf } from './image-source.ts'
+import { thumbSourcesOf } from './thumb.tsx'
 
 const image = { id: 'abc', url: '/uploads/abc.png', thumbnailUrl: 'https://i.example/api/thumbnail/abc/400' }
 

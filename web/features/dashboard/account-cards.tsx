@@ -1,17 +1,48 @@
-import { FolderInput } from 'lucide-react'
+import { FolderInput, MailCheck } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
+import type { User } from '../../../contract/endpoints/accounts.ts'
 import { claimImages, markClaimOffered, wasClaimOffered } from './claim-guest-images.ts'
 import { useGuestImages } from '../../model/images/guest-images.ts'
-import { uploadLimits } from '../../model/site.ts'
+import { uploadLimits, useSite } from '../../model/site.ts'
 import { isExpired } from '../../format/expiry.ts'
-import { claim } from '../../texts/dashboard-messages.ts'
+import { paths } from '../../paths.ts'
+import { claim, confirmEmail } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { focusMain } from './focus-main.ts'
+
+/** What the user should do about the account. */
+export function AccountCards({ user }: { user: User }) {
+  return (
+    <>
+      {!user.emailConfirmed && <ConfirmEmailCard email={user.email} />}
+      <ClaimCard userId={user.id} />
+    </>
+  )
+}
+
+/** For accounts from before addresses were confirmed, and of admins' making: until then they get no mail. */
+function ConfirmEmailCard({ email }: { email: string }) {
+  const { mail } = useSite()
+  if (!mail) return null
+  return (
+    <section className="card mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 p-4" aria-label={confirmEmail.label}>
+      <MailCheck className="size-6 shrink-0 text-accent-text" aria-hidden />
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-semibold">{confirmEmail.title}</p>
+        <p className="text-dense wrap-anywhere text-text-2">{confirmEmail.text(email)}</p>
+      </div>
+      <Link href={paths.account} className="btn btn-quiet">
+        {confirmEmail.open}
+      </Link>
+    </section>
+  )
+}
 
 const maxTokenLength = 100
 
 /** After the first login in this browser, offers once to move guest uploads into the account. */
-export function ClaimCard({ userId }: { userId: string }) {
+function ClaimCard({ userId }: { userId: string }) {
   const now = new Date()
   const images = useGuestImages().filter(
     ({ delete_token = '', expires_at }) =>

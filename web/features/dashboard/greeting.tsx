@@ -1,0 +1,41 @@
+import type { User } from '../../../contract/endpoints/accounts.ts'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
+import { dashboard } from '../../texts/gallery-messages.ts'
+import { QuotaBar } from '../../ui/quota-bar.tsx'
+
+/** The account and what it stores. */
+export function Greeting({ user }: { user: User }) {
+  const { email, imageCount, imageBytes, quota } = user
+  const size = formatBytes(imageBytes)
+  return (
+    <>
+      <h1 className="text-title wrap-anywhere max-md:text-h2">{dashboard.hello(email)}</h1>
+      <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="text-dense text-text-2 tabular-nums">
+          {dashboard.figures(imageCount, quota.bytes === 0 ? size : dashboard.usage(size, formatBytes(quota.bytes)))}
+        </p>
+        <UsedQuota user={user} />
+      </div>
+    </>
+  )
+}
+
+/** Of the two limits, storage and number of images, the one that is used more. */
+function UsedQuota({ user: { imageCount, imageBytes, quota } }: { user: User }) {
+  const shareOf = (used: number, limit: number) => (limit === 0 ? 0 : used / limit)
+  const isByCount = shareOf(imageCount, quota.images) > shareOf(imageBytes, quota.bytes)
+  const bar = isByCount
+    ? {
+        used: imageCount,
+        limit: quota.images,
+        label: dashboard.imageQuota,
+        text: dashboard.imagesUsed(imageCount, quota.images),
+      }
+    : {
+        used: imageBytes,
+        limit: quota.bytes,
+        label: dashboard.quota,
+        text: dashboard.usage(formatBytes(imageBytes), formatBytes(quota.bytes)),
+      }
+  return <QuotaBar {...bar} className="w-28" />
+}
