@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { dropZone } from '../../texts/messages.ts'
 import type { Drag } from './drop/use-drop.ts'
@@ -16,12 +15,13 @@ interface Props {
 /** Where images are chosen and dropped, and where their upload is shown. */
 export function UploadTarget({ className, drag, state, isBusy, isDisabled, children }: Props) {
   const target = useRef<HTMLDivElement>(null)
-  const shownState = useRef(state)
-  useEffect(() => {
-    if (shownState.current === state) return
-    shownState.current = state
-    if (document.activeElement === document.body) target.current?.focus({ preventScroll: true })
-  }, [state])
+  // After a change of the state: the cleanup runs when the new content is there.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) target.current?.focus({ preventScroll: true })
+    },
+    [state],
+  )
   return (
     <div
       ref={target}
@@ -34,7 +34,7 @@ export function UploadTarget({ className, drag, state, isBusy, isDisabled, child
       tabIndex={-1}
     >
       {/* Around the window: files can be dropped anywhere. */}
-      {drag.isOver && <div className={clsx('drop-frame', drag.refusal !== undefined && 'drop-frame-refused')} />}
+      {drag.isOver && <div className={drag.refusal === undefined ? 'drop-frame' : 'drop-frame drop-frame-refused'} />}
       {children}
     </div>
   )

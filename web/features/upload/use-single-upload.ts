@@ -16,13 +16,15 @@ export interface SingleUploadRole extends Pick<UploadRole, 'prepare' | 'onEvent'
   onUploaded: (image: UploadedImage) => Promise<void> | void
 }
 
-/** The toasts of an upload replace each other. */
+/** All have the same id, so that they replace each other. */
 export interface UploadToasts {
-  loading: (text: string) => void
-  success: (text: string) => void
-  error: (text: string) => void
-  dismiss: () => void
+  loading: (text: string, id: string) => void
+  success: (text: string, id: string) => void
+  error: (text: string, id: string) => void
+  dismiss: (id: string) => void
 }
+
+const toastId = 'upload'
 
 /** For as long as the component is mounted: unmounting cancels the upload. The role of the first render applies. */
 export function useSingleUpload(createRole: () => SingleUploadRole) {
@@ -41,31 +43,25 @@ export function useSingleUpload(createRole: () => SingleUploadRole) {
     item,
     isBusy,
     start,
-    retry: () => item !== undefined && engine.retry(idsOf([item])),
+    retry: () => engine.retry(idsOf(engine.store.get())),
     /** Cancels the upload or discards its result. */
     reset: cancel,
   }
 }
 
 /** On demand: a guest's page does not send before its first upload. */
-const loadSending = async () => {
-  const [{ sendImage }, started] = await Promise.all([
-    import('./engine/send-image.ts'),
-    import('./engine/started-uploads.ts'),
-  ])
-  return { sendImage, ...started }
-}
+const loadSending = () => import('./engine/send-image.ts')
 
 function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: SingleUploadRole) {
   const engine = createUploadEngine({
     ...role,
     async send(file, options) {
       // Nothing is sent while the page could not show and store the result.
-      const [{ sendImage, fingerprintOf }] = await Promise.all([loadSending(), onStart?.()]).catch((cause: unknown) => {
-        throw new MissingScript('The scripts of the upload were not loaded', { cause })
+      const [{ sendChosen }] = await Promise.all([loadSending(), onStart?.()]).catch((cause: unknown) => {
+        throw new MissingScript('Scripts were not loaded', { cause })
       })
       options.signal.throwIfAborted()
-      const image = await sendImage(file, { ...options, startedAs: fingerprintOf(file) })
+      const image = await sendChosen(file, options)
       // First: a reload right after the message must not lose the image and a guest's only delete token.
       await onUploaded(image)
       return image
@@ -74,24 +70,19 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
       onEvent?.(item, event)
       showOutcome(item, event)
     },
-    onCancelled: (item) => void forget(item),
+    onCancelled(item) {
+      loadSending()
+        .then(({ endChosen }) => endChosen(item))
+        .catch((error: unknown) => console.info('Not cancelled', error))
+    },
   })
 
   function showOutcome({ waitsFor }: UploadItem, event: UploadEvent): void {
     // A further attempt has no message: the page shows what it waits for.
-    if (event.type === 'sending' && waitsFor === undefined) toasts.loading(upload.uploading)
-    if (event.type === 'postponed') toasts.dismiss()
-    if (event.type === 'failed') toasts.error(problemText(event.problem))
-    if (event.type === 'done') toasts.success(upload.done)
-  }
-
-  async function forget({ file, prepared }: UploadItem): Promise<void> {
-    try {
-      const { endStarted, fingerprintOf } = await loadSending()
-      endStarted(fingerprintOf(prepared?.file ?? file))
-    } catch (error) {
-      console.info('The server keeps the part of an upload for a day', error)
-    }
+    if (event.type === 'sending' && waitsFor === undefined) toasts.loading(upload.uploading, toastId)
+    if (event.type === 'postponed') toasts.dismiss(toastId)
+    if (event.type === 'failed') toasts.error(problemText(event.problem), toastId)
+    if (event.type === 'done') toasts.success(upload.done, toastId)
   }
 
   function start(file: File, isPasted = false): void {
@@ -103,7 +94,7 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
     const items = engine.store.get()
     engine.remove(idsOf(items))
     // An upload whose response has arrived is not cancelled: the engine still lists it.
-    if (items.some(isUnderWay) && engine.store.get().length === 0) toasts.dismiss()
+    if (items.some(isUnderWay) && engine.store.get().length === 0) toasts.dismiss(toastId)
   }
 
   return { engine, start, cancel }

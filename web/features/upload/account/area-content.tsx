@@ -1,34 +1,37 @@
 // The content of the upload bar in each of its states.
+import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { figuresOf, percentOf } from '../engine/upload-progress.ts'
 import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
+import { useStore } from '../../../model/store.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { area, steps } from '../../../texts/upload-messages.ts'
 import { FileButton } from '../drop/file-button.tsx'
 import { isSystemFile } from '../drop/files-of.ts'
-import { acceptedTypes, userRules } from '../drop/rules.ts'
+import { acceptedTypes, type UploadRules } from '../drop/rules.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { outcomeLine } from '../saving.ts'
+import { severalFiles } from '../upload-prefs.ts'
 import { failureText, noteText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
-import { UploadOrDiscard } from '../upload-or-discard.tsx'
 import { useTitlePercent } from '../window-effects.ts'
+import { UploadSwitch } from './upload-switch.tsx'
 
 interface IdleProps {
+  rules: UploadRules
   /** The last upload: what its conversion saved is shown. */
   done: UploadItem | undefined
-  isSeveral: boolean
-  onSeveral: (isOn: boolean) => void
   onFiles: (files: readonly File[]) => void
   children: ReactNode
 }
 
 const small = 'h-9 px-3.5 text-dense'
 
-export function AreaIdle({ done, isSeveral, onSeveral, onFiles, children }: IdleProps) {
+export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
+  const isSeveral = useStore(severalFiles)
   return (
     <>
       <div className="bar-lead flex min-w-0 items-center gap-3 max-md:basis-full md:gap-4">
@@ -36,7 +39,7 @@ export function AreaIdle({ done, isSeveral, onSeveral, onFiles, children }: Idle
         <div className="min-w-0">
           <p className="flex flex-wrap items-baseline gap-x-3">
             <span className="font-semibold">{dropZone.idle}</span>
-            <span className="text-dense text-balance text-text-2">{area.limits(formatBytes(userRules.maxBytes))}</span>
+            <span className="text-dense text-balance text-text-2">{area.limits(formatBytes(rules.maxBytes))}</span>
           </p>
           <p className="text-meta text-success-text tabular-nums empty:hidden" role="status">
             {done?.prepared && outcomeLine(done.file, done.prepared)}
@@ -47,7 +50,7 @@ export function AreaIdle({ done, isSeveral, onSeveral, onFiles, children }: Idle
         <FileButton
           text={isSeveral ? area.chooseSeveral : dropZone.choose}
           className={`btn btn-primary ${small} max-xs:flex-1`}
-          accept={acceptedTypes(userRules)}
+          accept={acceptedTypes(rules)}
           isMultiple
           onFiles={onFiles}
         />
@@ -61,17 +64,7 @@ export function AreaIdle({ done, isSeveral, onSeveral, onFiles, children }: Idle
             />
           </span>
         )}
-        <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-dense coarse:min-h-11">
-          <input
-            type="checkbox"
-            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a native checkbox has its checked state
-            role="switch"
-            className="switch"
-            checked={isSeveral}
-            onChange={({ target }) => onSeveral(target.checked)}
-          />
-          {area.several}
-        </label>
+        <UploadSwitch pref={severalFiles} label={area.several} />
       </div>
       {children !== undefined && <div className="max-md:-ml-3 md:-mr-3 md:ml-auto">{children}</div>}
     </>
@@ -177,6 +170,31 @@ export function AreaShared({ files, onUpload, onDiscard }: SharedProps) {
       <div className={choice}>
         <UploadOrDiscard text={area.upload} onUpload={onUpload} onDiscard={onDiscard} />
       </div>
+    </>
+  )
+}
+
+interface UploadOrDiscardProps {
+  text: string
+  /** Classes, for buttons of another size. */
+  size?: string
+  /** False where another attempt would not help. */
+  onUpload: (() => void) | false
+  onDiscard: () => void
+}
+
+/** The two buttons for an upload that waits for a decision. */
+function UploadOrDiscard({ text, size, onUpload, onDiscard }: UploadOrDiscardProps) {
+  return (
+    <>
+      {onUpload && (
+        <button type="button" className={clsx('btn btn-primary', size)} onClick={onUpload}>
+          {text}
+        </button>
+      )}
+      <button type="button" className={clsx('btn btn-quiet', size)} onClick={onDiscard}>
+        {dropZone.discard}
+      </button>
     </>
   )
 }

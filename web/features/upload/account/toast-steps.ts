@@ -7,7 +7,12 @@ import type { UploadToasts } from '../use-single-upload.ts'
 
 const shownMs = { loading: 250, success: 450 }
 
+/** All have the id that they were created with. */
 interface ToastSteps extends UploadToasts {
+  loading: (text: string) => void
+  success: (text: string) => void
+  error: (text: string) => void
+  dismiss: () => void
   /** Drops the steps of an earlier upload that are not shown yet. */
   begin: () => void
 }
@@ -21,8 +26,9 @@ export function showPreparation(toasts: ToastSteps, { isPasted }: UploadItem, ev
     toasts.loading(steps.converting)
   }
   if (event.type === 'prepared') {
-    if (event.prepared.outcome === 'unchanged' && isPasted) toasts.success(steps.pasted)
-    if (event.prepared.outcome === 'converted') toasts.success(steps.converted)
+    const { outcome } = event.prepared
+    if (outcome === 'unchanged' && isPasted) toasts.success(steps.pasted)
+    if (outcome === 'converted') toasts.success(steps.converted)
   }
 }
 

@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { useState, type ReactNode } from 'react'
 import { useSharedFiles } from '../shared-files.ts'
 import { addImage } from '../../../model/images/images.ts'
-import { readStored, writeStored } from '../../../model/storage.ts'
+import { useStore } from '../../../model/store.ts'
 import { prepareImage } from '../engine/prepare-image.ts'
 import { enqueue } from '../engine/upload-queue.ts'
 import { isUnderWay, type UploadItem } from '../engine/upload-state.ts'
@@ -11,9 +11,10 @@ import { upload } from '../../../texts/messages.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { filesOf } from '../drop/files-of.ts'
-import { refusalOf, userRules } from '../drop/rules.ts'
+import { refusalOf, rulesOf } from '../drop/rules.ts'
 import { useDrop } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
+import { severalFiles } from '../upload-prefs.ts'
 import { UploadTarget } from '../upload-target.tsx'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
 import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaOffer, AreaShared } from './area-content.tsx'
@@ -27,12 +28,12 @@ interface Props {
 }
 
 export function UploadArea({ aside, isRoomy = false }: Props) {
-  const [isSeveral, setSeveral] = useSeveral()
+  const isSeveral = useStore(severalFiles)
   /** Several files that were given where one is expected. */
   const [offered, setOffered] = useState<readonly File[]>()
   const [shared, setShared] = useState<readonly File[]>()
   const { item, isBusy, start, retry, reset } = useSingleUpload(userRole)
-  const drag = useDrop(userRules, !isBusy, (transfer) => void takeDropped(transfer), isSeveral)
+  const drag = useDrop(rules, !isBusy, (transfer) => void takeDropped(transfer), isSeveral)
   usePaste(!isBusy, (files) => take(files, true), isSeveral)
   useSharedFiles(setShared)
 
@@ -50,7 +51,7 @@ export function UploadArea({ aside, isRoomy = false }: Props) {
   function take(files: readonly File[], isPasted = false): void {
     if (isSeveral) return queue(files)
     const [file] = files
-    const refusal = refusalOf(files, userRules)
+    const refusal = refusalOf(files, rules)
     if (refusal !== undefined) notify.error(refusal)
     if (files.length > 1) {
       reset()
@@ -86,7 +87,7 @@ export function UploadArea({ aside, isRoomy = false }: Props) {
       }
       case 'idle':
         return (
-          <AreaIdle done={item} isSeveral={isSeveral} onSeveral={setSeveral} onFiles={take}>
+          <AreaIdle rules={rules} done={item} onFiles={take}>
             {aside}
           </AreaIdle>
         )
@@ -109,6 +110,8 @@ export function UploadArea({ aside, isRoomy = false }: Props) {
   )
 }
 
+const rules = rulesOf('user')
+
 function userRole(): SingleUploadRole {
   const toasts = createToastSteps('upload')
   return {
@@ -119,8 +122,7 @@ function userRole(): SingleUploadRole {
   }
 }
 
-const queue = (files: readonly File[]) =>
-  enqueue(files.map((file) => ({ file, refusal: refusalOf([file], userRules) })))
+const queue = (files: readonly File[]) => enqueue(files.map((file) => ({ file, refusal: refusalOf([file], rules) })))
 
 type AreaState =
   | { name: 'offer' | 'shared'; files: readonly File[] }
@@ -136,16 +138,4 @@ function stateOf(
   if (item !== undefined && isUnderWay(item)) return { name: 'busy', item }
   if (item?.stage === 'failed') return { name: 'failed', item }
   return shared === undefined ? { name: 'idle' } : { name: 'shared', files: shared }
-}
-
-const severalKey = 'upload_several'
-
-/** Whether several files are taken at once, remembered by this browser. */
-function useSeveral(): [boolean, (isOn: boolean) => void] {
-  const [isSeveral, setSeveral] = useState(() => readStored(severalKey) === 'yes')
-  function change(isOn: boolean): void {
-    setSeveral(isOn)
-    writeStored(severalKey, isOn ? 'yes' : null)
-  }
-  return [isSeveral, change]
 }

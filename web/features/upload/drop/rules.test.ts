@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { guestRules, refusalOf, userRules } from './rules.ts'
+import { refusalOf, rulesOf } from './rules.ts'
+
+const guestRules = rulesOf('guest')
+const userRules = rulesOf('user')
 
 const file = (name: string, type: string, bytes = 10) => new File([new Uint8Array(bytes)], name, { type })
 const wrongType = 'File type must be PNG, JPG, JPEG or WebP'

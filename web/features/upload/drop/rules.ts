@@ -11,10 +11,7 @@ export interface UploadRules {
   maxBytes: number
 }
 
-export const guestRules = rulesOf('guest')
-export const userRules = rulesOf('user')
-
-function rulesOf(uploader: 'guest' | 'user'): UploadRules {
+export function rulesOf(uploader: 'guest' | 'user'): UploadRules {
   const rows = formatsFor(uploader).map((name) => formats[name])
   return {
     types: Object.fromEntries(

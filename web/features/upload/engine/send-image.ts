@@ -3,12 +3,18 @@
 import { uploadPath } from '../../../../contract/derive/client.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { token } from '../../../model/token.ts'
-import { removeStarted } from './started-uploads.ts'
+import { endStarted, fingerprintOf, removeStarted } from './started-uploads.ts'
 import { onStall, refusal, type SendOptions, uploadedImage } from './upload-request.ts'
-import { MissingScript, SendError, UnreadableFile } from './upload-state.ts'
+import { MissingScript, SendError, UnreadableFile, type UploadItem } from './upload-state.ts'
 
 /** Of a smaller file, less is sent again after a lost connection than two more requests cost. */
 const minResumableBytes = 1024 * 1024
+
+/** Continues, after a reload too, when the same file is chosen again. @throws as `sendImage` */
+export const sendChosen = (file: File, options: SendOptions) =>
+  sendImage(file, { ...options, startedAs: fingerprintOf(file) })
+
+export const endChosen = ({ file, prepared }: UploadItem) => endStarted(fingerprintOf(prepared?.file ?? file))
 
 /**
  * @throws {SendError} with an empty text where the server gave none: no connection, a stall or an

@@ -10,16 +10,15 @@ import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { FileButton } from '../drop/file-button.tsx'
-import { acceptedTypes, guestRules, refusalOf } from '../drop/rules.ts'
+import { acceptedTypes, refusalOf, rulesOf } from '../drop/rules.ts'
 import { useDrop, type Drag } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { Progress } from '../progress.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
-import { UploadOrDiscard } from '../upload-or-discard.tsx'
 import { UploadTarget } from '../upload-target.tsx'
 import { failureText, noteText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
-import { type SingleUploadRole, type UploadToasts, useSingleUpload } from '../use-single-upload.ts'
+import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
 
 interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'>> {
   isDisabled?: boolean
@@ -31,17 +30,17 @@ interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'
 
 export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, children }: Props) {
   // A guest's file is sent unchanged.
-  const single = useSingleUpload(() => ({ toasts, onStart, onUploaded, commit: withViewTransition }))
+  const single = useSingleUpload(() => ({ toasts: notify, onStart, onUploaded, commit: withViewTransition }))
   const { item, isBusy, start, reset } = single
   const preview = useObjectUrl(item?.file)
   const isEnabled = !isDisabled && !isBusy
-  const drag = useDrop(guestRules, isEnabled, ({ files }) => take([...files]))
+  const drag = useDrop(rules, isEnabled, ({ files }) => take([...files]))
   usePaste(isEnabled, take)
   useEffect(() => onBusy(isBusy), [onBusy, isBusy])
 
   function take(files: readonly File[]): void {
     const [file] = files
-    const refusal = refusalOf(files, guestRules)
+    const refusal = refusalOf(files, rules)
     if (refusal !== undefined) notify.error(refusal)
     else if (file !== undefined) start(file)
   }
@@ -76,13 +75,7 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
   )
 }
 
-const id = 'upload'
-const toasts: UploadToasts = {
-  loading: (text) => notify.loading(text, id),
-  success: (text) => notify.success(text, id),
-  error: (text) => notify.error(text, id),
-  dismiss: () => notify.dismiss(id),
-}
+const rules = rulesOf('guest')
 
 /** The image moves to its new place where the browser supports it and the user accepts motion. */
 function withViewTransition(update: () => void): void {
@@ -98,14 +91,9 @@ function Idle({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
       <ZoneIcon />
       <h2 className="mt-5 text-h3">{dropZone.idle}</h2>
       <p className="mt-1 mb-5 text-dense text-text-2" data-limit="guestMaxBytes">
-        {dropZone.guestLimits(formatBytes(guestRules.maxBytes))}
+        {dropZone.guestLimits(formatBytes(rules.maxBytes))}
       </p>
-      <FileButton
-        text={dropZone.choose}
-        className="btn btn-primary"
-        accept={acceptedTypes(guestRules)}
-        onFiles={onFiles}
-      />
+      <FileButton text={dropZone.choose} className="btn btn-primary" accept={acceptedTypes(rules)} onFiles={onFiles} />
       <p className="mt-5 text-meta text-balance text-text-2 coarse:hidden">
         <kbd className="kbd">{pasteKey}</kbd> <kbd className="kbd">V</kbd> {dropZone.pasteHint}
       </p>
@@ -195,7 +183,14 @@ function Failed({ item, preview, onRetry, onDiscard }: FailedProps) {
       />
       <p className="font-medium">{failureText(item)}</p>
       <div className="flex flex-wrap justify-center gap-3">
-        <UploadOrDiscard text={common.tryAgain} onUpload={canRetry(item) && onRetry} onDiscard={onDiscard} />
+        {canRetry(item) && (
+          <button type="button" className="btn btn-primary" onClick={onRetry}>
+            {common.tryAgain}
+          </button>
+        )}
+        <button type="button" className="btn btn-quiet" onClick={onDiscard}>
+          {dropZone.discard}
+        </button>
       </div>
     </div>
   )
