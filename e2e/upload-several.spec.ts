@@ -86,6 +86,52 @@ test('a photograph with an EXIF rotation is converted upright', async ({ page })
   expect(image).toMatchObject({ mime: 'image/webp', width: 1200, height: 1600 })
 })
 
+test('photographs are kept as they are once their switch is on, also after a reload', async ({ page }) => {
+  const buffer = await jpeg(1200, 800)
+  const keep = page.getByRole('switch', { name: 'Keep photographs as they are' })
+  const upload = async (name: string) => {
+    await pick(page, { name, mimeType: 'image/jpeg', buffer })
+    await expect(page.getByRole('listitem').filter({ hasText: name.replace('.jpg', '') })).toHaveCount(1)
+    const { url, mime } = (await listed(page))[0]!
+    return {
+      mime,
+      pixels: await sharp((await served(url)).bytes)
+        .raw()
+        .toBuffer(),
+    }
+  }
+  const original = await sharp(buffer).raw().toBuffer()
+
+  await expect(keep).not.toBeChecked()
+  await expect(keep).toHaveAccessibleDescription(/^Sent in full size and their own format, not as WebP\./)
+  expect((await upload('first.jpg')).mime).toBe('image/webp')
+
+  await keep.focus()
+  await page.keyboard.press('Space')
+  await expect(keep).toBeChecked()
+  const kept = await upload('second.jpg')
+  expect(kept.mime).toBe('image/jpeg')
+  expect(kept.pixels.equals(original)).toBe(true)
+
+  await page.reload()
+  await expect(keep).toBeChecked()
+  expect((await upload('third.jpg')).mime).toBe('image/jpeg')
+  await keep.uncheck()
+  expect((await upload('fourth.jpg')).mime).toBe('image/webp')
+})
+
+test.describe('a photograph that is too large as it is', () => {
+  test.use({ expectedConsole: [/status of 422/] })
+
+  test('is refused with the advice to switch off keeping it', async ({ page }) => {
+    const error = 'The image exceeds a limit: it has 60 megapixels'
+    await page.route(uploads, (route) => route.fulfill({ status: 422, json: { error, code: 'image_over_limit' } }))
+    await page.getByRole('switch', { name: 'Keep photographs as they are' }).check()
+    await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+    await expect(zone(page)).toContainText(`${error}. It may fit once “Keep photographs as they are” is off`)
+  })
+})
+
 test('an image that conversion would enlarge is sent unchanged', async ({ page }) => {
   await several(page).check()
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30"/></svg>'

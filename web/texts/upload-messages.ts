@@ -11,6 +11,8 @@ export const steps = {
 export const area = {
   limits: (size: string) => `${formatList('user')}, up to ${size}`,
   several: 'Upload several',
+  keepPhotographs: 'Keep photographs as they are',
+  keepPhotographsText: 'Sent in full size and their own format, not as WebP. Camera data is still removed.',
   chooseSeveral: 'Choose images',
   chooseFolder: 'Choose folder',
   oneByOne: 'Upload one by one',
@@ -26,6 +28,7 @@ export const saving = {
   /** `10.6 MB to 419 KB, 96% smaller` */
   line: (from: string, to: string, percent: number) => `${from} to ${to}, ${percent}% smaller`,
   larger: 'Sent as it is: WebP would be larger',
+  keptHint: 'It may fit once “Keep photographs as they are” is off',
 }
 
 export const uploadQueue = {

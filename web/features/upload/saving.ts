@@ -1,4 +1,4 @@
-import type { Prepared } from './engine/upload-state.ts'
+import type { Prepared, UploadItem } from './engine/upload-state.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { saving } from '../../texts/upload-messages.ts'
 
@@ -10,4 +10,10 @@ export const savingLine = ({ from, to }: { from: number; to: number }) =>
 export function outcomeLine(original: File, { file, outcome }: Prepared): string | undefined {
   if (outcome === 'converted') return savingLine({ from: original.size, to: file.size })
   return outcome === 'larger' ? saving.larger : undefined
+}
+
+/** For a photograph that was refused for its size: converted, it would have been smaller. */
+export function keptHint({ prepared, problem }: Pick<UploadItem, 'prepared' | 'problem'>): string {
+  const isTooLarge = problem?.code === 'image_over_limit' || problem?.code === 'file_too_large'
+  return prepared?.outcome === 'kept' && isTooLarge ? `. ${saving.keptHint}` : ''
 }

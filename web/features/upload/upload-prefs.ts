@@ -9,6 +9,9 @@ export interface UploadPref extends Store<boolean> {
 /** Several files at a time go into the queue; else one is sent at a time. */
 export const severalFiles = createPref('upload_several')
 
+/** Nothing is converted to WebP. */
+export const keptPhotographs = createPref('keep_photographs')
+
 function createPref(key: string): UploadPref {
   const store = createStore(false)
   followStored(key, (text) => store.set(text === 'yes'))

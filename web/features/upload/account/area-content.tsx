@@ -13,7 +13,7 @@ import { isSystemFile } from '../drop/files-of.ts'
 import { acceptedTypes, type UploadRules } from '../drop/rules.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
-import { outcomeLine } from '../saving.ts'
+import { keptHint, outcomeLine } from '../saving.ts'
 import { severalFiles } from '../upload-prefs.ts'
 import { failureText, noteText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
@@ -126,7 +126,7 @@ export function AreaFailed({ item, onRetry, onDiscard }: FailedProps) {
   return (
     <>
       <FilePreview file={item.file} />
-      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{failureText(item)}</p>
+      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{failureText(item) + keptHint(item)}</p>
       <UploadOrDiscard text={common.tryAgain} onUpload={canRetry(item) && onRetry} onDiscard={onDiscard} />
     </>
   )

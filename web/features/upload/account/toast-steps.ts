@@ -27,7 +27,7 @@ export function showPreparation(toasts: ToastSteps, { isPasted }: UploadItem, ev
   }
   if (event.type === 'prepared') {
     const { outcome } = event.prepared
-    if (outcome === 'unchanged' && isPasted) toasts.success(steps.pasted)
+    if ((outcome === 'unchanged' || outcome === 'kept') && isPasted) toasts.success(steps.pasted)
     if (outcome === 'converted') toasts.success(steps.converted)
   }
 }

@@ -18,6 +18,7 @@ import { severalFiles } from '../upload-prefs.ts'
 import { UploadTarget } from '../upload-target.tsx'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
 import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaOffer, AreaShared } from './area-content.tsx'
+import { KeepPhotographs } from './upload-switch.tsx'
 import { createToastSteps, showPreparation } from './toast-steps.ts'
 
 interface Props {
@@ -95,18 +96,21 @@ export function UploadArea({ aside, isRoomy = false }: Props) {
   }
 
   return (
-    <UploadTarget
-      className={clsx(
-        'bar',
-        isRoomy && 'bar-roomy',
-        drag.isOver && (drag.refusal === undefined ? 'bar-active' : 'bar-refused'),
-      )}
-      drag={drag}
-      state={state.name}
-      isBusy={isBusy}
-    >
-      {drag.isOver ? <AreaDragged refusal={drag.refusal} /> : content()}
-    </UploadTarget>
+    <>
+      <UploadTarget
+        className={clsx(
+          'bar',
+          isRoomy && 'bar-roomy',
+          drag.isOver && (drag.refusal === undefined ? 'bar-active' : 'bar-refused'),
+        )}
+        drag={drag}
+        state={state.name}
+        isBusy={isBusy}
+      >
+        {drag.isOver ? <AreaDragged refusal={drag.refusal} /> : content()}
+      </UploadTarget>
+      <KeepPhotographs />
+    </>
   )
 }
 

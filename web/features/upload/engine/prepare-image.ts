@@ -1,5 +1,6 @@
 // Prepares a file of a user for sending: converts it to WebP where that pays, in one worker, or two on
 // machines with eight cores. Others queue.
+import { keptPhotographs } from '../upload-prefs.ts'
 import { planOf, webpName } from './conversion-plan.ts'
 import { type Prepared, UnreadableFile } from './upload-state.ts'
 import type { WebpResponse, WebpRequest } from './webp-worker.ts'
@@ -15,8 +16,8 @@ const webpTimeoutMs = 60_000
 export const converterCount = typeof navigator !== 'undefined' && navigator.hardwareConcurrency >= 8 ? 2 : 1
 
 /**
- * Converts a file where conversion-plan.ts says so. The original is returned when the conversion
- * fails.
+ * Converts a file where conversion-plan.ts says so, unless the user wants photographs to be kept as
+ * they are. The original is returned when the conversion fails.
  * @param onConverting called before a conversion starts
  * @throws {UnreadableFile}
  */
@@ -24,6 +25,7 @@ export async function prepareImage(file: File, signal: AbortSignal, onConverting
   const plan = planOf(await bytesOf(file), webpMaxSidePx)
   signal.throwIfAborted()
   if (plan === 'keep') return { file, outcome: 'unchanged' }
+  if (keptPhotographs.get()) return { file, outcome: 'kept' }
   onConverting?.()
   try {
     const blob = await convertToWebp(file, signal)

@@ -37,8 +37,8 @@ export type Wait = 'connection' | 'server' | 'limit'
 /** A file that is ready to be sent. */
 export interface Prepared {
   file: File
-  /** The file is the original unless converted. larger: the WebP would be larger. */
-  outcome: 'converted' | 'unchanged' | 'larger' | 'failed'
+  /** The file is the original unless converted. larger: the WebP would be larger. kept: by the user's choice. */
+  outcome: 'converted' | 'unchanged' | 'larger' | 'failed' | 'kept'
 }
 
 export interface Problem {
@@ -48,6 +48,8 @@ export interface Problem {
   text: string
   /** Another attempt would fail in the same way. */
   isFinal?: boolean
+  /** Of the server's refusal (contract/plain/failures.ts); empty without one. */
+  code?: string
 }
 
 export type UploadEvent =
@@ -222,7 +224,7 @@ function problemOf(error: unknown): Problem {
   if (error instanceof MissingScript) return { kind: 'failed', text: boundary.notLoaded }
   if (error instanceof ApiError) {
     const { status, code, message } = error
-    return { kind: 'failed', text: message, isFinal: final.has(status) || code === 'image_blocked' }
+    return { kind: 'failed', text: message, code, isFinal: final.has(status) || code === 'image_blocked' }
   }
   return { kind: 'unexpected', text: '' }
 }

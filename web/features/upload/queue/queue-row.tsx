@@ -8,7 +8,7 @@ import { dropZone, upload } from '../../../texts/messages.ts'
 import { steps, uploadQueue } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
-import { outcomeLine } from '../saving.ts'
+import { keptHint, outcomeLine } from '../saving.ts'
 import { problemText, waitText } from '../upload-texts.ts'
 
 interface Props {
@@ -95,6 +95,6 @@ function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRest
       return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? uploadQueue.done
     case 'failed':
     case 'refused':
-      return problem === undefined ? upload.failed : problemText(problem)
+      return problem === undefined ? upload.failed : problemText(problem) + keptHint({ prepared, problem })
   }
 }
