@@ -1,9 +1,8 @@
 // Journeys of a user with images that expire soon: sorting, extending one or all, failures.
 import type { Page } from '@playwright/test'
 import { logIn } from './log-in.ts'
-import { uploadFor } from './routes.ts'
 import { expect, test } from './test.ts'
-import { toast } from './upload.ts'
+import { toast, uploadFor } from './upload.ts'
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Expiration Alerts' }).getByRole('listitem')
 const extend = (page: Page, name: string) => page.getByRole('button', { name: `Extend ${name}` })

@@ -4,7 +4,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { nextPaint, overlaps, sidewaysScroll } from './geometry.ts'
-import { screens } from './routes.ts'
+import { screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
 const savesScreenshots = process.env.SCREENSHOTS === '1'
@@ -29,7 +29,7 @@ test.use({ expectedConsole: [/status of 40[13]/] })
 // Nine states per screen took 50 s on a busy machine.
 test.describe.configure({ timeout: 180_000 })
 
-for (const { name, open } of screens) {
+for (const [name, open] of Object.entries(screens)) {
   test(`screen ${name} is accessible and keeps its layout at every size`, async ({ page }) => {
     const save = async (state: string, fullPage = false) => {
       const path = `test-results/screens/${name}-${state}.png`

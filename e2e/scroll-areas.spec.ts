@@ -1,6 +1,6 @@
 // The bars of scroll areas: they show under the pointer and hide 600 ms after it has left.
 import type { Locator } from '@playwright/test'
-import { screens } from './routes.ts'
+import { screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
 
 const barOf = (area: Locator) =>
@@ -14,7 +14,7 @@ for (const { screen, areas } of [
   { screen: 'embed', areas: ['dialog [role=tabpanel]'] },
 ]) {
   test(`the scroll bars on the screen ${screen} hide 600 ms after the pointer has left`, async ({ page }) => {
-    await screens.find(({ name }) => name === screen)?.open(page)
+    await screens[screen]?.(page)
     for (const selector of areas) {
       const area = page.locator(selector).first()
       await page.mouse.move(0, 0)

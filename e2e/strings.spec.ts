@@ -3,10 +3,9 @@ import type { Page, Route } from '@playwright/test'
 import { limits } from '../contract/plain/limits.ts'
 import { jpegOfSize, jpeg, png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
-import { uploadFor } from './routes.ts'
 import { startServer } from './server.ts'
 import { expect, test } from './test.ts'
-import { paste, pick, toast, zone } from './upload.ts'
+import { paste, pick, toast, uploadFor, zone } from './upload.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const alert = (page: Page) => main(page).getByRole('alert')

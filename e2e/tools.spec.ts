@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { logIn } from './log-in.ts'
-import { uploadFor } from './routes.ts'
 import { expect, test } from './test.ts'
+import { uploadFor } from './upload.ts'
 
 /** The program's window was in front of the browser's. */
 const returnFromProgram = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')))

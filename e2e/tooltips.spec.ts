@@ -1,8 +1,8 @@
 // Tooltips of icon buttons: after 700 ms, in the page's own style.
 import type { Page } from '@playwright/test'
 import { logIn } from './log-in.ts'
-import { uploadFor } from './routes.ts'
 import { expect, test } from './test.ts'
+import { uploadFor } from './upload.ts'
 
 async function openDashboard(page: Page): Promise<void> {
   await uploadFor(page, await logIn(page), 'harbour.jpg', '30d')

@@ -1,6 +1,7 @@
 // Shared steps: ways to give the page a file, and checks of the served image.
 import type { FileChooser, Page } from '@playwright/test'
 import sharp from 'sharp'
+import { jpeg } from './e2e-images.ts'
 import { expect } from './test.ts'
 
 export interface ImageFile {
@@ -67,6 +68,16 @@ export async function paste(page: Page, png: Buffer): Promise<void> {
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })])
   }, png.toString('base64'))
   await page.keyboard.press('ControlOrMeta+V')
+}
+
+/** Uploads through the API, the only way to set the expiry. @returns the id of the image */
+export async function uploadFor(page: Page, token: string, name: string, lifetime: string): Promise<string> {
+  const image = { name, mimeType: 'image/jpeg', buffer: await jpeg() }
+  // The field precedes the file, which the server reads last.
+  const multipart = { expires_in: lifetime, image }
+  const answer = await page.request.post('/api/upload', { headers: { authorization: `Bearer ${token}` }, multipart })
+  expect(answer.status()).toBe(201)
+  return ((await answer.json()) as { id: string }).id
 }
 
 /** Returns the URL that the page shows after an upload. */
