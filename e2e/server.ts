@@ -25,7 +25,8 @@ export interface RunningServer {
 type Settings = Record<string, string>
 
 const entry = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
-const readyWithinMs = 20_000
+/** On a busy machine; a server that cannot start ends by itself. */
+const readyWithinMs = 60_000
 /** All visitors share one address here. */
 const noLimits = {
   CONNECTIONS_PER_ADDRESS: '0',

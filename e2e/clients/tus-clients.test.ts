@@ -31,7 +31,8 @@ function upload(endpoint: string, options: tus.UploadOptions = {}): Promise<Uplo
     new tus.Upload(image, {
       endpoint,
       metadata: { filename: 'photo.png' },
-      retryDelays: Array<number>(100).fill(100),
+      // The server that was killed may take long to start: until the end of the test.
+      retryDelays: Array<number>(1000).fill(100),
       ...options,
       onSuccess: ({ lastResponse }) => resolve(JSON.parse(lastResponse.getBody()) as UploadedImage),
       onError: reject,
@@ -88,7 +89,7 @@ it('sends at most 5 % twice when the line is cut and the server killed at 30, 60
     server = await startServer({ dataDir, port: Number(new URL(url).port) })
   })
   try {
-    await expectWhole(await upload(`${line.url}/api/uploads`))
+    await expectWhole(await Promise.race([upload(`${line.url}/api/uploads`), line.failure]))
     expect(cutsAt).toEqual([])
     // With the heads of the requests.
     expect(line.sentBytes()).toBeLessThan(1.05 * image.length)
@@ -101,6 +102,8 @@ interface Line {
   url: string
   /** From clients, over all connections. */
   sentBytes(): number
+  /** Rejects when the server does not come back. */
+  failure: Promise<never>
   close(): Promise<void>
 }
 
@@ -114,6 +117,9 @@ async function openLine(
 ): Promise<Line> {
   let sent = 0
   const sockets = new Set<Socket>()
+  let fail: (error: unknown) => void = () => {}
+  const failure = new Promise<never>((_, reject) => (fail = reject))
+  failure.catch(() => {})
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
@@ -149,7 +155,7 @@ async function openLine(
       await onBytes(sent, cut)
       client.resume()
     }
-    client.on('data', (chunk) => void forward(chunk))
+    client.on('data', (chunk) => void forward(chunk).catch(fail))
   }
   const listener = createServer({ highWaterMark: chunkBytes }, (client) => void relay(client))
   listener.listen(0, '127.0.0.1')
@@ -157,6 +163,7 @@ async function openLine(
   return {
     url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     sentBytes: () => sent,
+    failure,
     async close() {
       cut()
       listener.close()

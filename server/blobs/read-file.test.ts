@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readRange } from './read-file.ts'
 
 let folder: string
@@ -38,26 +38,28 @@ describe.each(sizes)('a file of %i bytes', (size) => {
 })
 
 describe('a slow disk', () => {
-  /**
-   * Simulated by a pipe: opening it blocks until its other end is opened. A positioned read of it
-   * fails: ESPIPE.
-   */
-  const openOtherEnd = (path: string, afterS: number) => spawn('sh', ['-c', `sleep ${afterS}; : > "$0"`, path])
-
   it('is read by the thread pool after the first slow read', async () => {
-    const path = join(folder, 'pipe')
+    const [file, path] = [join(folder, 'slow'), join(folder, 'pipe')]
+    await writeFile(file, 'abc')
     execFileSync('mkfifo', [path])
-    openOtherEnd(path, 0.5) // a busy machine may need a while before the call
-    await expect(readRange(path, 0, 10)).rejects.toMatchObject({ code: 'ESPIPE' })
-
-    // The other end opens after the call has returned. While a call blocks, it waits 5 s and then
-    // gives up.
-    const [returned, gaveUp] = [join(folder, 'returned'), join(folder, 'gave-up')]
-    const script = 'n=0; until [ -e "$1" ]; do n=$((n+1)); [ $n = 100 ] && touch "$2" "$1"; sleep 0.05; done; : > "$0"'
-    spawn('sh', ['-c', script, path, returned, gaveUp])
-    const second = readRange(path, 0, 10)
-    await writeFile(returned, '')
-    await expect(second).rejects.toMatchObject({ code: 'ESPIPE' })
-    expect(existsSync(gaveUp)).toBe(false)
+    const nowMs = performance.now()
+    let calls = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs + 10 * calls++)
+    try {
+      await readRange(file, 0, 3)
+      clock.mockReturnValue(nowMs)
+      // Opening a pipe blocks until its other end is opened, here after the call has returned. While a call blocks, it waits
+      // 20 s and then gives up. A positioned read of a pipe fails: ESPIPE.
+      const [returned, gaveUp] = [join(folder, 'returned'), join(folder, 'gave-up')]
+      const script =
+        'n=0; until [ -e "$1" ]; do n=$((n+1)); [ $n = 400 ] && touch "$2" "$1"; sleep 0.05; done; : > "$0"'
+      spawn('sh', ['-c', script, path, returned, gaveUp])
+      const second = readRange(path, 0, 10)
+      await writeFile(returned, '')
+      await expect(second).rejects.toMatchObject({ code: 'ESPIPE' })
+      expect(existsSync(gaveUp)).toBe(false)
+    } finally {
+      clock.mockRestore()
+    }
   })
 })

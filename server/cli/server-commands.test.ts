@@ -595,7 +595,7 @@ describe('import', () => {
 describe('seed', () => {
   const seeded = ['users', 'images', 'api_keys', 'contact_messages', 'collections', 'documents'] as const
 
-  it('adds the sample data once', { timeout: 60_000 }, async () => {
+  it('adds the sample data once', { timeout: 240_000 }, async () => {
     const mail = {
       SMTP_URL: 'smtp://127.0.0.1:9',
       SUPPORT_EMAIL: 'help@example.com',
@@ -638,7 +638,7 @@ describe('seed', () => {
     expect(out).not.toContain('(admin)')
   })
 
-  it('does not change an instance in use without --force, while its server runs', { timeout: 60_000 }, async () => {
+  it('does not change an instance in use without --force, while its server runs', { timeout: 240_000 }, async () => {
     const used = await startTestApp()
     const env = { DATA_DIR: used.dataDir }
     try {

@@ -4,7 +4,6 @@ import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -25,6 +24,9 @@ const small = await photo(40, 40).png().toBuffer()
 const slow = await photo(3000, 3000, 4).png({ compressionLevel: 1 }).toBuffer()
 /** Of more pixels than the lane of ordinary uploads decodes. */
 const large = await photo(4400, 3000).jpeg().toBuffer()
+
+/** For what happens at some time, however busy the machine is. */
+const patience = { timeout: 45_000, interval: 5 }
 
 let folder: Awaited<ReturnType<typeof openFolder>>
 afterEach(() => folder.close())
@@ -49,29 +51,23 @@ function decoders(parent = process.pid): number[] {
 /** The only decoder process of a parent, after it has worked for 0.1 s. */
 async function working(parent = process.pid): Promise<number> {
   const before = new Map<number, number>()
-  return vi.waitFor(
-    () => {
-      for (const pid of decoders(parent)) {
-        const cpuMs = readProcess(pid)?.cpuMs ?? 0
-        if (!before.has(pid)) before.set(pid, cpuMs)
-        if (cpuMs - (before.get(pid) ?? 0) >= 100) return pid
-      }
-      throw new Error('nobody is at work yet')
-    },
-    { timeout: 15_000, interval: 10 },
-  )
+  return vi.waitFor(() => {
+    for (const pid of decoders(parent)) {
+      const cpuMs = readProcess(pid)?.cpuMs ?? 0
+      if (!before.has(pid)) before.set(pid, cpuMs)
+      if (cpuMs - (before.get(pid) ?? 0) >= 100) return pid
+    }
+    throw new Error('nobody is at work yet')
+  }, patience)
 }
 
 /** The only decoder process except the known ones, after it has begun to decode: its start takes 200 ms. */
 async function startedBeside(known: number[]): Promise<number> {
-  return vi.waitFor(
-    () => {
-      const pid = decoders().find((each) => !known.includes(each))
-      if (!pid || (readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
-      return pid
-    },
-    { timeout: 15_000, interval: 5 },
-  )
+  return vi.waitFor(() => {
+    const pid = decoders().find((each) => !known.includes(each))
+    if (!pid || (readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
+    return pid
+  }, patience)
 }
 
 /** A zombie counts as ended: where orphans are not reaped, as in many containers, it stays listed. */
@@ -94,7 +90,7 @@ describe('a job that is too slow', () => {
 
   it('is killed at its deadline, whatever its CPU time, and the image is not refused', async () => {
     const { ingest, imaging } = await open({ jobTimeLimitMs: 300 })
-    await vi.waitFor(() => ingest(small), { timeout: 5000 }) // the process starts meanwhile
+    await vi.waitFor(() => ingest(small), patience) // the process starts meanwhile
     await expect(ingest(slow)).rejects.toEqual(new ImagingInterrupted('there was no time left for the image'))
     expect(imaging.stats().ingest).toMatchObject({ kills: expect.any(Number), deaths: 0 })
   })
@@ -300,7 +296,7 @@ describe('the queue', () => {
       const { answer } = await ingest(file, [...everyFormat, 'svg'])
       done.push(answer.format)
     })
-    await vi.waitFor(() => expect(imaging.stats().ingest.jobs).toBe(4), { timeout: 15_000 })
+    await vi.waitFor(() => expect(imaging.stats().ingest.jobs).toBe(4), patience)
     await imaging.close()
     await Promise.all(each)
     clearInterval(timer)
@@ -326,7 +322,7 @@ describe('the queue', () => {
         seen.add(stats.heavy.running + stats.large.running + stats.svg.running)
       }, 1)
       const long = [render(heavy, { width: 800 }), render(heavy, { width: 801 }), ingest(heavy)]
-      await vi.waitFor(() => expect(imaging.stats().heavy.queued).toBeGreaterThan(0), { timeout: 10_000, interval: 1 })
+      await vi.waitFor(() => expect(imaging.stats().heavy.queued).toBeGreaterThan(0), { ...patience, interval: 1 })
       expect((await render(small)).answer.widthPx).toBe(40)
       const stats = imaging.stats()
       expect(stats.heavy.jobs + stats.large.jobs).toBeLessThan(3)
@@ -355,7 +351,7 @@ describe('the queue', () => {
       const { ingest, render, imaging } = await open()
       await render(small)
       const upload = ingest(heavy)
-      await vi.waitFor(() => expect(imaging.stats().large.running).toBe(1), { timeout: 5000, interval: 1 })
+      await vi.waitFor(() => expect(imaging.stats().large.running).toBe(1), { ...patience, interval: 1 })
       const context = contextFor('late', 800)
       await expect(render(heavy, { width: 800 }, context)).rejects.toBeInstanceOf(ImagingBusy)
       expect(imaging.stats().heavy).toMatchObject({ jobs: 0, queued: 0, refusedAsBusy: 1 })
@@ -453,7 +449,7 @@ describe('with a data folder', () => {
     await open()
     const dataDir = join(folder.folder, 'data')
     await mkdir(dataDir)
-    const imaging = openImaging({ decoderEntry, dataDir, jobTimeLimitMs: 15_000 })
+    const imaging = openImaging({ decoderEntry, dataDir, jobTimeLimitMs: 60_000 })
     const at = (name: string) => join(dataDir, name)
     const job = (sourcePath: string) => ({
       sourcePath,
@@ -510,7 +506,7 @@ describe('with a data folder', () => {
        process.send({ type: 'ready' })`,
     )
     await writeFile(join(path, 'source'), small)
-    const imaging = openImaging({ decoderEntry: pathToFileURL(entry), dataDir, jobTimeLimitMs: 15_000 })
+    const imaging = openImaging({ decoderEntry: pathToFileURL(entry), dataDir, jobTimeLimitMs: 60_000 })
     const job = { sourcePath: join(path, 'source'), outPath: join(path, 'out'), format: 'webp', fit: 'inside' } as const
     try {
       const found: Error = await imaging
@@ -546,8 +542,8 @@ it('when the server is killed, its decoders end at once, even during a job', asy
   const server = fork(script, { execArgv: [] })
   const pid = await working(server.pid)
   server.kill('SIGKILL')
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 1000, interval: 10 })
-  await sleep(50)
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), patience)
+  // It has not finished its job first.
   await expect(access(`${source}.i`)).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
