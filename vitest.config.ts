@@ -2,10 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { apiCatalogue } from './scripts/api-catalogue.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
-import { slow, sqliteOnly } from './scripts/test-selection.ts'
-
-/** Set by `npm test -- quick`. */
-const isQuick = process.env.QUICK_TESTS === '1'
+import { postgresFiles, scope, slow } from './scripts/test-selection.ts'
 
 /** Modules of the page that hold state, such as who is logged in. Only these tests have modules of their own per file. */
 const pageState = [
@@ -19,12 +16,13 @@ const pageState = [
 ]
 
 const common = {
-  exclude: [...configDefaults.exclude, ...(isQuick ? slow : [])],
-  // Tests of the server start the real app and real decoder processes, which takes long on a busy machine.
-  testTimeout: 20_000,
-  hookTimeout: 30_000,
-  // The default is a second, which eight uploads on a busy machine exceed.
-  expect: { poll: { timeout: 15_000 } },
+  exclude: [...configDefaults.exclude, ...(scope === 'quick' ? slow : [])],
+  // A deadline is for what never ends. Tests start the real app and real decoder processes, and another run of all tests may
+  // share the machine: then what takes two seconds takes twenty.
+  testTimeout: 90_000,
+  hookTimeout: 90_000,
+  expect: { poll: { timeout: 45_000 } },
+  setupFiles: 'scripts/measure-unit-cpu.ts',
 }
 
 /** Tests of the server share state in folders, databases and processes of their own, not in modules. */
@@ -41,8 +39,8 @@ const postgres = {
     ...serverTests,
     name: 'postgres',
     // SQL must mean the same on both databases.
-    include: ['server/{domain,http}/**/*.test.ts'],
-    exclude: [...serverTests.exclude, ...sqliteOnly],
+    include: postgresFiles.include,
+    exclude: [...serverTests.exclude, ...postgresFiles.exclude],
     globalSetup: 'server/testing/postgres-setup.ts',
   },
 }
@@ -81,7 +79,7 @@ export default defineConfig({
       {
         test: { ...serverTests, name: 'server', include: ['server/**/*.test.ts'] },
       },
-      ...(isQuick ? [] : [postgres]),
+      ...(scope === 'quick' ? [] : [postgres]),
     ],
   },
 })

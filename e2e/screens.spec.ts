@@ -1,8 +1,9 @@
 // Opens every screen once and checks it with axe in both themes, at five sizes from the smallest phone
-// to 4K, with text at 200 % and with forced colours. SCREENSHOTS=1 saves each state to
-// test-results/screens; taking the screenshots multiplies the duration.
+// to 4K, with text at 200 % and with forced colours. A short run checks most screens at three sizes in the light theme.
+// SCREENSHOTS=1 saves each state to test-results/screens; taking the screenshots multiplies the duration.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { scope, screensInAllStates } from '../scripts/test-selection.ts'
 import { nextPaint, overlaps, sidewaysScroll } from './geometry.ts'
 import { screens } from './screens/screens.ts'
 import { expect, test } from './test.ts'
@@ -17,6 +18,8 @@ const sizes = [
   { width: 1440, height: 900 },
   { width: 3840, height: 2160 },
 ]
+/** The widths of a short run: a phone, a tablet and a laptop. */
+const shortWidths = [360, 768, 1440]
 
 /** WCAG 2.2 AA. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -29,7 +32,13 @@ test.use({ expectedConsole: [/status of 40[13]/] })
 // Nine states per screen took 50 s on a busy machine.
 test.describe.configure({ timeout: 180_000 })
 
+test('the screens that a short run checks in all states exist', () => {
+  expect(screensInAllStates.filter((name) => !(name in screens))).toEqual([])
+})
+
 for (const [name, open] of Object.entries(screens)) {
+  const inAllStates = scope !== 'short' || screensInAllStates.includes(name)
+
   test(`screen ${name} is accessible and keeps its layout at every size`, async ({ page }) => {
     const save = async (state: string, fullPage = false) => {
       const path = `test-results/screens/${name}-${state}.png`
@@ -40,12 +49,14 @@ for (const [name, open] of Object.entries(screens)) {
 
     await nextPaint(page)
     expect.soft(await violations(page, (axe) => axe.withTags(tags)), 'light: axe').toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await nextPaint(page)
-    expect.soft(await violations(page, (axe) => axe.withRules(colorRules), ';'), 'dark: axe').toEqual([])
+    if (inAllStates) {
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await nextPaint(page)
+      expect.soft(await violations(page, (axe) => axe.withRules(colorRules), ';'), 'dark: axe').toEqual([])
+    }
 
     await expect(page.getByRole('region', { name: 'Messages' }).locator('.toast')).toHaveCount(0)
-    for (const size of sizes) {
+    for (const size of sizes.filter(({ width }) => inAllStates || shortWidths.includes(width))) {
       await page.setViewportSize(size)
       // Colours do not change the layout.
       for (const colorScheme of savesScreenshots ? themes : []) {
@@ -57,6 +68,7 @@ for (const [name, open] of Object.entries(screens)) {
       await nextPaint(page)
       await checkGeometry(page, `${size.width}`)
     }
+    if (!inAllStates) return
 
     // WCAG 1.4.4: text at 200 %, at the width of 1270 px.
     await page.emulateMedia({ colorScheme: 'light' })

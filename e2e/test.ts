@@ -1,15 +1,28 @@
 // The test function of all journeys: fails when the page logs an error to the console, or when a reader gets no image.
 import { type ConsoleMessage, test as base } from '@playwright/test'
+import { cpuSeconds } from '../scripts/cpu-seconds.mjs'
+import { cpuAnnotation } from '../scripts/test-report.ts'
 
 interface Fixtures {
   /** What the browser logs by itself when a request is rejected on purpose. Everything else is an error. */
   expectedConsole: RegExp[]
+  measuredCpu: void
 }
 
 export { expect } from '@playwright/test'
 
 export const test = base.extend<Fixtures>({
   expectedConsole: [[], { option: true }],
+  /** Of this worker, its browser and the servers that it started: scripts/journey-report.ts sums it up per file. */
+  measuredCpu: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the used fixtures from the pattern
+    async ({}, use, { annotations }) => {
+      const before = cpuSeconds()
+      await use()
+      annotations.push({ type: cpuAnnotation, description: String(Math.max(0, cpuSeconds() - before)) })
+    },
+    { auto: true },
+  ],
   page: async ({ page, expectedConsole }, use) => {
     const said: string[] = []
     const refused: string[] = []

@@ -1,9 +1,12 @@
-// Runs every scenario in its short form; the full form is `npm run faults`.
+// Runs the scenarios in their short form; the full form is `npm run faults`.
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { scope, shortFaults } from '../scripts/test-selection.ts'
 import type { Scenario } from './scenario.ts'
 
-const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.fault.ts'))
+const files = (await readdir(import.meta.dirname))
+  .filter((file) => file.endsWith('.fault.ts'))
+  .filter((file) => scope === 'all' || shortFaults.includes(file.replace('.fault.ts', '')))
 const scenarios = await Promise.all(
   files.map(
     async (file) =>

@@ -18,9 +18,11 @@ export const areas: Record<string, string[]> = {
 
 /**
  * Journeys also use the generators of hostile files, the mail server and the OpenID provider of the server's tests; tests of
- * deployments run programs as scripts do; the page of settings is written from the settings.
+ * deployments run programs as scripts do; journeys and faults ask what this run of the tests selects; the page of settings is
+ * written from the settings.
  */
 const testTools = [
+  { from: /^(e2e|faults)\//, to: /^scripts\/(cpu-seconds\.mjs|test-(report|selection)\.ts)$/ },
   { from: /^e2e\//, to: /^server\/(imaging\/(.*\/)?testing\/|testing\/(smtp-server|oidc-provider)\.ts$)/ },
   { from: /^scripts\/docs\.ts$/, to: /^server\/testing\/settings-doc\.ts$/ },
   { from: /^e2e\/deploy\//, to: /^scripts\/(install|node-version|run)\.mjs$/ },

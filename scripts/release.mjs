@@ -20,7 +20,7 @@ try {
   isWritten = true
   await setVersion(current, version)
   await writeFile(`${root}CHANGELOG.md`, released(changelog, version, new Date().toISOString().slice(0, 10)))
-  await succeed('npm', ['test'])
+  await succeed('npm', ['test', '--', 'all'])
   await succeed('npm', ['run', 'test:package'])
 
   await rm(folder, { recursive: true, force: true })

@@ -1,29 +1,46 @@
 // Runs child processes and shows or collects their output.
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Processes that several calls of run() started at the same time. */
+let running = 0
 
 /**
  * Runs a program, in the repository's root unless `cwd` is given, and waits for it. Signals to this process are forwarded to it.
  * @param {string} program a path or a name on PATH; 'node' is the Node that runs this script.
  * @param {string[]} args
- * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv, cwd?: string }} [options] `quiet` collects the output instead of showing it.
+ * @param {object} [options]
+ * @param {boolean} [options.quiet] collects the output instead of showing it
+ * @param {string} [options.prefix] of each line that is shown, where several programs run at once
+ * @param {(message: any) => void} [options.onMessage] for what a Node program sends with process.send()
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {string} [options.cwd]
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
-export function run(program, args, { quiet = false, env = {}, cwd = root } = {}) {
+export function run(program, args, { quiet = false, prefix, onMessage, env = {}, cwd = root } = {}) {
+  const stream = quiet || prefix !== undefined ? 'pipe' : 'inherit'
   const child = spawn(program === 'node' ? process.execPath : program, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+    stdio: ['ignore', stream, stream, ...(onMessage === undefined ? [] : /** @type {const} */ (['ipc']))],
   })
+  running += 1
   let output = ''
-  child.stdout?.on('data', (chunk) => (output += chunk))
-  child.stderr?.on('data', (chunk) => (output += chunk))
+  for (const from of [child.stdout, child.stderr]) {
+    if (from === null) continue
+    if (quiet) from.on('data', (chunk) => (output += chunk))
+    else createInterface(from).on('line', (line) => console.log(`${prefix}${line}`))
+  }
+  if (onMessage !== undefined) child.on('message', onMessage)
 
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+  /** @type {NodeJS.Signals | undefined} */
+  let received
   const stop = (/** @type {NodeJS.Signals} */ signal) => {
-    child.once('close', () => process.exit(signal === 'SIGINT' ? 130 : 143))
+    received = signal
     child.kill(signal)
   }
   for (const signal of signals) process.once(signal, stop)
@@ -31,8 +48,11 @@ export function run(program, args, { quiet = false, env = {}, cwd = root } = {})
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
+      running -= 1
       for (const signal of signals) process.removeListener(signal, stop)
-      resolve({ ok: code === 0, output })
+      if (received === undefined) return resolve({ ok: code === 0, output })
+      // The last one that has ended lets this process end.
+      if (running === 0) process.exit(received === 'SIGINT' ? 130 : 143)
     })
   })
 }

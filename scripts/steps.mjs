@@ -5,12 +5,10 @@ import { run, seconds } from './run.mjs'
  * @typedef {object} Step
  * @property {string} name
  * @property {string[]} args of this Node
- * @property {NodeJS.ProcessEnv} [env]
- * @property {boolean} [loud] streams the output; otherwise it is printed only when the step fails
- * @property {() => Promise<boolean>} [judge] must be true too, beside exit code 0
  */
 
 /**
+ * Prints the output of a step only when it fails.
  * @param {Step[]} steps
  * @returns {Promise<string[]>} the names of those that failed
  */
@@ -18,12 +16,16 @@ export async function runSteps(steps) {
   const failed = []
   for (const step of steps) {
     const start = performance.now()
-    const { ok: endedWell, output } = await run('node', step.args, { quiet: !step.loud, env: step.env })
-    const ok = endedWell && (step.judge === undefined || (await step.judge()))
-    console.log(`${ok ? '  ok  ' : ' FAIL '} ${step.name.padEnd(16)} ${seconds(start).padStart(8)}`)
+    const { ok, output } = await run('node', step.args, { quiet: true })
+    printStep(step.name, ok, start)
     if (ok) continue
     failed.push(step.name)
     if (output !== '') console.log(output.trimEnd())
   }
   return failed
+}
+
+/** @param {string} name @param {boolean} ok @param {number} start a performance.now() */
+export function printStep(name, ok, start) {
+  console.log(`${ok ? '  ok  ' : ' FAIL '} ${name.padEnd(16)} ${seconds(start).padStart(8)}`)
 }

@@ -1,9 +1,78 @@
-// Selects test files: which ones PostgreSQL adds nothing to, and which ones `npm test -- quick` leaves out.
+// What a run of the tests leaves out, and why. `npm test -- all` leaves out nothing but `sqliteOnly`, whose tests PostgreSQL adds
+// nothing to. A run by hand (`npx vitest run FILE`) and one with a path (`npm test -- uploads`) select as `all` does.
+
+/** `short` is `npm test`: six minutes on two cores. */
+type Scope = 'quick' | 'short' | 'all'
+
+export const scope = (process.env.TEST_SCOPE ?? 'all') as Scope
+
+/**
+ * Tests of server/domain and server/http that a short run repeats on PostgreSQL: those with SQL of their own, and those whose
+ * subject are races, locks or failures of the database. The others send statements that Kysely builds alike for both
+ * databases and that these tests run too. Each has the modules whose SQL it covers, in addition to the module beside it;
+ * test-selection.test.ts finds a module that nothing covers.
+ */
+export const onPostgres: Record<string, string[]> = {
+  'server/domain/accounts/account-races.test.ts': ['accounts/admins', 'accounts/api-keys'],
+  'server/domain/accounts/accounts.test.ts': [],
+  'server/domain/accounts/delete-account.test.ts': [],
+  'server/domain/accounts/factors/second-factor.test.ts': [
+    'accounts/factors/factors',
+    'accounts/factors/passkeys',
+    'accounts/factors/recovery-codes',
+    'accounts/factors/totp',
+  ],
+  'server/domain/accounts/invites.test.ts': ['accounts/email/mail-links'],
+  'server/domain/accounts/keys-and-users.test.ts': ['accounts/users', 'images/owner-counts'],
+  'server/domain/accounts/providers/oidc-login.test.ts': ['accounts/providers/identities'],
+  'server/domain/accounts/sessions.test.ts': [],
+  'server/domain/accounts/user-tables.test.ts': ['accounts/known-browsers', 'audit/erase-from-audit-log'],
+  'server/domain/audit/audit-log.test.ts': ['audit/prune-audit-log'],
+  'server/domain/audit/audit-plans.test.ts': [],
+  'server/domain/backups/backups.test.ts': ['backups/backup-run'],
+  'server/domain/backups/killed-process.test.ts': [],
+  'server/domain/backups/move-instance.test.ts': ['backups/table-rows'],
+  'server/domain/backups/restore-backup.test.ts': [],
+  'server/domain/database-view/collection-snapshot.test.ts': ['database-view/insert-documents'],
+  'server/domain/database-view/database-view.test.ts': ['database-view/collections', 'database-view/images-collection'],
+  'server/domain/database-view/pin-throttle.test.ts': ['database-view/database-pin', 'database-view/database-unlock'],
+  'server/domain/delivery/image-views.test.ts': ['delivery/view-counts'],
+  'server/domain/images/cache-purges.test.ts': [],
+  'server/domain/images/image-races.test.ts': [],
+  'server/domain/images/image-search.test.ts': ['images/image-list-filters'],
+  'server/domain/images/query-plans.test.ts': [],
+  'server/domain/mail/contact.test.ts': [],
+  'server/domain/mail/expiry-digests.test.ts': [],
+  'server/domain/mail/mail-queue.test.ts': [],
+  'server/domain/moderation/blocked-images.test.ts': ['moderation/blocklist-size'],
+  'server/domain/moderation/blocked-networks.test.ts': [],
+  'server/domain/moderation/reports/reports.test.ts': [
+    'moderation/address-hashes',
+    'moderation/reports/report-jobs',
+    'moderation/reports/send-report',
+  ],
+  'server/domain/shared/retry-after-eviction.test.ts': [],
+  'server/domain/shared/throttle.test.ts': ['shared/rate-counters'],
+  'server/domain/shared/used-tokens.test.ts': [],
+  'server/domain/uploads/claim-images.test.ts': [],
+  'server/domain/uploads/quotas.test.ts': ['shared/transaction-locks', 'uploads/idempotency', 'uploads/store-row'],
+  'server/domain/webhooks/webhooks.test.ts': [
+    'webhooks/announce-expiring',
+    'webhooks/deliveries',
+    'webhooks/switch-off',
+  ],
+  'server/http/delivery/hot-responses.test.ts': [],
+  'server/http/delivery/withdrawn-images.test.ts': [],
+  'server/http/request/lost-connections.test.ts': [],
+  'server/http/request/two-servers.test.ts': [],
+  'server/http/request/unavailable.test.ts': [],
+  'server/http/uploads/upload-limits.test.ts': ['uploads/key-limits'],
+}
 
 /**
  * Tests of server/domain and server/http that run on SQLite only: their result does not depend on SQL (headers, framing of
  * requests, delivery of files, drawing, who may call what), or other files run the same statements on PostgreSQL and they
- * race for no row. Every other file of the two folders, a new one too, runs on both databases.
+ * race for no row.
  */
 export const sqliteOnly = [
   'server/domain/accounts/api-key-rights.test.ts',
@@ -81,6 +150,52 @@ export const sqliteOnly = [
   'server/http/uploads/upload-doors.test.ts',
   'server/http/uploads/upload-format.test.ts',
   'server/http/pages/page-assets.test.ts',
+]
+
+/** The files of Vitest's project for PostgreSQL. */
+export const postgresFiles =
+  scope === 'short'
+    ? { include: Object.keys(onPostgres), exclude: [] }
+    : { include: ['server/{domain,http}/**/*.test.ts'], exclude: sqliteOnly }
+
+/**
+ * Scenarios of faults/ whose short form belongs to a short run: the promises to users (an acknowledged upload survives, a full
+ * disk or a failing store loses nothing) and what only an outer force can show. The others repeat these under load, on
+ * PostgreSQL or with crowds, for a minute each.
+ */
+export const shortFaults = ['backup', 'clock', 'full-disk', 'kill', 'points', 'power', 's3', 'upgrade']
+
+/**
+ * Screens that a short run checks in all states: together they show every component of web/ui and every kind of page. The
+ * others are checked at three sizes in the light theme; the remaining states add colours and sizes to parts that these show.
+ */
+export const screensInAllStates = [
+  'account-security',
+  'admin',
+  'admin-audit',
+  'admin-blocked-networks',
+  'admin-images',
+  'admin-reports',
+  'admin-users',
+  'analysis',
+  'api-docs-examples',
+  'api-key-options',
+  'confirm-identity',
+  'dashboard',
+  'dashboard-list',
+  'dashboard-selection',
+  'database',
+  'document-edit',
+  'endpoint-try',
+  'landing',
+  'lightbox',
+  'login-second-factor',
+  'new-key',
+  'notifications',
+  'palette',
+  'share',
+  'tools',
+  'uploads',
 ]
 
 /** Tests that start decoders, servers or databases of their own, or compute for seconds. */

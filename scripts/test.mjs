@@ -1,20 +1,23 @@
-// npm test: installs and builds when needed, then runs everything: checks, Vitest, browser journeys.
-// `npm test -- check unit` runs only those, `npm test -- quick` the checks, the fast unit tests and two journeys. Any
-// other word narrows the unit tests and journeys to files with it in their path.
+// npm test: installs and builds when needed, then runs the checks, the unit tests and the browser journeys.
+// `npm test -- all` adds what scripts/test-selection.ts leaves out of a short run; `npm test -- quick` runs the checks, the
+// fast unit tests and two journeys. `npm test -- check unit` runs only those kinds. Any other word narrows the unit tests and
+// journeys to files with it in their path, and runs these in full.
 import './node-version.mjs'
 import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWhenNeeded } from './build.mjs'
 import { checks } from './check.mjs'
+import { budgetOf } from './cpu-budget.mjs'
 import { install } from './install.mjs'
-import { seconds, tool } from './run.mjs'
-import { runSteps } from './steps.mjs'
+import { run, seconds, tool } from './run.mjs'
+import { printStep, runSteps } from './steps.mjs'
 
 const kinds = ['check', 'unit', 'e2e']
+const scopes = ['quick', 'all']
 const words = process.argv.slice(2)
-const isQuick = words.includes('quick')
-const paths = words.filter((word) => word !== 'quick' && !kinds.includes(word))
+const paths = words.filter((word) => !scopes.includes(word) && !kinds.includes(word))
+const scope = scopes.find((word) => words.includes(word)) ?? (paths.length > 0 ? 'all' : 'short')
 const selectedKinds = words.filter((word) => kinds.includes(word))
 const isSelected = (/** @type {string} */ kind) =>
   selectedKinds.length > 0 ? selectedKinds.includes(kind) : kind !== 'check' || paths.length === 0
@@ -24,23 +27,25 @@ const quickJourneys = ['keyboard.spec', 'landing.spec']
 const start = performance.now()
 const tmpdirInMemory = await findTmpdirInMemory()
 if (tmpdirInMemory !== undefined) process.env.TMPDIR = tmpdirInMemory
+process.env.TEST_SCOPE = scope
 const reports = await mkdtemp(join(tmpdir(), 'image-host-test-'))
 const count = { passed: 0, failed: 0 }
 /** @type {string[]} */
 const flaky = []
+/** @type {import('./test-report.ts').TestReport['files']} */
+const files = []
 try {
   await install({ dev: true })
-  await buildWhenNeeded()
-  if (isSelected('check')) await runChecks()
-  if (isSelected('unit')) await runUnitTests()
-  if (isSelected('e2e')) await runJourneys()
+  await runSelected()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   count.failed += 1
 } finally {
   await rm(reports, { recursive: true, force: true })
 }
+printSlowest()
 console.log(`\nTook ${seconds(start)}`)
+if (scope === 'short') console.log('A short run: `npm test -- all` also runs what scripts/test-selection.ts lists.')
 if (flaky.length > 0) console.log(`\n${flaky.length} FLAKY, passed at the second attempt:\n  ${flaky.join('\n  ')}\n`)
 if (count.passed === 0) count.failed ||= 1
 console.log(`${count.passed} passed, ${count.failed} failed`)
@@ -56,59 +61,65 @@ async function findTmpdirInMemory() {
   return found !== undefined && found.bavail * found.bsize >= 4 * 2 ** 30 ? shm : undefined
 }
 
+/**
+ * Keeps two cores busy: the checks, one after the other, run beside the build and the unit tests, which wait half of the
+ * time; the journeys start when the checks are over and the last unit tests run.
+ */
+async function runSelected() {
+  const checked = isSelected('check') ? runChecks() : undefined
+  await buildWhenNeeded()
+  const unit = isSelected('unit') ? startUnitTests() : undefined
+  await Promise.all([checked, unit?.lastFiles])
+  if (isSelected('e2e')) await runJourneys()
+  await unit?.end
+}
+
 async function runChecks() {
   const failed = await runSteps(checks)
   count.failed += failed.length
   count.passed += checks.length - failed.length
 }
 
-async function runUnitTests() {
-  const report = join(reports, 'vitest.json')
-  const failed = await runSteps([
-    {
-      name: 'unit tests',
-      loud: true,
-      args: [
-        tool('vitest/vitest.mjs'),
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-        ...allowNoTests('--passWithNoTests'),
-        ...paths,
-      ],
-      env: isQuick ? { QUICK_TESTS: '1' } : {},
-      // A test may load software that exits the process with 0. The report is written before that.
-      judge: async () => (await read(report)).success === true,
-    },
-  ])
-  const { numPassedTests = 0, numFailedTests = 0 } = await read(report)
-  add(numPassedTests, numFailedTests, failed.length > 0)
+/** `lastFiles` resolves when a worker of Vitest has no more work, at the latest at the end of the run. */
+function startUnitTests() {
+  const args = [
+    tool('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=./scripts/unit-report.ts',
+    ...allowNoTests('--passWithNoTests'),
+    ...paths,
+  ]
+  /** @type {(message?: unknown) => void} */
+  let onMessage = () => {}
+  const message = new Promise((resolve) => (onMessage = resolve))
+  const end = runRunner('unit tests', args, onMessage)
+  return { lastFiles: Promise.race([message, end]), end }
 }
 
 async function runJourneys() {
-  const report = join(reports, 'playwright.json')
-  const args = [
-    tool('@playwright/test/cli.js'),
-    'test',
-    '--reporter=list,json',
-    ...allowNoTests('--pass-with-no-tests'),
-    ...(isQuick && paths.length === 0 ? quickJourneys : paths),
-  ]
-  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  const failed = await runSteps([{ name: 'journeys', loud: true, args, env }])
-  const { stats, suites = [] } = await read(report)
-  const { expected = 0, flaky: retried = 0, unexpected = 0 } = stats ?? {}
-  add(expected + retried, unexpected, failed.length > 0)
-  flaky.push(...suites.flatMap(flakyIn))
+  const names = scope === 'quick' && paths.length === 0 ? quickJourneys : paths
+  const reporters = '--reporter=list,./scripts/journey-report.ts'
+  const allowed = allowNoTests('--pass-with-no-tests')
+  await runRunner('journeys', [tool('@playwright/test/cli.js'), 'test', reporters, ...allowed, ...names])
 }
 
-/** @returns {string[]} the tests that passed at the second attempt */
-function flakyIn(/** @type {any} */ { specs = [], suites = [] }) {
-  const own = specs
-    .filter((/** @type {any} */ { tests }) => tests.some((/** @type {any} */ { status }) => status === 'flaky'))
-    .map((/** @type {any} */ { file, line, title }) => `${file}:${line} ${title}`)
-  return [...own, ...suites.flatMap(flakyIn)]
+/** @param {string} name @param {string[]} args @param {(message?: unknown) => void} [onMessage] */
+async function runRunner(name, args, onMessage) {
+  const began = performance.now()
+  const path = join(reports, `${name}.json`)
+  const { ok } = await run('node', args, { prefix: `${name}: `, env: { TEST_REPORT: path }, onMessage })
+  // A test may load software that exits the process with 0: then there is no report.
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  /** @type {import('./test-report.ts').TestReport} */
+  const report = text === undefined ? { passed: 0, failed: 0, flaky: [], files: [] } : JSON.parse(text)
+  const hasSucceeded = ok && text !== undefined && report.failed === 0
+  printStep(name, hasSucceeded, began)
+  count.passed += report.passed
+  // A runner that fails without a failed test (a crash, a file that does not load) counts as one failure.
+  count.failed += hasSucceeded ? 0 : Math.max(report.failed, 1)
+  flaky.push(...report.flaky)
+  files.push(...report.files)
 }
 
 /** A path may match journeys only or unit tests only. Without a path an empty run is a failure, as of a broken setup. */
@@ -116,13 +127,16 @@ function allowNoTests(/** @type {string} */ option) {
   return paths.length > 0 ? [option] : []
 }
 
-/** A runner that fails without a failed test (a crash, a file that does not load) counts as one failure. */
-function add(/** @type {number} */ passed, /** @type {number} */ failed, /** @type {boolean} */ hasRunnerFailed) {
-  count.passed += passed
-  count.failed += hasRunnerFailed ? Math.max(failed, 1) : failed
-}
-
-/** @returns {Promise<any>} a runner's JSON report, or an empty object when it wrote none */
-async function read(/** @type {string} */ path) {
-  return JSON.parse(await readFile(path, 'utf8').catch(() => '{}'))
+/** Prints the twenty files that took the most CPU time. One above its budget is a failure. */
+function printSlowest() {
+  const slowest = files.filter((file) => file.cpuSeconds > 0).toSorted((a, b) => b.cpuSeconds - a.cpuSeconds)
+  if (slowest.length === 0) return
+  const all = slowest.reduce((sum, file) => sum + file.cpuSeconds, 0)
+  console.log(`\nCPU seconds of the slowest files, of ${Math.round(all)} of all ${slowest.length}`)
+  for (const file of slowest.slice(0, 20)) console.log(`${file.cpuSeconds.toFixed(1).padStart(7)}  ${file.path}`)
+  for (const { path, cpuSeconds: used } of slowest) {
+    if (used <= budgetOf(path)) continue
+    console.log(` FAIL  ${path} took ${used.toFixed(1)} s of CPU, more than its budget: ${budgetOf(path)} s`)
+    count.failed += 1
+  }
 }
