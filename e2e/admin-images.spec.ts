@@ -1,5 +1,6 @@
 // Journeys of an admin on the tab Images: finding, looking, quarantining, restoring, removing, blocking.
 import type { Page } from '@playwright/test'
+import { callApi, tokenOf, uploadTo } from './api-calls.ts'
 import { jpeg } from './e2e-images.ts'
 import { keepToken } from './log-in.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -17,16 +18,10 @@ test.use({ expectedConsole: [/status of (403|451)/] })
 
 test.beforeAll(async () => {
   server = await startServer({ env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
-  tokens.admin = await tokenOf('login', admin)
-  tokens.user = await tokenOf('register', dana)
+  tokens.admin = await tokenOf(server.url, 'login', admin)
+  tokens.user = await tokenOf(server.url, 'register', dana)
 })
 test.afterAll(async () => void (await server?.stop()))
-
-async function tokenOf(path: 'login' | 'register', body: typeof admin): Promise<string> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(`${server.url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  return ((await answer.json()) as { token: string }).token
-}
 
 interface Uploaded {
   id: string
@@ -34,14 +29,11 @@ interface Uploaded {
 }
 
 /** @param hue images with different hues have different bytes */
-async function upload(name: string, hue: number, token = tokens.user): Promise<Response> {
-  const body = new FormData()
-  body.set('image', new Blob([new Uint8Array(await jpeg(300, 200, hue))], { type: 'image/jpeg' }), name)
-  const headers = new Headers(token === '' ? [] : [['authorization', `Bearer ${token}`]])
-  return fetch(`${server.url}/api/upload`, { method: 'POST', headers, body })
-}
+const upload = async (name: string, hue: number, token = tokens.user) =>
+  uploadTo(server.url, { name, bytes: await jpeg(300, 200, hue), token })
 const uploaded = async (name: string, hue: number, token?: string) =>
   (await (await upload(name, hue, token)).json()) as Uploaded
+const asAdmin = (path: string, more: object = {}) => callApi(server.url, path, { token: tokens.admin, ...more })
 const statusOf = async ({ url }: Uploaded) => (await fetch(url)).status
 
 async function openImages(page: Page, search = ''): Promise<void> {
@@ -107,10 +99,8 @@ test('an admin finds an image, looks at it, quarantines it and restores it', asy
 
 test('the images of an inactive user are hidden, and the list says why', async ({ page }) => {
   const image = await uploaded('lighthouse.jpg', 30)
-  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' }
-  const [user] = (await (await fetch(`${server.url}/api/users?q=${dana.email}`, { headers })).json()) as Uploaded[]
-  const setStatus = (status: string) =>
-    fetch(`${server.url}/api/users/${user?.id}`, { method: 'PUT', headers, body: JSON.stringify({ status }) })
+  const [user] = (await (await asAdmin(`/api/users?q=${dana.email}`)).json()) as Uploaded[]
+  const setStatus = (status: string) => asAdmin(`/api/users/${user?.id}`, { method: 'PUT', body: { status } })
   await setStatus('Inactive')
   expect(await statusOf(image)).toBe(451)
   await openImages(page, `&q=${encodeURIComponent(dana.email)}`)
@@ -120,7 +110,7 @@ test('the images of an inactive user are hidden, and the list says why', async (
   await expect(viewer(page, 'lighthouse.jpg')).toContainText('Hidden: its owner is inactive')
   await setStatus('Active')
   expect(await statusOf(image)).toBe(200)
-  tokens.user = await tokenOf('login', dana)
+  tokens.user = await tokenOf(server.url, 'login', dana)
 })
 
 test('removing and blocking an image asks first, hides its copies and refuses its bytes', async ({ page }) => {
@@ -142,10 +132,9 @@ test('removing and blocking an image asks first, hides its copies and refuses it
   const refused = await upload('again.jpg', 40)
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([403, 'image_blocked'])
   // The generated images differ only in their hue: they look like the blocked one.
-  const list = `${server.url}/api/admin/blocked-images`
-  const headers = { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' }
-  const [blocked] = (await (await fetch(list, { headers })).json()) as { sha256: string }[]
-  await fetch(list, { method: 'DELETE', headers, body: JSON.stringify({ sha256: [blocked?.sha256] }) })
+  const list = '/api/admin/blocked-images'
+  const [blocked] = (await (await asAdmin(list)).json()) as { sha256: string }[]
+  await asAdmin(list, { method: 'DELETE', body: { sha256: [blocked?.sha256] } })
 })
 
 test('several images are selected by keyboard and mouse, and decided about together', async ({ page }) => {

@@ -1,8 +1,8 @@
 // Journeys of an admin: figures, accounts, backups, cleanup; and that other roles do not see the page.
 import { open } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { callApi, tokenOf, uploadTo } from './api-calls.ts'
 import { keepToken } from './log-in.ts'
-import { jpeg } from './e2e-images.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
@@ -15,43 +15,24 @@ test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   server = await startServer({ env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
-  tokens.admin = await tokenOf('login', admin)
-  tokens.user = await tokenOf('register', { email: 'dana@example.com', password: 'secret dana' })
+  tokens.admin = await tokenOf(server.url, 'login', admin)
+  tokens.user = await tokenOf(server.url, 'register', { email: 'dana@example.com', password: 'secret dana' })
 })
 test.afterAll(async () => void (await server?.stop()))
 
-const call = (method: string, path: string, body?: unknown, token = tokens.admin) =>
-  fetch(`${server.url}/api/${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-
-async function tokenOf(path: 'login' | 'register', body: typeof admin): Promise<string> {
-  return ((await (await call('POST', path, body, '')).json()) as { token: string }).token
-}
+const asAdmin = (path: string, more: object = {}) => callApi(server.url, path, { token: tokens.admin, ...more })
 
 async function uploadAs(token: string, lifetime: string): Promise<void> {
-  const body = new FormData()
-  body.set('expires_in', lifetime)
-  body.set('image', new Blob([new Uint8Array(await jpeg())], { type: 'image/jpeg' }), 'own.jpg')
-  const answer = await fetch(`${server.url}/api/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  })
+  const answer = await uploadTo(server.url, { token, name: 'own.jpg', fields: { expires_in: lifetime } })
   expect(answer.status).toBe(201)
 }
 
 /** Creates an expired image: the images of a deleted account expire at once. */
 async function leaveExpired(): Promise<void> {
   const email = `${crypto.randomUUID()}@example.com`
-  await uploadAs(await tokenOf('register', { email, password: 'secret-1' }), '1d')
-  const [user] = (await (await call('GET', `users?q=${email}`)).json()) as { id: string }[]
-  expect((await call('DELETE', `users/${user?.id}`)).status).toBe(200)
+  await uploadAs(await tokenOf(server.url, 'register', { email, password: 'secret-1' }), '1d')
+  const [user] = (await (await asAdmin(`/api/users?q=${email}`)).json()) as { id: string }[]
+  expect((await asAdmin(`/api/users/${user?.id}`, { method: 'DELETE' })).status).toBe(200)
 }
 
 async function openAs(page: Page, token: string, path: string): Promise<void> {
@@ -170,7 +151,7 @@ test.describe('managing accounts', () => {
       await form.getByRole('checkbox', { name: 'Keep their API keys' }).check()
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form).toHaveCount(0)
-      const [entry] = (await (await call('GET', 'admin/audit?action=password_changed')).json()) as object[]
+      const [entry] = (await (await asAdmin('/api/admin/audit?action=password_changed')).json()) as object[]
       expect(entry).toMatchObject({ target_label: 'omar@example.com', details: { keepApiKeys: true } })
     })
 
@@ -186,7 +167,7 @@ test.describe('managing accounts', () => {
       await form.getByLabel('Number of images').fill('0')
       await form.getByRole('button', { name: 'Save' }).click()
       await expect(form).toHaveCount(0)
-      const omar = async () => ((await (await call('GET', 'users?q=omar')).json()) as object[])[0]
+      const omar = async () => ((await (await asAdmin('/api/users?q=omar')).json()) as object[])[0]
       expect(await omar()).toMatchObject({ quotaBytes: 2_684_354_560, quotaImages: 0, quota: { bytes: 2_684_354_560 } })
       await page.getByRole('button', { name: 'Edit omar@example.com' }).click()
       await expect(form.getByLabel('Storage in GB')).toHaveValue('2.5')
@@ -250,12 +231,12 @@ test.describe('the expired session of an admin', () => {
   test.use({ expectedConsole: [/status of 401/] })
 
   test('an admin whose session ends is led to the login and back', async ({ page }) => {
-    const token = await tokenOf('login', admin)
+    const token = await tokenOf(server.url, 'login', admin)
     await openAs(page, token, '/admin?tab=cleanup')
     await expect(page.getByText('Expired images now')).toBeVisible()
     // A request that is still under way would lead to the login before the tab is pressed.
     await page.waitForLoadState('networkidle')
-    await call('POST', 'logout', undefined, token)
+    await callApi(server.url, '/api/logout', { method: 'POST', token })
     await page.getByRole('tab', { name: 'Users' }).click()
     await expect(page).toHaveURL(`${server.url}/login?next=${encodeURIComponent('/admin?tab=users')}`)
   })
@@ -265,7 +246,7 @@ test('users beyond the first page are reachable', async ({ page }) => {
   for (let at = 0; at < 60; at += 10)
     await Promise.all(
       Array.from({ length: 10 }, (_, n) =>
-        call('POST', 'users', { email: `many-${at + n}@example.com`, password: 'secret many' }),
+        asAdmin('/api/users', { body: { email: `many-${at + n}@example.com`, password: 'secret many' } }),
       ),
     )
   await openAs(page, tokens.admin, '/admin?tab=users&q=many')

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { jpeg } from './e2e-images.ts'
+import { uploadTo } from './api-calls.ts'
 import { keepToken, logIn } from './log-in.ts'
 import { openDatabase } from './open-database.ts'
 import { startServer } from './server.ts'
@@ -20,12 +20,8 @@ async function create(page: Page, name: string): Promise<string> {
 }
 
 /** Calls the API as a program does, without the page. */
-async function uploadBy(key: string): Promise<number> {
-  const body = new FormData()
-  body.set('image', new Blob([new Uint8Array(await jpeg())], { type: 'image/jpeg' }), 'by-key.jpg')
-  const headers = { authorization: `Bearer ${key}` }
-  return (await fetch(`${process.env.E2E_URL}/api/upload`, { method: 'POST', headers, body })).status
-}
+const uploadBy = async (key: string) =>
+  (await uploadTo(process.env.E2E_URL ?? '', { token: key, name: 'by-key.jpg' })).status
 
 test('a user creates, copies, uses and deletes an API key', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

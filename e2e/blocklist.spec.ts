@@ -1,5 +1,6 @@
 // Journeys of an admin on the tab Blocklist: blocking images and networks, finding and removing blocks.
 import type { Page } from '@playwright/test'
+import { callApi, tokenOf, uploadTo } from './api-calls.ts'
 import { jpeg } from './e2e-images.ts'
 import { keepToken } from './log-in.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -18,16 +19,10 @@ test.beforeAll(async () => {
   server = await startServer({
     env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password, TRUST_PROXY: '1' },
   })
-  token = ((await (await post('/api/login', admin)).json()) as { token: string }).token
+  token = await tokenOf(server.url, 'login', admin)
 })
 test.afterAll(async () => void (await server?.stop()))
 
-const post = (path: string, body: object, headers: Record<string, string> = {}) =>
-  fetch(server.url + path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
 const codeOf = async (answer: Response) => ((await answer.json()) as { code?: string }).code
 
 interface Uploaded {
@@ -35,11 +30,7 @@ interface Uploaded {
   url: string
   quarantined: boolean
 }
-async function upload(bytes: Buffer): Promise<Response> {
-  const body = new FormData()
-  body.set('image', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'picture.jpg')
-  return fetch(`${server.url}/api/upload`, { method: 'POST', body })
-}
+const upload = (bytes: Buffer) => uploadTo(server.url, { bytes })
 
 async function openList(page: Page, list: 'Images' | 'Networks'): Promise<void> {
   await keepToken(page, token, server.url)
@@ -139,11 +130,10 @@ test('an admin blocks networks, not the own one, finds the block of an address a
   })
 
   const register = (address: string) =>
-    post(
-      '/api/register',
-      { email: `${crypto.randomUUID()}@example.com`, password: 'secret-1' },
-      { 'x-forwarded-for': address },
-    )
+    callApi(server.url, '/api/register', {
+      body: { email: `${crypto.randomUUID()}@example.com`, password: 'secret-1' },
+      headers: { 'x-forwarded-for': address },
+    })
   expect(await codeOf(await register('198.51.100.200'))).toBe('address_blocked')
 
   await test.step('an address finds the block that contains it', async () => {

@@ -1,5 +1,6 @@
 // Journeys on the contact form, on a server of its own: only an admin can read what arrived.
 import type { Page } from '@playwright/test'
+import { callApi, tokenOf } from './api-calls.ts'
 import { startServer, type RunningServer } from './server.ts'
 import { keepToken } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -31,31 +32,12 @@ async function fill(page: Page): Promise<void> {
   for (const [label, value] of Object.entries(fields)) await form(page).getByLabel(label).fill(value)
 }
 
-async function logIn(): Promise<string> {
-  const answer = await call('/api/login', admin)
-  return answer.token as string
-}
-
-async function call(
-  path: string,
-  data?: object,
-  headers: Record<string, string> = {},
-): Promise<Record<string, unknown>> {
-  const post = {
-    method: 'POST',
-    body: JSON.stringify(data),
-    headers: { 'content-type': 'application/json', ...headers },
-  }
-  const response = await fetch(server.url + path, data === undefined ? { headers } : post)
-  return (await response.json()) as Record<string, unknown>
-}
-
 async function arrived(): Promise<unknown> {
-  const headers = { authorization: `Bearer ${await logIn()}` }
-  const { token } = await call('/db/unlock', { pin }, headers)
-  const path = '/db/collections/contactmessages'
-  const { documents } = await call(path, undefined, { ...headers, 'x-db-token': String(token) })
-  return documents
+  const token = await tokenOf(server.url, 'login', admin)
+  const unlocked = await callApi(server.url, '/db/unlock', { token, body: { pin } })
+  const headers = { 'x-db-token': ((await unlocked.json()) as { token: string }).token }
+  const listed = await callApi(server.url, '/db/collections/contactmessages', { token, headers })
+  return ((await listed.json()) as { documents: unknown }).documents
 }
 
 test('a sent message reaches the admin', async ({ page }) => {
@@ -136,7 +118,7 @@ test.describe('a message that is not accepted', () => {
 })
 
 test('name and email are prefilled for a logged-in user', async ({ page }) => {
-  const token = await logIn()
+  const token = await tokenOf(server.url, 'login', admin)
   await keepToken(page, token, server.url)
   await page.goto(`${server.url}/contact`)
   await expect(form(page).getByLabel('Email')).toHaveValue(admin.email)

@@ -2,7 +2,7 @@
 // image.
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { jpeg } from './e2e-images.ts'
+import { tokenOf, uploadTo } from './api-calls.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { keepToken } from './log-in.ts'
 import { openDatabase } from './open-database.ts'
@@ -32,8 +32,8 @@ let token: string
 test.beforeAll(async () => {
   test.setTimeout(120_000)
   const first = await startServer()
-  token = await register(first.url)
-  await uploadOne(first.url)
+  token = await tokenOf(first.url, 'register', account)
+  expect((await uploadTo(first.url, { token, name: 'newest.jpg' })).status).toBe(201)
   await first.kill()
   await seed(first.dataDir)
   server = await startServer({
@@ -42,27 +42,6 @@ test.beforeAll(async () => {
   })
 })
 test.afterAll(async () => void (await server?.stop()))
-
-async function register(url: string): Promise<string> {
-  const body = JSON.stringify(account)
-  const answer = await fetch(`${url}/api/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
-  return ((await answer.json()) as { token: string }).token
-}
-
-async function uploadOne(url: string): Promise<void> {
-  const body = new FormData()
-  body.append('image', new Blob([await jpeg()], { type: 'image/jpeg' }), 'newest.jpg')
-  const answer = await fetch(`${url}/api/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body,
-  })
-  expect(answer.status).toBe(201)
-}
 
 /** Inserts copies of the uploaded row, each one hour older. The server must not run. */
 async function seed(dataDir: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Journeys of a report: a visitor reports an image, an admin decides about it.
 import type { Page } from '@playwright/test'
+import { callApi, tokenOf, uploadTo } from './api-calls.ts'
 import { jpeg } from './e2e-images.ts'
 import { keepToken } from './log-in.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -17,37 +18,26 @@ test.use({ expectedConsole: [/status of (404|409|410|451)/] })
 
 test.beforeAll(async () => {
   server = await startServer({ env: { TRUST_PROXY: '1', ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
-  tokens.admin = ((await post('/api/login', admin)) as { token: string }).token
-  tokens.user = ((await post('/api/register', dana)) as { token: string }).token
+  tokens.admin = await tokenOf(server.url, 'login', admin)
+  tokens.user = await tokenOf(server.url, 'register', dana)
 })
 test.afterAll(async () => void (await server?.stop()))
-
-async function post(path: string, body: object, token = '', address = ''): Promise<unknown> {
-  const headers = {
-    ...(address !== '' && { 'x-forwarded-for': address }),
-    'content-type': 'application/json',
-    ...(token !== '' && { authorization: `Bearer ${token}` }),
-  }
-  const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return response.json()
-}
 
 interface Uploaded {
   id: string
   url: string
 }
 
-async function upload(name: string, hue: number, token = ''): Promise<Uploaded> {
-  const body = new FormData()
-  body.set('image', new Blob([new Uint8Array(await jpeg(300, 200, hue))], { type: 'image/jpeg' }), name)
-  const headers: Record<string, string> = token === '' ? {} : { authorization: `Bearer ${token}` }
-  return (await fetch(`${server.url}/api/upload`, { method: 'POST', headers, body })).json() as Promise<Uploaded>
-}
+const upload = async (name: string, hue: number, token = '') =>
+  (await uploadTo(server.url, { name, bytes: await jpeg(300, 200, hue), token })).json() as Promise<Uploaded>
 const statusOf = async ({ url }: Uploaded) => (await fetch(url)).status
 let reporters = 0
 /** Each from an address of its own, which may send 5 reports an hour. */
 const report = (image: Uploaded, reason: string, comment = '') =>
-  post('/api/reports', { image: image.url, reason, ...(comment !== '' && { comment }) }, '', `192.0.2.${++reporters}`)
+  callApi(server.url, '/api/reports', {
+    body: { image: image.url, reason, ...(comment !== '' && { comment }) },
+    headers: { 'x-forwarded-for': `192.0.2.${++reporters}` },
+  })
 
 const form = (page: Page) => page.getByRole('form', { name: 'Report' })
 const send = (page: Page) => form(page).getByRole('button', { name: 'Send report' })
@@ -171,9 +161,9 @@ test('a decision that another admin was faster with is refused, and the list is 
   await keepToken(page, tokens.admin, server.url)
   await page.goto(`${server.url}/admin?tab=reports`)
   await reported(page, 'late.jpg').getByRole('button', { name: 'Dismiss late.jpg' }).click()
-  const headers = { authorization: `Bearer ${tokens.admin}` }
-  const [{ id }] = (await (await fetch(`${server.url}/api/admin/reports`, { headers })).json()) as [Uploaded]
-  await post(`/api/admin/reports/${id}/decide`, { action: 'dismiss' }, tokens.admin)
+  const token = tokens.admin
+  const [{ id }] = (await (await callApi(server.url, '/api/admin/reports', { token })).json()) as [Uploaded]
+  await callApi(server.url, `/api/admin/reports/${id}/decide`, { token, body: { action: 'dismiss' } })
   const dialog = page.getByRole('alertdialog')
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('An admin has already decided about this report')
