@@ -1,5 +1,5 @@
 // npm run faults -- NAME …: injects faults into what the server depends on and prints the results. Without a name, all
-// scenarios; with --short, the short form that `npm test` runs. Fails when a figure misses its goal.
+// scenarios; with --short, the short form that `npm test -- all` runs. Fails when a figure misses its goal.
 import { formOf, loadNamed } from './named-modules.ts'
 import { printFindings, runScenario } from './runs.ts'
 import type { Scenario } from './scenario.ts'
