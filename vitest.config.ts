@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { apiCatalogue } from './scripts/api-catalogue.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
-import { postgresFiles, scope, slow } from './scripts/test-selection.ts'
+import { leftOutFiles, leftOutTitles, postgresFiles, scope, slow } from './scripts/test-selection.ts'
 
 /** Modules of the page that hold state, such as who is logged in. Only these tests have modules of their own per file. */
 const pageState = [
@@ -15,8 +15,10 @@ const pageState = [
   'web/model/**/*.test.ts',
 ]
 
+const leftOut = { quick: slow, short: Object.keys(leftOutFiles), all: [] }
+
 const common = {
-  exclude: [...configDefaults.exclude, ...(scope === 'quick' ? slow : [])],
+  exclude: [...configDefaults.exclude, ...leftOut[scope]],
   // A deadline is for what never ends. Tests start the real app and real decoder processes, and another run of all tests may
   // share the machine: then what takes two seconds takes twenty.
   testTimeout: 90_000,
@@ -61,6 +63,7 @@ export default defineConfig({
   test: {
     // Tests wait for other processes and disks half of the time: with two workers two cores were 55 % busy.
     maxWorkers: 3,
+    ...(scope === 'short' && { testNamePattern: new RegExp(`^(?!.*(${leftOutTitles.join('|')})$)`) }),
     // As in playwright.config.ts; the output names the tests that were retried.
     retry: process.env.CI === undefined ? 0 : 1,
     sequence: { sequencer: LongestFirst },

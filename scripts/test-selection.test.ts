@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { expect, it } from 'vitest'
-import { onPostgres, shortFaults, slow, sqliteOnly } from './test-selection.ts'
+import { leftOutFiles, leftOutTitles, onPostgres, shortFaults, slow, sqliteOnly } from './test-selection.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const filesIn = (folder: string) =>
@@ -15,8 +15,13 @@ const tests = ['bench', 'command', 'e2e', 'faults', 'fuzz', 'server']
 const source = (path: string) => readFileSync(root + path, 'utf8')
 
 it('every pattern of the selection matches a test file', () => {
-  const patterns = [...sqliteOnly, ...slow, ...Object.keys(onPostgres)]
+  const patterns = [...sqliteOnly, ...slow, ...Object.keys(onPostgres), ...Object.keys(leftOutFiles)]
   expect(patterns.filter((pattern) => !tests.some((path) => matchesGlob(path, pattern)))).toEqual([])
+})
+
+it('every title that a short run leaves out is that of a test', () => {
+  const sources = tests.map(source).join('\n')
+  expect(leftOutTitles.filter((title) => !sources.includes(title))).toEqual([])
 })
 
 it('a test that distinguishes PostgreSQL runs on PostgreSQL', () => {

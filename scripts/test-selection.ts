@@ -198,6 +198,25 @@ export const screensInAllStates = [
   'uploads',
 ]
 
+/** Files of unit tests that a short run leaves out. They took 150 s of the 1,285 s of all files. */
+export const leftOutFiles: Record<string, string> = {
+  'bench/bench.test.ts': 'benchmarks are run by hand, and starting one takes longer than a journey',
+  'fuzz/fuzz.test.ts': 'random input finds more the longer it runs: each night',
+  'server/cli/doctor.test.ts': 'a command that changes nothing',
+  'server/domain/backups/backup-bucket.test.ts': 'backups to disk and the S3 protocol have tests of their own',
+  'server/imaging/decoder/svg/linear.test.ts': 'the work for n and 4n: of code that rarely changes',
+  'server/importers/import-from.test.ts': 'used once in the life of an instance',
+}
+
+/** Single tests that a short run leaves out: each waits or starts processes for eight seconds or more. */
+export const leftOutTitles = [
+  'copies an instance to PostgreSQL and S3, and back',
+  'prints the usage of all commands and of each command',
+  'SIGTERM ends a start that does not end',
+  'the app stops within its grace period although a connection is idle',
+  'continues within a file after Ctrl-C and after kill -9 of the server',
+]
+
 /** Tests that start decoders, servers or databases of their own, or compute for seconds. */
 export const slow = [
   '{bench,e2e,faults,fuzz}/**/*.test.ts',
