@@ -1,7 +1,7 @@
 // What a run of the tests leaves out, and why. `npm test -- all` leaves out nothing but `sqliteOnly`, whose tests PostgreSQL adds
 // nothing to. A run by hand (`npx vitest run FILE`) and one with a path (`npm test -- uploads`) select as `all` does.
 
-/** `short` is `npm test`: six minutes on two cores. */
+/** `short` is `npm test`. */
 type Scope = 'quick' | 'short' | 'all'
 
 export const scope = (process.env.TEST_SCOPE ?? 'all') as Scope
