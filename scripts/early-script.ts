@@ -7,7 +7,7 @@ import { loggedInChunks } from './page-chunks.ts'
 const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /** The pages of signed-in users, as web/app/pages.ts imports them on demand. */
-export const pages = {
+const pages = {
   [paths.dashboard]: 'web/pages/dashboard.tsx',
   [paths.notifications]: 'web/pages/notifications.tsx',
   [paths.apiKeys]: 'web/pages/api-keys.tsx',
