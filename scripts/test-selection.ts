@@ -23,7 +23,7 @@ export const onPostgres: Record<string, string[]> = {
     'accounts/factors/totp',
   ],
   'server/domain/accounts/invites.test.ts': ['accounts/email/mail-links'],
-  'server/domain/accounts/keys-and-users.test.ts': ['accounts/users', 'images/owner-counts'],
+  'server/domain/accounts/keys-and-users.test.ts': ['accounts/users', 'images/owner-counts', 'shared/keyset-page'],
   'server/domain/accounts/providers/oidc-login.test.ts': ['accounts/providers/identities'],
   'server/domain/accounts/sessions.test.ts': [],
   'server/domain/accounts/user-tables.test.ts': ['accounts/known-browsers', 'audit/erase-from-audit-log'],
