@@ -3,11 +3,12 @@ import { confirmEmail, useLinkToken } from '../features/account/email-links.ts'
 import { loginWithPassword } from '../features/account/login/login.ts'
 import { refreshUser, useSession } from '../model/session.ts'
 import { AuthCard } from '../features/account/login/auth-card.tsx'
-import { LinkForm } from '../features/account/login/link-form.tsx'
+import { AuthForm } from '../features/account/login/auth-form.tsx'
 import { account } from '../texts/account-messages.ts'
 import { common, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
-import { CurrentPasswordField } from '../ui/forms/current-password-field.tsx'
+import { PasswordField } from '../ui/forms/password-field.tsx'
+import { textIn } from '../ui/forms/use-submit.ts'
 import { Loading } from '../ui/loading.tsx'
 import { notify } from '../ui/toast/toast.ts'
 import { usePageTitle } from './use-page-title.ts'
@@ -19,7 +20,8 @@ export function ConfirmEmailPage() {
   const [, navigate] = useLocation()
   usePageTitle(titles.confirmEmail)
 
-  async function submit(password: string): Promise<void> {
+  async function send(form: HTMLFormElement): Promise<void> {
+    const password = textIn(form, 'password')
     const email = await confirmEmail(token, password)
     notify.success(account.confirm.done)
     if (status === 'in') {
@@ -42,11 +44,9 @@ export function ConfirmEmailPage() {
   if (token === '') return <AuthCard title={title} lead={account.incomplete} other={other} />
   return (
     <AuthCard title={title} lead={lead} other={other}>
-      <LinkForm texts={texts} onSubmit={submit}>
-        {({ id, field, clearError }) => (
-          <CurrentPasswordField id={id} label={account.password} field={field} onLength={clearError} />
-        )}
-      </LinkForm>
+      <AuthForm texts={texts} refocus="password" send={send}>
+        {() => <PasswordField name="password" label={account.password} />}
+      </AuthForm>
     </AuthCard>
   )
 }

@@ -8,6 +8,7 @@ import { SecondFactorForm } from '../features/account/login/second-factor-form.t
 import { account } from '../texts/account-messages.ts'
 import { common, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
+import { OutcomeText } from '../ui/forms/form-outcome.tsx'
 import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { notify } from '../ui/toast/toast.ts'
@@ -55,9 +56,7 @@ export function LoginReturnPage() {
   if (failure === undefined) return <Loading text={common.loading} />
   return (
     <AuthCard title={texts.title} lead={texts.failed}>
-      <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
-        {failure}
-      </p>
+      <OutcomeText outcome={{ kind: 'failed', text: failure }} />
       <p className="mt-6">
         <Link className="link inline-block py-1" to={status === 'in' ? paths.account : paths.login}>
           {status === 'in' ? titles.account : texts.back}

@@ -4,11 +4,12 @@ import { completePasswordReset, requestPasswordReset, useLinkToken } from '../fe
 import { useSite } from '../model/site.ts'
 import { AuthCard } from '../features/account/login/auth-card.tsx'
 import { EmailField } from '../features/account/email-field.tsx'
-import { LinkForm } from '../features/account/login/link-form.tsx'
+import { AuthForm } from '../features/account/login/auth-form.tsx'
 import { NewPasswordField } from '../features/account/new-password-field.tsx'
 import { account } from '../texts/account-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
+import { textIn } from '../ui/forms/use-submit.ts'
 import { notify } from '../ui/toast/toast.ts'
 import { usePageTitle } from './use-page-title.ts'
 
@@ -27,49 +28,41 @@ export function ResetPasswordPage() {
 function RequestLink() {
   const [sentTo, setSentTo] = useState<string>()
 
-  async function submit(email: string): Promise<void> {
-    await requestPasswordReset(email.trim())
-    setSentTo(email.trim())
+  async function send(form: HTMLFormElement): Promise<void> {
+    const email = textIn(form, 'email').trim()
+    await requestPasswordReset(email)
+    setSentTo(email)
   }
 
   if (sentTo !== undefined) return <AuthCard isResult title={texts.sentTitle} lead={texts.sent(sentTo)} other={other} />
   return (
     <AuthCard title={texts.title} lead={texts.lead} other={other}>
-      <LinkForm texts={texts} onSubmit={submit}>
-        {({ id, field }) => <EmailField id={id} label={account.email} field={field} autoComplete="username" />}
-      </LinkForm>
+      <AuthForm texts={texts} refocus="email" send={send}>
+        {() => <EmailField label={account.email} autoComplete="username" />}
+      </AuthForm>
     </AuthCard>
   )
 }
 
 function ChoosePassword({ token }: { token: string }) {
-  const { passwordMin } = useSite()
   const [, navigate] = useLocation()
 
-  async function submit(password: string): Promise<void> {
-    const email = await completePasswordReset(token, password)
+  async function send(form: HTMLFormElement): Promise<void> {
+    const email = await completePasswordReset(token, textIn(form, 'password'))
     notify.success(texts.done)
     navigate(paths.login, { state: { email } })
   }
 
   return (
     <AuthCard title={texts.choose} lead={texts.chooseLead} other={other}>
-      <LinkForm
+      <AuthForm
         texts={{ submit: texts.save, busy: texts.saving, failed: texts.saveFailed }}
-        problemIn={(password) => (password.length < passwordMin ? account.passwordShort(passwordMin) : undefined)}
-        onSubmit={submit}
+        isNewPassword
+        refocus="password"
+        send={send}
       >
-        {({ id, field, error, clearError }) => (
-          <NewPasswordField
-            id={id}
-            label={texts.next}
-            field={field}
-            emailOf={() => ''}
-            error={error}
-            onLength={(length) => length >= passwordMin && clearError()}
-          />
-        )}
-      </LinkForm>
+        {({ problem }) => <NewPasswordField name="password" label={texts.next} emailOf={() => ''} error={problem} />}
+      </AuthForm>
     </AuthCard>
   )
 }

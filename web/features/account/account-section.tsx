@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 interface Props {
   title: string
-  text?: string
+  text?: string | undefined
   children: ReactNode
 }
 
@@ -22,22 +22,5 @@ export function AccountSection({ title, text, children }: Props) {
       </div>
       <div className="grid min-w-0 content-start gap-5">{children}</div>
     </section>
-  )
-}
-
-export type ChangeOutcome = { kind: 'done' | 'failed'; text: string } | undefined
-
-/** The result of the last change. It stays, unlike the toast. */
-export function OutcomeText({ id, outcome }: { id?: string; outcome: ChangeOutcome }) {
-  if (outcome?.kind === 'failed')
-    return (
-      <p id={id} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
-        {outcome.text}
-      </p>
-    )
-  return (
-    <p id={id} role="status" className="text-dense font-medium text-success-text empty:hidden">
-      {outcome?.text}
-    </p>
   )
 }

@@ -2,34 +2,33 @@ import { useId, useState } from 'react'
 import { Download, Trash2 } from 'lucide-react'
 import type { User } from '../../../contract/endpoints/accounts.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
+import { errorText } from '../../model/api-error.ts'
 import { shortDate } from '../../format/dates.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
-import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { AccountSection, type ChangeOutcome, OutcomeText } from './account-section.tsx'
+import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { AccountSection } from './account-section.tsx'
 import { deleteAccount, downloadOwnData, restoreAccount } from './own-account.ts'
 
 const texts = ownAccount.data
 
 /** @param onDeleted called when the account has been deleted at once */
 export function DataSection({ user, onDeleted }: { user: User; onDeleted: () => void }) {
-  const [isBusy, setBusy] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const [outcome, setOutcome] = useState<ChangeOutcome>()
+  const { isBusy, outcome, run } = useAction()
   const { deletion_at: deletionAt } = user
-
-  async function run(action: () => Promise<ChangeOutcome>): Promise<void> {
-    setOutcome(undefined)
-    setBusy(true)
-    setOutcome(await action())
-    setBusy(false)
-  }
 
   return (
     <AccountSection title={texts.title} text={texts.text}>
       <div className="grid justify-items-start gap-2">
         <p className="text-dense text-text-2">{texts.downloadText(user.imageCount, formatBytes(user.imageBytes))}</p>
-        <button type="button" className="btn btn-quiet" disabled={isBusy} onClick={() => void run(downloadOwnData)}>
+        <button
+          type="button"
+          className="btn btn-quiet"
+          disabled={isBusy}
+          onClick={() => void run(downloadOwnData, (error) => errorText(error, texts.downloadFailed))}
+        >
           <Download className="size-4" aria-hidden />
           {texts.download}
         </button>
@@ -55,7 +54,7 @@ export function DataSection({ user, onDeleted }: { user: User; onDeleted: () => 
               type="button"
               className="btn btn-primary btn-sm coarse:h-11"
               disabled={isBusy}
-              onClick={() => void run(restoreAccount)}
+              onClick={() => void run(restoreAccount, (error) => errorText(error, ownAccount.failed))}
             >
               {texts.restore}
             </button>
@@ -93,7 +92,6 @@ function DeleteDialog({ user, onClose, onDeleted }: DialogProps) {
       title={texts.question}
       confirm={isNow ? texts.confirmNow : texts.confirmLater}
       busy={texts.deleting}
-      cancel={common.cancel}
       isDanger
       onConfirm={confirm}
       onClose={onClose}

@@ -1,13 +1,16 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { requestEmailConfirmation } from './email-links.ts'
-import { ApiError, errorText } from '../../model/api-error.ts'
+import { ApiError } from '../../model/api-error.ts'
 import { useSite } from '../../model/site.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
-import { CurrentPasswordField } from '../../ui/forms/current-password-field.tsx'
+import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { AccountSection, type ChangeOutcome, OutcomeText } from './account-section.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { AccountSection } from './account-section.tsx'
 import { EmailField } from './email-field.tsx'
+import { explainFailure } from './own-account.ts'
 
 const texts = ownAccount.email
 
@@ -49,18 +52,15 @@ function ConfirmedText({ isConfirmed }: { isConfirmed: boolean }) {
 }
 
 function ConfirmButton({ email }: { email: string }) {
-  const [isBusy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<ChangeOutcome>()
-
-  async function send(): Promise<void> {
-    setBusy(true)
-    setOutcome(await attempt(() => requestEmailConfirmation({}), texts.sent(email)))
-    setBusy(false)
-  }
-
+  const { isBusy, outcome, run } = useAction()
   return (
     <div className="grid justify-items-start gap-3">
-      <button type="button" className="btn btn-primary" disabled={isBusy} onClick={() => void send()}>
+      <button
+        type="button"
+        className="btn btn-primary"
+        disabled={isBusy}
+        onClick={() => void run(() => sendLink({}, email), explainSending)}
+      >
         {isBusy ? texts.busy : texts.confirm}
       </button>
       <OutcomeText outcome={outcome} />
@@ -68,79 +68,37 @@ function ConfirmButton({ email }: { email: string }) {
   )
 }
 
-/** Sends and shows a toast. */
-async function attempt(
-  send: () => Promise<void>,
-  done: string,
-): Promise<{ kind: 'done' | 'failed'; text: string; code: string }> {
-  try {
-    await send()
-    notify.success(done, 'account')
-    return { kind: 'done', text: done, code: '' }
-  } catch (error) {
-    console.info(texts.failed, error)
-    const text = errorText(error, texts.failed)
-    notify.error(text, 'account')
-    return { kind: 'failed', text, code: error instanceof ApiError ? error.code : '' }
-  }
+/** Shows a toast. @returns its text */
+async function sendLink(body: Parameters<typeof requestEmailConfirmation>[0], email: string): Promise<string> {
+  await requestEmailConfirmation(body)
+  notify.success(texts.sent(email), 'account')
+  return texts.sent(email)
 }
 
-type Wrong = { field: 'next' | 'current'; text: string } | undefined
+const explainSending = (error: unknown) => explainFailure(error, texts.failed)
 
 function ChangeForm() {
-  const id = useId()
-  const next = useRef<HTMLInputElement>(null)
-  const current = useRef<HTMLInputElement>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [wrong, setWrong] = useState<Wrong>()
-  const [outcome, setOutcome] = useState<ChangeOutcome>()
-  const errorOf = (field: 'next' | 'current') => (wrong?.field === field ? wrong.text : undefined)
-  const clear = (field: 'next' | 'current') => setWrong((was) => (was?.field === field ? undefined : was))
-
-  function refuse(found: NonNullable<Wrong>): void {
-    setWrong(found)
-    const { current: input } = found.field === 'next' ? next : current
-    input?.focus()
-  }
-
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const form = event.currentTarget
-    const email = next.current?.value.trim() ?? ''
-    const currentPassword = current.current?.value ?? ''
-    setWrong(undefined)
-    setOutcome(undefined)
-    if (email === '') return refuse({ field: 'next', text: texts.nextMissing })
-    if (currentPassword === '') return refuse({ field: 'current', text: texts.currentMissing })
-    setBusy(true)
-    const { kind, text, code } = await attempt(
-      () => requestEmailConfirmation({ email, currentPassword }),
-      texts.sent(email),
-    )
-    setBusy(false)
-    if (code === 'invalid_input') return refuse({ field: 'next', text })
-    if (code === 'wrong_password') return refuse({ field: 'current', text })
-    setOutcome({ kind, text })
-    if (kind === 'done') form.reset()
-  }
+  const { isBusy, problems, outcome, formProps } = useSubmit<'email' | 'current-password'>({
+    async send(form) {
+      const [email, currentPassword] = [textIn(form, 'email').trim(), textIn(form, 'current-password')]
+      if (email === '') return { email: texts.nextMissing }
+      if (currentPassword === '') return { 'current-password': texts.currentMissing }
+      const done = await sendLink({ email, currentPassword }, email)
+      form.reset()
+      return done
+    },
+    explain(error) {
+      const text = explainSending(error)
+      const code = error instanceof ApiError ? error.code : ''
+      if (code === 'invalid_input') return { email: text }
+      return code === 'wrong_password' ? { 'current-password': text } : text
+    },
+  })
 
   return (
-    <form className="grid gap-5" noValidate onSubmit={submit}>
-      <EmailField
-        id={`${id}next`}
-        label={texts.next}
-        field={next}
-        autoComplete="email"
-        error={errorOf('next')}
-        onChange={() => clear('next')}
-      />
-      <CurrentPasswordField
-        id={`${id}current`}
-        label={texts.current}
-        error={errorOf('current')}
-        field={current}
-        onLength={() => clear('current')}
-      />
+    <form className="grid gap-5" {...formProps}>
+      <EmailField label={texts.next} autoComplete="email" error={problems.email} />
+      <PasswordField name="current-password" label={texts.current} error={problems['current-password']} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <button type="submit" className="btn btn-quiet" disabled={isBusy}>
           {isBusy ? texts.busy : texts.submit}

@@ -1,71 +1,49 @@
-import { useId, useRef, useState, type RefObject, type SubmitEvent } from 'react'
+import { useState } from 'react'
+import { ApiError } from '../../model/api-error.ts'
 import { useSite } from '../../model/site.ts'
 import { account, ownAccount } from '../../texts/account-messages.ts'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
-import { CurrentPasswordField } from '../../ui/forms/current-password-field.tsx'
+import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
+import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
+import { AccountSection } from './account-section.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
-import { saveAccount } from './own-account.ts'
-import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
+import { explainFailure, saveAccount } from './own-account.ts'
 
 const texts = ownAccount.password
-type Wrong = { field: 'current' | 'next'; text: string } | undefined
 
 export function PasswordSection({ email }: { email: string }) {
-  const id = useId()
   const { passwordMin } = useSite()
-  const current = useRef<HTMLInputElement>(null)
-  const next = useRef<HTMLInputElement>(null)
-  const [isBusy, setBusy] = useState(false)
   const [keepApiKeys, setKeepApiKeys] = useState(false)
-  const [wrong, setWrong] = useState<Wrong>()
-  const [outcome, setOutcome] = useState<ChangeOutcome>()
 
-  function refuse(field: RefObject<HTMLInputElement | null>, found: Wrong): void {
-    setWrong(found)
-    field.current?.focus()
-  }
-
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const form = event.currentTarget
-    const currentPassword = current.current?.value ?? ''
-    const newPassword = next.current?.value ?? ''
-    setWrong(undefined)
-    setOutcome(undefined)
-    if (currentPassword === '') return refuse(current, { field: 'current', text: texts.currentMissing })
-    if (newPassword.length < passwordMin)
-      return refuse(next, { field: 'next', text: account.passwordShort(passwordMin) })
-    setBusy(true)
-    const refusal = await saveAccount({ currentPassword, newPassword, keepApiKeys }, texts.done)
-    setBusy(false)
-    if (refusal !== undefined) {
-      const isNext = refusal.code === 'weak_password' || refusal.code === 'invalid_input'
-      return refuse(isNext ? next : current, { field: isNext ? 'next' : 'current', text: refusal.text })
-    }
-    form.reset()
-    setKeepApiKeys(false)
-    setOutcome({ kind: 'done', text: texts.done })
-  }
+  const { isBusy, problems, outcome, formProps } = useSubmit<'current-password' | 'new-password'>({
+    async send(form) {
+      const [currentPassword, newPassword] = [textIn(form, 'current-password'), textIn(form, 'new-password')]
+      if (currentPassword === '') return { 'current-password': texts.currentMissing }
+      if (newPassword.length < passwordMin) return { 'new-password': account.passwordShort(passwordMin) }
+      const done = await saveAccount({ currentPassword, newPassword, keepApiKeys }, texts.done)
+      form.reset()
+      setKeepApiKeys(false)
+      return done
+    },
+    explain(error) {
+      const isNext = error instanceof ApiError && ['weak_password', 'invalid_input'].includes(error.code)
+      return { [isNext ? 'new-password' : 'current-password']: explainFailure(error) }
+    },
+    isStillWrong: ({ name, value }) => name === 'new-password' && value.length < passwordMin,
+  })
 
   return (
     <AccountSection title={texts.title} text={texts.text}>
-      <form className="grid gap-5" noValidate onSubmit={submit}>
+      <form className="grid gap-5" {...formProps}>
         {/* So that a password manager knows which account's password changes. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <CurrentPasswordField
-          id={`${id}current`}
-          label={texts.current}
-          error={wrong?.field === 'current' ? wrong.text : undefined}
-          field={current}
-          onLength={() => setWrong((was) => (was?.field === 'current' ? undefined : was))}
-        />
+        <PasswordField name="current-password" label={texts.current} error={problems['current-password']} />
         <NewPasswordField
-          id={`${id}next`}
+          name="new-password"
           label={texts.next}
-          field={next}
           emailOf={() => email}
-          error={wrong?.field === 'next' ? wrong.text : undefined}
-          onLength={(length) => length >= passwordMin && setWrong((was) => (was?.field === 'next' ? undefined : was))}
+          error={problems['new-password']}
         />
         <Checkbox label={texts.keepKeys} text={texts.keepKeysText} isChecked={keepApiKeys} onChange={setKeepApiKeys} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

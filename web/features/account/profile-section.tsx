@@ -1,12 +1,14 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId } from 'react'
 import type { User } from '../../../contract/endpoints/accounts.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
+import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
+import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 import { QuotaBar } from '../../ui/quota-bar.tsx'
-import { saveAccount } from './own-account.ts'
-import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
+import { AccountSection } from './account-section.tsx'
+import { explainFailure, saveAccount } from './own-account.ts'
 
 const texts = ownAccount.profile
 
@@ -61,48 +63,36 @@ function UsedFact({ name, used, limit, format }: UsedFactProps) {
 
 function NameForm({ name }: { name: string }) {
   const id = useId()
-  const field = useRef<HTMLInputElement>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<ChangeOutcome>()
-
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const next = field.current?.value.trim() ?? ''
-    if (next === '') return refuse(texts.nameMissing)
-    setOutcome(undefined)
-    setBusy(true)
-    const refusal = await saveAccount({ name: next }, texts.done)
-    setBusy(false)
-    if (refusal === undefined) setOutcome({ kind: 'done', text: texts.done })
-    else refuse(refusal.text)
-  }
-  function refuse(text: string): void {
-    setOutcome({ kind: 'failed', text })
-    field.current?.focus()
-  }
+  const { isBusy, problems, outcome, formProps } = useSubmit<'name'>({
+    async send(form) {
+      const next = textIn(form, 'name').trim()
+      return next === '' ? { name: texts.nameMissing } : saveAccount({ name: next }, texts.done)
+    },
+    explain: (error) => ({ name: explainFailure(error) }),
+  })
+  const failure = problems.name === undefined ? undefined : ({ kind: 'failed', text: problems.name } as const)
 
   return (
-    <form className="grid gap-1.5" noValidate onSubmit={submit}>
+    <form className="grid gap-1.5" {...formProps}>
       <label className="font-medium" htmlFor={id}>
         {texts.name}
       </label>
       <div className="flex flex-wrap gap-3">
         <input
-          ref={field}
           id={id}
           className="field flex-1 basis-56"
           name="name"
           autoComplete="name"
           maxLength={limits.account.maxNameLength}
           defaultValue={name}
-          aria-invalid={outcome?.kind === 'failed'}
+          aria-invalid={failure !== undefined}
           aria-describedby={`${id}outcome`}
         />
         <button type="submit" className="btn btn-quiet coarse:h-12" disabled={isBusy}>
           {isBusy ? ownAccount.saving : ownAccount.save}
         </button>
       </div>
-      <OutcomeText id={`${id}outcome`} outcome={outcome} />
+      <OutcomeText id={`${id}outcome`} outcome={failure ?? outcome} />
     </form>
   )
 }

@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react'
 import { ownAccount } from '../../texts/account-messages.ts'
-import { common } from '../../texts/messages.ts'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { logoutEverywhere } from './own-account.ts'
@@ -45,7 +44,6 @@ export function SessionsSection({ onEnd }: { onEnd: () => void }) {
           title={texts.question}
           confirm={texts.end}
           busy={texts.busy}
-          cancel={common.cancel}
           isDanger
           onConfirm={end}
           onClose={close}

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
-import { saveAccount } from './own-account.ts'
-import { type ChangeOutcome, OutcomeText, AccountSection } from './account-section.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { AccountSection } from './account-section.tsx'
+import { explainFailure, saveAccount } from './own-account.ts'
 
 interface Props {
   /** The field of the account that the switch changes. */
@@ -14,20 +15,12 @@ interface Props {
 
 /** A section with one setting of the account, saved at once. */
 export function SwitchSection({ field, isOn, texts, note }: Props) {
-  const [isBusy, setBusy] = useState(false)
-  const [outcome, setOutcome] = useState<ChangeOutcome>()
-
-  async function change(next: boolean): Promise<void> {
-    const text = next ? texts.on : texts.off
-    setOutcome(undefined)
-    setBusy(true)
-    const refusal = await saveAccount({ [field]: next }, text)
-    setBusy(false)
-    setOutcome(refusal === undefined ? { kind: 'done', text } : { kind: 'failed', text: refusal.text })
-  }
+  const { isBusy, outcome, run } = useAction()
+  const change = (next: boolean) =>
+    run(() => saveAccount({ [field]: next }, next ? texts.on : texts.off), explainFailure)
 
   return (
-    <AccountSection title={texts.title} {...(note === undefined ? {} : { text: note })}>
+    <AccountSection title={texts.title} text={note}>
       <Switch
         label={texts.label}
         text={texts.text}

@@ -1,19 +1,18 @@
+import { useId } from 'react'
 import { scopes } from '../../../contract/plain/scopes.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
-import { LabelledField } from '../../ui/forms/labelled-field.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
 import { expiries, isImplied, type KeyField, type KeyOptions } from './key-options.ts'
 
 interface Props {
-  /** Prefix of the ids. */
-  id: string
   options: KeyOptions
   errors: Partial<Record<KeyField, string>>
   onChange: (options: KeyOptions) => void
 }
 
-export function ExpiryField({ id, options, errors, onChange }: Props) {
+export function ExpiryField({ options, errors, onChange }: Props) {
   return (
     <div className="key-expiry grid content-start gap-3">
       <Select
@@ -24,25 +23,22 @@ export function ExpiryField({ id, options, errors, onChange }: Props) {
         onChange={(expiry) => onChange({ ...options, expiry })}
       />
       {options.expiry === 'date' && (
-        <LabelledField id={`${id}date`} label={apiKeys.lastDay} error={errors.date}>
-          <input
-            id={`${id}date`}
-            className="field"
-            name="date"
-            type="date"
-            value={options.date}
-            aria-invalid={errors.date !== undefined}
-            aria-describedby={`${id}datehint`}
-            onChange={({ target }) => onChange({ ...options, date: target.value })}
-          />
-        </LabelledField>
+        <TextField
+          name="date"
+          label={apiKeys.lastDay}
+          error={errors.date}
+          type="date"
+          value={options.date}
+          onChange={({ target }) => onChange({ ...options, date: target.value })}
+        />
       )}
     </div>
   )
 }
 
-export function ScopeFields({ id, options, errors, onChange }: Props) {
+export function ScopeFields({ options, errors, onChange }: Props) {
   const chosen = options.scopes
+  const errorId = useId()
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium">{apiKeys.scopesLegend}</legend>
@@ -51,12 +47,13 @@ export function ScopeFields({ id, options, errors, onChange }: Props) {
           <Checkbox
             key={scope}
             className="key-scope"
+            name="scopes"
             label={apiKeys.scopes[scope]}
             text={apiKeys.scopeTexts[scope]}
             isChecked={chosen.includes(scope) || isImplied(scope, chosen)}
             isDisabled={scope !== 'manage' && chosen.includes('manage')}
             isInvalid={errors.scopes !== undefined}
-            {...(errors.scopes !== undefined && { describedBy: `${id}scopeserror` })}
+            {...(errors.scopes !== undefined && { describedBy: errorId })}
             onChange={(isOn) =>
               onChange({ ...options, scopes: isOn ? [...chosen, scope] : chosen.filter((one) => one !== scope) })
             }
@@ -64,7 +61,7 @@ export function ScopeFields({ id, options, errors, onChange }: Props) {
         ))}
       </div>
       {errors.scopes !== undefined && (
-        <p id={`${id}scopeserror`} role="alert" className="mt-1.5 text-meta text-danger-text">
+        <p id={errorId} role="alert" className="mt-1.5 text-meta text-danger-text">
           {errors.scopes}
         </p>
       )}
@@ -72,32 +69,24 @@ export function ScopeFields({ id, options, errors, onChange }: Props) {
   )
 }
 
-export function LimitFields({ id, options, errors, onChange }: Props) {
+export function LimitFields({ options, errors, onChange }: Props) {
   return (
     <details className="key-limits">
       <summary className="link">{apiKeys.limits}</summary>
       <div className="mt-3 grid gap-4 xs:grid-cols-2 lg:max-w-160">
         {(['uploadsPerHour', 'totalMegabytes'] as const).map((field) => (
-          <LabelledField
+          <TextField
             key={field}
-            id={`${id}${field}`}
+            name={field}
             label={apiKeys[field]}
             hint={apiKeys.noLimitHint}
             error={errors[field]}
-          >
-            <input
-              id={`${id}${field}`}
-              className="field"
-              name={field}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={10}
-              value={options[field]}
-              aria-invalid={errors[field] !== undefined}
-              aria-describedby={`${id}${field}hint`}
-              onChange={({ target }) => onChange({ ...options, [field]: target.value })}
-            />
-          </LabelledField>
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={10}
+            value={options[field]}
+            onChange={({ target }) => onChange({ ...options, [field]: target.value })}
+          />
         ))}
       </div>
     </details>

@@ -1,5 +1,4 @@
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
 import { type ClientId, clients } from '../../../contract/client-setups/clients.ts'
 import type { NewApiKey } from '../../../contract/endpoints/api-keys.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
@@ -10,6 +9,7 @@ import { loginFor, paths } from '../../paths.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { tools } from '../../texts/tools-messages.ts'
 import { Link } from '../../ui/link.tsx'
+import { useAction } from '../../ui/use-action.ts'
 import { clientAddress, canBeGuest } from './find-clients.ts'
 
 interface Props {
@@ -40,21 +40,13 @@ function OwnKey({ client, created, onCreated }: Omit<Props, 'isUser'>) {
 }
 
 function CreateKey({ client, onCreated }: Pick<Props, 'client' | 'onCreated'>) {
-  const [isBusy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
+  const { isBusy, outcome, run } = useAction()
   const { name } = clients[client]
-
-  async function create(): Promise<void> {
-    setBusy(true)
-    setRefusal(undefined)
-    try {
-      onCreated(await createApiKey({ name, scopes: ['upload'] }))
-    } catch (error) {
-      console.info('Failed to create API key', error)
-      setRefusal(serverText(error, apiKeys.createFailed))
-    }
-    setBusy(false)
-  }
+  const create = () =>
+    run(
+      async () => onCreated(await createApiKey({ name, scopes: ['upload'] })),
+      (error) => serverText(error, apiKeys.createFailed),
+    )
 
   return (
     <div className="grid min-w-0 flex-1 gap-3">
@@ -67,9 +59,9 @@ function CreateKey({ client, onCreated }: Pick<Props, 'client' | 'onCreated'>) {
       >
         {isBusy ? tools.key.creating : tools.key.create(name)}
       </button>
-      {refusal !== undefined && (
+      {outcome !== undefined && (
         <p role="alert" className="text-dense text-danger-text">
-          {refusal}{' '}
+          {outcome.text}{' '}
           <Link className="link" to={paths.apiKeys}>
             {tools.key.manage}
           </Link>

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
 import { type WebhookEvent, webhookEventNames, webhookEvents } from '../../../contract/plain/webhook-events.ts'
 import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
@@ -7,8 +7,9 @@ import { useIsAdmin } from '../../model/session.ts'
 import { createWebhook, updateWebhook } from './webhooks.ts'
 import { webhooks } from '../../texts/webhooks-messages.ts'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { LabelledField } from '../../ui/forms/labelled-field.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { useSubmit } from '../../ui/forms/use-submit.ts'
 
 interface Props {
   /** The webhook to change; a new one without it. */
@@ -23,89 +24,66 @@ export function WebhookDialog({ webhook, onCreated, onClose }: Props) {
   const offered = webhookEventNames.filter((event) => isAdmin || !webhookEvents[event].forAdmins)
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook?.events ?? ['image.uploaded'])
-  const [errors, setErrors] = useState<{ url?: string; events?: string }>({})
-  const [failure, setFailure] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  const id = useId()
+  // Not state: the dialog may close before it is rendered again.
+  const secret = useRef<string>(undefined)
+  const errorId = useId()
 
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const options = { url: url.trim(), events: webhookEventNames.filter((one) => events.includes(one)) }
-    const found = errorsOf(options)
-    setErrors(found)
-    setFailure(undefined)
-    if (found.url !== undefined) field.current?.focus()
-    if (Object.keys(found).length > 0) return
-    setBusy(true)
-    try {
-      if (webhook) {
-        await updateWebhook(webhook.id, options)
-        onClose()
-      } else onCreated?.((await createWebhook(options)).secret)
-    } catch (error) {
-      console.info(webhooks.notSaved, error)
-      setFailure(serverText(error, webhooks.notSaved))
-      setBusy(false)
-    }
-  }
+  const { problems, ...form } = useSubmit<'url' | 'events'>({
+    async send() {
+      const options = { url: url.trim(), events: webhookEventNames.filter((one) => events.includes(one)) }
+      const found = errorsOf(options)
+      if (Object.keys(found).length > 0) return found
+      if (webhook) await updateWebhook(webhook.id, options)
+      else secret.current = (await createWebhook(options)).secret
+      return undefined
+    },
+    explain: (error) => serverText(error, webhooks.notSaved),
+  })
 
   return (
-    <Dialog title={webhook ? webhooks.editTitle : webhooks.addTitle} closeLabel={webhooks.close} onClose={onClose}>
-      <form className="grid gap-5" noValidate onSubmit={submit}>
-        <LabelledField id={`${id}url`} label={webhooks.url} hint={webhooks.urlHint} error={errors.url}>
-          <input
-            ref={field}
-            id={`${id}url`}
-            className="field"
-            name="url"
-            type="url"
-            inputMode="url"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={limits.remote.maxUrlLength}
-            value={url}
-            aria-invalid={errors.url !== undefined}
-            aria-describedby={`${id}urlhint`}
-            onChange={({ target }) => setUrl(target.value)}
-          />
-        </LabelledField>
-        <fieldset className="min-w-0">
-          <legend className="mb-2 font-medium">{webhooks.events}</legend>
-          <div className="grid gap-3">
-            {offered.map((event) => (
-              <Checkbox
-                key={event}
-                label={webhookEvents[event].label}
-                text={webhookEvents[event].text}
-                isChecked={events.includes(event)}
-                isInvalid={errors.events !== undefined}
-                {...(errors.events !== undefined && { describedBy: `${id}eventserror` })}
-                onChange={(isOn) => setEvents(isOn ? [...events, event] : events.filter((one) => one !== event))}
-              />
-            ))}
-          </div>
-          {errors.events !== undefined && (
-            <p id={`${id}eventserror`} role="alert" className="mt-1.5 text-meta text-danger-text">
-              {errors.events}
-            </p>
-          )}
-        </fieldset>
-        {failure !== undefined && (
-          <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
-            {failure}
+    <FormDialog
+      title={webhook ? webhooks.editTitle : webhooks.addTitle}
+      submit={webhooks.save}
+      busy={webhooks.saving}
+      form={form}
+      buttons="large"
+      onClose={() => (secret.current === undefined ? onClose() : onCreated?.(secret.current))}
+    >
+      <TextField
+        name="url"
+        label={webhooks.url}
+        hint={webhooks.urlHint}
+        error={problems.url}
+        type="url"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={limits.remote.maxUrlLength}
+        value={url}
+        onChange={({ target }) => setUrl(target.value)}
+      />
+      <fieldset className="min-w-0">
+        <legend className="mb-2 font-medium">{webhooks.events}</legend>
+        <div className="grid gap-3">
+          {offered.map((event) => (
+            <Checkbox
+              key={event}
+              label={webhookEvents[event].label}
+              text={webhookEvents[event].text}
+              isChecked={events.includes(event)}
+              isInvalid={problems.events !== undefined}
+              {...(problems.events !== undefined && { describedBy: errorId })}
+              onChange={(isOn) => setEvents(isOn ? [...events, event] : events.filter((one) => one !== event))}
+            />
+          ))}
+        </div>
+        {problems.events !== undefined && (
+          <p id={errorId} role="alert" className="mt-1.5 text-meta text-danger-text">
+            {problems.events}
           </p>
         )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <button type="button" className="btn btn-quiet coarse:h-12 max-xs:w-full" onClick={onClose}>
-            {webhooks.cancel}
-          </button>
-          <button type="submit" className="btn btn-primary min-w-24 coarse:h-12 max-xs:w-full" disabled={isBusy}>
-            {isBusy ? webhooks.saving : webhooks.save}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      </fieldset>
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { common } from '../../texts/messages.ts'
 
 interface Props {
   title: string
@@ -7,7 +8,7 @@ interface Props {
   confirm: string
   /** The button's label while `onConfirm` runs. */
   busy?: string
-  cancel: string
+  cancel?: string
   isDanger?: boolean
   /** True while a field in the dialog must be filled in first. */
   isLocked?: boolean
@@ -23,7 +24,7 @@ export function ConfirmDialog(props: Props) {
     children,
     confirm,
     busy = confirm,
-    cancel,
+    cancel = common.cancel,
     isDanger = false,
     isLocked = false,
     onConfirm,

@@ -1,11 +1,12 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { common } from '../../texts/messages.ts'
 
 interface Props {
   /** Text, or elements that are read as text. */
   title: ReactNode
-  closeLabel: string
+  closeLabel?: string
   onClose: () => void
   children: ReactNode
   /** `side`: the feature that uses it provides its style. */
@@ -17,7 +18,15 @@ interface Props {
 }
 
 /** A modal dialog, open while mounted. The browser traps the focus, closes on Escape and restores the focus. */
-export function Dialog({ title, closeLabel, onClose, children, size = 'normal', describedBy, isFirm = false }: Props) {
+export function Dialog({
+  title,
+  closeLabel = common.close,
+  onClose,
+  children,
+  size = 'normal',
+  describedBy,
+  isFirm = false,
+}: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {

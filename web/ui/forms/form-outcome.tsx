@@ -1,6 +1,22 @@
-// What public forms share beside their fields.
+// What forms show besides their fields.
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { ActionOutcome } from '../use-action.ts'
 import { form as texts } from '../../texts/form-messages.ts'
+
+/** What became of the last attempt. It stays, unlike a toast. */
+export function OutcomeText({ id, outcome }: { id?: string; outcome: ActionOutcome }) {
+  if (outcome?.kind === 'failed')
+    return (
+      <p id={id} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text wrap-anywhere">
+        {outcome.text}
+      </p>
+    )
+  return (
+    <p id={id} role="status" className="text-dense font-medium text-success-text empty:hidden">
+      {outcome?.text}
+    </p>
+  )
+}
 
 /** A honeypot: a field that people neither see nor reach, so only bots fill it. */
 export const Honeypot = () => (

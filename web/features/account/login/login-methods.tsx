@@ -6,29 +6,25 @@ import { loginAtProvider, loginWithPasskey } from './login.ts'
 import { canUsePasskeys } from '../security/passkeys.ts'
 import { useSite } from '../../../model/site.ts'
 import { account } from '../../../texts/account-messages.ts'
+import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
+import { useAction } from '../../../ui/use-action.ts'
 
 const texts = account.login
 
 /** @param next the path of the page to go to after a login at a provider */
 export function LoginMethods({ next }: { next: string }) {
   const { passwordLogin, loginProviders } = useSite()
-  const [busy, setBusy] = useState<string>()
-  const [failure, setFailure] = useState<string>()
+  const [way, setWay] = useState<string>()
+  const { isBusy, outcome, run } = useAction()
   const hasPasskeys = canUsePasskeys()
   if (!hasPasskeys && loginProviders.length === 0) return null
 
-  /** @param way the id of a provider, or 'passkey' */
-  async function logIn(way: string, attempt: () => Promise<void>): Promise<void> {
-    setFailure(undefined)
-    setBusy(way)
-    try {
-      await attempt()
-    } catch (error) {
-      console.info('The login failed', error)
-      setFailure(errorText(error, texts.failed))
-    }
-    setBusy(undefined)
+  /** @param chosen the id of a provider, or 'passkey' */
+  function logIn(chosen: string, attempt: () => Promise<void>): void {
+    setWay(chosen)
+    void run(attempt, (error) => errorText(error, texts.failed))
   }
+  const busy = isBusy ? way : undefined
 
   return (
     <div className="grid grid-cols-1 gap-3">
@@ -44,8 +40,8 @@ export function LoginMethods({ next }: { next: string }) {
           key={id}
           type="button"
           className="btn btn-quiet btn-lg h-auto min-h-12 py-2 whitespace-normal"
-          disabled={busy !== undefined}
-          onClick={() => void logIn(id, () => loginAtProvider(id, next))}
+          disabled={isBusy}
+          onClick={() => logIn(id, () => loginAtProvider(id, next))}
         >
           {busy === id ? texts.providerBusy(name) : texts.provider(name)}
         </button>
@@ -54,18 +50,14 @@ export function LoginMethods({ next }: { next: string }) {
         <button
           type="button"
           className="btn btn-quiet btn-lg"
-          disabled={busy !== undefined}
-          onClick={() => void logIn('passkey', () => loginWithPasskey())}
+          disabled={isBusy}
+          onClick={() => logIn('passkey', () => loginWithPasskey())}
         >
           <KeyRound className="size-4.5" aria-hidden />
           {busy === 'passkey' ? texts.busy : texts.passkey}
         </button>
       )}
-      {failure !== undefined && (
-        <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
-          {failure}
-        </p>
-      )}
+      <OutcomeText outcome={outcome} />
     </div>
   )
 }

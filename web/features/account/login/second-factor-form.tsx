@@ -1,14 +1,28 @@
 // The second step of a login: a code, a recovery code or a passkey.
 import { KeyRound } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../../model/api-error.ts'
-import { loginWithCode, loginWithPasskey, type PendingLogin } from './login.ts'
-import { canUsePasskeys } from '../security/passkeys.ts'
 import { account } from '../../../texts/account-messages.ts'
-import { LabelledField } from '../../../ui/forms/labelled-field.tsx'
+import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
+import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
+import { useAction } from '../../../ui/use-action.ts'
+import { canUsePasskeys } from '../security/passkeys.ts'
 import { AuthCard } from './auth-card.tsx'
+import { loginWithCode, loginWithPasskey, type PendingLogin } from './login.ts'
 
 const texts = account.secondFactor
+
+/** The kinds of second factors. `use`: the link to each from another. */
+const factors = {
+  app: { lead: texts.codeLead, code: { label: texts.code, inputMode: 'numeric' }, use: texts.useApp },
+  passkey: { lead: texts.passkeyLead, code: undefined, use: texts.passkey },
+  recovery: {
+    lead: texts.recoveryLead,
+    code: { label: texts.recoveryCode, inputMode: 'text' },
+    use: texts.useRecoveryCode,
+  },
+} as const
 
 interface Props {
   pending: PendingLogin
@@ -17,76 +31,54 @@ interface Props {
 }
 
 export function SecondFactorForm({ pending, onBack }: Props) {
-  const hasApp = pending.factors.includes('totp')
   const hasPasskey = pending.factors.includes('passkey') && canUsePasskeys()
-  const [isRecovery, setRecovery] = useState(!hasApp && !hasPasskey)
-  const [isBusy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
+  const usual = pending.factors.includes('totp') ? 'app' : hasPasskey ? 'passkey' : undefined
+  const [factor, setFactor] = useState<keyof typeof factors>(usual ?? 'recovery')
+  const { lead, code } = factors[factor]
+  const other = factor === 'recovery' ? usual : 'recovery'
   const field = useRef<HTMLInputElement>(null)
-  const id = useId()
-  const asksCode = hasApp || isRecovery
-  useEffect(() => field.current?.focus(), [isRecovery])
+  useEffect(() => field.current?.focus(), [factor])
 
-  async function logIn(attempt: () => Promise<void>): Promise<void> {
-    setFailure(undefined)
-    setBusy(true)
-    try {
-      await attempt()
-    } catch (error) {
-      console.info('The second factor was refused', error)
-      setFailure(errorText(error, texts.failed))
-      field.current?.select()
-    }
-    setBusy(false)
-  }
+  const passkey = useAction()
+  const explain = (error: unknown) => errorText(error, texts.failed)
+  const { isBusy, problems, formProps } = useSubmit<'code'>({
+    async send(form) {
+      const given = textIn(form, 'code').trim()
+      return given === '' ? { code: texts.missing } : loginWithCode(pending, given)
+    },
+    explain: (error) => ({ code: explain(error) }),
+  })
 
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const code = field.current?.value.trim() ?? ''
-    if (code !== '') return logIn(() => loginWithCode(pending, code))
-    setFailure(texts.missing)
-    field.current?.focus()
-  }
-
-  const lead = isRecovery ? texts.recoveryLead : hasApp ? texts.codeLead : texts.passkeyLead
   return (
     <AuthCard title={texts.title} lead={lead}>
-      <form className="grid gap-5" noValidate onSubmit={submit}>
-        {asksCode && (
-          <LabelledField id={id} label={isRecovery ? texts.recoveryCode : texts.code} error={failure}>
-            <input
+      <form className="grid gap-5" {...formProps}>
+        {code === undefined ? (
+          <OutcomeText outcome={passkey.outcome} />
+        ) : (
+          <>
+            <TextField
+              {...code}
               ref={field}
-              key={String(isRecovery)}
-              id={id}
-              className="field font-mono"
+              key={factor}
+              className="font-mono"
               name="code"
+              error={problems.code ?? passkey.outcome?.text}
               autoComplete="one-time-code"
-              inputMode={isRecovery ? 'text' : 'numeric'}
               autoCapitalize="none"
               spellCheck={false}
               maxLength={40}
-              aria-invalid={failure !== undefined}
-              aria-describedby={`${id}hint`}
-              onChange={() => setFailure(undefined)}
             />
-          </LabelledField>
+            <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy || passkey.isBusy}>
+              {isBusy || passkey.isBusy ? texts.busy : texts.submit}
+            </button>
+          </>
         )}
-        {!asksCode && failure !== undefined && (
-          <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
-            {failure}
-          </p>
-        )}
-        {asksCode && (
-          <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy}>
-            {isBusy ? texts.busy : texts.submit}
-          </button>
-        )}
-        {hasPasskey && !isRecovery && (
+        {hasPasskey && factor !== 'recovery' && (
           <button
             type="button"
-            className={asksCode ? 'btn btn-quiet btn-lg' : 'btn btn-primary btn-lg'}
-            disabled={isBusy}
-            onClick={() => void logIn(() => loginWithPasskey(pending))}
+            className={factor === 'passkey' ? 'btn btn-primary btn-lg' : 'btn btn-quiet btn-lg'}
+            disabled={isBusy || passkey.isBusy}
+            onClick={() => void passkey.run(() => loginWithPasskey(pending), explain)}
           >
             <KeyRound className="size-4.5" aria-hidden />
             {texts.passkey}
@@ -94,16 +86,16 @@ export function SecondFactorForm({ pending, onBack }: Props) {
         )}
       </form>
       <div className="mt-5 flex flex-wrap gap-x-6 gap-y-1">
-        {(hasApp || hasPasskey) && (
-          <button type="button" className="link py-1" onClick={() => setRecovery(!isRecovery)}>
-            {isRecovery && hasApp ? texts.useApp : isRecovery ? texts.passkey : texts.useRecoveryCode}
+        {other !== undefined && (
+          <button type="button" className="link py-1" onClick={() => setFactor(other)}>
+            {factors[other].use}
           </button>
         )}
         <button type="button" className="link py-1" onClick={onBack}>
           {texts.back}
         </button>
       </div>
-      {isRecovery && <p className="mt-4 text-dense text-text-2">{texts.lost}</p>}
+      {factor === 'recovery' && <p className="mt-4 text-dense text-text-2">{texts.lost}</p>}
     </AuthCard>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { errorText } from '../../../model/api-error.ts'
 import type { ConfirmationRequest } from '../../../model/confirmation.ts'
 import { canUsePasskeys } from './passkeys.ts'
@@ -8,10 +8,9 @@ import { queryClient } from '../../../model/query-client.ts'
 import { confirmByPasskey, confirmIdentity, securityQuery } from './security.ts'
 import { useSession } from '../../../model/session.ts'
 import { confirmation as texts } from '../../../texts/confirmation-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
-import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
-import { LabelledField } from '../../../ui/forms/labelled-field.tsx'
+import { PasswordField } from '../../../ui/forms/password-field.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
 
 /**
  * Asks for the password, or for a code where there is none, or for a passkey. The request that needs it continues when the
@@ -24,7 +23,6 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
   const [failure, setFailure] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const isConfirmed = useRef(false)
-  const id = useId()
   const asks = security?.hasPassword === false ? (security.totp === null ? undefined : 'code') : 'password'
   const hasPasskey = security !== undefined && security.passkeys.length > 0 && canUsePasskeys()
 
@@ -58,7 +56,6 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
       title={texts.title}
       confirm={texts.confirm}
       busy={texts.busy}
-      cancel={common.cancel}
       isLocked={!hasText}
       onConfirm={confirm}
       onClose={() => request.settle(isConfirmed.current)}
@@ -70,27 +67,24 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
           <input type="text" name="username" autoComplete="username" value={session.user.email} readOnly hidden />
         )}
         {asks === 'password' && (
-          <CurrentPasswordField
-            id={id}
+          <PasswordField
+            ref={field}
             name="currentPassword"
             label={texts.password}
-            field={field}
-            onLength={(length) => setHasText(length > 0)}
+            onText={(text) => setHasText(text !== '')}
           />
         )}
         {asks === 'code' && (
-          <LabelledField id={id} label={texts.code} error={undefined}>
-            <input
-              ref={field}
-              id={id}
-              className="field font-mono"
-              name="code"
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={10}
-              onChange={({ target }) => setHasText(target.value !== '')}
-            />
-          </LabelledField>
+          <TextField
+            ref={field}
+            className="font-mono"
+            label={texts.code}
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={10}
+            onChange={({ target }) => setHasText(target.value !== '')}
+          />
         )}
         {hasPasskey && (
           <button type="button" className="btn btn-quiet" onClick={() => void confirmWithPasskey()}>

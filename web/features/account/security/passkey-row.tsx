@@ -1,17 +1,18 @@
 import { KeyRound } from 'lucide-react'
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import type { Passkey } from '../../../../contract/endpoints/factors.ts'
 import { accountLimits } from '../../../../contract/plain/account-limits.ts'
+import { errorText } from '../../../model/api-error.ts'
+import { attempt } from '../../../model/attempt.ts'
 import { canUsePasskeys } from './passkeys.ts'
 import { addPasskey, deletePasskey, renamePasskey } from './security.ts'
 import { shortDate } from '../../../format/dates.ts'
-import { common } from '../../../texts/messages.ts'
 import { security } from '../../../texts/security-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { LabelledField } from '../../../ui/forms/labelled-field.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
+import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { attempt } from './attempt.ts'
 import { SecurityRow } from './security-row.tsx'
 
 const texts = security.passkeys
@@ -30,24 +31,18 @@ export function PasskeyRow({ passkeys, onCodes }: Props) {
   const isSupported = canUsePasskeys()
   const close = () => setOpen(undefined)
 
-  async function add(name: string): Promise<string | undefined> {
-    let codes: string[] | undefined
-    const reason = await attempt(async () => {
-      codes = await addPasskey(name)
-    })
-    if (reason === undefined) notify.success(texts.added, 'account')
+  async function add(name: string): Promise<void> {
+    const codes = await addPasskey(name)
+    notify.success(texts.added, 'account')
     onCodes(codes)
-    return reason
   }
-  async function rename(id: string, name: string): Promise<string | undefined> {
-    const reason = await attempt(() => renamePasskey(id, name))
-    if (reason === undefined) notify.success(texts.renamed, 'account')
-    return reason
+  async function rename(id: string, name: string): Promise<void> {
+    await renamePasskey(id, name)
+    notify.success(texts.renamed, 'account')
   }
-  async function remove(id: string): Promise<string | undefined> {
-    const reason = await attempt(() => deletePasskey(id))
-    if (reason === undefined) notify.success(texts.removed, 'account')
-    return reason
+  async function remove(id: string): Promise<void> {
+    await deletePasskey(id)
+    notify.success(texts.removed, 'account')
   }
 
   return (
@@ -97,14 +92,14 @@ export function PasskeyRow({ passkeys, onCodes }: Props) {
         </ul>
       )}
       {open?.what === 'add' && (
-        <NameDialog title={texts.addTitle} submit={texts.addSubmit} name="" onSubmit={add} onClose={close} />
+        <NameDialog title={texts.addTitle} submit={texts.addSubmit} name="" save={add} onClose={close} />
       )}
       {open?.what === 'rename' && (
         <NameDialog
           title={texts.renameTitle}
           submit={texts.rename}
           name={open.passkey.name}
-          onSubmit={(name) => rename(open.passkey.id, name)}
+          save={(name) => rename(open.passkey.id, name)}
           onClose={close}
         />
       )}
@@ -113,9 +108,8 @@ export function PasskeyRow({ passkeys, onCodes }: Props) {
           title={texts.removeQuestion(open.passkey.name)}
           confirm={texts.remove}
           busy={security.working}
-          cancel={common.cancel}
           isDanger
-          onConfirm={() => remove(open.passkey.id)}
+          onConfirm={() => attempt(() => remove(open.passkey.id), security.failed)}
           onClose={close}
         >
           <p>{texts.removeExplain}</p>
@@ -134,53 +128,37 @@ interface NameDialogProps {
   title: string
   submit: string
   name: string
-  /** @returns why it failed */
-  onSubmit: (name: string) => Promise<string | undefined>
+  save: (name: string) => Promise<void>
   onClose: () => void
 }
 
-function NameDialog({ title, submit, name, onSubmit, onClose }: NameDialogProps) {
-  const field = useRef<HTMLInputElement>(null)
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const id = useId()
-
-  async function save(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const given = field.current?.value.trim() ?? ''
-    if (given === '') return refuse(texts.nameMissing)
-    setBusy(true)
-    const reason = await onSubmit(given)
-    setBusy(false)
-    if (reason === undefined) onClose()
-    else refuse(reason)
-  }
-  function refuse(text: string): void {
-    setProblem(text)
-    field.current?.focus()
-  }
-
+function NameDialog({ title, submit, name, save, onClose }: NameDialogProps) {
+  const { problems, ...form } = useSubmit<'passkey-name'>({
+    async send(element) {
+      const given = textIn(element, 'passkey-name').trim()
+      return given === '' ? { 'passkey-name': texts.nameMissing } : save(given)
+    },
+    explain: (error) => ({ 'passkey-name': errorText(error, security.failed) }),
+  })
   return (
-    <Dialog title={title} closeLabel={common.close} size="small" onClose={onClose}>
-      <form className="grid gap-5" noValidate onSubmit={save}>
-        <LabelledField id={id} label={texts.name} hint={texts.nameHint} error={problem}>
-          <input
-            ref={field}
-            id={id}
-            className="field"
-            name="passkey-name"
-            autoComplete="off"
-            maxLength={accountLimits.factors.maxNameLength}
-            defaultValue={name}
-            aria-invalid={problem !== undefined}
-            aria-describedby={`${id}hint`}
-            onChange={() => setProblem(undefined)}
-          />
-        </LabelledField>
-        <button type="submit" className="btn btn-primary justify-self-end max-xs:w-full" disabled={isBusy}>
-          {isBusy ? security.working : submit}
-        </button>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      submit={submit}
+      busy={security.working}
+      form={form}
+      size="small"
+      buttons="single"
+      onClose={onClose}
+    >
+      <TextField
+        name="passkey-name"
+        label={texts.name}
+        hint={texts.nameHint}
+        error={problems['passkey-name']}
+        autoComplete="off"
+        maxLength={accountLimits.factors.maxNameLength}
+        defaultValue={name}
+      />
+    </FormDialog>
   )
 }

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { troubleOf } from '../../../model/api-error.ts'
+import { attempt } from '../../../model/attempt.ts'
 import { queryClient } from '../../../model/query-client.ts'
 import {
   connectProvider,
@@ -15,13 +16,11 @@ import { useSession } from '../../../model/session.ts'
 import { useSite } from '../../../model/site.ts'
 import { shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
-import { common } from '../../../texts/messages.ts'
 import { security as texts } from '../../../texts/security-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { notify } from '../../../ui/toast/toast.ts'
 import { AccountSection } from '../account-section.tsx'
-import { attempt } from './attempt.ts'
 import { PasskeyRow } from './passkey-row.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { SecurityRow } from './security-row.tsx'
@@ -77,11 +76,11 @@ function AppRow({ since, onCodes }: RowProps & { since: string | undefined }) {
   const [isAsking, setAsking] = useState(false)
   const { app } = texts
   async function start(): Promise<void> {
-    const reason = await attempt(async () => setSetup(await startTotp()))
+    const reason = await attempt(async () => setSetup(await startTotp()), texts.failed)
     if (reason !== undefined) notify.error(reason, 'account')
   }
   async function remove(): Promise<string | undefined> {
-    const reason = await attempt(deleteTotp)
+    const reason = await attempt(deleteTotp, texts.failed)
     if (reason === undefined) notify.success(app.removed, 'account')
     return reason
   }
@@ -106,7 +105,6 @@ function AppRow({ since, onCodes }: RowProps & { since: string | undefined }) {
           title={app.removeQuestion}
           confirm={app.remove}
           busy={texts.working}
-          cancel={common.cancel}
           isDanger
           onConfirm={remove}
           onClose={() => setAsking(false)}
@@ -137,8 +135,7 @@ function RecoveryRow({ left, onCodes }: RowProps & { left: number }) {
           title={recovery.question}
           confirm={recovery.create}
           busy={texts.working}
-          cancel={common.cancel}
-          onConfirm={() => attempt(async () => onCodes(await createRecoveryCodes()))}
+          onConfirm={() => attempt(async () => onCodes(await createRecoveryCodes()), texts.failed)}
           onClose={() => setAsking(false)}
         >
           <p>{recovery.explain}</p>
@@ -159,11 +156,11 @@ function ProviderRow({ id, name, identity }: ProviderRowProps) {
   const { providers } = texts
 
   async function connect(): Promise<void> {
-    const reason = await attempt(() => connectProvider(id, paths.account))
+    const reason = await attempt(() => connectProvider(id, paths.account), texts.failed)
     if (reason !== undefined) notify.error(reason, 'account')
   }
   async function disconnect(identityId: string): Promise<string | undefined> {
-    const reason = await attempt(() => deleteIdentity(identityId))
+    const reason = await attempt(() => deleteIdentity(identityId), texts.failed)
     if (reason === undefined) notify.success(providers.disconnected(name), 'account')
     return reason
   }
@@ -189,7 +186,6 @@ function ProviderRow({ id, name, identity }: ProviderRowProps) {
           title={providers.question(name)}
           confirm={providers.disconnect}
           busy={texts.working}
-          cancel={common.cancel}
           isDanger
           onConfirm={() => disconnect(identity.id)}
           onClose={() => setAsking(false)}

@@ -27,7 +27,7 @@ interface Props<Row> {
 export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
   const { texts } = kind
   const list = usePages(kind.list(q))
-  const { outcome, attempt } = useActionOutcome()
+  const { outcome, showDone, attempt } = useActionOutcome()
   const selection = useSelection(list.rows, kind.keyOf)
   const [isAdding, setAdding] = useState(false)
   const [asked, setAsked] = useState<readonly string[]>()
@@ -77,7 +77,7 @@ export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
           onPress={() => setAsked(selection.selected.map(kind.keyOf))}
         />
       </SelectionBar>
-      {isAdding && <AddDialog kind={kind} attempt={attempt} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDialog kind={kind} onDone={showDone} onClose={() => setAdding(false)} />}
       {asked !== undefined && (
         <ConfirmDialog
           title={texts.removeTitle(asked.length)}

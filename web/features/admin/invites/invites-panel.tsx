@@ -19,7 +19,7 @@ import { InviteTable } from './invite-table.tsx'
 export function InvitesPanel() {
   const { registration } = useSite()
   const list = useRows(inviteList)
-  const { outcome, attempt } = useActionOutcome()
+  const { outcome, showDone, attempt } = useActionOutcome()
   const [isCreating, setCreating] = useState(false)
   const [link, setLink] = useState<string>()
   const [asked, setAsked] = useState<Invite>()
@@ -44,7 +44,7 @@ export function InvitesPanel() {
       >
         <InviteTable invites={list.rows} onDelete={setAsked} />
       </ListPanel>
-      {isCreating && <InviteDialog attempt={attempt} onLink={setLink} onClose={() => setCreating(false)} />}
+      {isCreating && <InviteDialog onDone={showDone} onLink={setLink} onClose={() => setCreating(false)} />}
       {link !== undefined && <CopyOnceDialog texts={inviteLink} value={link} onClose={() => setLink(undefined)} />}
       {asked !== undefined && (
         <ConfirmDialog

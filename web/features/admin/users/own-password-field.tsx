@@ -1,11 +1,13 @@
 import type { ComponentProps } from 'react'
 import { userForm } from '../../../texts/admin/admin-messages.ts'
-import { CurrentPasswordField } from '../../../ui/forms/current-password-field.tsx'
+import { PasswordField } from '../../../ui/forms/password-field.tsx'
 
 /** The password of the admin, which confirms a change. */
-export function OwnPasswordField(
-  props: Pick<ComponentProps<typeof CurrentPasswordField>, 'id' | 'field' | 'error' | 'onLength'>,
-) {
-  const { currentPassword: label, currentPasswordHint: hint } = userForm
-  return <CurrentPasswordField {...props} name="currentPassword" label={label} hint={hint} />
-}
+export const OwnPasswordField = (props: Pick<ComponentProps<typeof PasswordField>, 'error' | 'onText'>) => (
+  <PasswordField
+    {...props}
+    name="currentPassword"
+    label={userForm.currentPassword}
+    hint={userForm.currentPasswordHint}
+  />
+)

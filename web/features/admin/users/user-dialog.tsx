@@ -1,10 +1,10 @@
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useState } from 'react'
 import type { User } from '../../../../contract/endpoints/accounts.ts'
 import { createUser, updateUser } from './admin-users.ts'
-import { ApiError, ShownError } from '../../../model/api-error.ts'
+import { ApiError, errorText } from '../../../model/api-error.ts'
 import { userForm } from '../../../texts/admin/admin-messages.ts'
-import { common } from '../../../texts/messages.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
 import { OwnPasswordField } from './own-password-field.tsx'
 import { UserFieldset } from './user-fieldset.tsx'
 import {
@@ -12,7 +12,6 @@ import {
   fromGigabytes,
   newUserOf,
   type UserFields,
-  type FieldErrors,
   fieldErrorsOf,
   needsOwnPassword,
 } from './user-validation.ts'
@@ -21,107 +20,62 @@ interface Props {
   /** The account to edit; undefined: a new one. */
   user: User | undefined
   isOwn: boolean
-  attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
+  /** Receives the text of the success. */
+  onDone: (text: string) => void
   onClose: () => void
 }
 
 /** All fields of an account, as the API has them. */
-export function UserDialog({ user, isOwn, attempt, onClose }: Props) {
-  const [isBusy, setBusy] = useState(false)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [refusal, setRefusal] = useState<string>()
+export function UserDialog({ user, isOwn, onDone, onClose }: Props) {
   const [asksPassword, setAsksPassword] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const ownPassword = useRef<HTMLInputElement>(null)
-  const id = useId()
+  const texts = user ? editTexts : createTexts
+  const { problems, ...form } = useSubmit<keyof UserFields>({
+    async send(element) {
+      const fields = fieldsIn(element, user)
+      const found = fieldErrorsOf(fields, user, inputNamed(element, 'email')?.validity.valid ?? true)
+      if (Object.keys(found).length > 0) return found
+      return onDone(await save(fields, user))
+    },
+    explain(error) {
+      const code = error instanceof ApiError ? error.code : ''
+      // The server's own text does not say that the email is taken, because guests must not learn who has an account.
+      if (code === 'registration_failed') return userForm.emailTaken
+      const text = errorText(error, texts.failed)
+      return code in refusedFields ? { [refusedFields[code as keyof typeof refusedFields]]: text } : text
+    },
+    refocus: 'email',
+  })
 
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const fields = fieldsIn(event.currentTarget, user)
-    const found = fieldErrorsOf(fields, user, inputNamed(event.currentTarget, 'email')?.validity.valid ?? true)
-    setRefusal(undefined)
-    setErrors(found)
-    const [first] = Object.keys(found)
-    if (first !== undefined) return inputNamed(event.currentTarget, first)?.focus()
-    setBusy(true)
-    let refused: keyof UserFields | undefined
-    const reason = await attempt(
-      () =>
-        save(fields, user).catch((error: unknown) => {
-          if (error instanceof ApiError) refused = refusedFields[error.code]
-          return sayTaken(error)
-        }),
-      user ? userForm.saveFailed : userForm.createFailed,
-    )
-    setBusy(false)
-    if (reason === undefined) return form.current?.closest('dialog')?.close()
-    if (refused !== undefined) {
-      setErrors({ [refused]: reason })
-      return form.current ? inputNamed(form.current, refused)?.focus() : undefined
-    }
-    setRefusal(reason)
-    form.current?.querySelector('input')?.focus()
-  }
-
-  const [todo, doing] = user ? [userForm.save, userForm.saving] : [userForm.create, userForm.creating]
   return (
-    <Dialog title={user ? userForm.editTitle : userForm.createTitle} closeLabel={common.close} onClose={onClose}>
-      <form
-        ref={form}
-        className="grid gap-5"
-        noValidate
-        onSubmit={submit}
-        onInput={({ currentTarget }) => setAsksPassword(needsOwnPassword(fieldsIn(currentTarget, user), user))}
-        aria-describedby={refusal && `${id}refusal`}
-      >
-        <UserFieldset
-          id={id}
-          user={user}
-          isOwn={isOwn}
-          errors={errors}
-          onChange={(field) => setErrors({ ...errors, [field]: undefined })}
-        />
-        {(asksPassword || errors.currentPassword !== undefined) && (
-          <OwnPasswordField
-            id={`${id}own`}
-            field={ownPassword}
-            error={errors.currentPassword}
-            onLength={() => setErrors({ ...errors, currentPassword: undefined })}
-          />
-        )}
-        {refusal !== undefined && (
-          <p
-            id={`${id}refusal`}
-            role="alert"
-            className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text wrap-anywhere"
-          >
-            {refusal}
-          </p>
-        )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <button type="button" className="btn btn-quiet" onClick={() => form.current?.closest('dialog')?.close()}>
-            {common.cancel}
-          </button>
-          <button type="submit" className="btn btn-primary" disabled={isBusy}>
-            {isBusy ? doing : todo}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      {...texts}
+      form={form}
+      onInput={(element) => setAsksPassword(needsOwnPassword(fieldsIn(element, user), user))}
+      onClose={onClose}
+    >
+      <UserFieldset user={user} isOwn={isOwn} errors={problems} />
+      {(asksPassword || problems.currentPassword !== undefined) && (
+        <OwnPasswordField error={problems.currentPassword} />
+      )}
+    </FormDialog>
   )
 }
 
-/** The fields that the server's refusals are about. */
-const refusedFields: Record<string, keyof UserFields> = {
-  weak_password: 'password',
-  wrong_password: 'currentPassword',
+const createTexts = {
+  title: userForm.createTitle,
+  submit: userForm.create,
+  busy: userForm.creating,
+  failed: userForm.createFailed,
+}
+const editTexts = {
+  title: userForm.editTitle,
+  submit: userForm.save,
+  busy: userForm.saving,
+  failed: userForm.saveFailed,
 }
 
-/** The server's own text does not say that the email is taken, because guests must not learn who has an account. */
-function sayTaken(error: unknown): never {
-  if (error instanceof ApiError && error.code === 'registration_failed') throw new ShownError(userForm.emailTaken)
-  throw error
-}
+/** The fields that the server's refusals are about. */
+const refusedFields = { weak_password: 'password', wrong_password: 'currentPassword' } as const
 
 /** @returns the text of the toast */
 async function save(fields: UserFields, user: User | undefined): Promise<string> {
@@ -139,10 +93,7 @@ const inputNamed = (form: HTMLFormElement, name: string) => {
 /** Fields that are not in the form (the admin's own role, status and password) stay unchanged. */
 function fieldsIn(form: HTMLFormElement, user: User | undefined): UserFields {
   const given = new FormData(form)
-  const text = (name: string) => {
-    const value = given.get(name)
-    return typeof value === 'string' ? value : ''
-  }
+  const text = (name: string) => textIn(form, name)
   return {
     email: text('email').trim(),
     password: text('password'),

@@ -29,7 +29,7 @@ interface Props {
 /** All accounts: search, list, create, edit, delete. */
 export function UsersPanel({ query, onQuery, ownId }: Props) {
   const list = usePages(userList(query))
-  const { outcome, attempt } = useActionOutcome()
+  const { outcome, showDone, attempt } = useActionOutcome()
   const [open, setOpen] = useState<Open>()
   const edit = useCallback((user: User) => setOpen({ dialog: 'edit', user }), [])
   const ask = useCallback((user: User, action: UserAction) => setOpen({ dialog: 'ask', user, action }), [])
@@ -59,7 +59,7 @@ export function UsersPanel({ query, onQuery, ownId }: Props) {
         <UserDialog
           user={open.user}
           isOwn={open.user?.id === ownId}
-          attempt={attempt}
+          onDone={showDone}
           onClose={() => setOpen(undefined)}
         />
       )}

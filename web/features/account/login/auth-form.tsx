@@ -1,0 +1,52 @@
+import { useId, type ReactNode } from 'react'
+import { errorText } from '../../../model/api-error.ts'
+import { useSite } from '../../../model/site.ts'
+import { account } from '../../../texts/account-messages.ts'
+import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
+import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
+import { notify } from '../../../ui/toast/toast.ts'
+
+/** What is wrong with the field `password`, and the id of the text that says why the form was refused. */
+interface FormState {
+  problem: string | undefined
+  refusalId: string | undefined
+}
+
+interface Props {
+  texts: { submit: string; busy: string; failed: string }
+  /** A new password is validated; an existing one is not. */
+  isNewPassword?: boolean
+  /** The name of the field that takes the focus after a failure. */
+  refocus: string
+  send: (form: HTMLFormElement) => Promise<void>
+  children: (state: FormState) => ReactNode
+}
+
+/** The form in an AuthCard, whose fields are its children. */
+export function AuthForm({ texts, isNewPassword = false, refocus, send, children }: Props) {
+  const { passwordMin } = useSite()
+  const id = useId()
+  const isShort = (password: string) => isNewPassword && password.length < passwordMin
+  const { isBusy, problems, outcome, formProps } = useSubmit<'password'>({
+    send: async (form) =>
+      isShort(textIn(form, 'password')) ? { password: account.passwordShort(passwordMin) } : send(form),
+    explain(error) {
+      const text = errorText(error, texts.failed)
+      notify.error(text)
+      return text
+    },
+    refocus,
+    isStillWrong: ({ value }) => isShort(value),
+  })
+
+  return (
+    // The browser itself asks for what is missing.
+    <form className="grid gap-5" {...formProps} noValidate={false}>
+      {children({ problem: problems.password, refusalId: outcome && id })}
+      <OutcomeText id={id} outcome={outcome} />
+      <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy}>
+        {isBusy ? texts.busy : texts.submit}
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,16 @@
+import { errorText } from './api-error.ts'
+
+/**
+ * Runs an action. The console has the error of a failure.
+ * @param failed the reason of a failure for which the server gives no text
+ * @returns why it failed
+ */
+export async function attempt(action: () => Promise<void>, failed: string): Promise<string | undefined> {
+  try {
+    await action()
+    return undefined
+  } catch (error) {
+    console.info(failed, error)
+    return errorText(error, failed)
+  }
+}
