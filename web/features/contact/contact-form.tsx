@@ -15,7 +15,7 @@ export function ContactForm() {
   const { supportEmail } = useSite()
   const session = useSession()
   const user = session.status === 'in' ? session.user : undefined
-  const { form, shownAt, isBusy, problems, outcome, submit, clearProblem } = useContactForm()
+  const { shownAt, isBusy, problems, outcome, formProps } = useContactForm()
   const [length, setLength] = useState(0)
   const field = (name: FieldName) => ({
     id: `contact-${name}`,
@@ -23,16 +23,13 @@ export function ContactForm() {
     label: texts[name],
     problem: problems[name],
     maxLength: maxLengths[name],
-    onChange: () => clearProblem(name),
   })
 
   return (
     <form
-      ref={form}
+      {...formProps}
       className="card flex flex-col p-5 md:p-6 lg:p-8"
-      noValidate
       aria-labelledby="message-form"
-      onSubmit={(event) => void submit(event)}
       onReset={() => setLength(0)}
     >
       <h2 id="message-form" className="text-h2">
@@ -60,8 +57,8 @@ export function ContactForm() {
           {isBusy ? texts.busy : texts.submit}
         </button>
         <div className="min-w-0 flex-[1_1_18rem]">
-          {outcome?.isSent === true && <FormSent text={texts.done} />}
-          {outcome?.isSent === false && <FormFailure text={texts.failed} reason={outcome.reason} />}
+          {outcome?.kind === 'done' && <FormSent text={outcome.text} />}
+          {outcome?.kind === 'failed' && <FormFailure text={texts.failed} reason={outcome.text} />}
         </div>
       </div>
     </form>

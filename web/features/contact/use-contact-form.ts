@@ -1,8 +1,9 @@
-import { MailError, sendContactMessage } from './contact.ts'
+import { useState } from 'react'
 import { useSite } from '../../model/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
+import { type Problems, textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { type Problems, usePublicForm } from '../../ui/forms/use-public-form.ts'
+import { MailError, sendContactMessage } from './contact.ts'
 import { fieldNames, contactFieldError, type FieldName } from './contact-fields.ts'
 
 const texts = contact.form
@@ -10,46 +11,43 @@ const toastId = 'contact'
 
 export function useContactForm() {
   const site = useSite()
-  return usePublicForm({
-    fieldNames,
-    problemsIn,
-    async send(form, shownAt) {
-      try {
-        await sendContactMessage(site, { ...valuesOf(form), recipient: site.supportEmail }, shownAt)
-        form.reset()
-        notify.success(texts.done, toastId)
-        return { isSent: true }
-      } catch (error) {
-        console.info('The message was not sent', error)
-        notify.error(texts.failed, toastId)
-        if (!(error instanceof MailError)) return { isSent: false, reason: '' }
-        return { isSent: false, reason: error.message, isUntimely: error.status === 400 }
-      }
+  const [shownAt, setShownAt] = useState(() => Date.now())
+  const form = useSubmit<FieldName>({
+    async send(element) {
+      const found = problemsIn(element)
+      if (Object.keys(found).length > 0) return found
+      await sendContactMessage(site, { ...valuesOf(element), recipient: site.supportEmail }, shownAt)
+      element.reset()
+      setShownAt(Date.now())
+      notify.success(texts.done, toastId)
+      return texts.done
+    },
+    explain(error) {
+      notify.error(texts.failed, toastId)
+      if (!(error instanceof MailError)) return ''
+      // It may have been sent too soon, or too late.
+      if (error.status === 400) setShownAt(Date.now())
+      return error.message
     },
   })
-}
-
-const fieldOf = (form: HTMLFormElement, name: string) => {
-  const field = form.elements.namedItem(name)
-  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : undefined
+  return { ...form, shownAt }
 }
 
 function problemsIn(form: HTMLFormElement): Problems<FieldName> {
   const found: Problems<FieldName> = {}
   for (const name of fieldNames) {
-    const field = fieldOf(form, name)
-    const problem = field && contactFieldError(name, field.value, field.validity.typeMismatch)
+    const field = form.elements.namedItem(name)
+    const isMistyped = field instanceof HTMLInputElement && field.validity.typeMismatch
+    const problem = contactFieldError(name, textIn(form, name), isMistyped)
     if (problem !== undefined) found[name] = problem
   }
   return found
 }
 
 const valuesOf = (form: HTMLFormElement) => ({
-  name: valueIn(form, 'name'),
-  email: valueIn(form, 'email'),
-  subject: valueIn(form, 'subject'),
-  message: valueIn(form, 'message'),
-  website: valueIn(form, 'website'),
+  name: textIn(form, 'name').trim(),
+  email: textIn(form, 'email').trim(),
+  subject: textIn(form, 'subject').trim(),
+  message: textIn(form, 'message').trim(),
+  website: textIn(form, 'website').trim(),
 })
-
-const valueIn = (form: HTMLFormElement, name: string) => fieldOf(form, name)?.value.trim() ?? ''

@@ -1,11 +1,13 @@
 import { ExternalLink } from 'lucide-react'
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { errorText } from '../../model/api-error.ts'
 import { shareLink } from '../../model/link-choice.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { FormField } from '../../ui/forms/form-field.tsx'
+import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
+import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 
 export type ImageTexts = Pick<Image, 'title' | 'alt' | 'slug'>
 
@@ -22,71 +24,50 @@ export function DetailsForm({ image, onSave }: Props) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [altLength, setAltLength] = useState(image.alt.length)
-  const [state, setState] = useState<'idle' | 'saving' | 'saved'>('idle')
-  const [problem, setProblem] = useState<string>()
-  const onChange = () => {
-    setState('idle')
-    setProblem(undefined)
-  }
+  const { isBusy, outcome, clearOutcome, formProps } = useSubmit({
+    async send(element) {
+      const text = (name: string) => textIn(element, name).trim()
+      await onSave({ title: text('title'), alt: text('alt'), slug: text('slug').toLowerCase() || null })
+      return texts.saved
+    },
+    explain: (error) => errorText(error, texts.failed),
+  })
 
   function suggest(): void {
     const field = form.current?.elements.namedItem('slug')
     if (!(field instanceof HTMLInputElement)) return
     field.value = suggestedSlug()
     field.focus()
-    onChange()
-  }
-
-  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const text = (name: string) => {
-      const value = data.get(name)
-      return typeof value === 'string' ? value.trim() : ''
-    }
-    setProblem(undefined)
-    setState('saving')
-    try {
-      await onSave({ title: text('title'), alt: text('alt'), slug: text('slug').toLowerCase() || null })
-      setState('saved')
-    } catch (error) {
-      console.info(texts.failed, error)
-      setProblem(errorText(error, texts.failed))
-      setState('idle')
-    }
+    clearOutcome()
   }
 
   return (
     <form
+      {...formProps}
       ref={form}
       aria-label={texts.label}
       className="mt-5 grid gap-4 border-t border-border pt-5 text-dense"
-      noValidate
-      onSubmit={submit}
+      onInput={clearOutcome}
     >
       <FormField
         id={`${id}title`}
         name="title"
         label={texts.title}
-        problem={undefined}
         maxLength={maxTitleLength}
         defaultValue={image.title}
         isRequired={false}
-        onChange={onChange}
       />
       <FormField
         id={`${id}alt`}
         name="alt"
         label={texts.alt}
         hint={texts.altHint}
-        problem={undefined}
         maxLength={maxAltLength}
         defaultValue={image.alt}
         isRequired={false}
         rows={3}
         length={altLength}
         onLength={setAltLength}
-        onChange={onChange}
       />
       {!image.is_guest && (
         <div className="grid grid-cols-[1fr_auto] items-start gap-2">
@@ -95,28 +76,22 @@ export function DetailsForm({ image, onSave }: Props) {
             name="slug"
             label={texts.slug}
             hint={texts.slugHint}
-            problem={undefined}
             maxLength={maxSlugLength}
             defaultValue={image.slug ?? ''}
             isRequired={false}
-            onChange={onChange}
           />
           <button type="button" className="btn btn-quiet mt-[1.625rem] px-3 coarse:h-12" onClick={suggest}>
             {texts.suggest}
           </button>
         </div>
       )}
-      {problem !== undefined && (
-        <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
-          {problem}
-        </p>
-      )}
+      {outcome?.kind === 'failed' && <OutcomeText outcome={outcome} />}
       <div className="flex flex-wrap items-center gap-3">
-        <button type="submit" className="btn btn-quiet" disabled={state === 'saving'}>
-          {state === 'saving' ? texts.saving : texts.save}
+        <button type="submit" className="btn btn-quiet" disabled={isBusy}>
+          {isBusy ? texts.saving : texts.save}
         </button>
         <p role="status" className="font-medium text-success-text empty:hidden">
-          {state === 'saved' && texts.saved}
+          {outcome?.kind === 'done' && outcome.text}
         </p>
       </div>
       <a

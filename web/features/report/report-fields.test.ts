@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tooLong } from '../../../contract/endpoints/public-form.ts'
 import { reports } from '../../../contract/endpoints/reports.ts'
 import { type FieldValues, type FieldName, maxLengths, problemsIn, reasonOf } from './report-fields.ts'
-import type { Problems } from '../../ui/forms/use-public-form.ts'
+import type { Problems } from '../../ui/forms/use-submit.ts'
 
 const complete: FieldValues = { image: 'https://img.example/a.jpg', reason: 'spam', comment: '', email: '' }
 

@@ -3,11 +3,9 @@ import { reportLimits } from '../../../contract/plain/moderation-limits.ts'
 import { type ReportReason, reportReasonIds } from '../../../contract/plain/report-reasons.ts'
 import { form } from '../../texts/form-messages.ts'
 import { report as texts } from '../../texts/report-messages.ts'
-import type { Problems } from '../../ui/forms/use-public-form.ts'
+import type { Problems } from '../../ui/forms/use-submit.ts'
 
-/** In the order of the form. */
-export const fieldNames = ['image', 'reason', 'comment', 'email'] as const
-export type FieldName = (typeof fieldNames)[number]
+export type FieldName = 'image' | 'reason' | 'comment' | 'email'
 /** `reason` is empty until one is chosen. */
 export type FieldValues = Record<Exclude<FieldName, 'reason'>, string> & { reason: ReportReason | '' }
 

@@ -17,7 +17,7 @@ const reasons: [ReportReason | '', string][] = [
 /** @param image fills in the field with the image */
 export function ReportForm({ image }: { image: string }) {
   const session = useSession()
-  const { form, isBusy, problems, outcome, submit, clearProblem, restart } = useReportForm()
+  const { isBusy, problems, outcome, clear, formProps, restart } = useReportForm()
   const [reason, setReason] = useState<ReportReason | ''>('')
   const [length, setLength] = useState(0)
 
@@ -27,7 +27,7 @@ export function ReportForm({ image }: { image: string }) {
     restart()
   }
 
-  if (outcome?.isSent === true) return <Sent onAnother={reportAnother} />
+  if (outcome?.kind === 'done') return <Sent onAnother={reportAnother} />
   const field = (name: 'image' | 'comment' | 'email') => ({
     id: `report-${name}`,
     name,
@@ -35,17 +35,10 @@ export function ReportForm({ image }: { image: string }) {
     hint: texts[`${name}Hint`],
     problem: problems[name],
     maxLength: maxLengths[name],
-    onChange: () => clearProblem(name),
   })
 
   return (
-    <form
-      ref={form}
-      className="card grid gap-5 p-5 md:p-6 lg:p-8"
-      noValidate
-      aria-label={texts.formLabel}
-      onSubmit={(event) => void submit(event)}
-    >
+    <form {...formProps} className="card grid gap-5 p-5 md:p-6 lg:p-8" aria-label={texts.formLabel}>
       <FormField {...field('image')} autoComplete="off" defaultValue={image} />
       <div className="grid gap-1.5 *:max-w-full">
         <Select
@@ -57,8 +50,8 @@ export function ReportForm({ image }: { image: string }) {
           problemId={problems.reason === undefined ? undefined : 'report-reason-problem'}
           onChange={(chosen) => {
             setReason(chosen)
-            clearProblem('reason')
-            clearProblem('comment')
+            // It may have been required only with the other reason.
+            clear('comment')
           }}
         />
         {problems.reason !== undefined && (
@@ -82,7 +75,7 @@ export function ReportForm({ image }: { image: string }) {
           {isBusy ? texts.busy : texts.submit}
         </button>
         <div className="min-w-0 flex-[1_1_18rem]">
-          {outcome !== undefined && <FormFailure text={texts.failed} reason={outcome.reason} />}
+          {outcome !== undefined && <FormFailure text={texts.failed} reason={outcome.text} />}
         </div>
       </div>
     </form>

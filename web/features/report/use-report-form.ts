@@ -1,46 +1,46 @@
+import { useState } from 'react'
 import { ApiError, errorText } from '../../model/api-error.ts'
+import { report as texts } from '../../texts/report-messages.ts'
+import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 import { sendReport } from './reports.ts'
-import { usePublicForm } from '../../ui/forms/use-public-form.ts'
-import { fieldNames, type FieldValues, problemsIn, reasonOf } from './report-fields.ts'
+import { type FieldName, problemsIn, reasonOf } from './report-fields.ts'
 
 /** Refusals that are about the field with the image. */
 const imageCodes = ['image_not_found', 'image_gone', 'image_unavailable']
 
 export function useReportForm() {
-  return usePublicForm({
-    fieldNames,
-    problemsIn(form) {
-      const email = form.elements.namedItem('email')
-      return problemsIn(valuesOf(form), email instanceof HTMLInputElement && email.validity.typeMismatch)
+  const [shownAt, setShownAt] = useState(() => Date.now())
+  const form = useSubmit<FieldName>({
+    async send(element) {
+      const { reason, ...values } = valuesOf(element)
+      const email = element.elements.namedItem('email')
+      const isMistyped = email instanceof HTMLInputElement && email.validity.typeMismatch
+      const found = problemsIn({ reason, ...values }, isMistyped)
+      // Without a reason there is a problem.
+      if (reason === '' || Object.keys(found).length > 0) return found
+      await sendReport({ ...values, reason }, shownAt)
+      return texts.sent
     },
-    async send(form, shownAt) {
-      const { reason, ...values } = valuesOf(form)
-      // Never: problemsIn refuses it.
-      if (reason === '') return { isSent: false, reason: '' }
-      try {
-        await sendReport({ ...values, reason }, shownAt)
-        return { isSent: true }
-      } catch (error) {
-        console.info('The report was not sent', error)
-        if (!(error instanceof ApiError)) return { isSent: false, reason: errorText(error, '') }
-        if (imageCodes.includes(error.code)) return { isSent: false, reason: error.message, field: 'image' }
-        return { isSent: false, reason: errorText(error, ''), isUntimely: error.code === 'untimely_form' }
-      }
+    explain(error) {
+      const code = error instanceof ApiError ? error.code : ''
+      if (code === 'untimely_form') setShownAt(Date.now())
+      const text = errorText(error, '')
+      return imageCodes.includes(code) ? { image: text } : text
     },
   })
+
+  /** Shows the form again after it was sent. */
+  function restart(): void {
+    form.clearOutcome()
+    setShownAt(Date.now())
+  }
+  return { ...form, restart }
 }
 
-function valuesOf(form: HTMLFormElement): FieldValues & { website: string } {
-  const data = new FormData(form)
-  const textOf = (name: string) => {
-    const value = data.get(name)
-    return typeof value === 'string' ? value.trim() : ''
-  }
-  return {
-    image: textOf('image'),
-    reason: reasonOf(textOf('reason')),
-    comment: textOf('comment'),
-    email: textOf('email'),
-    website: textOf('website'),
-  }
-}
+const valuesOf = (form: HTMLFormElement) => ({
+  image: textIn(form, 'image').trim(),
+  reason: reasonOf(textIn(form, 'reason')),
+  comment: textIn(form, 'comment').trim(),
+  email: textIn(form, 'email').trim(),
+  website: textIn(form, 'website').trim(),
+})

@@ -8,9 +8,8 @@ interface Props {
   label: string
   hint?: string | undefined
   /** Replaces the hint. */
-  problem: string | undefined
+  problem?: string | undefined
   maxLength: number
-  onChange: () => void
   type?: 'text' | 'email'
   autoComplete?: string
   defaultValue?: string | undefined
@@ -24,7 +23,7 @@ interface Props {
 
 /** A field of a form with its label above and, below it, its hint or its problem. */
 export function FormField(props: Props) {
-  const { id, name, label, hint, problem, maxLength, onChange, isRequired = true, className, rows, length = 0 } = props
+  const { id, name, label, hint, problem, maxLength, isRequired = true, className, rows, length = 0 } = props
   const { type = 'text', autoComplete, defaultValue } = props
   const shared = {
     id,
@@ -52,17 +51,13 @@ export function FormField(props: Props) {
           type={type}
           autoComplete={autoComplete}
           maxLength={maxLength}
-          onChange={onChange}
         />
       ) : (
         <textarea
           {...shared}
           className="field scroll-mt-12 h-auto min-h-28 resize-y py-2.5 coarse:h-auto"
           rows={rows}
-          onChange={({ target }) => {
-            onChange()
-            props.onLength?.(target.value.length)
-          }}
+          onChange={({ target }) => props.onLength?.(target.value.length)}
         />
       )}
       <div className="flex flex-wrap justify-between gap-x-4 text-meta empty:hidden">
