@@ -1,3 +1,5 @@
+import { useSite } from '../../model/site.ts'
+import { ownAccount } from '../../texts/account-messages.ts'
 import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
 import { useAction } from '../../ui/use-action.ts'
@@ -31,4 +33,12 @@ export function SwitchSection({ field, isOn, texts, note }: Props) {
       <OutcomeText outcome={outcome} />
     </AccountSection>
   )
+}
+
+/** @param isConfirmed whether the address is: mail goes to no other */
+export function MailSection({ isOn, isConfirmed }: { isOn: boolean; isConfirmed: boolean }) {
+  const { mail } = useSite()
+  const texts = ownAccount.mail
+  const note = !mail ? texts.none : isConfirmed ? undefined : texts.unconfirmed
+  return <SwitchSection field="mailDigest" isOn={isOn} texts={texts} note={note} />
 }

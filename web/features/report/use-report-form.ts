@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { ApiError, errorText } from '../../model/api-error.ts'
+import { sendTimed } from '../../model/form-timing.ts'
+import { client } from '../../model/http.ts'
 import { report as texts } from '../../texts/report-messages.ts'
 import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
-import { sendReport } from './reports.ts'
 import { type FieldName, problemsIn, reasonOf } from './report-fields.ts'
 
 /** Refusals that are about the field with the image. */
@@ -18,12 +19,14 @@ export function useReportForm() {
       const found = problemsIn({ reason, ...values }, isMistyped)
       // Without a reason there is a problem.
       if (reason === '' || Object.keys(found).length > 0) return found
-      await sendReport({ ...values, reason }, shownAt)
+      const { email: given, ...report } = values
+      const body = { ...report, reason, ...(given !== '' && { email: given }) }
+      await sendTimed(shownAt, (time) => client.sendReport({ body: { ...body, time } }), isUntimely)
       return texts.sent
     },
     explain(error) {
       const code = error instanceof ApiError ? error.code : ''
-      if (code === 'untimely_form') setShownAt(Date.now())
+      if (isUntimely(error)) setShownAt(Date.now())
       const text = errorText(error, '')
       return imageCodes.includes(code) ? { image: text } : text
     },
@@ -36,6 +39,8 @@ export function useReportForm() {
   }
   return { ...form, restart }
 }
+
+const isUntimely = (error: unknown) => error instanceof ApiError && error.code === 'untimely_form'
 
 const valuesOf = (form: HTMLFormElement) => ({
   image: textIn(form, 'image').trim(),

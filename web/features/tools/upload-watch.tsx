@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, LoaderCircle } from 'lucide-react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { apiKeyList } from '../../model/api-keys.ts'
-import { newestImage } from './newest-image.ts'
+import { client } from '../../model/http.ts'
 import { useSources } from '../../model/images/own-image.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { tools } from '../../texts/tools-messages.ts'
@@ -57,6 +57,13 @@ function stateOf(key: { lastUsed: string | null; uploadedBytes: number } | undef
   if (key === undefined || key.lastUsed === null) return 'waiting'
   return key.uploadedBytes > 0 ? 'works' : 'refused'
 }
+
+const newestImage = queryOptions({
+  queryKey: ['newest image'],
+  queryFn: async () => (await client.listImages({ query: { limit: '1' } })).items[0] ?? null,
+  staleTime: 0,
+  gcTime: 0,
+})
 
 /** The image that arrived is the newest one. */
 function Arrival() {

@@ -1,11 +1,11 @@
 // Registration, and the ways to log in: passwords, second factors, passkeys, providers. Apart from session.ts, which every
 // page loads.
 import { ApiError } from '../../../model/api-error.ts'
-import { browserId } from './browser-id.ts'
 import { client } from '../../../model/http.ts'
 import { requestPasskey } from '../security/passkeys.ts'
 import { beginSession, setUser } from '../../../model/session.ts'
 import { readStored, writeStored } from '../../../model/storage.ts'
+import { randomUuid } from '../../../model/uuid.ts'
 
 /** A login that needs a second factor. */
 export interface PendingLogin {
@@ -49,7 +49,7 @@ interface ProviderLogin {
   next: string
 }
 
-const key = 'provider-login'
+const providerKey = 'provider-login'
 
 /** Goes to the provider, which sends the browser back to `paths.loginReturn`. */
 export async function loginAtProvider(provider: string, next: string): Promise<void> {
@@ -57,7 +57,7 @@ export async function loginAtProvider(provider: string, next: string): Promise<v
 }
 
 export function goToProvider({ url, token }: { url: string; token: string }, next: string): void {
-  writeStored(key, JSON.stringify({ token, next } satisfies ProviderLogin), 'sessionStorage')
+  writeStored(providerKey, JSON.stringify({ token, next } satisfies ProviderLogin), 'sessionStorage')
   location.assign(url)
 }
 
@@ -75,9 +75,9 @@ export interface ProviderReturn {
  * @returns undefined when this tab has started nothing. @throws {ApiError}
  */
 export async function returnFromProvider(query: string): Promise<ProviderReturn | undefined> {
-  const stored = readStored(key, 'sessionStorage')
+  const stored = readStored(providerKey, 'sessionStorage')
   if (stored === null) return undefined
-  writeStored(key, null, 'sessionStorage')
+  writeStored(providerKey, null, 'sessionStorage')
   const { token, next } = JSON.parse(stored) as ProviderLogin
   let isConnected = false
   const pending = await untilSecondFactor(async () => {
@@ -98,4 +98,15 @@ async function untilSecondFactor(logIn: () => Promise<void>): Promise<PendingLog
     const { challenge, factors } = error.details
     return { challenge: String(challenge), factors: Array.isArray(factors) ? factors.map(String) : [] }
   }
+}
+
+const browserKey = 'browser'
+
+/** A random text that stays in this browser: the server announces a login with another one by mail. */
+function browserId(): string {
+  const stored = readStored(browserKey)
+  if (stored !== null && /^[\w-]{36}$/.test(stored)) return stored
+  const made = randomUuid()
+  writeStored(browserKey, made)
+  return made
 }
