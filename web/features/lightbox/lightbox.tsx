@@ -142,14 +142,7 @@ export function Lightbox(props: Props) {
             aria-disabled={zoom <= 1}
             onClick={zoomOut}
           />
-          {fullscreen.toggle !== undefined && (
-            <ToolButton
-              icon={fullscreen.isFullscreen ? Minimize : Maximize}
-              label={fullscreen.isFullscreen ? lightbox.exitFullscreen : lightbox.enterFullscreen}
-              shortcut="F"
-              onClick={fullscreen.toggle}
-            />
-          )}
+          <FullscreenButton {...fullscreen} />
           <ToolButton
             icon={Info}
             label={lightbox.details}
@@ -172,6 +165,18 @@ export function Lightbox(props: Props) {
         <Toaster />
       </div>
     </dialog>
+  )
+}
+
+function FullscreenButton({ isFullscreen, toggle }: ReturnType<typeof useFullscreen>) {
+  if (toggle === undefined) return null
+  return (
+    <ToolButton
+      icon={isFullscreen ? Minimize : Maximize}
+      label={isFullscreen ? lightbox.exitFullscreen : lightbox.enterFullscreen}
+      shortcut="F"
+      onClick={toggle}
+    />
   )
 }
 

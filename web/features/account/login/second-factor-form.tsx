@@ -23,6 +23,7 @@ const factors = {
     use: texts.useRecoveryCode,
   },
 } as const
+type Factor = keyof typeof factors
 
 interface Props {
   pending: PendingLogin
@@ -31,9 +32,9 @@ interface Props {
 }
 
 export function SecondFactorForm({ pending, onBack }: Props) {
-  const hasPasskey = pending.factors.includes('passkey') && canUsePasskeys()
-  const usual = pending.factors.includes('totp') ? 'app' : hasPasskey ? 'passkey' : undefined
-  const [factor, setFactor] = useState<keyof typeof factors>(usual ?? 'recovery')
+  const usable = usableFactors(pending)
+  const [usual] = usable
+  const [factor, setFactor] = useState<Factor>(usual ?? 'recovery')
   const { lead, code } = factors[factor]
   const other = factor === 'recovery' ? usual : 'recovery'
   const field = useRef<HTMLInputElement>(null)
@@ -73,7 +74,7 @@ export function SecondFactorForm({ pending, onBack }: Props) {
             </button>
           </>
         )}
-        {hasPasskey && factor !== 'recovery' && (
+        {usable.includes('passkey') && factor !== 'recovery' && (
           <button
             type="button"
             className={factor === 'passkey' ? 'btn btn-primary btn-lg' : 'btn btn-quiet btn-lg'}
@@ -99,3 +100,9 @@ export function SecondFactorForm({ pending, onBack }: Props) {
     </AuthCard>
   )
 }
+
+/** Those that the account has set up, the usual one first. */
+const usableFactors = ({ factors: names }: PendingLogin): Factor[] => [
+  ...(names.includes('totp') ? (['app'] as const) : []),
+  ...(names.includes('passkey') && canUsePasskeys() ? (['passkey'] as const) : []),
+]

@@ -22,8 +22,6 @@ interface Props {
 export function UserFieldset({ user, isOwn, errors }: Props) {
   const [role, setRole] = useState(user?.role ?? 'user')
   const [status, setStatus] = useState(user?.status ?? 'Active')
-  const [hasPassword, setHasPassword] = useState(false)
-  const [keepsKeys, setKeepsKeys] = useState(false)
   return (
     <>
       <TextField
@@ -36,24 +34,7 @@ export function UserFieldset({ user, isOwn, errors }: Props) {
       {isOwn ? (
         <p className="text-dense text-text-2">{userForm.ownPassword}</p>
       ) : (
-        <PasswordField
-          name="password"
-          label={user ? userForm.newPassword : userForm.password}
-          hint={user ? userForm.newPasswordHint : userForm.passwordRule}
-          error={errors.password}
-          isNew
-          isRequired={user === undefined}
-          onText={(text) => setHasPassword(text !== '')}
-        />
-      )}
-      {user !== undefined && hasPassword && (
-        <Checkbox
-          name="keepApiKeys"
-          label={userForm.keepKeys}
-          text={userForm.keepKeysText}
-          isChecked={keepsKeys}
-          onChange={setKeepsKeys}
-        />
+        <NewPasswordFields user={user} error={errors.password} />
       )}
       <TextField
         {...fieldOf('name', errors)}
@@ -89,6 +70,33 @@ export function UserFieldset({ user, isOwn, errors }: Props) {
       )}
       {user !== undefined && <QuotaFields user={user} errors={errors} />}
       {user !== undefined && !isOwn && <p className="text-meta text-text-2">{userForm.sessions}</p>}
+    </>
+  )
+}
+
+function NewPasswordFields({ user, error }: { user: User | undefined; error: string | undefined }) {
+  const [hasPassword, setHasPassword] = useState(false)
+  const [keepsKeys, setKeepsKeys] = useState(false)
+  return (
+    <>
+      <PasswordField
+        name="password"
+        label={user ? userForm.newPassword : userForm.password}
+        hint={user ? userForm.newPasswordHint : userForm.passwordRule}
+        error={error}
+        isNew
+        isRequired={user === undefined}
+        onText={(text) => setHasPassword(text !== '')}
+      />
+      {user !== undefined && hasPassword && (
+        <Checkbox
+          name="keepApiKeys"
+          label={userForm.keepKeys}
+          text={userForm.keepKeysText}
+          isChecked={keepsKeys}
+          onChange={setKeepsKeys}
+        />
+      )}
     </>
   )
 }
