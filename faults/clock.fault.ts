@@ -29,8 +29,6 @@ const jumps: [name: string, ms: number][] = [
 /** A jump of two hours: a running server must detect a moved clock, a stopped one must treat it as elapsed time. */
 const seenAfterAStart = (ms: number) => Math.abs(ms) > day
 
-const takesImages = new Set(['sweepExpired', 'sweepOrphans', 'deleteDueAccounts'])
-
 const decoderEntry = new URL('../dist/server/imaging/decoder/main.js', import.meta.url)
 const webDir = new URL('../dist/web', import.meta.url).pathname
 
@@ -76,7 +74,7 @@ class Clocked {
     })
     const jobs = openJobs(this.app.deps, () => this.trueMs)
     this.sweep = async () => {
-      for (const { name, run: runJob } of jobs) if (takesImages.has(name)) await runJob()
+      for (const { clock, run: runJob } of jobs) if (clock === 'trusted') await runJob()
     }
   }
 

@@ -109,6 +109,7 @@ function readBody({ deps, request, endpoint }: CallerContext): unknown {
 
 /** What the domain function receives, validated. */
 function inputOf({ deps, request, reply, endpoint }: CallerContext, caller: Caller, body: unknown) {
+  let gone: AbortSignal | undefined
   const input = {
     caller,
     address: clientAddress(request),
@@ -117,7 +118,7 @@ function inputOf({ deps, request, reply, endpoint }: CallerContext, caller: Call
     baseUrl: imageBaseUrl(deps.config, request),
     siteUrl: baseUrl(deps.config, request),
     accept: request.headers.accept,
-    gone: () => goneSignal(reply),
+    gone: () => (gone ??= goneSignal(reply)),
     params: validate(endpoint.params, request.params),
     query: validate(endpoint.query, request.query),
     headers: validate(endpoint.headers, request.headers),

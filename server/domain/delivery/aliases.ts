@@ -9,8 +9,6 @@ import { assertSigned } from './signed-variants.ts'
 import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
 import { type LimitedRequest, variantOf, type Visitor } from './variants.ts'
 
-export { wasEvicted } from './variants.ts'
-
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 

@@ -1,9 +1,9 @@
 // The response of an image: loaded, sent from memory or as a stream, recorded for the hot cache, and counted as a view.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, identifiesCaller } from '../../../contract/endpoints/endpoint.ts'
-import { wasEvicted } from '../../domain/delivery/aliases.ts'
 import { consumeView } from '../../domain/delivery/image-views.ts'
 import type { ServedImage } from '../../domain/delivery/served-image.ts'
+import { wasEvicted } from '../../domain/delivery/variants.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import type { ResponseBufferBudget } from '../guard/response-buffer-budget.ts'
