@@ -5,7 +5,7 @@ import { root } from './run.mjs'
 export function readEnvFile(path = `${root}.env`) {
   try {
     process.loadEnvFile(path)
-    // For the check of names (server/setting-names.ts).
+    // For the check of names (server/unknown-settings.ts).
     process.env.IMAGE_HOST_ENV_FILE = path
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error

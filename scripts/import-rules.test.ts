@@ -75,7 +75,7 @@ describe('a wrong import is found', () => {
     ['server/domain/moderation/networks.ts', 'server/domain/uploads/admission.ts', 'moderation is below uploads'],
     ['server/domain/odds/ends.ts', 'server/domain/shared/deps.ts', 'odds has no place in the order'],
     ['server/http/request/errors.ts', 'server/http/bind.ts', 'request is below bind'],
-    ['server/http/uploads/multipart.ts', 'server/http/delivery/files.ts', 'may not import each other'],
+    ['server/http/uploads/multipart.ts', 'server/http/delivery/send-image.ts', 'may not import each other'],
     ['server/importers/zipline.ts', 'server/cli/import-from-command.ts', 'importers is below cli'],
     ['contract/plain/limits.ts', 'zod', 'contract/plain/ imports nothing but itself'],
     ['contract/endpoints/images.ts', 'contract/derive/openapi.ts', 'endpoints is below derive'],

@@ -36,7 +36,7 @@ export const order: Record<string, string[][]> = {
   contract: [['client-setups'], ['derive'], ['compat'], ['endpoints'], ['plain']],
   server: [
     ['main', 'cli', 'testing'],
-    ['importers', 'app', 'lost-errors', 'setting-names', 'start-failure'],
+    ['importers', 'app', 'lost-errors', 'unknown-settings', 'start-failure'],
     ['http', 'jobs', 'leftovers', 'open-deps', 'command'],
     ['domain', 'jwt-secret'],
     [

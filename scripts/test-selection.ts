@@ -119,7 +119,7 @@ export const sqliteOnly = [
   'server/http/request/errors.test.ts',
   'server/http/request/exposure.test.ts',
   'server/http/request/failures.test.ts',
-  'server/http/delivery/files.test.ts',
+  'server/http/delivery/send-image.test.ts',
   'server/http/request/freshness.test.ts',
   'server/http/guard/broken-requests.test.ts',
   'server/http/guard/connection-limit.test.ts',

@@ -6,7 +6,7 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { openLog } from './logger.ts'
 import { ownLostErrors } from './lost-errors.ts'
-import { findUnknownSettings } from './setting-names.ts'
+import { findUnknownSettings } from './unknown-settings.ts'
 import { describeStartFailure } from './start-failure.ts'
 import { outdatedNode } from './versions.ts'
 

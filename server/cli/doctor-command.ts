@@ -4,7 +4,7 @@ import { loggerOptions } from '../logger.ts'
 import { type Command, namedArguments, type Task } from '../command.ts'
 import { instanceChecks, machineChecks } from './doctor-checks.ts'
 import type { Finding } from './finding.ts'
-import { findUnknownSettings } from '../setting-names.ts'
+import { findUnknownSettings } from '../unknown-settings.ts'
 
 export const doctorCommand: Command<Task> = {
   usage: 'doctor',

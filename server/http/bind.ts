@@ -15,7 +15,7 @@ import { baseUrl, clientAddress, fullClientAddress } from './request/client-addr
 import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { authorize, type CallerContext, callerOf, identifyAgain } from './request/callers.ts'
 import { sendTextFailure } from './request/errors.ts'
-import { sendFile, sendStream } from './delivery/files.ts'
+import { sendFile, sendStream } from './delivery/send-image.ts'
 import { createImageSender, type ImageContext, isPublicImage } from './delivery/image-sender.ts'
 import { receiveForm } from './uploads/form-fields.ts'
 import type { AnyHandler, Handlers } from './handler.ts'

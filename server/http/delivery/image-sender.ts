@@ -7,7 +7,7 @@ import { wasEvicted } from '../../domain/delivery/variants.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import type { ResponseBufferBudget } from '../guard/response-buffer-budget.ts'
-import { sendImage } from './files.ts'
+import { sendImage } from './send-image.ts'
 import type { HotResponses } from './hot-responses.ts'
 import { isPreviewRobot, isView } from './views.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cacheControl } from './files.ts'
+import { cacheControl } from './send-image.ts'
 
 const purged = 'https://cache.example/'
 

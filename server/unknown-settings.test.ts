@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { settings } from './config.ts'
-import { findUnknownSettings } from './setting-names.ts'
+import { findUnknownSettings } from './unknown-settings.ts'
 
 const textsOf = (environment: Record<string, string>) => findUnknownSettings(environment).map(({ text }) => text)
 
