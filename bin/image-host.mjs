@@ -8,7 +8,7 @@ const { config, data } = foldersOf()
 const file = join(config, 'server.env')
 try {
   process.loadEnvFile(file)
-  // For the check of names (server/setting-names.ts).
+  // For the check of names (server/unknown-settings.ts).
   process.env.IMAGE_HOST_ENV_FILE = file
 } catch (error) {
   if (error.code !== 'ENOENT') throw error
