@@ -5,7 +5,7 @@ import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, findUnexpiredImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
 import type { ServedImage } from './served-image.ts'
-import { assertSigned } from './signed-variants.ts'
+import { assertNeedsNoSignature } from './signed-variants.ts'
 import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
 import { type LimitedRequest, variantOf, type Visitor } from './variants.ts'
 
@@ -82,6 +82,6 @@ const preview: VariantRequest = {
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
 async function variant(deps: Deps, { params, ...visitor }: Id, request: LimitedRequest): Promise<ServedImage> {
   const row = await findLiveImage(deps, 'id', params.id)
-  assertSigned(deps, row, request)
+  assertNeedsNoSignature(deps, row, request)
   return variantOf(deps, row, visitor, request)
 }

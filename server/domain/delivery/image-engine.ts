@@ -10,7 +10,7 @@ import { renderAvifLater } from './avif-renders.ts'
 import { findLiveImage, type ImageRow } from '../images/image-row.ts'
 import { originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
-import { isSigned, assertSigned } from './signed-variants.ts'
+import { isSigned, assertNeedsNoSignature } from './signed-variants.ts'
 import { type SourceImage, planVariant, type VariantRequest } from './variant-plan.ts'
 import { cachedVariantOf, variantOf, type Visitor } from './variants.ts'
 
@@ -35,7 +35,7 @@ export async function getImageFile(
 
   const format = query.fmt ?? named
   const request = { ...variantRequestOf(row, query), format: format === 'auto' ? 'own' : format } as const
-  if (!isSigned(deps, row, query)) assertSigned(deps, row, request)
+  if (!isSigned(deps, row, query)) assertNeedsNoSignature(deps, row, request)
   if (format !== 'auto') return variantOf(deps, row, visitor, request)
   return {
     ...(await negotiated(deps, row, { visitor, request, accepted: acceptedFormats(accept) })),

@@ -37,7 +37,7 @@ export function isSigned(deps: Pick<Deps, 'jwtSecret'>, { id }: { id: string }, 
 }
 
 /** @throws {Failure} signature_required */
-export function assertSigned(
+export function assertNeedsNoSignature(
   { config }: Pick<Deps, 'config'>,
   image: SourceImage,
   request: Omit<VariantRequest, 'format'>,

@@ -38,11 +38,11 @@ const decoding = createSemaphore({
 })
 
 /**
- * Decodes a received file in place.
+ * Takes base64 or a data URL off a received file, in place. Other files stay as they are.
  * @returns its path, or the URL in it
  * @throws {Failure} file_too_large, empty_file, busy
  */
-export async function decodeImage(path: string, maxBytes: number): Promise<EncodedImage> {
+export async function unwrapEncoding(path: string, maxBytes: number): Promise<EncodedImage> {
   const { head, bytes } = await readHead(path)
   if (bytes === 0) throw new Failure('empty_file')
   const encoding = encodingOf(head)
@@ -67,7 +67,7 @@ export async function decodeBody(
   if (bytes === 0) return { images: [], fields: {} }
   const encoding = encodingOf(head)
   if (encoding !== 'json' && encoding !== 'form')
-    return { images: [{ ...(await decodeImage(path, maxBytes)), name: '' }], fields: {} }
+    return { images: [{ ...(await unwrapEncoding(path, maxBytes)), name: '' }], fields: {} }
   return decoding(async () => {
     const text = await readFile(path, encoding === 'json' ? 'utf8' : 'latin1')
     const fields = parseText(text)

@@ -26,7 +26,7 @@ import type { ReceivedFile } from '../../domain/uploads/upload-one.ts'
 import { authorizeUploader, type CallerContext } from '../request/callers.ts'
 import { clientAddress, isForeignOrigin } from '../request/client-address.ts'
 import { formCredential } from '../request/credentials.ts'
-import { decodeBody, decodeImage, maxEncodedBytes, type ReceivedImage } from './encoded-image.ts'
+import { decodeBody, unwrapEncoding, maxEncodedBytes, type ReceivedImage } from './encoded-image.ts'
 import {
   assertDeclaredBytes,
   type BodyLimit,
@@ -119,7 +119,7 @@ async function receiveImageForm(
   if (caller.kind === 'guest' && formCredential(fields) !== undefined)
     throw new Failure('invalid_input', { field: 'key', problem: 'must come before the image' })
   const images: ReceivedImage[] = []
-  for (const { path, name } of parts) images.push({ ...(await decodeImage(path, maxBytes)), name })
+  for (const { path, name } of parts) images.push({ ...(await unwrapEncoding(path, maxBytes)), name })
   return { upload, maxBytes, images, fields, space, folder }
 }
 

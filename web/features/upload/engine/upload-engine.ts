@@ -103,6 +103,7 @@ export function createUploadEngine(role: UploadRole) {
     startNext()
   }
 
+  /** Each item passes `prepare`, which makes it ready, and then `send`: startNext, called after each step, takes the next one. */
   async function run(item: UploadItem, step: (item: UploadItem, signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController()
     running.set(item.id, controller)
