@@ -65,7 +65,9 @@ async function makeModule(): Promise<string> {
     files.map(async (file) => {
       const id = file.slice(0, -'.txt'.length)
       const code = (await readFile(folder + file, 'utf8')).trimEnd()
-      return [id, tokenize(code, languages[id.split('-')[0] ?? ''] ?? '')]
+      const language = languages[id.split('-')[0] ?? '']
+      if (language === undefined) throw new Error(`The embed format ${id} has no row in languages`)
+      return [id, tokenize(code, language)]
     }),
   )
   return `export const templates = JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(templates)))})`

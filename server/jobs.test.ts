@@ -47,6 +47,11 @@ it.each([
   expect(await rowsOf(table)).toBe(left)
 })
 
+it('no daily or hourly job starts at minute 0, when all the world does', () => {
+  const times = openJobs(app.deps).map(({ at }) => at)
+  expect(times.filter((at) => at?.split(' ').at(-5) === '0')).toEqual([])
+})
+
 it('sendDueMail discards nothing while the clock is not trusted', async () => {
   let movedMs = 0
   const jobs = openJobs({ ...app.deps, now: () => app.deps.now() + movedMs })

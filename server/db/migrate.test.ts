@@ -1,7 +1,7 @@
 // A migration is atomic. Fault protocol F15 tests the same with a killed process, on both
 // databases.
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -117,6 +117,13 @@ const releasedMigrations = [
 it.each(releasedMigrations)('the released migration %s is unchanged', async (name, sha256) => {
   const text = await readFile(new URL(`migrations/${name}.ts`, import.meta.url))
   expect(createHash('sha256').update(text).digest('hex')).toBe(sha256)
+})
+
+it('every file of migrations/ runs', async () => {
+  const files = await readdir(new URL('migrations', import.meta.url))
+  expect(files.filter((file) => !file.includes('.test.')).map((file) => file.replace('.ts', ''))).toEqual(
+    migrationNames,
+  )
 })
 
 it('a release has the hash of every migration', async () => {

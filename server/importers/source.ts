@@ -2,6 +2,7 @@
 import { constants } from 'node:fs'
 import { copyFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
+import { formatNames, formats } from '../../contract/plain/formats.ts'
 import type { OtherHostDatabase } from '../db/other-host-database.ts'
 import type { LegacyPath } from './import-image.ts'
 
@@ -75,7 +76,8 @@ export const medium = (path: string): LegacyPath => ({ path, size: 'medium' })
 export const thumbnail = (path: string): LegacyPath => ({ path, size: 'thumbnail' })
 
 /** Names of the formats that can be imported, in URLs and file names. */
-export const imageExtension = /\.(jpe?g|jfif|png|gif|webp|svg)$/i
+const extensions = [...formatNames.flatMap((name) => formats[name].extensions), 'jfif']
+export const imageExtension = new RegExp(`\\.(${extensions.join('|')})$`, 'i')
 
 /**
  * Copies a file of a folder. @throws {SourceProblem} missing, too large, or outside of the folder

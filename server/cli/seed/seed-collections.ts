@@ -10,7 +10,11 @@ import { type SeededRandom, createSeededRandom } from './seeded-random.ts'
 export const collections: Record<string, (random: SeededRandom) => JsonObject[]> = {
   makes: sampleMakes,
   models: sampleModels,
+  trims: sampleTrims,
+  styles: sampleStyles,
   destinations: sampleDestinations,
+  faqcategories: sampleFaqCategories,
+  faqs: sampleFaqs,
 }
 
 /** Adds the missing documents. @returns the number of documents added to each collection */
@@ -87,6 +91,48 @@ function sampleModels(random: SeededRandom): JsonObject[] {
       price: { amount: Math.round(random.between(9_000, 92_000)) + 0.99, currency: 'EUR' },
       discontinued: random.chance(0.3),
     })),
+  )
+}
+
+/** The largest collection. */
+function sampleTrims(random: SeededRandom): JsonObject[] {
+  return sampleModels(random).flatMap(({ _id: model }) =>
+    ['Base', 'Comfort', 'Sport'].map((name) => ({
+      _id: `${String(model)}-${name.toLowerCase()}`,
+      model,
+      name,
+      doors: random.pick([2, 3, 5]),
+      engine: random.chance(0.3) ? { kind: 'electric', kWh: random.whole(40, 110) } : { kind: 'petrol', litres: 1.6 },
+      options: random.chance(0.5) ? ['Heated seats', 'Sunroof'] : [],
+    })),
+  )
+}
+
+function sampleStyles(): JsonObject[] {
+  return ['Hatchback', 'Saloon', 'Estate', 'Coupé', 'Pickup', 'Roadster'].map((name, rank) => ({
+    _id: slugOf(name),
+    name,
+    rank,
+  }))
+}
+
+/** Heading and text of the questions in each category. */
+const questions: Record<string, [string, string][]> = {
+  Uploading: [
+    ['How large may an image be?', 'The page says so before it sends anything.'],
+    ['Is the location in my photographs removed?', 'Yes, together with everything else a camera adds.'],
+  ],
+  Links: [['How long does a link work?', 'Longer with an account, and you can extend it at any time before it ends.']],
+  Accounts: [['Do I need an account?', 'No. With one your images live longer, and you have a gallery of them.']],
+}
+
+function sampleFaqCategories(): JsonObject[] {
+  return Object.keys(questions).map((name, rank) => ({ _id: slugOf(name), name, rank }))
+}
+
+function sampleFaqs(): JsonObject[] {
+  return Object.entries(questions).flatMap(([category, entries]) =>
+    entries.map(([heading, text]) => ({ _id: slugOf(heading), category: slugOf(category), heading, text })),
   )
 }
 

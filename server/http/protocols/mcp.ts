@@ -153,10 +153,16 @@ async function saveBody(deps: Deps, request: FastifyRequest): Promise<ReadStream
 }
 
 /** Until the response is sent, or its client has gone. */
-function holdUntilClosed({ raw }: FastifyReply, held: AsyncDisposable): void {
-  const end = () => void held[Symbol.asyncDispose]()
-  if (raw.closed) end()
-  else raw.once('close', end)
+function holdUntilClosed({ raw, log }: FastifyReply, held: AsyncDisposable): void {
+  const end = async () => {
+    try {
+      await held[Symbol.asyncDispose]()
+    } catch (error) {
+      log.error({ err: error }, 'What a call held could not be released')
+    }
+  }
+  if (raw.closed) void end()
+  else raw.once('close', () => void end())
 }
 
 const { maxBodyBytes: smallBytes } = limits.json

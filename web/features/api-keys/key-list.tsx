@@ -15,6 +15,7 @@ import { KeyTable } from './key-table.tsx'
 /** The user's keys, each with a button that deletes it. */
 export function KeyList() {
   const list = useRows(apiKeyList)
+  const isLoggedOut = list.error instanceof NoTokenError
   const [asked, setAsked] = useState<ApiKey>()
   const [deleted, setDeleted] = useState('')
 
@@ -41,9 +42,9 @@ export function KeyList() {
         texts={{
           ...apiKeys,
           title: apiKeys.list,
-          failed: list.error instanceof NoTokenError ? apiKeys.authView : apiKeys.fetchFailed,
+          failed: isLoggedOut ? apiKeys.authView : apiKeys.fetchFailed,
         }}
-        list={list}
+        list={isLoggedOut && list.trouble ? { ...list, trouble: { ...list.trouble, reason: '' } } : list}
         skeletons={<Skeletons count={3} className="h-13 max-md:h-36" />}
       >
         <KeyTable keys={list.rows} onDelete={setAsked} />

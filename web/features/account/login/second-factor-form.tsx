@@ -1,12 +1,10 @@
 // The second step of a login: a code, a recovery code or a passkey.
 import { KeyRound } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { errorText } from '../../../model/api-error.ts'
 import { account } from '../../../texts/account-messages.ts'
 import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
-import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
-import { useAction } from '../../../ui/use-action.ts'
 import { canUsePasskeys } from '../security/passkeys.ts'
 import { AuthCard } from './auth-card.tsx'
 import { loginWithCode, loginWithPasskey, type PendingLogin } from './login.ts'
@@ -40,21 +38,35 @@ export function SecondFactorForm({ pending, onBack }: Props) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [factor])
 
-  const passkey = useAction()
-  const explain = (error: unknown) => errorText(error, texts.failed)
-  const { isBusy, problems, formProps } = useSubmit<'code'>({
-    async send(form) {
-      const given = textIn(form, 'code').trim()
-      return given === '' ? { code: texts.missing } : loginWithCode(pending, given)
-    },
-    explain: (error) => ({ code: explain(error) }),
-  })
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function logIn(attempt: () => Promise<void>): Promise<void> {
+    setFailure(undefined)
+    setBusy(true)
+    try {
+      await attempt()
+    } catch (error) {
+      console.info('The second factor was refused', error)
+      setFailure(errorText(error, texts.failed))
+      field.current?.select()
+    }
+    setBusy(false)
+  }
+
+  async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const given = field.current?.value.trim() ?? ''
+    if (given !== '') return logIn(() => loginWithCode(pending, given))
+    setFailure(texts.missing)
+    field.current?.focus()
+  }
 
   return (
     <AuthCard title={texts.title} lead={lead}>
-      <form className="grid gap-5" {...formProps}>
+      <form className="grid gap-5" noValidate onSubmit={submit}>
         {code === undefined ? (
-          <OutcomeText outcome={passkey.outcome} />
+          <OutcomeText outcome={failure === undefined ? undefined : { kind: 'failed', text: failure }} />
         ) : (
           <>
             <TextField
@@ -63,14 +75,15 @@ export function SecondFactorForm({ pending, onBack }: Props) {
               key={factor}
               className="font-mono"
               name="code"
-              error={problems.code ?? passkey.outcome?.text}
+              error={failure}
+              onChange={() => setFailure(undefined)}
               autoComplete="one-time-code"
               autoCapitalize="none"
               spellCheck={false}
               maxLength={40}
             />
-            <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy || passkey.isBusy}>
-              {isBusy || passkey.isBusy ? texts.busy : texts.submit}
+            <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy}>
+              {isBusy ? texts.busy : texts.submit}
             </button>
           </>
         )}
@@ -78,8 +91,8 @@ export function SecondFactorForm({ pending, onBack }: Props) {
           <button
             type="button"
             className={factor === 'passkey' ? 'btn btn-primary btn-lg' : 'btn btn-quiet btn-lg'}
-            disabled={isBusy || passkey.isBusy}
-            onClick={() => void passkey.run(() => loginWithPasskey(pending), explain)}
+            disabled={isBusy}
+            onClick={() => void logIn(() => loginWithPasskey(pending))}
           >
             <KeyRound className="size-4.5" aria-hidden />
             {texts.passkey}
