@@ -123,7 +123,10 @@ async function openLine(
   const cut = () => {
     for (const socket of sockets) socket.destroy()
   }
+  // New connections wait for it: what a client sends while the server is down would be taken, and count.
+  let interruption = Promise.resolve()
   const relay = async (client: Socket) => {
+    await interruption
     const upstream = connect(Number(new URL(url).port), '127.0.0.1')
     for (const [socket, other] of [
       [client, upstream],
@@ -152,7 +155,8 @@ async function openLine(
       forwarded += chunk.length
       upstream.write(chunk)
       while (!client.destroyed && !isStored(await storedBytes(dataDir))) await setTimeout(1)
-      await onBytes(sent, cut)
+      interruption = onBytes(sent, cut)
+      await interruption
       client.resume()
     }
     client.on('data', (chunk) => void forward(chunk).catch(fail))

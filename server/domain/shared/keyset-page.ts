@@ -49,8 +49,10 @@ export async function readPage<DB, T extends keyof DB, C extends keyof DB, Row, 
     .limit(limit + 1)
   if (options.cursor !== undefined) {
     const after = readCursor(sort, 'number', options.cursor)
-    const comparison = sql.raw(direction === 'desc' ? '<' : '>')
-    page = page.where(sql<SqlBool>`(${by}, ${id}) ${comparison} (${after.value}, ${after.id})`)
+    const last = sql`(${after.value}, ${after.id})`
+    page = page.where(
+      direction === 'desc' ? sql<SqlBool>`(${by}, ${id}) < ${last}` : sql<SqlBool>`(${by}, ${id}) > ${last}`,
+    )
   }
   const [found, total] = await Promise.all([page.execute(), counted && countRows(counted)])
   return toPage(found, limit, total, { show, cursorOf: (row) => writeCursor(sort, keyOf(row)) })
