@@ -9,6 +9,7 @@ import { about, privacy, prose, terms, type Chapter } from '../texts/prose.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { usePageTitle } from './use-page-title.ts'
+import '../styles/prose.css'
 
 export const AboutPage = () => (
   <ProsePage {...about} documentTitle={titles.about}>
