@@ -23,15 +23,14 @@ async function unexpectedScripts(page: Page, path: string): Promise<string[]> {
 for (const path of ['/', '/dashboard', '/notifications', '/api-keys', '/account', '/api-docs', '/pages/api-docs'])
   test(`the document of ${path} loads all files of a user's page`, async ({ page }) => {
     await logIn(page)
-    // Registered when all else is loaded.
-    expect(await unexpectedScripts(page, path)).toEqual(['service-worker.js'])
+    expect(await unexpectedScripts(page, path)).toEqual([])
   })
 
 test('the documents of the admin page and of the unlocked database view load all of their files', async ({ page }) => {
   const token = await logInAsAdmin(page)
-  expect(await unexpectedScripts(page, '/admin')).toEqual(['service-worker.js'])
+  expect(await unexpectedScripts(page, '/admin')).toEqual([])
   await unlock(page, token)
-  expect(await unexpectedScripts(page, '/api-docs')).toEqual(['service-worker.js'])
+  expect(await unexpectedScripts(page, '/api-docs')).toEqual([])
 })
 
 test('the first requests of the dashboard are sent once', async ({ page }) => {

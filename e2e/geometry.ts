@@ -34,7 +34,7 @@ export const overlaps = (page: Page) =>
     const name = (element: HTMLElement) =>
       `<${element.tagName.toLowerCase()}> ${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 40)}`
     const isOnItsImage = (control: HTMLElement, link: HTMLElement) => {
-      const slot = link.closest('.slot-link, .moderated-open')?.parentElement ?? null
+      const slot = link.closest('.slot-link, .moderated > button')?.parentElement ?? null
       return slot !== null && control.closest('.slot, .moderated') === slot && control.closest('.slot-link') === null
     }
     const tolerancePx = 2

@@ -6,6 +6,11 @@ interface InstallPrompt extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
 
+interface TrustedTypes {
+  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => typeof ownPolicy
+}
+const ownPolicy = { createScriptURL: (url: string) => url }
+
 const keys = { uploads: 'install_uploads', refused: 'install_refused' }
 /** A user who has uploaded this often may come back. */
 const minUploads = 2
@@ -24,12 +29,17 @@ export function watchInstallOffer(): void {
   if (import.meta.env.PROD) addEventListener('load', () => void register())
 }
 
+/** Registers the service worker (web/sw/sw.ts). */
 async function register(): Promise<void> {
   try {
-    const { registerServiceWorker } = await import('./service-worker.ts')
-    await registerServiceWorker()
+    // Missing when the page is not a secure context: a host in the local network without TLS.
+    if (!('serviceWorker' in navigator)) return
+    // With Trusted Types the page's CSP allows no plain string as the address of a script.
+    const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+    const policy = trustedTypes?.createPolicy('service-worker', ownPolicy) ?? ownPolicy
+    await navigator.serviceWorker.register(policy.createScriptURL('/sw.js'))
   } catch (error) {
-    // Also when the network failed before the script was loaded: the next visit tries again.
+    // Also when the network failed before the worker was loaded: the next visit tries again.
     console.info('There is no service worker; the page needs the network', error)
   }
 }

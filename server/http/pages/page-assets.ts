@@ -227,7 +227,7 @@ function pagePolicy(config: Config, html: string): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // The page's own: web/model/service-worker.ts and web/features/upload/engine/prepare-image.ts.
+    // The page's own: web/model/install-offer.ts and web/features/upload/engine/prepare-image.ts.
     'trusted-types service-worker webp-worker',
   ].join('; ')
 }
