@@ -41,7 +41,7 @@ const takesNoConnection = [
   'http/delivery/client-info-cache',
   'http/delivery/hot-cache',
   'http/request/media-origin',
-  'http/http-server',
+  'http/node-server',
   'http/operations/proxy-warning',
 ].map((name) => `server/${name}.ts`)
 

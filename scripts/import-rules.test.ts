@@ -34,10 +34,10 @@ describe('the rooms', () => {
   test('of server/http have all files but the five that every request passes', () => {
     expect(rooms.get('server/http')?.toSorted()).toEqual([
       'bind.ts',
+      'build-server.ts',
       'handler.ts',
-      'http-server.ts',
+      'node-server.ts',
       'routes.ts',
-      'server.ts',
     ])
   })
 
@@ -79,7 +79,7 @@ describe('a wrong import is found', () => {
     ['server/importers/zipline.ts', 'server/cli/import-from-command.ts', 'importers is below cli'],
     ['contract/plain/limits.ts', 'zod', 'contract/plain/ imports nothing but itself'],
     ['contract/endpoints/images.ts', 'contract/derive/openapi.ts', 'endpoints is below derive'],
-    ['server/http/server.ts', 'server/blobs/disk.ts', 'only open-deps.ts imports a concrete backend'],
+    ['server/http/build-server.ts', 'server/blobs/disk.ts', 'only open-deps.ts imports a concrete backend'],
     ['server/cli/move-command.ts', 'server/db/sqlite.ts', 'only open-deps.ts imports a concrete backend'],
     ['server/app.ts', 'server/testing/test-app.ts', 'app is below testing'],
     ['server/imaging/pool/lane.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],

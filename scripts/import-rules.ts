@@ -69,8 +69,8 @@ export const order: Record<string, string[][]> = {
     ['shared'],
   ],
   'server/http': [
-    ['server'],
-    ['bind', 'http-server'],
+    ['build-server'],
+    ['bind', 'node-server'],
     ['routes'],
     ['protocols', 'pages'],
     ['uploads', 'delivery', 'operations'],

@@ -1,4 +1,5 @@
-// A budget per key that fills up steadily: what was saved can be spent at once.
+// A budget per key that fills up steadily: what was saved can be spent at once. Limits the decoder time of clients
+// (server/imaging/pool/render-budget.ts).
 import { LRUCache } from 'lru-cache'
 
 /** Keys whose budget is stored. One that is evicted counts as full. */
@@ -27,7 +28,10 @@ export class TokenBuckets {
     return bucket ? Math.min(capacity, bucket.left + (now() - bucket.atMs) * perMs) : capacity
   }
 
-  /** @param canOverdraw otherwise what exceeds the budget is free */
+  /**
+   * @param canOverdraw whether what exceeds the budget counts, down to a debt of `capacity`. Otherwise the budget ends at 0, and
+   * the rest is free.
+   */
   spend(key: string, amount: number, canOverdraw = true): void {
     const { capacity, now } = this.#options
     const before = this.left(key)

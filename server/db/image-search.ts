@@ -45,8 +45,9 @@ export async function prepareImageSearch(db: Kysely<Schema>): Promise<Error | nu
 }
 
 /**
- * Fills the index of a database that had none. It refers to rows by SQLite's row numbers, which
- * `VACUUM` and a restored dump may close the gaps of: then the largest one is another.
+ * Fills the index of a database that had none, and again when the row numbers have changed. The index refers to images by
+ * SQLite's row numbers. `VACUUM` or a restored dump may number the rows without gaps: then the largest number differs from
+ * that in the index.
  */
 async function repairSqliteIndex(db: Kysely<Schema>): Promise<void> {
   const largest = sql<{ isSame: 0 | 1 }>`
@@ -59,7 +60,10 @@ async function repairSqliteIndex(db: Kysely<Schema>): Promise<void> {
   })
 }
 
-/** Of PostgreSQL's advisory locks (server/domain/shared/transaction-locks.ts): servers may start together. */
+/**
+ * The number of a PostgreSQL advisory lock, because servers may start together. It must differ from those in
+ * server/domain/shared/transaction-locks.ts.
+ */
 const lock = 20_260_058
 
 async function createPostgresIndex(db: Kysely<Schema>): Promise<void> {

@@ -20,7 +20,10 @@ const response = z
 
 const stored = z.object({ checkedAt: z.number(), version: z.string() })
 
-/** The job: one request a day, which has nothing of this instance but its address. A failure is logged. */
+/**
+ * Called by an hourly job, it sends about one request a day, which tells nothing about this instance but its IP address. A
+ * failure is logged, and the version found before is kept.
+ */
 export async function checkForUpdate(deps: Pick<Deps, 'config' | 'db' | 'log'>, now: number): Promise<void> {
   const url = deps.config.UPDATE_CHECK
   const last = await findRelease(deps)
@@ -61,7 +64,9 @@ async function fetchRelease(url: string): Promise<string> {
   return response.parse(JSON.parse(text))
 }
 
-/** @param version of a release @param than also of a build before it, such as 0.3.0-dev */
+/**
+ * Whether the release `version` is newer than `than`, which may be a build before a release: 0.3.0 is newer than 0.3.0-dev.
+ */
 export function isNewer(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => text.split('.').map((part) => Number.parseInt(part, 10))) as [
     number[],

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { openMetrics } from '../../metrics.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { type RawResponse, sendRaw } from '../../testing/raw-http.ts'
-import { buildServer } from '../server.ts'
+import { buildServer } from '../build-server.ts'
 
 let app: TestApp
 beforeAll(async () => {

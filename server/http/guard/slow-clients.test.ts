@@ -10,7 +10,7 @@ import { openMetrics } from '../../metrics.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { newUpload, version } from '../../testing/resumable.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { buildServer } from '../server.ts'
+import { buildServer } from '../build-server.ts'
 
 const builtPage = new URL('../../../dist/web', import.meta.url).pathname
 /** The limits of production, with shorter times. */

@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMetrics } from '../../metrics.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { buildServer } from '../server.ts'
+import { buildServer } from '../build-server.ts'
 import { loadWeb } from './page-assets.ts'
 
 let app: TestApp

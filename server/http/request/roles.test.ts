@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { newUpload, version } from '../../testing/resumable.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { buildServer } from '../server.ts'
+import { buildServer } from '../build-server.ts'
 
 /**
  * `guestToken`: a guest with the token of the guest's image in the request. `user` owns what is in

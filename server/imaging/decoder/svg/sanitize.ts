@@ -2,7 +2,7 @@
 
 import { limits } from '../../../../contract/plain/limits.ts'
 import { overLimit } from '../../refusal.ts'
-import { checkDrawing } from './drawing.ts'
+import { assertBoundedWork } from './rendering-work.ts'
 import type { SvgElement } from './element.ts'
 import { checkFilters } from './filters.ts'
 import { parseSvg } from './parse.ts'
@@ -31,7 +31,7 @@ export function sanitizeSvg(bytes: Uint8Array): SanitizedSvg {
   if (bytes.length > maxSvgBytes) throw overLimit(`the SVG is larger than ${maxSvgBytes / 2 ** 20} MiB`)
   const { root, rules } = parseSvg(readText(bytes))
   checkFilters(root)
-  checkDrawing(root, rules)
+  assertBoundedWork(root, rules)
   const size = sizeOf(root)
   fixSize(root, size)
   return { svg: writeSvg(root), widthPx: size.widthPx, heightPx: size.heightPx, root }

@@ -1,4 +1,4 @@
-// The HTTP server: framework settings, and the order of the checks of a request.
+// Builds the Fastify server: its settings, all routes, and the order of the checks of a request.
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
@@ -16,7 +16,7 @@ import { adoptPathKey } from './request/credentials.ts'
 import { bindDeletePage } from './pages/delete-page.ts'
 import { handleErrors, throwUnknownRoute, sendFailure, toFailure } from './request/errors.ts'
 import { bindHealth } from './operations/health.ts'
-import { createHttpServer } from './http-server.ts'
+import { createNodeServer } from './node-server.ts'
 import { setCommonHeaders } from './request/headers.ts'
 import { createHotResponses } from './delivery/hot-responses.ts'
 import { redirectLegacyPaths } from './pages/legacy-paths.ts'
@@ -50,10 +50,10 @@ export async function buildServer(
   const hot = createHotResponses(deps, log, { logRequest, monitorResponse, budget })
   const app: FastifyInstance = fastify({
     serverFactory: (frameworkHandler) =>
-      createHttpServer({
+      createNodeServer({
         config: deps.config,
         log,
-        admit: createConnectionLimit(deps.config, deps.metrics, log),
+        admitConnection: createConnectionLimit(deps.config, deps.metrics, log),
         onRequest: serializeRequests(log, (request, response, onClose) =>
           hot.handle(request, response, onClose, () => frameworkHandler(request, response)),
         ),
@@ -93,7 +93,7 @@ export async function buildServer(
   warnOfUntrustedProxy(app, deps)
   separateMediaHost(app, deps.config)
   app.addHook('onRequest', async (request, reply) => {
-    // Its body is not read.
+    // Refused before the body is read: the not-found handler runs only after that.
     if (request.is404 && !isRead(request.method)) throwUnknownRoute(request, reply)
   })
   slowClients.register(app)

@@ -25,20 +25,20 @@ import { type Matcher, matcherOf } from './selector.ts'
  * Rejects reference cycles and bombs. Overestimates: the largest of several elements with one id, every rule whose last
  * compound selector matches, inherited patterns and markers for each shape below.
  */
-export function checkDrawing(root: SvgElement, rules: readonly Rule[]): void {
+export function assertBoundedWork(root: SvgElement, rules: readonly Rule[]): void {
   const all = descendants(root)
   const drawing = rules.map(({ selectors, declarations }) => ({ selectors, drawn: drawnBy(declarations) }))
   const total = (count: (rule: (typeof drawing)[number]) => number) =>
     drawing.reduce((sum, rule) => sum + count(rule), 0) * all.length
-  const matches = total(({ selectors, drawn }) => selectors.length + drawn.length)
-  const characters = total(({ selectors }) => selectors.join('').length)
-  if (matches > maxSelectorMatches || characters > maxSelectorCharacters) {
+  const selectorMatches = total(({ selectors, drawn }) => selectors.length + drawn.length)
+  const selectorCharacters = total(({ selectors }) => selectors.join('').length)
+  if (selectorMatches > maxSelectorMatches || selectorCharacters > maxSelectorCharacters) {
     throw overLimit('the SVG has too many style rules for its elements')
   }
   const matched = drawing
     .filter(({ drawn }) => drawn.length > 0)
     .map(({ selectors, drawn }) => ({ matches: matcherOf(selectors), drawn }))
-  new Counter(all, matched).count(root, 0)
+  new WorkCounter(all, matched).workOf(root, 0)
 }
 
 /** At each of the `shapes` an inherited pattern would be rendered, at each of the `points` a marker. */
@@ -47,7 +47,7 @@ const totals = ['elements', 'shapes', 'points', 'filterRuns', 'pixels'] as const
 /** Of the element and everything rendered with it. */
 type Work = Record<(typeof totals)[number] | 'referenceDepth', number>
 
-class Counter {
+class WorkCounter {
   private readonly byId = new Map<string, SvgElement[]>()
   private readonly doneById = new Map<string, Work>()
   private readonly done = new Map<SvgElement, Work>()
@@ -64,16 +64,16 @@ class Counter {
     }
   }
 
-  count(element: SvgElement, referenceDepth: number): Work {
+  workOf(element: SvgElement, referenceDepth: number): Work {
     const known = this.done.get(element)
     if (known) return known
     if (this.underWay.has(element)) throw broken('an element of the SVG draws itself')
-    checkDepth(referenceDepth)
+    assertDepthWithinLimit(referenceDepth)
     this.underWay.add(element)
     const work = ownWork(element)
-    for (const child of childElements(element)) add(work, this.count(child, referenceDepth))
+    for (const child of childElements(element)) add(work, this.workOf(child, referenceDepth))
     this.follow(element, work, referenceDepth)
-    check(work)
+    assertWithinLimits(work)
     this.underWay.delete(element)
     this.done.set(element, work)
     return work
@@ -104,18 +104,18 @@ class Counter {
   }
 
   private addReferred(work: Work, id: string, times: number, referenceDepth: number): void {
-    const referred = this.countNamed(id, referenceDepth + 1)
+    const referred = this.workOfId(id, referenceDepth + 1)
     if (!referred) return
     add(work, referred, times)
     work.referenceDepth = Math.max(work.referenceDepth, referred.referenceDepth + 1)
-    checkDepth(work.referenceDepth)
+    assertDepthWithinLimit(work.referenceDepth)
   }
 
   /** Renderers use the first of several elements with one id; taking the largest is an upper bound. */
-  private countNamed(id: string, referenceDepth: number): Work | undefined {
+  private workOfId(id: string, referenceDepth: number): Work | undefined {
     const known = this.doneById.get(id)
     if (known) return known
-    const works = this.byId.get(id)?.map((element) => this.count(element, referenceDepth))
+    const works = this.byId.get(id)?.map((element) => this.workOf(element, referenceDepth))
     if (!works) return undefined
     const most = (part: keyof Work) => [part, works.reduce((max, work) => Math.max(max, work[part]), 0)] as const
     const largest = Object.fromEntries([...totals, 'referenceDepth' as const].map(most)) as Work
@@ -176,7 +176,7 @@ function add(work: Work, other: Work, times = 1): void {
 }
 
 /** Checked at each element, so that no total exceeds the product of two limits. */
-function check(work: Work): void {
+function assertWithinLimits(work: Work): void {
   if (work.elements > maxDrawnElements) {
     throw overLimit(`the SVG draws more than ${maxDrawnElements} elements when its references are followed`)
   }
@@ -186,6 +186,6 @@ function check(work: Work): void {
   }
 }
 
-function checkDepth(referenceDepth: number): void {
+function assertDepthWithinLimit(referenceDepth: number): void {
   if (referenceDepth > maxReferenceDepth) throw overLimit('references in the SVG are nested too deeply')
 }

@@ -1,4 +1,4 @@
-// Node's HTTP server with the settings that Fastify lacks. For Fastify's `serverFactory`.
+// Creates Node's HTTP server for Fastify's `serverFactory`, with settings that Fastify lacks, and listens on HOST.
 import { lookup } from 'node:dns/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
@@ -15,14 +15,14 @@ import type { AdmitConnection } from './guard/connection-limit.ts'
 const timeouts = { headersMs: 10_000, checkMs: 50, keepAliveMs: 5_000 }
 const maxConnections = 10_000
 
-interface HttpServerOptions {
+interface NodeServerOptions {
   config: Config
   log: FastifyBaseLogger
-  admit: AdmitConnection
+  admitConnection: AdmitConnection
   onRequest: RequestListener
 }
 
-export function createHttpServer({ config, log, admit, onRequest }: HttpServerOptions): Server {
+export function createNodeServer({ config, log, admitConnection, onRequest }: NodeServerOptions): Server {
   const server = createServer({
     headersTimeout: timeouts.headersMs,
     requestTimeout: 0,
@@ -39,16 +39,16 @@ export function createHttpServer({ config, log, admit, onRequest }: HttpServerOp
   // Node would respond without a body; assertWellFormed responds with one.
   server.on('checkExpectation', onRequest)
   server.on('connect', rejectConnect(config, log))
-  admitConnections(server, admit)
+  checkConnectionsFirst(server, admitConnection)
   return server
 }
 
 /** Checks connections before Node's own listener, which creates a parser for each. */
-function admitConnections(server: Server, admit: AdmitConnection): void {
+function checkConnectionsFirst(server: Server, admitConnection: AdmitConnection): void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    if (!admit(socket)) return void socket.destroy()
+    if (!admitConnection(socket)) return void socket.destroy()
     for (const listener of listeners) listener.call(server, socket)
   })
 }
