@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import type { Benchmark } from './benchmark.ts'
-import { machine, runBenchmark } from './runs.ts'
+import { describeMachine, runBenchmark } from './run-benchmark.ts'
 
 const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.bench.ts'))
 const benchmarkIn = async (file: string) =>
@@ -65,5 +65,5 @@ test('a missing requirement is reported, and missed and unjudged goals are count
 })
 
 test('the machine is described with its processor, memory and Node version', () => {
-  expect(machine()).toMatch(/^\d+ x .+, \d+ GB, .+, Node \d+\.\d+\.\d+$/)
+  expect(describeMachine()).toMatch(/^\d+ x .+, \d+ GB, .+, Node \d+\.\d+\.\d+$/)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alternate, medianOf, ratesRow, ratioOfRates, alternateRounds, timesRow } from './figures.ts'
+import { medianOf, ratesRow, ratioOfRates, timesRow } from './figures.ts'
 
 const to100 = Array.from({ length: 100 }, (_, n) => 100 - n)
 
@@ -31,16 +31,4 @@ test('a rate is per round, CPU time per item, and a peak is the maximum of all r
 test('a ratio is the median of the ratios of the rounds', () => {
   const of = (...rates: number[]) => rates.map((items) => ({ items, tookMs: 1000 }))
   expect(ratioOfRates(of(20, 40, 10), of(10, 10, 10))).toBe(2)
-})
-
-test('works alternate in reverse order every second round, and warm-up rounds are not counted', async () => {
-  const calls: string[] = []
-  const work = (name: string) => async () => calls.push(name)
-  expect(await alternateRounds([work('a'), work('b')], 2, 0)).toEqual([
-    [1, 4],
-    [2, 3],
-  ])
-  expect(calls.join('')).toBe('abba')
-  expect((await alternate([work('c')], 3, 2))[0]).toHaveLength(3)
-  expect(calls.join('')).toBe('abbaccccc')
 })

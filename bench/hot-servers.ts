@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Defer } from '../faults/resources.ts'
 import { startServer } from '../e2e/server.ts'
 import { nginxPath, startNginx, startProgram } from './other-servers.ts'
-import type { HotImages } from './hot-images.ts'
+import type { HotFixture } from './hot-fixture.ts'
 import { pinAll } from './one-core.ts'
 
 export interface HotServer {
@@ -26,7 +26,7 @@ export interface HotServers {
 /** @param defer receives the stop function of each server */
 export async function startAll(
   folder: string,
-  { dataDir, folder: files }: HotImages,
+  { dataDir, folder: files }: HotFixture,
   defer: Defer,
 ): Promise<HotServers> {
   const all: HotServer[] = []

@@ -1,8 +1,9 @@
 // Measures the delivery of cached images against bare node:http, and nginx with sendfile, on one core
 // each.
 import { withDeferred, withFolder } from '../faults/resources.ts'
-import { medianOf, ratioOfRates, alternateRounds } from './figures.ts'
-import { type HotImages, createHotImages } from './hot-images.ts'
+import { alternateRounds } from './alternate-rounds.ts'
+import { medianOf, ratioOfRates } from './figures.ts'
+import { type HotFixture, createHotFixture } from './hot-fixture.ts'
 import { type HotServers, startAll } from './hot-servers.ts'
 import {
   clientSaturationNotes,
@@ -29,8 +30,8 @@ export const benchmark: Benchmark = {
   run(form) {
     return withFolder((folder) =>
       withDeferred(async (defer) => {
-        const images = await createHotImages(folder, shape[form].copies)
-        return measure(form, images, await startAll(folder, images, defer))
+        const fixture = await createHotFixture(folder, shape[form].copies)
+        return measure(form, fixture, await startAll(folder, fixture, defer))
       }),
     )
   },
@@ -52,7 +53,7 @@ interface Work {
 
 async function measure(
   form: Form,
-  { small, large, original, copies }: HotImages,
+  { small, large, original, copies }: HotFixture,
   servers: HotServers,
 ): Promise<Table[]> {
   const one = ({ path, file, bytes }: typeof small) => ({

@@ -26,7 +26,8 @@ export interface Load {
   everyMs?: number
   /**
    * Returns the bytes of the n-th request (`getRequest`, `postRequest`). Prepare them beforehand
-   * for high rates.
+   * for high rates. `undefined` is there for the elements of arrays only: it sends nothing, so the
+   * run would end with the timeout.
    */
   request(n: number): Buffer | undefined
 }
@@ -46,8 +47,8 @@ export interface LoadResult {
 const responseTimeoutMs = 60_000
 
 /** @throws if a connection closes, or a response does not arrive within a minute */
-export async function load(url: string, { connections, request, ...ends }: Load): Promise<LoadResult> {
-  const { count = Infinity, forMs = Infinity, pauseMs = () => 0, everyMs } = ends
+export async function load(url: string, { connections, request, ...schedule }: Load): Promise<LoadResult> {
+  const { count = Infinity, forMs = Infinity, pauseMs = () => 0, everyMs } = schedule
   const { hostname, port } = new URL(url)
   const loaded: LoadResult = { tookMs: 0, responses: [], statuses: new Map() }
   const start = performance.now()
@@ -67,8 +68,8 @@ export async function load(url: string, { connections, request, ...ends }: Load)
         since = from
         socket.write(request(sentCount++) ?? '')
       }
-      const sendWhenDue = (apartMs: number) => {
-        dueMs = apartMs * dueCount++
+      const sendWhenDue = (intervalMs: number) => {
+        dueMs = intervalMs * dueCount++
         const due = connected + dueMs
         const early = due - performance.now()
         // The client's timer is late by up to a millisecond, which is not the server's latency.

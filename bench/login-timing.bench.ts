@@ -2,7 +2,8 @@
 // over HTTP, of failed logins, and of registrations and lost passwords where mail is sent.
 import { withFolder, withServer } from '../faults/resources.ts'
 import { requestJson } from '../faults/client.ts'
-import { alternate, timesRow } from './figures.ts'
+import { alternate } from './alternate-rounds.ts'
+import { timesRow } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 
 /** With 20 rounds before them, at most three per account: a limit of mails to an address. */

@@ -2,12 +2,12 @@
 // run of seconds each. The full form fails when a goal is missed.
 import { formOf, loadNamed } from '../faults/named-modules.ts'
 import type { Benchmark } from './benchmark.ts'
-import { machine, runBenchmark } from './runs.ts'
+import { describeMachine, runBenchmark } from './run-benchmark.ts'
 
 export async function main(args: string[]): Promise<boolean> {
   const form = formOf(args)
   const all = await loadNamed<{ benchmark: Benchmark }>(import.meta.dirname, '.bench.ts', args)
-  console.log(machine())
+  console.log(describeMachine())
   let missedGoals = 0
   let notJudgedGoals = 0
   let broken = 0

@@ -1,4 +1,4 @@
-// Measures the page in Chromium on a phone's network and processor: paint, layout shifts, input
+// Measures the page in desktop Chromium on a phone's network and processor: paint, layout shifts, input
 // latency, bytes.
 import { jpeg } from '../e2e/e2e-images.ts'
 import type { RunningServer } from '../e2e/server.ts'
@@ -7,7 +7,7 @@ import { withFolder, withServer } from '../faults/resources.ts'
 import { copyImage } from './copied-images.ts'
 import { readMetrics } from './page-observer.ts'
 import type { Benchmark } from './benchmark.ts'
-import { type Phone, rowsOf, type ScreenMetrics, visitRounds } from './phone.ts'
+import { rowsOf, type ScreenMetrics, type ThrottledPage, visitRounds } from './throttled-browser.ts'
 
 const shape = { short: { images: 300, rounds: 1 }, full: { images: 100_000, rounds: 5 } } as const
 /** More than a screen of the gallery loads. */
@@ -22,7 +22,7 @@ export const benchmark: Benchmark = {
     return withFolder(async (dataDir) => {
       const token = await createGallery(dataDir, images)
       const found = await withServer({ dataDir }, (server) =>
-        visitRounds(rounds, (phone) => visit(phone, server, token)),
+        visitRounds(rounds, (throttled) => visit(throttled, server, token)),
       )
       return [
         { title: 'landing', rows: rowsOf(found.map(({ landing }) => landing)) },
@@ -58,7 +58,7 @@ async function createGallery(dataDir: string, images: number): Promise<string> {
   return made.token
 }
 
-async function visit({ page, bytes }: Phone, { url }: RunningServer, token: string): Promise<Round> {
+async function visit({ page, bytes }: ThrottledPage, { url }: RunningServer, token: string): Promise<Round> {
   await page.goto(url, { waitUntil: 'networkidle' })
   const choose = page.getByRole('button', { name: 'Choose image' })
   await choose.focus()

@@ -7,7 +7,7 @@ import { type Database, withDatabase } from './databases.ts'
 import { fillDatabase } from './documents-fill.ts'
 import { readMetrics } from './page-observer.ts'
 import type { Form, Benchmark, Table } from './benchmark.ts'
-import { type Phone, rowsOf, type ScreenMetrics, visitRounds } from './phone.ts'
+import { rowsOf, type ScreenMetrics, type ThrottledPage, visitRounds } from './throttled-browser.ts'
 import { withServer } from '../faults/resources.ts'
 
 const shape = { short: { many: 1_000, rounds: 1 }, full: { many: 1_000_000, rounds: 5 } } as const
@@ -22,9 +22,9 @@ interface Screen {
   /** The database view, which replaces the documentation. */
   isUnlocked?: true
   /** Waits for the content that the visitor came for. */
-  waitFor: (phone: Phone['page']) => Promise<unknown>
+  waitFor: (page: ThrottledPage['page']) => Promise<unknown>
   /** Clicks and presses keys. */
-  use: (phone: Phone['page']) => Promise<unknown>
+  use: (page: ThrottledPage['page']) => Promise<unknown>
 }
 
 const screens: Screen[] = [
@@ -118,7 +118,7 @@ async function measure(form: Form, dataDir: string, { kind, run: sql }: Database
   return withServer({ dataDir, env }, async ({ url }) => {
     const tables: Table[] = []
     for (const screen of screens) {
-      const found = await visitRounds(rounds, (phone) => visit(phone, url, screen))
+      const found = await visitRounds(rounds, (throttled) => visit(throttled, url, screen))
       tables.push({ title: screen.name, rows: rowsOf(found) })
     }
     return tables
@@ -126,7 +126,7 @@ async function measure(form: Form, dataDir: string, { kind, run: sql }: Database
 }
 
 async function visit(
-  { page, bytes }: Phone,
+  { page, bytes }: ThrottledPage,
   url: string,
   { path, isUnlocked, waitFor, use }: Screen,
 ): Promise<ScreenMetrics> {

@@ -1,7 +1,8 @@
 // Measures searches by name and filters by type over HTTP, for an owner of 1,000,000 images, on both
 // databases, and what their index costs.
 import { onBothDatabases } from './databases.ts'
-import { alternateRounds, medianOf, timesRow } from './figures.ts'
+import { alternateRounds } from './alternate-rounds.ts'
+import { medianOf, timesRow } from './figures.ts'
 import { createListRequests, type ImageOwner, insertImages, type Setup, withImageOwners } from './image-owners.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 

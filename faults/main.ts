@@ -1,7 +1,7 @@
 // npm run faults -- NAME …: injects faults into what the server depends on and prints the results. Without a name, all
 // scenarios; with --short, the short form that `npm test -- all` runs. Fails when a figure misses its goal.
 import { formOf, loadNamed } from './named-modules.ts'
-import { printFindings, runScenario } from './runs.ts'
+import { printFindings, runScenario } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
 export async function main(args: string[]): Promise<boolean> {

@@ -2,7 +2,7 @@
 // --requests N set the counts. Failing inputs are minimized and stored in fuzz/regressions, which the tests replay.
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { printFindings } from '../faults/runs.ts'
+import { printFindings } from '../faults/run-scenario.ts'
 import { fuzz } from './fuzz.ts'
 
 export async function main(args: string[]): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { curlExamples } from './curl-examples.ts'
-import { openSession } from './runs.ts'
+import { openSession } from './run-clients.ts'
 
 let session: Awaited<ReturnType<typeof openSession>>
 beforeAll(async () => {

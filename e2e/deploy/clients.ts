@@ -1,7 +1,7 @@
 // npm run test:clients: uploads with other projects' clients, unchanged, to the built product, and prints a table. Installs the
 // clients of npm into a temporary folder; needs a registry. Those of Debian run where they are installed:
 // apt-get install --no-install-recommends ksnip flameshot xvfb xdotool xclip dbus
-import { runClients } from '../clients/runs.ts'
+import { runClients } from '../clients/run-clients.ts'
 
 export async function main(): Promise<boolean> {
   let failed = 0

@@ -15,12 +15,12 @@ export interface Outcome {
 
 export async function runBenchmark(benchmark: Benchmark, form: Form): Promise<Outcome> {
   try {
-    const lack = await benchmark.missing?.(form)
-    if (lack !== undefined) return { text: `Skipped: ${lack}`, isBroken: false, missed: 0, notJudged: 0 }
+    const reason = await benchmark.missing?.(form)
+    if (reason !== undefined) return { text: `Skipped: ${reason}`, isBroken: false, missed: 0, notJudged: 0 }
     const tables = await benchmark.run(form)
     const rows = tables.flatMap((table) => table.rows)
     const missed = rows.filter((row) => meetsGoal(row) === false).length
-    const notJudged = rows.filter(({ goal, notJudged: isOpen }) => goal !== undefined && isOpen).length
+    const notJudged = rows.filter((row) => row.goal !== undefined && row.notJudged).length
     return { text: tables.map(formatTable).join('\n\n'), isBroken: false, missed, notJudged }
   } catch (error) {
     console.error(error)
@@ -28,7 +28,7 @@ export async function runBenchmark(benchmark: Benchmark, form: Form): Promise<Ou
   }
 }
 
-export function machine(): string {
+export function describeMachine(): string {
   const cores = cpus()
   const memory = `${Math.round(totalmem() / 1e9)} GB`
   return `${cores.length} x ${cores[0]?.model.trim()}, ${memory}, ${type()} ${release()} ${arch()}, Node ${process.versions.node}`

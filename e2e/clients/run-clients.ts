@@ -1,4 +1,5 @@
-// Uploads with real clients, unchanged, to the built product.
+// Runs the unchanged clients of other projects against the built product: npm packages, desktop programs, and the published
+// cURL commands. Each uploads an image, its link is opened, and where the client can, it deletes the image.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Visits pages in Chromium on a phone's network and processor.
+// Visits pages in desktop Chromium, throttled to a phone's network and processor.
 import { chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../e2e/browser.ts'
 import { medianOf, spreadOf } from './figures.ts'
@@ -6,27 +6,34 @@ import { observePage, type PageMetrics } from './page-observer.ts'
 import type { Goal, Row } from './benchmark.ts'
 
 /** 4G as in WebPageTest, and a processor four times slower, as Lighthouse's phone. */
-const phone = { latency: 170, downloadThroughput: 9_000_000 / 8, uploadThroughput: 9_000_000 / 8, offline: false }
+const phoneNetwork = {
+  latency: 170,
+  downloadThroughput: 9_000_000 / 8,
+  uploadThroughput: 9_000_000 / 8,
+  offline: false,
+}
 const cpuSlowdown = 4
+/** A desktop's: it shows more images at once than a phone, so the slow network and processor have more to do. */
+const viewport = { width: 1280, height: 800 }
 /** Budgets: LCP 1.5 s, input to paint 100 ms, and no more tiles than a screen or two show. */
 const budget = { lcpMs: 1500, shifts: 0.02, inputMs: 100, tiles: 80 }
 
 /** Metrics of one screen, and what the browser loaded for it. */
 export type ScreenMetrics = Partial<PageMetrics> & { bytes?: number; tiles?: number }
 
-export interface Phone {
+export interface ThrottledPage {
   page: Page
   /** Returns the bytes received so far, compressed and including headers. */
   bytes: () => number
 }
 
 /** Runs `visit` once a round, with an empty cache, and returns what it returns. */
-export async function visitRounds<T>(rounds: number, visit: (phone: Phone) => Promise<T>): Promise<T[]> {
+export async function visitRounds<T>(rounds: number, visit: (throttled: ThrottledPage) => Promise<T>): Promise<T[]> {
   const browser = await chromium.launch({ ...(await findBrowser()), args: browserArgs })
   try {
     const found: T[] = []
     for (let round = 0; round < rounds; round++) {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, serviceWorkers: 'block' })
+      const context = await browser.newContext({ viewport, serviceWorkers: 'block' })
       const page = await context.newPage()
       const bytes = await throttle(page)
       await observePage(page)
@@ -69,7 +76,7 @@ async function throttle(page: Page): Promise<() => number> {
   let bytes = 0
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
   await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', phone)
+  await session.send('Network.emulateNetworkConditions', phoneNetwork)
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
   return () => bytes
 }

@@ -1,7 +1,7 @@
 // A scenario that throws counts as a missed figure and does not end the run.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Scenario } from './scenario.ts'
-import { runScenario } from './runs.ts'
+import { runScenario } from './run-scenario.ts'
 
 const scenario: Scenario = { id: 'F0', title: 'nothing', run: async () => [] }
 const fails = () => Promise.reject(new Error('disk full'))

@@ -7,7 +7,7 @@ import { withServer } from '../faults/resources.ts'
 import { copyImage } from './copied-images.ts'
 import { store } from '../faults/client.ts'
 
-export interface HotImages {
+export interface HotFixture {
   /** A DATA_DIR whose images and variants exist. */
   dataDir: string
   /** The same content as files, for the other servers. */
@@ -26,7 +26,7 @@ export interface HotFile {
 }
 
 /** @param folder an empty folder @param count number of copies */
-export async function createHotImages(folder: string, count: number): Promise<HotImages> {
+export async function createHotFixture(folder: string, count: number): Promise<HotFixture> {
   const dataDir = join(folder, 'data')
   const files = join(folder, 'files')
   await mkdir(dataDir)

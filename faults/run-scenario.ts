@@ -1,4 +1,4 @@
-// Runs one scenario from its requirements to its verdict.
+// Runs one scenario from its requirements to its verdict, and prints findings.
 import { type Finding, type Form, none, type Scenario } from './scenario.ts'
 
 export type Outcome = { missingRequirement: string } | { findings: Finding[] }
