@@ -1,7 +1,7 @@
 import { type Client, createClient, uploadPath, type Outgoing } from '../contract/derive/client.ts'
 import type { UploadedImage } from '../contract/endpoints/images.ts'
 import { uploadResumably } from './resumable-upload.ts'
-import { type KnownServer, limited, type RetryOptions, temporary, withRetries } from './retries.ts'
+import { type KnownServer, rateLimitedStatuses, type RetryOptions, temporaryStatuses, withRetries } from './retries.ts'
 import { requestJson } from './send-once.ts'
 
 export interface ConnectOptions extends RetryOptions {
@@ -57,7 +57,7 @@ export function connect(options: ConnectOptions): ImageHost {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     }
     const attempt = { url: base + path, timeoutMs, init }
-    const repeatable = ['GET', 'DELETE'].includes(method) ? temporary : limited
+    const repeatable = ['GET', 'DELETE'].includes(method) ? temporaryStatuses : rateLimitedStatuses
     const received = await withRetries(options, server, repeatable, () => requestJson(attempt, signal))
     return { headers: received.headers, json: async (): Promise<unknown> => JSON.parse(received.body) }
   }
@@ -101,7 +101,7 @@ export function connect(options: ConnectOptions): ImageHost {
           timeoutMs: timeoutMs + Math.ceil(file.size / minBytesPerMs),
           init: { method: 'POST', headers, body: await encoded.blob() },
         }
-        return (await withRetries(options, server, temporary, () => requestJson(attempt, signal))).body
+        return (await withRetries(options, server, temporaryStatuses, () => requestJson(attempt, signal))).body
       }
     },
   }

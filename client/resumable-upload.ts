@@ -2,7 +2,7 @@
 // is needed.
 import type { DetailedError, FileReader, UploadOptions } from 'tus-js-client'
 import { noResponse, reasonOf, refusalOf, RequestFailed } from './request-failed.ts'
-import { type KnownServer, type RetryOptions, temporary, withRetries } from './retries.ts'
+import { type KnownServer, type RetryOptions, temporaryStatuses, withRetries } from './retries.ts'
 import { requestJson, sendOnce } from './send-once.ts'
 
 export interface ResumableUpload {
@@ -23,7 +23,7 @@ export interface ResumableUpload {
 
 const endpointPath = '/api/uploads'
 /** 409: the server has more or fewer bytes than the upload assumed. The next attempt asks. */
-const temporaryInside = new Set([...temporary, 409])
+const temporaryInside = new Set([...temporaryStatuses, 409])
 const version = { 'tus-resumable': '1.0.0' }
 /** A server that loses the same upload again and again keeps none. */
 const maxRestarts = 3
@@ -91,7 +91,7 @@ async function create(
   }
   const attempt = { url: base + endpointPath, timeoutMs, init: { method: 'POST', headers } }
   try {
-    const created = await withRetries(options, server, temporary, () => sendOnce(attempt, options.signal))
+    const created = await withRetries(options, server, temporaryStatuses, () => sendOnce(attempt, options.signal))
     const location = created.headers.get('location')
     if (location !== null) return addressAt(base, location)
   } catch (error) {
@@ -126,7 +126,7 @@ async function finish(
   if (body !== '') return body
   // The response to the last byte was lost.
   const get = { url, timeoutMs: finishTimeoutMs, init: { headers: upload.credentials } }
-  return (await withRetries(options, server, temporary, () => requestJson(get, signal))).body
+  return (await withRetries(options, server, temporaryStatuses, () => requestJson(get, signal))).body
 }
 
 interface Rest {

@@ -23,13 +23,13 @@ const firstBackoffMs = 500
 const maxBackoffMs = 30_000
 /** A longer timer ends at once. */
 const maxTimerMs = 2 ** 31 - 1
-/** Of any request: a refusal that changed nothing. */
-export const limited: ReadonlySet<number> = new Set([429])
+/** Any request may be repeated after these: the server refused it before it changed anything. */
+export const rateLimitedStatuses: ReadonlySet<number> = new Set([429])
 /**
- * Of a request that may be repeated: no response (0), and refusals that say nothing about the request itself. 507 is not
- * one: a full disk stays full.
+ * A request that is safe to repeat is sent again after these: 0 stands for no response, the others are refusals that say
+ * nothing about the request itself. 507 is missing because a full disk stays full.
  */
-export const temporary: ReadonlySet<number> = new Set([0, 408, 423, 425, 429, 500, 502, 503, 504])
+export const temporaryStatuses: ReadonlySet<number> = new Set([0, 408, 423, 425, 429, 500, 502, 503, 504])
 /** With Retry-After, the server says when to go on: waiting is not a failed attempt. */
 const waitable = new Set([423, 429, 503])
 

@@ -20,8 +20,8 @@ export const imageCommands = {
     async run({ args, options, print }) {
       namedArguments(args)
       const limit = readLimit(options['limit'])
-      const server = connect(await readLogin())
-      for await (const image of imagesOf(server, { q: options['search'] as string | undefined, limit }))
+      const client = connect(await readLogin())
+      for await (const image of imagesOf(client, { q: options['search'] as string | undefined, limit }))
         print(options['json'] === true ? JSON.stringify(image) : lineOf(image))
     },
   },
@@ -34,8 +34,8 @@ export const imageCommands = {
       'from this machine can be deleted while the list of uploads has their tokens.',
     options: { json },
     run: (task) =>
-      forEachImage(task, async (server, request) => {
-        await server.deleteImage(request)
+      forEachImage(task, async (client, request) => {
+        await client.deleteImage(request)
         return 'deleted'
       }),
   },
@@ -46,19 +46,19 @@ export const imageCommands = {
     details: 'An expiry is never shortened. The key needs the scope manage.',
     options: { json },
     run: (task) =>
-      forEachImage(task, async (server, request) => `expires ${(await server.extendImage(request)).expires_at}`),
+      forEachImage(task, async (client, request) => `expires ${(await client.extendImage(request)).expires_at}`),
   },
 } satisfies Record<string, Command<Task>>
 
-type Server = ReturnType<typeof connect>
+type Client = ReturnType<typeof connect>
 type ImageRequest = { params: { id: string }; body: { token?: string } }
 
-async function* imagesOf(server: Server, { q, limit }: { q: string | undefined; limit: number }) {
+async function* imagesOf(client: Client, { q, limit }: { q: string | undefined; limit: number }) {
   let left = limit
   let cursor: string | undefined
   do {
     const pageSize = String(Math.min(left, limits.list.maxLimit))
-    const page = await server.listImages({ query: { q, cursor, limit: pageSize } })
+    const page = await client.listImages({ query: { q, cursor, limit: pageSize } })
     yield* page.items
     left -= page.items.length
     cursor = page.next
@@ -71,18 +71,18 @@ const lineOf = ({ url, width, height, size, expires_at: expires, original_name: 
 /** Does the same with each image; one that fails does not stop the others. */
 async function forEachImage(
   { args, options, print }: Task,
-  work: (server: Server, request: ImageRequest) => Promise<string>,
+  work: (client: Client, request: ImageRequest) => Promise<string>,
 ): Promise<number> {
   if (args.length === 0) throw new UsageError('IMAGE is missing')
   const login = await readLogin()
-  const server = connect(login)
+  const client = connect(login)
   const journal = await openJournal()
   let failed = 0
   for (const given of args) {
     const id = idOf(given)
     const token = login.apiKey === undefined ? journal.deleteTokenOf(id) : undefined
     try {
-      const result = await work(server, { params: { id }, body: token === undefined ? {} : { token } })
+      const result = await work(client, { params: { id }, body: token === undefined ? {} : { token } })
       print(options['json'] === true ? JSON.stringify({ image: given, id, result }) : `${given}: ${result}`)
     } catch (error) {
       // Without a connection or a valid key all others fail as well.
@@ -98,7 +98,7 @@ async function forEachImage(
 
 const idLength = 22
 
-/** Of a URL of the original, a variant or the delete page, a file name such as photo-ID.jpg, or the id itself. */
+/** Returns the id in a URL of the original, a variant or the delete page, in a file name such as photo-ID.jpg, or by itself. */
 export function idOf(given: string): string {
   const path = URL.canParse(given) ? new URL(given).pathname : given
   const variant = /\/(?:api\/(?:thumbnail|resize|jpeg|webp|images|analyze)|d)\/([\w-]+)/.exec(path)?.[1]

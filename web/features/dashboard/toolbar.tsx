@@ -1,4 +1,4 @@
-// Search, order, filters and view, above the gallery.
+// The toolbar above the dashboard's gallery: search, order, filters, image size, read-only mode, grid or list.
 import { LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
 import { clsx } from 'clsx'
 import { useState } from 'react'

@@ -9,7 +9,7 @@ import { queryClient, refresh } from '../../../model/query-client.ts'
 import { backups } from '../../../texts/admin/admin-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 
-/** The state of StartBackupButton. */
+/** Starts a backup for StartBackupButton. Its caller shows the refusal and the running backup elsewhere. */
 export function useStartBackup() {
   const [isStarting, setStarting] = useState(false)
   const [refusal, setRefusal] = useState<string>()
@@ -41,7 +41,7 @@ interface Props {
   state: ReturnType<typeof useStartBackup>
 }
 
-/** It stays in place while a backup runs, so that it keeps the focus. */
+/** While a backup runs, the button is only marked as disabled: a disabled one would lose the focus. */
 export function StartBackupButton({ className, state: { start, isStarting, running } }: Props) {
   return (
     <button

@@ -12,7 +12,7 @@ import type { ModeratedImage } from '../../../../contract/endpoints/moderation.t
 import { adminImages as texts } from '../../../texts/admin/admin-images-messages.ts'
 import { followViewport } from '../../../ui/follow-viewport.ts'
 import { ImageTile } from './image-tile.tsx'
-import { boxOf, heightOf, tileAfterKey, windowOf, type ImageWindow } from './image-window.ts'
+import { tileBox, gridHeightPx, tileAfterKey, windowOf, type TileWindow } from './tile-window.ts'
 
 interface Props {
   images: readonly ModeratedImage[]
@@ -34,7 +34,7 @@ const rowsAhead = 6
  */
 export function ImageGrid({ images, total, selection, onSelect, onOpen, onNearEnd }: Props) {
   const list = useRef<HTMLUListElement>(null)
-  const shown = useImageWindow(list, images.length)
+  const shown = useTileWindow(list, images.length)
   const [active, setActive] = useState(0)
   const [hasFocus, setFocus] = useState(false)
   const awaitsFocus = useRef(false)
@@ -96,7 +96,7 @@ export function ImageGrid({ images, total, selection, onSelect, onOpen, onNearEn
     <ul
       ref={list}
       className="moderated-grid"
-      style={{ height: heightOf(shown, images.length) }}
+      style={{ height: gridHeightPx(shown, images.length) }}
       aria-label={texts.list}
       data-selecting={selection.size > 0 || undefined}
       onKeyDown={onKeyDown}
@@ -115,7 +115,7 @@ export function ImageGrid({ images, total, selection, onSelect, onOpen, onNearEn
               image={image}
               at={at}
               total={total}
-              {...boxOf(shown, at)}
+              {...tileBox(shown, at)}
               isSelected={selection.has(image.id)}
               isStop={at === stop}
               onOpen={onOpen}
@@ -135,10 +135,10 @@ function tileOf(target: EventTarget): number | undefined {
   return tile === null ? undefined : Number(tile.dataset['at'])
 }
 
-const nothing: ImageWindow = { columns: 1, columnPx: 0, rowPx: 0, gapPx: 0, first: 0, end: 0 }
+const nothing: TileWindow = { columns: 1, columnPx: 0, rowPx: 0, gapPx: 0, first: 0, end: 0 }
 
 /** Returns the tiles in view while the page is scrolled and resized. Most frames of a scroll change nothing. */
-function useImageWindow(list: RefObject<HTMLElement | null>, count: number): ImageWindow {
+function useTileWindow(list: RefObject<HTMLElement | null>, count: number): TileWindow {
   const [shown, setShown] = useState(nothing)
   useLayoutEffect(
     () =>
@@ -158,5 +158,5 @@ function useImageWindow(list: RefObject<HTMLElement | null>, count: number): Ima
   return shown
 }
 
-const isSame = (one: ImageWindow, other: ImageWindow) =>
-  (Object.keys(one) as (keyof ImageWindow)[]).every((key) => one[key] === other[key])
+const isSame = (one: TileWindow, other: TileWindow) =>
+  (Object.keys(one) as (keyof TileWindow)[]).every((key) => one[key] === other[key])

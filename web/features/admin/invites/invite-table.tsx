@@ -1,3 +1,4 @@
+// The invites on the admin page, one row each, with a button that deletes.
 import { Trash2 } from 'lucide-react'
 import type { Invite } from '../../../../contract/endpoints/invites.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'

@@ -1,3 +1,4 @@
+// The tab Examples of the API documentation: cURL commands that manage users, and an upload in each language.
 import { memo, useId, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { curlExamples, resumableExample, uploadExamples } from '../../../../contract/derive/samples/examples.ts'
@@ -9,7 +10,7 @@ import { KeyField } from '../try-it/key-field.tsx'
 import { chooseLanguage, codeLanguages, highlightingOf, useLanguage } from '../code/sample-language.ts'
 
 export const Examples = memo(function Examples({ catalogue }: { catalogue: readonly EndpointDoc[] }) {
-  // Exists only while this view is open.
+  // The reader's API key, filled into the examples. It is never stored, and forgotten when this view closes.
   const [token, setToken] = useState('')
   return (
     <div className="docs-prose">

@@ -31,7 +31,7 @@ interface IdleProps {
 const small = 'h-9 px-3.5 text-dense'
 
 export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
-  const isSeveral = useStore(severalFiles)
+  const allowsSeveral = useStore(severalFiles)
   return (
     <>
       <div className="bar-lead flex min-w-0 items-center gap-3 max-md:basis-full md:gap-4">
@@ -48,13 +48,13 @@ export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:basis-full">
         <FileButton
-          text={isSeveral ? area.chooseSeveral : dropZone.choose}
+          text={allowsSeveral ? area.chooseSeveral : dropZone.choose}
           className={`btn btn-primary ${small} max-xs:flex-1`}
           accept={acceptedTypes(rules)}
           isMultiple
           onFiles={onFiles}
         />
-        {isSeveral && canChooseFolders && (
+        {allowsSeveral && canChooseFolders && (
           <span className="contents coarse:hidden">
             <FileButton
               text={area.chooseFolder}

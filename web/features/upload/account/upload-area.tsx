@@ -29,13 +29,13 @@ interface Props {
 }
 
 export function UploadArea({ aside, isRoomy = false }: Props) {
-  const isSeveral = useStore(severalFiles)
+  const allowsSeveral = useStore(severalFiles)
   /** Several files that were given where one is expected. */
   const [offered, setOffered] = useState<readonly File[]>()
   const [shared, setShared] = useState<readonly File[]>()
   const { item, isBusy, start, retry, reset } = useSingleUpload(userRole)
-  const drag = useDrop(rules, !isBusy, (transfer) => void takeDropped(transfer), isSeveral)
-  usePaste(!isBusy, (files) => take(files, true), isSeveral)
+  const drag = useDrop(rules, !isBusy, (transfer) => void takeDropped(transfer), allowsSeveral)
+  usePaste(!isBusy, (files) => take(files, true), allowsSeveral)
   useSharedFiles(setShared)
 
   async function takeDropped(transfer: DataTransfer): Promise<void> {
@@ -50,7 +50,7 @@ export function UploadArea({ aside, isRoomy = false }: Props) {
   }
 
   function take(files: readonly File[], isPasted = false): void {
-    if (isSeveral) return queue(files)
+    if (allowsSeveral) return queue(files)
     const [file] = files
     const refusal = refusalOf(files, rules)
     if (refusal !== undefined) notify.error(refusal)

@@ -25,7 +25,10 @@ export function rulesOf(uploader: 'guest' | 'user'): UploadRules {
 /** `image/png, .png, …`, for the file dialog. */
 export const acceptedTypes = (rules: UploadRules) => Object.entries(rules.types).flat(2).join(', ')
 
-/** Returns the reason why the files cannot be uploaded. Several files are always refused. */
+/**
+ * Returns why a single upload refuses the files; undefined if it takes them. Several files are for the upload queue, which
+ * calls this once per file.
+ */
 export function refusalOf(files: readonly File[], rules: UploadRules): string | undefined {
   const [file] = files
   if (files.length > 1) return upload.tooMany
@@ -36,9 +39,13 @@ export function refusalOf(files: readonly File[], rules: UploadRules): string | 
 }
 
 /** The same during a drag, when names and sizes are unknown and some types are missing. */
-export function refusalOfDrag(items: DataTransferItemList, rules: UploadRules, isSeveral: boolean): string | undefined {
+export function refusalOfDrag(
+  items: DataTransferItemList,
+  rules: UploadRules,
+  allowsSeveral: boolean,
+): string | undefined {
   const files = [...items].filter(({ kind }) => kind === 'file')
-  if (files.length > 1 && !isSeveral) return upload.tooMany
+  if (files.length > 1 && !allowsSeveral) return upload.tooMany
   // One accepted file of several is enough.
   const isWrong = files.length > 0 && files.every(({ type }) => type !== '' && !isAccepted(type, '', rules))
   return isWrong ? upload.wrongType(rules.typeNames) : undefined

@@ -9,7 +9,7 @@ export function useDrop(
   rules: UploadRules,
   isEnabled: boolean,
   onDrop: (transfer: DataTransfer) => void,
-  isSeveral = false,
+  allowsSeveral = false,
 ): Drag {
   const [drag, setDrag] = useState<Drag>({ isOver: false })
 
@@ -20,7 +20,7 @@ export function useDrop(
       event.dataTransfer.dropEffect = 'none'
       return
     }
-    const refusal = refusalOfDrag(event.dataTransfer.items, rules, isSeveral)
+    const refusal = refusalOfDrag(event.dataTransfer.items, rules, allowsSeveral)
     setDrag((before) => (before.isOver && before.refusal === refusal ? before : { isOver: true, refusal }))
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxOf, heightOf, tileAfterKey, windowOf } from './image-window.ts'
+import { tileBox, gridHeightPx, tileAfterKey, windowOf } from './tile-window.ts'
 
 /** 5 columns of 208 px, rows of 248 px. */
 const view = { widthPx: 1088, scrolledPx: -300, windowPx: 900, remPx: 16, count: 100_000 }
@@ -24,9 +24,9 @@ test('a grid narrower than a tile has one column of its width', () => {
 
 test('the tiles fill the width and the height of the grid', () => {
   const shown = windowOf({ ...view, count: 12 })
-  expect(boxOf(shown, 4).left + boxOf(shown, 4).width).toBeCloseTo(view.widthPx)
-  expect(boxOf(shown, 11).top + boxOf(shown, 11).height).toBe(heightOf(shown, 12))
-  expect(heightOf(shown, 0)).toBe(0)
+  expect(tileBox(shown, 4).left + tileBox(shown, 4).width).toBeCloseTo(view.widthPx)
+  expect(tileBox(shown, 11).top + tileBox(shown, 11).height).toBe(gridHeightPx(shown, 12))
+  expect(gridHeightPx(shown, 0)).toBe(0)
 })
 
 test.each([

@@ -1,6 +1,6 @@
 // Which tiles of a long grid are in view: all tiles have the same size.
 
-/** In rem; image-tile.tsx has the heights within a tile. */
+/** In rem. Every tile has this height: its image takes what the text below leaves (image-tile.tsx). */
 const tile = { minWidth: 12.5, height: 14.75, gap: 0.75 }
 const overscanRows = 2
 
@@ -14,7 +14,7 @@ interface View {
   count: number
 }
 
-export interface ImageWindow {
+export interface TileWindow {
   columns: number
   columnPx: number
   rowPx: number
@@ -24,7 +24,7 @@ export interface ImageWindow {
   end: number
 }
 
-export function windowOf({ widthPx, scrolledPx, windowPx, remPx, count }: View): ImageWindow {
+export function windowOf({ widthPx, scrolledPx, windowPx, remPx, count }: View): TileWindow {
   const gapPx = tile.gap * remPx
   const columns = Math.max(1, Math.floor((widthPx + gapPx) / (tile.minWidth * remPx + gapPx)))
   const rowPx = (tile.height + tile.gap) * remPx
@@ -40,12 +40,12 @@ export function windowOf({ widthPx, scrolledPx, windowPx, remPx, count }: View):
   }
 }
 
-export function heightOf({ columns, rowPx, gapPx }: ImageWindow, count: number): number {
+export function gridHeightPx({ columns, rowPx, gapPx }: TileWindow, count: number): number {
   return Math.max(0, Math.ceil(count / columns) * rowPx - gapPx)
 }
 
 /** Returns the position of a tile within the grid. */
-export function boxOf({ columns, columnPx, rowPx, gapPx }: ImageWindow, at: number) {
+export function tileBox({ columns, columnPx, rowPx, gapPx }: TileWindow, at: number) {
   return {
     left: (at % columns) * (columnPx + gapPx),
     top: Math.floor(at / columns) * rowPx,
@@ -55,7 +55,7 @@ export function boxOf({ columns, columnPx, rowPx, gapPx }: ImageWindow, at: numb
 }
 
 /** Returns the tile that a key moves to; undefined when the key moves nowhere. */
-export function tileAfterKey(key: string, at: number, { columns }: ImageWindow, count: number): number | undefined {
+export function tileAfterKey(key: string, at: number, { columns }: TileWindow, count: number): number | undefined {
   const targets: Record<string, number> = {
     ArrowLeft: at - 1,
     ArrowRight: at + 1,
