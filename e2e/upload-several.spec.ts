@@ -87,7 +87,7 @@ test('a photograph with an EXIF rotation is converted upright', async ({ page })
 })
 
 test('photographs are kept as they are once their switch is on, also after a reload', async ({ page }) => {
-  const buffer = await jpeg(1200, 800)
+  const buffer = await jpeg(3200, 1600)
   const keep = page.getByRole('switch', { name: 'Keep photographs as they are' })
   const upload = async (name: string) => {
     await pick(page, { name, mimeType: 'image/jpeg', buffer })
