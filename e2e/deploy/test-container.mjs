@@ -151,7 +151,7 @@ async function finishUpload() {
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n`
   const body = Buffer.concat([
     Buffer.from(head),
-    await readFile(`${root}docs/landing.png`),
+    await readFile(`${root}web/public/icons/icon-512.png`),
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ])
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}`, 'content-length': body.length }

@@ -55,8 +55,8 @@ async function use(way) {
     await untilReady(url)
   })
   await step(`${way}: upload`, async () => {
-    const link = await imageHost('upload', '--again', `${root}docs/landing.png`)
-    if (!link.startsWith(`${url}/uploads/landing-`)) throw new Error(`unexpected: ${link}`)
+    const link = await imageHost('upload', '--again', `${root}web/public/icons/icon-512.png`)
+    if (!link.startsWith(`${url}/uploads/icon-512-`)) throw new Error(`unexpected: ${link}`)
     const id = link.trim().slice(-'.png'.length - 22, -'.png'.length)
     const { status } = await fetch(`${url}/api/thumbnail/${id}/400`)
     if (status !== 200) throw new Error(`the thumbnail responds with ${status}`)

@@ -45,7 +45,7 @@ try {
   })
   await step('upload', async () => {
     const form = new FormData()
-    form.set('image', new File([await readFile(`${root}docs/landing.png`)], 'landing.png'))
+    form.set('image', new File([await readFile(`${root}web/public/icons/icon-512.png`)], 'icon-512.png'))
     const uploaded = await fetch(`${url}/api/upload`, { method: 'POST', body: form })
     const { id } = await uploaded.json()
     const { status } = await fetch(`${url}/api/thumbnail/${id}/400`)
