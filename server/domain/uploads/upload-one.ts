@@ -9,7 +9,7 @@ import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/
 import { hashAddress } from '../shared/addresses.ts'
 import { recordBlockRefusal } from '../moderation/block-refusals.ts'
 import { assertBytesNotBlocked, assertFileNotBlocked } from '../moderation/blocked-images.ts'
-import { type Caller, mayManage, type UserCaller } from '../shared/caller.ts'
+import { type Caller, mayManage } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { assertDiskSpace } from '../shared/disk-space.ts'
 import { Failure } from '../shared/failure.ts'
@@ -84,10 +84,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     uploader: imported ? 'user' : caller.kind,
     contentHash: idempotency?.contentHash,
   })
-  // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
-  const mayReuse =
-    request.reusesSameBytes && body.max_views === undefined && caller.kind === 'user' && mayManage(caller)
-  const same = mayReuse ? await reuseSameBytes(deps, caller, image.sha256, lifetimeMs) : undefined
+  const same = await reuseSameBytes(deps, request, image.sha256, lifetimeMs)
   if (same) return respond(same, undefined, true)
   const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
@@ -95,13 +92,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
 
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller, record: imported?.record })
-  // An optimization: the first view of the image finds these files.
-  if (stored === row) {
-    await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
-    if (listThumbnailKey(row) !== thumbnailKey(row))
-      await cacheFile(deps, row, listThumbnailKey(row), paths.listThumbnailPath)
-    if (image.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
-  }
+  if (stored === row) await cacheFirstViews(deps, row, { image, ...paths })
   if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')
   return respond(stored, deleteToken, isDuplicate)
 }
@@ -128,16 +119,27 @@ export async function decodeUpload(
   return { ...paths, image }
 }
 
+/** An optimization: the first views of the image find these files. */
+async function cacheFirstViews(deps: Deps, row: ImageRow, { image, ...paths }: Decoded): Promise<void> {
+  await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
+  if (listThumbnailKey(row) !== thumbnailKey(row))
+    await cacheFile(deps, row, listThumbnailKey(row), paths.listThumbnailPath)
+  if (image.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
+}
+
 /**
  * Returns the caller's own available image of these bytes, which then lives at least `lifetimeMs`
- * from now; undefined when there is none.
+ * from now; undefined when there is none, or when the request wants a new one.
  */
 async function reuseSameBytes(
   { db, now }: Pick<Deps, 'db' | 'now'>,
-  { account }: UserCaller,
+  { reusesSameBytes, body, caller }: UploadRequest,
   sha256: string,
   lifetimeMs: number,
 ): Promise<ImageRow | undefined> {
+  // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
+  if (!reusesSameBytes || body.max_views !== undefined || caller.kind !== 'user' || !mayManage(caller)) return undefined
+  const { account } = caller
   const found = await db
     .selectFrom('images')
     .selectAll()
