@@ -1,8 +1,8 @@
 // How many CPU seconds a test file may take: a file above its budget fails the run.
 
 /**
- * Twice what the slowest file takes on a busy machine, including the processes that it starts: 54 s, e2e/strings.spec.ts. CPU
- * time depends little on what else the machine does, but not at all is too much to ask: two processes share its caches.
+ * Twice what the slowest file takes on a busy machine, including the processes that it starts: 54 s, e2e/strings.spec.ts. On a
+ * busy machine the same work takes somewhat more CPU time, because processes share the caches.
  */
 const seconds = 120
 

@@ -26,7 +26,7 @@ export interface Visitor {
   gone?: (() => AbortSignal) | undefined
 }
 
-/** isUnlimited: the budget of RENDER_LIMIT does not apply. */
+/** A request that counts towards the visitor's budget (RENDER_LIMIT) unless `isUnlimited` is set. */
 export type LimitedRequest = VariantRequest & { isUnlimited?: boolean }
 
 /**
@@ -93,9 +93,9 @@ interface RenderRequest {
   /** The name of the file in the cache. */
   key: string
   visitor: Visitor
-  /** Counts towards no budget: of the few variants that the page's own lists request. */
+  /** Set for the few variants that the page's own lists request: they count towards no budget. */
   isUnlimited?: boolean
-  /** A smaller image is enough. */
+  /** Whether a smaller image is enough. */
   mayUseIntermediate: boolean
   render: (paths: { sourcePath: string; outPath: string }, context: JobContext) => Promise<unknown>
 }

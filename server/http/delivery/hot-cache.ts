@@ -28,7 +28,7 @@ export interface HotEntry {
   route: string
   /** As in log lines. */
   path: string
-  /** Of the recorded response, in its order. */
+  /** The headers of the recorded response, in its order. */
   headers: OutgoingHttpHeaders
   /** The same for a 304. */
   notModifiedHeaders: OutgoingHttpHeaders

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { RotateCw, X } from 'lucide-react'
+import { type LucideIcon, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { percentOf } from '../engine/upload-progress.ts'
 import { cancelUploads, retryUploads } from '../engine/upload-queue.ts'
@@ -47,38 +47,36 @@ export const UploadQueueRow = memo(function UploadQueueRow({ item, now }: Props)
       </div>
       <div className="-mr-1.5 flex">
         {canRetry(item) && (
-          <button
-            type="button"
-            className="btn-icon btn-icon-sm"
-            onClick={({ currentTarget }) => {
-              focusList(currentTarget)
-              retryUploads(only)
-            }}
-          >
-            <RotateCw className="size-4" aria-hidden />
-            <span className="sr-only">{uploadQueue.retry(file.name)}</span>
-          </button>
+          <RowButton icon={RotateCw} text={uploadQueue.retry(file.name)} onPress={() => retryUploads(only)} />
         )}
         {stage !== 'done' && (
-          <button
-            type="button"
-            className="btn-icon btn-icon-sm"
-            onClick={({ currentTarget }) => {
-              focusList(currentTarget)
-              cancelUploads(only)
-            }}
-          >
-            <X className="size-4" aria-hidden />
-            <span className="sr-only">{isActive ? uploadQueue.cancel(file.name) : uploadQueue.remove(file.name)}</span>
-          </button>
+          <RowButton
+            icon={X}
+            text={isActive ? uploadQueue.cancel(file.name) : uploadQueue.remove(file.name)}
+            onPress={() => cancelUploads(only)}
+          />
         )}
       </div>
     </li>
   )
 })
 
-/** Moves the focus to the list: the button is about to disappear. */
-const focusList = (button: HTMLElement) => button.closest('ul')?.focus()
+function RowButton({ icon: Icon, text, onPress }: { icon: LucideIcon; text: string; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className="btn-icon btn-icon-sm"
+      onClick={({ currentTarget }) => {
+        // The button is about to disappear.
+        currentTarget.closest('ul')?.focus()
+        onPress()
+      }}
+    >
+      <Icon className="size-4" aria-hidden />
+      <span className="sr-only">{text}</span>
+    </button>
+  )
+}
 
 function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRestarted }: UploadItem): string {
   switch (stage) {
