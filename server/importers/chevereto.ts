@@ -3,7 +3,15 @@ import { createHash } from 'node:crypto'
 import { type OtherHostDatabase, type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
 import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
-import { copyFrom, medium, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'
+import {
+  copyFrom,
+  medium,
+  original,
+  type Source,
+  type SourceImage,
+  thumbnail,
+  type DatabaseLocation,
+} from './source.ts'
 
 /** The value of the column image_type for pictures; others are videos, audio and documents. */
 const imageType = 1
@@ -45,43 +53,58 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
       for await (const rows of readPages(db, `${prefix}images`, 'image_id')) {
         const tags = await readTags(rows.map((row) => row['image_id']))
         for (const row of rows) {
-          const id = textOf(row['image_id'])
-          const [name, extension] = [textOf(row['image_name']), textOf(row['image_extension'])]
-          const inFolder = folderOf(row) + name
           const album = albums.get(textOf(row['image_album_id']))
+          const category = categories.get(textOf(row['image_category_id']))
           const storage = storages.get(textOf(row['image_storage_id']))
           const base = storage ? pathOfUrl(textOf(storage['storage_url'])) : `/${folder}/`
+          const id = textOf(row['image_id'])
           const [code, title] = [encodeId(Number(id)), titleInUrl(textOf(row['image_title']))]
           const pages = [`${route}/${code}`, ...(title === '' ? [] : [`${route}/${title}.${code}`])]
-          yield {
-            id,
-            ownerId: textOrNull(row['image_user_id']),
-            name: textOrNull(row['image_original_filename']) ?? `${name}.${extension}`,
-            title: textOf(row['image_title']),
-            description: textOf(row['image_description']),
-            createdAt: timeOf(row['image_date_gmt']),
-            expiresAt: timeOf(row['image_expiration_date_gmt']),
-            tags: [
-              textOf(album?.['album_name']),
-              textOf(categories.get(textOf(row['image_category_id']))?.['category_name']),
-              ...(tags.get(id) ?? []),
-            ],
-            paths: [
-              original(`${base}${inFolder}.${extension}`),
-              medium(`${base}${inFolder}.md.${extension}`),
-              thumbnail(`${base}${inFolder}.th.${extension}`),
-              // The page of a picture is as private as its album; its files are open to everyone.
-              ...(isPublic(album) ? pages.map(original) : []),
-            ],
-            password: textOf(album?.['album_password']) === '' ? undefined : 'its album',
-            ...(Number(row['image_type'] ?? imageType) !== imageType && { problem: 'it is no picture' }),
-            ...(!isSet(row['image_is_approved']) && { problem: 'it awaits approval there' }),
-            save: (path, maxBytes) => copyFrom(files, `${inFolder}.${extension}`, path, maxBytes),
-          }
+          const named = [textOf(album?.['album_name']), textOf(category?.['category_name']), ...(tags.get(id) ?? [])]
+          yield imageOf(files, row, { album, base, pages, tags: named })
         }
       }
     },
     close: () => db.destroy(),
+  }
+}
+
+interface Placed {
+  album: OtherHostRow | undefined
+  /** The path that its files are served under, with a slash at both ends. */
+  base: string
+  /** The paths of its page. */
+  pages: string[]
+  tags: string[]
+}
+
+function imageOf(
+  files: DatabaseLocation['files'],
+  row: OtherHostRow,
+  { album, base, pages, tags }: Placed,
+): SourceImage {
+  const [name, extension] = [textOf(row['image_name']), textOf(row['image_extension'])]
+  const inFolder = folderOf(row) + name
+  return {
+    id: textOf(row['image_id']),
+    ownerId: textOrNull(row['image_user_id']),
+    name: textOrNull(row['image_original_filename']) ?? `${name}.${extension}`,
+    title: textOf(row['image_title']),
+    description: textOf(row['image_description']),
+    createdAt: timeOf(row['image_date_gmt']),
+    expiresAt: timeOf(row['image_expiration_date_gmt']),
+    tags,
+    paths: [
+      original(`${base}${inFolder}.${extension}`),
+      medium(`${base}${inFolder}.md.${extension}`),
+      thumbnail(`${base}${inFolder}.th.${extension}`),
+      // The page of a picture is as private as its album; its files are open to everyone.
+      ...(isPublic(album) ? pages.map(original) : []),
+    ],
+    password: textOf(album?.['album_password']) === '' ? undefined : 'its album',
+    ...(Number(row['image_type'] ?? imageType) !== imageType && { problem: 'it is no picture' }),
+    ...(!isSet(row['image_is_approved']) && { problem: 'it awaits approval there' }),
+    save: (path, maxBytes) => copyFrom(files, `${inFolder}.${extension}`, path, maxBytes),
   }
 }
 

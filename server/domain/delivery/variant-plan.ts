@@ -71,32 +71,38 @@ export function planVariant(image: SourceImage, request: VariantRequest): Varian
   const hasQuality = format !== 'png' && format !== 'gif'
   const quality = hasQuality ? request.quality : limits.variant.defaultQuality
   const background = fit === 'contain' || picture.has_alpha === 1 ? request.background : undefined
-  const size = box.height === undefined ? `w${box.width}` : `${fit}-${box.width}x${box.height}`
+  const job: VariantPlan['job'] = {
+    ...box,
+    format,
+    fit,
+    quality,
+    animated,
+    ...(blurPx !== undefined && { blurPx }),
+    ...(background !== undefined && { background }),
+    ...(onlyPhotograph && { onlyPhotograph }),
+  }
+  return {
+    key: keyOf(job),
+    format,
+    job,
+    mayUseIntermediate:
+      picture.format === 'svg' ||
+      (!animated && Math.max(scaled.width, scaled.height) <= limits.variant.maxFromIntermediatePx),
+  }
+}
+
+/** The file name of a variant in the cache: equal for equal renders. */
+function keyOf({ width, height, ...job }: VariantPlan['job']): string {
+  const { format, fit, quality, animated, blurPx, background, onlyPhotograph } = job
   const traits = [
-    size,
+    height === undefined ? `w${width}` : `${fit}-${width}x${height}`,
     `q${quality}`,
     blurPx !== undefined && `blur${blurPx}`,
     background !== undefined && `on${background}`,
     animated && 'animated',
     onlyPhotograph && 'photograph',
   ]
-  return {
-    key: `${traits.filter(Boolean).join('-')}.${format}`,
-    format,
-    job: {
-      ...box,
-      format,
-      fit,
-      quality,
-      animated,
-      ...(blurPx !== undefined && { blurPx }),
-      ...(background !== undefined && { background }),
-      ...(onlyPhotograph && { onlyPhotograph }),
-    },
-    mayUseIntermediate:
-      picture.format === 'svg' ||
-      (!animated && Math.max(scaled.width, scaled.height) <= limits.variant.maxFromIntermediatePx),
-  }
+  return `${traits.filter(Boolean).join('-')}.${format}`
 }
 
 interface Box {

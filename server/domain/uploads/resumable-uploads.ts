@@ -166,11 +166,7 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
   const held = uploadRecords.find(id)
   if (!held) throw new Failure('upload_not_found')
   if (held.isStored) return repeatResponse(deps, request)
-  const { retryAt = 0, isDecoded = false } = failed.get(held) ?? {}
-  const waitMs = retryAt - deps.now()
-  if (waitMs > 0) throw new Failure('busy', {}, { retryAfterS: Math.ceil(waitMs / 1000) })
-  // Its start has paid for one time.
-  const again = isDecoded ? await admitUpload(deps, { caller, address, key }) : undefined
+  const again = await admitAgain(deps, held, { caller, address, key })
   try {
     await using folder = await makeUploadFolder(deps)
     const file = { folder: folder.path, path: join(uploadRecords.folder, id), name }
@@ -181,11 +177,24 @@ async function storeOnce(deps: Deps, upload: CompleteUpload): Promise<UploadedIm
     if (error instanceof Failure && concernsBytes.has(error.code)) await uploadRecords.remove(id)
     else {
       if (wasNotTaken(error)) await again?.uncount()
-      const retryAfterS = error instanceof Failure ? (error.retryAfterS ?? 0) : 0
-      failed.set(held, { retryAt: deps.now() + 1000 * retryAfterS, isDecoded: isDecoded || !wasNotTaken(error) })
+      keepForRetry(held, error, deps.now())
     }
     throw error
   }
+}
+
+/** Admits an upload whose last attempt failed: the start of an upload has paid for one time in a decoder. */
+async function admitAgain(deps: Deps, held: UploadRecord, by: Parameters<typeof admitUpload>[1]) {
+  const { retryAt = 0, isDecoded = false } = failed.get(held) ?? {}
+  const waitMs = retryAt - deps.now()
+  if (waitMs > 0) throw new Failure('busy', {}, { retryAfterS: Math.ceil(waitMs / 1000) })
+  return isDecoded ? admitUpload(deps, by) : undefined
+}
+
+function keepForRetry(held: UploadRecord, error: unknown, now: number): void {
+  const retryAfterS = error instanceof Failure ? (error.retryAfterS ?? 0) : 0
+  const isDecoded = failed.get(held)?.isDecoded === true || !wasNotTaken(error)
+  failed.set(held, { retryAt: now + 1000 * retryAfterS, isDecoded })
 }
 
 /** The job that ends abandoned uploads. */

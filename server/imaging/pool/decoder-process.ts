@@ -211,12 +211,13 @@ export class DecoderProcess {
     if (!running) return
     const now = performance.now()
     const state = readProcess(this.#child.pid ?? 0)
-    if (!this.#isReady) {
-      if (now - this.#forkedAtMs >= startLimitMs || state?.isStopped) this.#child.kill('SIGKILL')
-      // Not killed: on a slow machine a process that is killed at every deadline would never get ready.
-      else if (now >= running.deadlineMs) this.#settle({ kind: 'out_of_time' })
-      return
-    }
+    if (this.#isReady) this.#watchJob(running, state, now)
+    else if (now - this.#forkedAtMs >= startLimitMs || state?.isStopped) this.#child.kill('SIGKILL')
+    // Not killed: on a slow machine a process that is killed at every deadline would never get ready.
+    else if (now >= running.deadlineMs) this.#settle({ kind: 'out_of_time' })
+  }
+
+  #watchJob(running: Running, state: ReturnType<typeof readProcess>, now: number): void {
     running.cpuBeforeMs ??= state?.cpuMs
     const usedMs = state ? state.cpuMs - (running.cpuBeforeMs ?? 0) : now - running.startedAtMs
     const { cpuLimitMs, memoryLimitBytes } = this.#options

@@ -36,6 +36,7 @@ export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | u
   const fields = entry as Record<string, unknown>
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '')
   const number = (name: string) => (Number.isFinite(fields[name]) ? (fields[name] as number) : 0)
+  const address = (name: string, fallback: string) => webAddress(text(name)) || fallback
 
   const id = text('id') || text('_id')
   const fileName = text('file_name')
@@ -46,9 +47,9 @@ export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | u
     id,
     file_name: fileName || id,
     original_name: text('original_name') || fileName || id,
-    url: webAddress(text('url')) || imageUrls.original('', fileName),
-    thumbnailUrl: webAddress(text('thumbnailUrl')) || imageUrls.thumbnail('', id),
-    page_url: webAddress(text('page_url')) || imageUrls.sharePage('', id),
+    url: address('url', imageUrls.original('', fileName)),
+    thumbnailUrl: address('thumbnailUrl', imageUrls.thumbnail('', id)),
+    page_url: address('page_url', imageUrls.sharePage('', id)),
     width: number('width'),
     height: number('height'),
     created_at: createdAt,

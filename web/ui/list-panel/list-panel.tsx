@@ -65,29 +65,14 @@ interface Props {
 
 /** A list with its title, number of rows, filters and all its states. */
 export function ListPanel(props: Props) {
-  const { id, icon, texts, list, className, action, filters, onClear, outcome, notice, more, children } = props
+  const { id, icon, texts, list, className, filters, onClear, outcome, notice, more, children } = props
   const { skeletons = <Skeletons count={3} className="h-13" /> } = props
   const { rows, total, isLoading, isReady, trouble, reload, nextPage } = list
   const count = onClear && texts.found ? texts.found : texts.count
   const isEmpty = rows.length === 0
   return (
     <section className={clsx('list-panel', className)} aria-labelledby={id} aria-busy={isLoading}>
-      <div className="list-head">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-baseline gap-x-3">
-            <h2 id={id} tabIndex={-1} className="text-h2">
-              {texts.title}
-            </h2>
-            {count !== undefined && (
-              <p role="status" className="text-dense text-text-2 tabular-nums">
-                {isReady && count(total)}
-              </p>
-            )}
-          </div>
-          {texts.text !== undefined && <p className="mt-1 max-w-[68ch] text-dense text-text-2">{texts.text}</p>}
-        </div>
-        {action}
-      </div>
+      <Head {...props} count={count} />
       {filters !== undefined && (
         <search aria-label={texts.searchLabel} className="list-filters">
           {filters}
@@ -112,6 +97,27 @@ export function ListPanel(props: Props) {
           />
         ))}
     </section>
+  )
+}
+
+function Head({ id, texts, list, action, count }: Props & { count: ((total: number) => string) | undefined }) {
+  return (
+    <div className="list-head">
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h2 id={id} tabIndex={-1} className="text-h2">
+            {texts.title}
+          </h2>
+          {count !== undefined && (
+            <p role="status" className="text-dense text-text-2 tabular-nums">
+              {list.isReady && count(list.total)}
+            </p>
+          )}
+        </div>
+        {texts.text !== undefined && <p className="mt-1 max-w-[68ch] text-dense text-text-2">{texts.text}</p>}
+      </div>
+      {action}
+    </div>
   )
 }
 

@@ -27,10 +27,11 @@ export function treeStepForKey(key: string, nodes: readonly TreeNode[], at: numb
     case ' ':
       return node.isOpen === undefined ? 'nothing' : 'toggle'
     case 'Enter':
-      // A slice has no value of its own, and the root is already shown.
-      if (node.kind === 'slice' || (node.path.length === 0 && isContainer(node.value))) return 'toggle'
-      return 'enter'
+      return canEnter(node) ? 'enter' : 'toggle'
     default:
       return undefined
   }
 }
+
+/** A slice has no value of its own, and the root is already shown. */
+const canEnter = (node: TreeNode) => node.kind !== 'slice' && (node.path.length > 0 || !isContainer(node.value))
