@@ -51,7 +51,7 @@ export const onPostgres: Record<string, string[]> = {
     'moderation/reports/report-jobs',
     'moderation/reports/send-report',
   ],
-  'server/domain/shared/retry-after-eviction.test.ts': [],
+  'server/domain/shared/retry-when-disk-full.test.ts': [],
   'server/domain/shared/throttle.test.ts': ['shared/rate-counters'],
   'server/domain/shared/used-tokens.test.ts': [],
   'server/domain/uploads/claim-images.test.ts': [],

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import { productVersion } from '../../installation.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { fill, unpack } from '../../testing/archives.ts'
@@ -283,6 +284,20 @@ describe('the scheduled backup', () => {
     expect(second.removed).toBeGreaterThan(0)
     expect((await listed()).map(({ id }: { id: string }) => id)).toEqual([second.backupId, first.backupId])
     expect((await app.files('backups')).sort()).toEqual([`${first.backupId}.tar`, `${second.backupId}.tar`].sort())
+  })
+
+  it('goes on after a backup that a clock far ahead has dated, which it does not keep for the newest', async () => {
+    app.moveClock(400 * dayMs)
+    const { backupId: ahead } = await scheduledBackup(app.deps)
+    app.moveClock(-399 * dayMs)
+    const ids = []
+    for (let at = 0; at < app.deps.config.BACKUP_KEEP; at++) {
+      app.moveClock(60_000)
+      ids.push((await scheduledBackup(app.deps)).backupId)
+    }
+    const left = (await listed()).map(({ id }: { id: string }) => id)
+    expect(new Set(left)).toEqual(new Set(ids))
+    expect(left).not.toContain(ahead)
   })
 })
 

@@ -85,13 +85,15 @@ export async function deleteBackup(
 
 /** The scheduled job. Skipped while a backup runs or has just started. */
 export async function scheduledBackup(deps: Deps): Promise<{ backupId: string | null; removed: number }> {
+  const now = deps.now()
   const newest = await deps.db
     .selectFrom('backups')
     .select('created_at')
+    .where('created_at', '<=', now) // A time in the future is of a clock that was wrong.
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
   // Servers of one database share the schedule.
-  if (newest && newest.created_at > deps.now() - scheduleGapMs) return { backupId: null, removed: 0 }
+  if (newest && newest.created_at > now - scheduleGapMs) return { backupId: null, removed: 0 }
   const { BACKUP_S3_BUCKET: bucket, BACKUP_ROWS_ONLY: isRowsOnly } = deps.config
   const options = { by: 'server', place: bucket === undefined ? 'disk' : 's3', isRowsOnly } as const
   const begun = await startBackupRun(deps, options, { actor: 'server' }).catch(nullIfBackupRunning)
@@ -119,6 +121,9 @@ async function removeOldest(deps: Deps): Promise<number> {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+  // A time in the future is of a clock that was wrong: such backups are not the newest.
+  const isAhead = ({ created_at }: { created_at: number }) => Number(created_at > deps.now())
+  completed.sort((a, b) => isAhead(a) - isAhead(b))
   const beyond = completed.slice(deps.config.BACKUP_KEEP)
   for (const { id } of beyond) await removeBackup(deps, id, { actor: 'server' })
   const oldestKept = completed.at(deps.config.BACKUP_KEEP - 1)

@@ -9,7 +9,7 @@ import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from '../images/image-row.ts'
-import { authorize } from '../images/manage-image.ts'
+import { assertMayManage } from '../images/manage-image.ts'
 import { getOrRender } from './variants.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
@@ -32,7 +32,7 @@ export async function analyzeImage(
   }: RequestContext<Caller> & { params: { id: string }; guestToken?: string | undefined },
 ): Promise<ImageAnalysis> {
   const row = await findLiveImage(deps, 'id', params.id)
-  if (row.views_left !== null) authorize({ caller, guestToken }, row)
+  if (row.views_left !== null) assertMayManage({ caller, guestToken }, row)
   const inspect = () =>
     getOrRender(deps, row, {
       key: cacheKey,

@@ -8,7 +8,7 @@ import type { JobContext } from '../../imaging/pool/imaging.ts'
 import { outputFormats } from '../../../contract/plain/formats.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { retryAfterEviction } from '../shared/retry-after-eviction.ts'
+import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import { newId } from '../shared/secrets.ts'
 import { savedName } from '../images/image-names.ts'
 import { type ImageRow, findUnexpiredImage } from '../images/image-row.ts'
@@ -186,7 +186,7 @@ async function renderToCache(
 ): Promise<CachedFile> {
   const outPath = join(deps.tempDir, `made-${newId(deps)}`)
   try {
-    await retryAfterEviction(deps, () => renderFile(deps, row, request, { outPath, context }))
+    await retryWhenDiskFull(deps, () => renderFile(deps, row, request, { outPath, context }))
     const bytes = await readWhole(outPath)
     const cached = await cacheFile(deps, row, request.key, outPath, bytes)
     await uncacheDeletedImage(deps, row)

@@ -13,7 +13,7 @@ import { Failure } from '../shared/failure.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import { type ImageRow, findLiveImage, findStoredImage, assertAvailable, toImage } from './image-row.ts'
 import { ownerOf, removeImages } from './remove-images.ts'
-import { retryAfterEviction } from '../shared/retry-after-eviction.ts'
+import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 
 /** @throws {Failure} as deleteImage */
@@ -66,7 +66,7 @@ async function reserveSlug(db: Kysely<Schema>, slug: string, row: ImageRow): Pro
     throw new Failure('slug_taken', { slug })
 }
 
-/** @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link authorize} */
+/** @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link assertMayManage} */
 export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
   const row = await findManaged(deps, request)
   const { caller, address } = request
@@ -74,7 +74,7 @@ export async function deleteImage(deps: Deps, request: OwnerRequest & { query: {
     await removeImages(deps, [row.id], { actor: caller, address, action: 'image_deleted' })
   // As in removeImages, a full disk is no reason to fail. False: another call was faster.
   else if (
-    !(await retryAfterEviction(deps, () =>
+    !(await retryWhenDiskFull(deps, () =>
       softDeleteImage(deps, row.id, { caller, address, by: owns(request, row) ? 'byOwner' : 'byAdmin' }),
     ))
   )
@@ -94,7 +94,7 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   // Expired images fail with image_gone for every caller.
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
   assertAvailable(found)
-  authorize(request, found)
+  assertMayManage(request, found)
   const row = isLiving ? found : await undoSoftDelete(deps, found.id, request)
   if (!row) return toImage(await findLiveImage(deps, 'id', found.id), request)
   return toImage(row, request)
@@ -153,7 +153,7 @@ export interface OwnerRequest extends RequestContext<Caller> {
 
 export async function findManaged(deps: Deps, request: OwnerRequest): Promise<ImageRow> {
   const row = await findLiveImage(deps, 'id', request.params.id)
-  authorize(request, row)
+  assertMayManage(request, row)
   return row
 }
 
@@ -161,7 +161,7 @@ export async function findManaged(deps: Deps, request: OwnerRequest): Promise<Im
  * Guests own images by a token, users by their account; admins may manage all.
  * @throws {Failure} guest_token_required, wrong_guest_token, forbidden
  */
-export function authorize(request: Pick<OwnerRequest, 'caller' | 'guestToken'>, row: ImageRow): void {
+export function assertMayManage(request: Pick<OwnerRequest, 'caller' | 'guestToken'>, row: ImageRow): void {
   const { caller, guestToken } = request
   if (actsAsAdmin(caller) || owns(request, row)) return
   if (row.guest_token_hash === null)

@@ -9,7 +9,7 @@ import { isRemovable } from './removable-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import type { ImageRow } from './image-row.ts'
-import { retryAfterEviction } from '../shared/retry-after-eviction.ts'
+import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 
 /**
  * Images whose bytes are deleted concurrently: enough to use the four threads for files (and a
@@ -35,7 +35,7 @@ export async function removeImages(
   ids: string[],
   removal: Removal,
 ): Promise<{ images: number; bytes: number }> {
-  const removed = await retryAfterEviction(deps, () =>
+  const removed = await retryWhenDiskFull(deps, () =>
     deps.db.transaction().execute((db) => removeRows({ ...deps, db }, ids, removal)),
   )
   await deleteBytes(deps, removed)

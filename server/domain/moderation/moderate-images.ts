@@ -6,7 +6,7 @@ import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { blockDigests, lockBlockedImages } from './blocked-images.ts'
 import { deleteBytes, owned, type Owned, ownerOf, removeRows } from '../images/remove-images.ts'
-import { retryAfterEviction } from '../shared/retry-after-eviction.ts'
+import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 
 /**
  * @returns the images changed, and the other images with the same bytes that a block quarantined
@@ -16,7 +16,7 @@ export async function moderateImages(
   deps: Deps,
   { caller, address, body: { ids, ...moderation } }: RequestOrigin & Pick<Input<'moderateImages'>, 'body'>,
 ) {
-  const { removed, ...counts } = await retryAfterEviction(deps, () =>
+  const { removed, ...counts } = await retryWhenDiskFull(deps, () =>
     deps.db.transaction().execute((db) => moderate({ ...deps, db }, ids, { ...moderation, actor: caller, address })),
   )
   await deleteBytes(deps, removed)

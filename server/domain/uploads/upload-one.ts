@@ -1,4 +1,4 @@
-// Uploads: decode idempotency, rewrite without metadata, store durably, write the row, respond.
+// One upload: idempotency key, decode and rewrite without metadata, durable store, row, response.
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'

@@ -17,7 +17,7 @@ export function bindMetrics(app: FastifyInstance, deps: Deps): void {
     deps.metrics.request(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
   })
   app.get('/metrics', async (request, reply) => {
-    authorize(deps, request)
+    assertMayRead(deps, request)
     const { type, body } = await deps.metrics.text()
     return reply.type(type).send(body)
   })
@@ -125,7 +125,7 @@ function longestGapMs(schedule: string, now: number): number | undefined {
 }
 
 /** @throws {Failure} forbidden */
-function authorize({ config }: Deps, request: FastifyRequest): void {
+function assertMayRead({ config }: Deps, request: FastifyRequest): void {
   const token = config.METRICS_TOKEN
   const given = /^Bearer (.{1,500})$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined && given !== undefined && secretMatches(given, hashSecret(token))) return

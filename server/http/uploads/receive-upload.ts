@@ -105,7 +105,7 @@ async function receiveImageForm(
   const { deps, request } = call
   const caller = await authorizeUploader(call, sender, sender.kind === 'guest' ? await keysBeforeFile(request) : {})
   const upload = { caller, address: clientAddress(request), key }
-  const maxBytes = await admit(call, upload, counted)
+  const maxBytes = await countUpload(call, upload, counted)
   const fileBytes = acceptsAnyBody ? maxEncodedBytes(maxBytes) : maxBytes
   const limit = limitOf(maxBytes, fileBytes * maxFiles)
   held.use(await uploadSlot(deps, caller, upload.address))
@@ -147,7 +147,7 @@ async function receiveImageBody(
   const isUpload = acceptsAnyBody || images.length > 0 || 'url' in fields
   if (!isUpload) throw unsupportedBody()
   const upload = { caller: await authorizeUploader(call, sender, fields), address, key }
-  const maxBytes = await admit(call, upload, counted)
+  const maxBytes = await countUpload(call, upload, counted)
   const sizes = images.map((image) => ('bytes' in image ? image.bytes : 0))
   if (sizes.some((bytes) => bytes > maxBytes)) throw new Failure('file_too_large', { maxBytes })
   bodySpace.release()
@@ -169,7 +169,11 @@ const countUnidentifiedBody = (deps: Deps, address: string) =>
   })
 
 /** @returns the most bytes of an image. @throws {Failure} foreign_origin, and as admitUpload */
-async function admit({ deps, request }: CallerContext, upload: AnnouncedUpload, counted: Undo[]): Promise<number> {
+async function countUpload(
+  { deps, request }: CallerContext,
+  upload: AnnouncedUpload,
+  counted: Undo[],
+): Promise<number> {
   // A page of another site must not upload with the address of its visitor.
   if (upload.caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const { maxBytes, uncount } = await admitUpload(deps, upload)

@@ -11,7 +11,7 @@ import { mailSite, takedownNotice } from '../../mail/mail-texts.ts'
 import { findUnexpiredImage, type ImageRow } from '../../images/image-row.ts'
 import { moderate } from '../moderate-images.ts'
 import { deleteBytes } from '../../images/remove-images.ts'
-import { retryAfterEviction } from '../../shared/retry-after-eviction.ts'
+import { retryWhenDiskFull } from '../../shared/retry-when-disk-full.ts'
 import { findCaseReasons } from './case-reasons.ts'
 
 type Decision = AuditOrigin & Pick<Input<'decideReport'>, 'params' | 'body'>
@@ -27,7 +27,7 @@ export const decideReport = (deps: Deps, { caller, ...request }: RequestOrigin &
  * case that is not dismissed no longer exists; the case stays open. block_list_full
  */
 export async function decideCase(deps: Deps, decision: Decision) {
-  const { imageId, removed } = await retryAfterEviction(deps, () =>
+  const { imageId, removed } = await retryWhenDiskFull(deps, () =>
     deps.db.transaction().execute((db) => storeDecision({ ...deps, db }, decision)),
   )
   await deleteBytes(deps, removed)

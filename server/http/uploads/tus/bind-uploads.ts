@@ -118,7 +118,7 @@ async function sendStarted(context: CallerContext, caller: Caller, record: Uploa
 
 async function append(context: CallerContext, tus: Tus): Promise<FastifyReply> {
   const { reply } = context
-  const [caller, record] = await admit(context)
+  const [caller, record] = await findOwnUpload(context)
   assertUnencodedBody(context.request, bytesType)
   assertTusVersion(context.request)
   const image = await receiveBytes(context, tus, caller, record)
@@ -145,7 +145,7 @@ async function receiveBytes(context: CallerContext, tus: Tus, caller: Caller, re
 /** HEAD: the offset. Stores the image of a complete upload first: clients take the upload for finished then. */
 async function sendOffset(context: CallerContext, tus: Tus): Promise<FastifyReply> {
   const { reply } = context
-  const [caller, record] = await admit(context)
+  const [caller, record] = await findOwnUpload(context)
   const { response, offset } = await tus.handle(context)
   if (offset === record.bytes) await finishInSlot(context, caller, record)
   tus.copyHeaders(reply, response, record)
@@ -154,7 +154,7 @@ async function sendOffset(context: CallerContext, tus: Tus): Promise<FastifyRepl
 
 async function sendFinished(context: CallerContext): Promise<FastifyReply> {
   const { deps } = context
-  const [caller, record] = await admit(context)
+  const [caller, record] = await findOwnUpload(context)
   const received = await receivedBytes(deps, record)
   if (received < record.bytes) throw new Failure('upload_incomplete', { received, bytes: record.bytes })
   return sendImage(context, record, await finishInSlot(context, caller, record))
@@ -167,7 +167,7 @@ function sendImage({ request, reply }: CallerContext, record: UploadRecord, imag
 }
 
 async function endUpload(context: CallerContext, tus: Tus): Promise<FastifyReply> {
-  await admit(context)
+  await findOwnUpload(context)
   const { response } = await tus.handle(context)
   tus.copyHeaders(context.reply, response)
   return context.reply.code(204).header('cache-control', 'no-store').send()
@@ -181,11 +181,11 @@ const longBodyMs = 60_000
  */
 async function authorizeAgain(context: CallerContext, { id }: UploadRecord, startedAt: number): Promise<void> {
   if (context.deps.now() - startedAt < longBodyMs) return
-  await admit({ ...context, endpoint: resumableUploads.continueUpload }, id)
+  await findOwnUpload({ ...context, endpoint: resumableUploads.continueUpload }, id)
 }
 
 /** @throws {Failure} those of callerOf, authorizeSender and requireUpload */
-async function admit(context: CallerContext, startedId?: string): Promise<[Caller, UploadRecord]> {
+async function findOwnUpload(context: CallerContext, startedId?: string): Promise<[Caller, UploadRecord]> {
   const { deps, request } = context
   const caller = await callerOf(context)
   await authorizeSender(context, caller)

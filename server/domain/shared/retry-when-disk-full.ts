@@ -12,7 +12,7 @@ const maxRetries = 3
  * evicted when the full disk is that of a database server, where it would free no space.
  * @param work leaves nothing behind when it fails
  */
-export async function retryAfterEviction<T>(
+export async function retryWhenDiskFull<T>(
   deps: Pick<Deps, 'config' | 'variants' | 'log'>,
   work: () => Promise<T>,
 ): Promise<T> {
