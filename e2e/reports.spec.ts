@@ -102,9 +102,12 @@ test('an admin dismisses, quarantines and removes reported images, each with a n
   await report(guests, 'illegal', 'Look at this')
   await report(cat, 'harassment', 'Shows me')
   await keepToken(page, tokens.admin, server.url)
-  await page.goto(`${server.url}/admin`)
-  await page.getByRole('tab', { name: 'Reports' }).click()
-  await expect(page.getByText('3 images to decide about')).toBeVisible()
+  await page.goto(`${server.url}/dashboard`)
+  await page.getByRole('button', { name: admin.email }).click()
+  await page.getByRole('link', { name: 'Admin, 3 reports to decide' }).click()
+  await expect(page.getByRole('tab', { name: 'Reports, 3 reports to decide', exact: true })).toBeVisible()
+  await page.getByRole('link', { name: '3 reports to decide' }).click()
+  await expect(page.getByRole('tabpanel').getByText('3 reports to decide')).toBeVisible()
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['harbour.jpg', 'cat.jpg', 'guests.jpg'])
   await expect(reported(page, 'harbour.jpg')).toContainText(dana.email)
   await expect(reported(page, 'harbour.jpg')).toContainText('My photograph.\n<b>Mine</b>')
@@ -138,8 +141,9 @@ test('an admin dismisses, quarantines and removes reported images, each with a n
   })
   await test.step('dismiss', async () => {
     await decide('Dismiss', 'harbour.jpg', 'A licence exists')
-    await expect(page.getByText('No reports to decide about')).toBeVisible()
+    await expect(page.getByText('No reports to decide')).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Reports' })).toBeFocused()
+    await expect(page.getByRole('tab', { name: 'Reports', exact: true }), 'without a number').toBeVisible()
   })
 
   await test.step('the decisions are listed, the newest first', async () => {
@@ -168,7 +172,7 @@ test('a decision that another admin was faster with is refused, and the list is 
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
   await expect(dialog.getByRole('alert')).toHaveText('An admin has already decided about this report')
   await page.keyboard.press('Escape')
-  await expect(page.getByText('No reports to decide about')).toBeVisible()
+  await expect(page.getByText('No reports to decide')).toBeVisible()
 })
 
 test('several reports are dismissed together', async ({ page }) => {
@@ -185,7 +189,7 @@ test('several reports are dismissed together', async ({ page }) => {
   await dialog.getByRole('button', { name: 'Dismiss' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(bar).toHaveCount(0)
-  await expect(page.getByText('No reports to decide about')).toBeVisible()
+  await expect(page.getByText('No reports to decide')).toBeVisible()
 })
 
 test('the owner of a reported image can be suspended from its card', async ({ page }) => {

@@ -8,6 +8,7 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react'
+import { useOpenReportCount } from '../model/open-reports.ts'
 import { useIsAdmin } from '../model/session.ts'
 import { openShellDialog, type ShellDialog } from '../model/shell-dialog.ts'
 import { header, titles } from '../texts/messages.ts'
@@ -27,8 +28,6 @@ const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[]
   [paths.account, shell.account, CircleUserRound],
 ]
 
-const adminLinks: typeof links = [[paths.admin, shell.admin, ShieldCheck]]
-
 const dialogs: readonly (readonly [dialog: ShellDialog, label: string, Icon: LucideIcon])[] = [
   ['palette', shell.find, Search],
   ['shortcuts', shell.shortcuts, Keyboard],
@@ -42,12 +41,13 @@ export function AccountMenu({ email }: { email: string }) {
     <nav id={accountMenuId} popover="auto" aria-label={header.account} className="menu account-menu">
       <p className="break-all border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
       <div className="mt-2 grid gap-0.5">
-        {[...links, ...(isAdmin ? adminLinks : [])].map(([to, label, Icon]) => (
+        {links.map(([to, label, Icon]) => (
           <Link key={to} to={to} className={row} onClick={hideMenu}>
             <Icon className="size-[1.125rem] shrink-0" aria-hidden />
             {label}
           </Link>
         ))}
+        {isAdmin && <AdminLink />}
         {dialogs.map(([dialog, label, Icon]) => (
           <button
             key={dialog}
@@ -65,6 +65,23 @@ export function AccountMenu({ email }: { email: string }) {
         <LogoutButton className="mt-2 md:hidden" />
       </div>
     </nav>
+  )
+}
+
+/** Its accessible name has the count that the badge shows. */
+function AdminLink() {
+  const reports = useOpenReportCount()
+  return (
+    <Link
+      to={paths.admin}
+      className={row}
+      onClick={hideMenu}
+      {...(reports > 0 && { 'aria-label': shell.adminWith(reports) })}
+    >
+      <ShieldCheck className="size-[1.125rem] shrink-0" aria-hidden />
+      {shell.admin}
+      {reports > 0 && <span className="badge-count">{shell.count(reports)}</span>}
+    </Link>
   )
 }
 

@@ -1,12 +1,14 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
-import { useQuery } from '@tanstack/react-query'
+import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { UploadQueue } from '../features/upload/queue/upload-queue.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useConfirmationRequest } from '../model/confirmation.ts'
 import { expiringImages } from '../model/images/expiring-images.ts'
 import { useOnline } from '../model/online.ts'
+import { openReportCount } from '../model/open-reports.ts'
 import { queryClient } from '../model/query-client.ts'
+import { useIsAdmin } from '../model/session.ts'
 import { refusedTokens } from '../model/token.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
@@ -16,7 +18,8 @@ const ConfirmIdentity = lazy(async () => ({
 }))
 
 export function LoggedIn({ userId }: { userId: string }) {
-  useExpiringCount()
+  useFreshCount(expiringImages)
+  useFreshCount({ ...openReportCount, enabled: useIsAdmin() })
   useSessionEnd()
   const confirmation = useConfirmationRequest()
   return (
@@ -32,19 +35,19 @@ export function LoggedIn({ userId }: { userId: string }) {
   )
 }
 
-const expiringRefreshMs = 10 * 60_000
+const countRefreshMs = 10 * 60_000
 /** On return to the page, an older count is loaded again. */
-const expiringReturnMs = 60_000
+const countReturnMs = 60_000
 
-/** Refreshes the count of images that expire soon while the page is visible and online. */
-function useExpiringCount(): void {
+/** Refreshes what a badge counts while the page is visible and online. */
+function useFreshCount<Counted, Key extends QueryKey>(options: UseQueryOptions<Counted, Error, Counted, Key>): void {
   const isOnline = useOnline()
   useQuery(
     {
-      ...expiringImages,
-      refetchInterval: isOnline && expiringRefreshMs,
+      ...options,
+      refetchInterval: isOnline && countRefreshMs,
       refetchOnWindowFocus: ({ state: { dataUpdatedAt, errorUpdatedAt } }) =>
-        isOnline && Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= expiringReturnMs ? 'always' : false,
+        isOnline && Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) >= countReturnMs ? 'always' : false,
     },
     queryClient,
   )

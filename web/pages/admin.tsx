@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
 import { useOnline } from '../model/online.ts'
+import { useOpenReportCount } from '../model/open-reports.ts'
 import { useSession } from '../model/session.ts'
 import {
   auditQueryOf,
@@ -30,13 +31,13 @@ import { ReportsPanel } from '../features/admin/reports/reports-panel.tsx'
 import { useBackupWatch } from '../features/admin/backups/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users/users-panel.tsx'
 import { admin } from '../texts/admin/admin-messages.ts'
+import { adminReports } from '../texts/admin/admin-reports-messages.ts'
+import { shell } from '../texts/shell-messages.ts'
 import { TabList, tabId } from '../ui/tab-list.tsx'
 import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/admin/admin.css'
 import '../styles/bars.css'
-
-const tabRows = tabs.map((id) => ({ id, label: admin.tabs[id] }))
 
 /** The admin page. The tab and its filters are in the address. */
 export function AdminPage() {
@@ -44,6 +45,8 @@ export function AdminPage() {
   useBackupWatch()
   const session = useSession()
   const isOnline = useOnline()
+  const reports = useOpenReportCount()
+  const reportsBadge = reports > 0 ? { text: shell.count(reports), name: adminReports.count.open(reports) } : undefined
   const panelId = useId()
   const [path, navigate] = useLocation()
   const search = useSearch()
@@ -57,7 +60,11 @@ export function AdminPage() {
       <div className="admin-tabs">
         <TabList
           label={admin.tabsLabel}
-          tabs={tabRows}
+          tabs={tabs.map((id) => ({
+            id,
+            label: admin.tabs[id],
+            badge: id === 'reports' ? reportsBadge : undefined,
+          }))}
           selected={tab}
           onSelect={(next) => go(searchOfTab(next))}
           panelId={panelId}

@@ -8,6 +8,7 @@ export const shell = {
   apiDocs: 'API docs',
   account: 'Account',
   admin: 'Admin',
+  adminWith: (reports: number) => `Admin, ${reports} ${reports === 1 ? 'report' : 'reports'} to decide`,
   find: 'Search and commands',
   shortcuts: 'Keyboard shortcuts',
   upload: 'Upload',

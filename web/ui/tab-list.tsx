@@ -3,7 +3,8 @@ import { useEffect, useRef, type KeyboardEvent } from 'react'
 interface Props<Id extends string> {
   /** The accessible name. */
   label: string
-  tabs: readonly { id: Id; label: string }[]
+  /** `badge` is shown behind the label; its `name` follows the label for screen readers. */
+  tabs: readonly { id: Id; label: string; badge?: { text: string; name: string } | undefined }[]
   selected: Id
   onSelect: (id: Id) => void
   /** Of the element with role=tabpanel that shows what is selected. */
@@ -65,6 +66,14 @@ export function TabList<Id extends string>({ label, tabs, selected, onSelect, pa
           onClick={() => onSelect(tab.id)}
         >
           {tab.label}
+          {tab.badge !== undefined && (
+            <>
+              <span className="badge-count ml-2" aria-hidden>
+                {tab.badge.text}
+              </span>
+              <span className="sr-only">, {tab.badge.name}</span>
+            </>
+          )}
         </button>
       ))}
     </div>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import {
+  ChevronRight,
   CircleArrowUp,
   DatabaseBackup,
+  Flag,
   HardDrive,
   Images,
   TriangleAlert,
@@ -12,16 +14,21 @@ import {
 import { useId, type ReactNode } from 'react'
 import { troubleOf } from '../../../model/api-error.ts'
 import type { DatabaseStats } from '../../../../contract/endpoints/backups.ts'
+import { useOpenReportCount } from '../../../model/open-reports.ts'
 import { databaseStats, userStats } from './instance-stats.ts'
 import { queryClient } from '../../../model/query-client.ts'
 import { ago } from '../../../format/ago.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { dateAndTime } from '../../../format/dates.ts'
+import { paths } from '../../../paths.ts'
 import { admin, overview } from '../../../texts/admin/admin-messages.ts'
+import { adminReports } from '../../../texts/admin/admin-reports-messages.ts'
 import { DayChart } from '../../../ui/day-chart.tsx'
 import { BackupProgress } from '../backups/backup-progress.tsx'
+import { Link } from '../../../ui/link.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
+import { searchOfTab } from '../admin-address.ts'
 import { StorageCard } from './storage-card.tsx'
 import { StartBackupButton, useStartBackup } from '../backups/start-backup-button.tsx'
 
@@ -30,6 +37,7 @@ export function AdminOverview() {
   const { data: stats, status, error, refetch } = useQuery(databaseStats, queryClient)
   return (
     <div className="grid gap-4" aria-busy={status === 'pending'}>
+      <OpenReports />
       {stats !== undefined && <Notices stats={stats} />}
       {status === 'error' && (
         <LoadFailure title={overview.failed} {...troubleOf(error)} onRetry={refetch} isBar={stats !== undefined} />
@@ -87,6 +95,22 @@ function ChartCard({ title, ...chart }: ChartProps) {
       <DayChart {...chart} labelledBy={titleId} />
       <p className="mt-3 text-meta text-text-2">{overview.utc}</p>
     </section>
+  )
+}
+
+/** Leads to the reports that wait for a decision. */
+function OpenReports() {
+  const count = useOpenReportCount()
+  if (count === 0) return null
+  return (
+    <Link
+      to={paths.admin + searchOfTab('reports')}
+      className="card flex items-center gap-3 px-4 py-3 font-medium hover:bg-surface-2"
+    >
+      <Flag className="size-4.5 shrink-0 text-danger-text" aria-hidden />
+      {adminReports.count.open(count)}
+      <ChevronRight className="ml-auto size-4 shrink-0 text-text-3" aria-hidden />
+    </Link>
   )
 }
 

@@ -3,7 +3,8 @@ import type { Client } from '../../../../contract/derive/client.ts'
 import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
 import { ApiError } from '../../../model/api-error.ts'
 import { client } from '../../../model/http.ts'
-import { refresh, updateCached } from '../../../model/query-client.ts'
+import { openReportCount } from '../../../model/open-reports.ts'
+import { queryClient, refresh, updateCached } from '../../../model/query-client.ts'
 import { pagedList, withoutRows } from '../../../model/row-list.ts'
 
 export type ReportStatus = 'open' | 'decided'
@@ -13,7 +14,11 @@ export type ReportAction = Parameters<Client['decideReport']>[0]['body']['action
 const pageSize = 20
 
 export const reportList = (status: ReportStatus) =>
-  pagedList(['reports', status], (cursor) => client.listReports({ query: { status, cursor, limit: String(pageSize) } }))
+  pagedList(['reports', status], async (cursor) => {
+    const page = await client.listReports({ query: { status, cursor, limit: String(pageSize) } })
+    if (status === 'open') queryClient.setQueryData(openReportCount.queryKey, page.total)
+    return page
+  })
 
 export async function decideReport(id: string, action: ReportAction, note: string): Promise<void> {
   try {
@@ -39,5 +44,6 @@ export async function dismissReports(ids: readonly string[], note: string): Prom
 
 function leaveQueue(ids: readonly string[]): void {
   updateCached(reportList('open'), (list) => withoutRows(list, ({ id }) => ids.includes(id)))
+  void refresh(openReportCount)
   void refresh(reportList('decided'))
 }
