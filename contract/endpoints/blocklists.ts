@@ -46,7 +46,11 @@ export type BlockedImage = z.infer<typeof blockedImage>
 
 const blockedNetwork = z
   .strictObject({
-    network: z.string().meta({ description: 'An address, or a network in CIDR notation', examples: [sampleNetwork] }),
+    network: z.string().meta({
+      description:
+        'An address, a network in CIDR notation, or `hash:` and the keyed hash of an address (blockUploader)',
+      examples: [sampleNetwork],
+    }),
     note: z.string().meta({ examples: ['Floods'] }),
     expires_at: timestamp.nullable().describe('When the block ends by itself; null when it does not'),
     created_at: timestamp,

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { image } from './images.ts'
 import { limits } from '../plain/limits.ts'
 import { moderationLimits } from '../plain/moderation-limits.ts'
-import { imagePages, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+import { imagePages, omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
 const { maxIds, maxSearchLength, maxReasonLength } = moderationLimits
 const id = z
@@ -33,6 +33,15 @@ export const moderatedImage = image
     }),
     owner: imageOwner.describe("null for a guest's image"),
     quarantined_at: timestamp.nullable().describe('Since when the image is quarantined; null when it is not'),
+    address_hash: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Keyed hash of the uploader's address, hex: equal for images from one address, and a search of this list. null " +
+          'after ADDRESS_RETENTION_DAYS',
+        examples: ['2c26b46b68ffc68ff99b453c1d304134'.repeat(2)],
+      }),
     resembles: z
       .string()
       .nullable()
@@ -110,5 +119,32 @@ export const moderation = {
     response: 'image',
     saveAs: 'image.webp',
     failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],
+  }),
+  blockUploader: endpoint({
+    ...common,
+    summary: 'Block the network from which an image was uploaded',
+    description:
+      'The network that rate limits count: an IPv4 address, or the /64 network of an IPv6 address. Only its keyed hash is ' +
+      'stored, with the image and in the block list, so nobody learns the address. Uploads, registrations and logins from ' +
+      'there are refused. A network that is blocked already gets the new note and end.',
+    params: z.strictObject({ id }),
+    body: z.strictObject({
+      note: z
+        .string()
+        .trim()
+        .max(maxReasonLength)
+        .optional()
+        .meta({ examples: ['Floods'] }),
+      expires_at: timestamp.optional().describe('When the block ends by itself. Default: never').meta(omitted),
+    }),
+    status: 201,
+    response: z.strictObject({
+      success: z.literal(true),
+      network: z.string().meta({
+        description: 'As listBlockedNetworks has it',
+        examples: [`hash:${'2c26b46b68ffc68ff99b453c1d304134'.repeat(2)}`],
+      }),
+    }),
+    failures: ['image_not_found', 'image_gone', 'uploader_unknown', 'own_upload_network', 'block_list_full'],
   }),
 }

@@ -12,7 +12,8 @@ export const moderationLimits = {
   maxBlockedNetworks: 100_000,
   /** Images or networks in one request that adds or removes blocks. */
   maxBlocks: 200,
-  maxNetworkLength: 60,
+  /** Fits the hash of an uploader's network, `hash:` and 64 digits. */
+  maxNetworkLength: 70,
   /** Differing bits, of 64, up to which a perceptual hash is a near match (docs/decisions/0036). */
   nearDistance: 6,
   /** Images below this quality, such as blank and symmetric ones, resemble too many others to be compared. */

@@ -117,6 +117,7 @@ export const routes = {
   listAllImages: 'GET /api/admin/images',
   moderateImages: 'POST /api/admin/images/moderate',
   previewImage: 'GET /api/admin/images/{id}/preview',
+  blockUploader: 'POST /api/admin/images/{id}/block-uploader',
   listBlockedImages: 'GET /api/admin/blocked-images',
   blockImages: 'POST /api/admin/blocked-images',
   unblockImages: 'DELETE /api/admin/blocked-images',

@@ -290,6 +290,12 @@ export const rows: Record<RouteName, Row> = {
     return { token, values: { ids: [id] } }
   },
   previewImage: ({ admin: token, image }) => ({ token, values: { ...image } }),
+  blockUploader: async ({ app, picture, owner, admin: token }) => {
+    const { id } = await uploadedBy(owner, app, picture)
+    // Not from the admin's own network.
+    await app.deps.db.updateTable('images').set({ address_hash: 'ab'.repeat(32) }).where('id', '=', id).execute()
+    return { token, values: { id } }
+  },
   listBlockedImages: byAdmin,
   // No stored image has this digest: the other samples upload the picture again.
   blockImages: ({ admin: token }) => ({ token, values: { images: ['ab'.repeat(32)] } }),

@@ -36,6 +36,7 @@ export async function toModeratedImages(
     sha256: row.sha256,
     owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
+    address_hash: row.address_hash,
     resembles: row.resembles,
   }))
 }

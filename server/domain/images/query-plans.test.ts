@@ -234,7 +234,7 @@ describe('an index serves', () => {
         await listBlockedImages(deps, { query })
         await listBlockedNetworks(deps, { query })
       }
-      await assertNetworkNotBlocked(deps, '2001:db8::1')
+      await assertNetworkNotBlocked(deps, { address: '2001:db8::/64', ip: '2001:db8::1' })
       await assertBytesNotBlocked(deps, 'a'.repeat(64))
       await openSimilarImages().find(deps.db, ['0'.repeat(16)], 100)
     })

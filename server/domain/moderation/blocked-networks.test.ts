@@ -6,7 +6,7 @@ import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { promote } from '../accounts/admins.ts'
-import { sweepBlockedNetworks } from './blocked-networks.ts'
+import { sweepBlockedNetworks, unblockContaining } from './blocked-networks.ts'
 
 let app: TestApp
 let bytes: Buffer
@@ -120,6 +120,74 @@ describe('a client of a blocked network', () => {
     expect(await list()).toMatchObject({ networks: ['203.0.113.8'], total: 1 })
     await sweepBlockedNetworks(app.deps, app.deps.now())
     expect(await app.deps.db.selectFrom('blocked_networks').select('network').execute()).toHaveLength(1)
+  })
+})
+
+describe('blockUploader', () => {
+  const upload = async (address: string) =>
+    (await app.upload(bytes, { headers: from(address) })).body as { id: string; original_name: string }
+  const blockUploader = (id: string, more: object = {}, headers: Record<string, string> = from('192.0.2.99')) =>
+    app.call('POST', `/api/admin/images/${id}/block-uploader`, { ...admin, headers, body: more })
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7', '203.0.113.8'],
+    ['2001:db8:1:2::3', '2001:db8:1:2:9::1', '2001:db8:1:3::3'],
+  ])('of an image from %s blocks every door to %s, and none to %s', async (uploader, inside, outside) => {
+    const { status, body } = await blockUploader((await upload(uploader)).id, { note: ' Floods ' })
+    expect([status, body]).toEqual([201, { success: true, network: expect.stringMatching(/^hash:[\da-f]{64}$/) }])
+    expect(await codesFrom(inside)).toEqual(all('address_blocked'))
+    expect(await codesFrom(outside)).toEqual(all(undefined))
+    expect((await list()).blocks).toMatchObject([{ network: body.network, note: 'Floods', created_by: adminEmail }])
+    expect(await list({ q: inside }), 'found by an address').toMatchObject({ networks: [body.network] })
+    expect(await list({ q: outside })).toMatchObject({ networks: [] })
+    expect((await unblock([body.network])).body.removed).toBe(1)
+    expect(await codesFrom(inside)).toEqual(all(undefined))
+  })
+
+  it('ends by itself, is in the audit log with the name of the image, and is counted when it refuses', async () => {
+    const { id, original_name: name } = await upload('203.0.113.7')
+    const expires_at = new Date(app.deps.now() + 7 * dayMs).toISOString()
+    const { network } = (await blockUploader(id, { expires_at })).body
+    const entries = await app.call('GET', '/api/admin/audit?action=block_added&limit=1', admin)
+    expect(entries.body[0]).toMatchObject({ target: network, target_label: name, details: { until: expires_at } })
+    const refusals = async () =>
+      Number(
+        /block_refusals_total\{[^}]*address_blocked[^}]*\} (\d+)/.exec((await app.deps.metrics.text()).body)?.[1] ?? 0,
+      )
+    const before = await refusals()
+    expect((await codesFrom('203.0.113.7')).login).toBe('address_blocked')
+    expect(await refusals()).toBeGreaterThan(before)
+    app.moveClock(7 * dayMs)
+    expect((await codesFrom('203.0.113.7')).login).toBe(undefined)
+  })
+
+  it('is refused for an own image, one without an address, and one that does not exist', async () => {
+    const own = await blockUploader((await upload('203.0.113.7')).id, {}, from('203.0.113.7'))
+    expect([own.status, own.body.code]).toEqual([409, 'own_upload_network'])
+    const { id } = await upload('203.0.113.8')
+    await app.deps.db.updateTable('images').set({ address_hash: null }).where('id', '=', id).execute()
+    expect((await blockUploader(id)).body.code).toBe('uploader_unknown')
+    expect((await blockUploader('none')).body.code).toBe('image_not_found')
+    const past = await blockUploader((await upload('203.0.113.7')).id, { expires_at: '2001-01-01T00:00:00.000Z' })
+    expect([past.status, past.body.code]).toEqual([400, 'invalid_input'])
+    expect((await list()).total).toBe(0)
+  })
+
+  it('is removed by the command that unblocks an address', async () => {
+    await blockUploader((await upload('203.0.113.7')).id)
+    expect(await unblockContaining(app.deps, '203.0.113.8')).toEqual([])
+    expect(await unblockContaining(app.deps, '203.0.113.7')).toHaveLength(1)
+    expect((await codesFrom('203.0.113.7')).login).toBe(undefined)
+  })
+
+  it('is in the list of images as a hash that finds the others from there', async () => {
+    const [one, other] = [await upload('203.0.113.40'), await upload('203.0.113.40')]
+    await upload('203.0.113.41')
+    const found = await app.call('GET', `/api/admin/images?q=${one.id}`, admin)
+    const hash = found.body[0].address_hash
+    expect(hash).toMatch(/^[\da-f]{64}$/)
+    const all = await app.call('GET', `/api/admin/images?q=${hash}`, admin)
+    expect(all.body.map(({ id }: { id: string }) => id).toSorted()).toEqual([one.id, other.id].toSorted())
   })
 })
 

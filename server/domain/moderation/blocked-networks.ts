@@ -1,36 +1,46 @@
 // The block list of networks: their clients may not upload, register or log in (docs/decisions/0036).
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Input } from '../../../contract/endpoints/api.ts'
 import type { BlockedNetwork } from '../../../contract/endpoints/blocklists.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { containsText } from '../../db/search-text.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
+import { findUnexpiredImage } from '../images/image-row.ts'
+import { hashAddress } from '../shared/addresses.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
-import { networksContaining, normalNetwork } from './networks.ts'
+import { countedNetwork, networksContaining, normalAddress, normalNetwork } from './networks.ts'
 import { assertBlocklistSpace } from './blocklist-size.ts'
 
-/**
- * @param ip in full; undefined when it is unknown
- * @throws {Failure} address_blocked
- */
+interface Client {
+  /** As rate limits count it, and as images carry its hash. */
+  address: string
+  /** In full; undefined when it is unknown. */
+  ip: string | undefined
+}
+
+/** @throws {Failure} address_blocked */
 export async function assertNetworkNotBlocked(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  ip: string | undefined,
+  deps: Pick<Deps, 'db' | 'now' | 'addressKey'>,
+  { address, ip }: Client,
 ): Promise<void> {
   if (ip === undefined) return
-  // At most 129 look-ups by key: exact on all servers, without a list in memory to update.
-  const blocked = await db
+  // At most 130 look-ups by key: exact on all servers, without a list in memory to update.
+  const blocked = await deps.db
     .selectFrom('blocked_networks')
     .select('network')
-    .where('network', 'in', networksContaining(ip))
-    .where(isInForce(now()))
+    .where('network', 'in', [...networksContaining(ip), hashedNetwork(hashAddress(deps, address))])
+    .where(isInForce(deps.now()))
     .limit(1)
     .executeTakeFirst()
   if (blocked) throw new Failure('address_blocked')
 }
+
+/** The network of an uploader, of which images have no more than the hash (docs/decisions/0036). */
+const hashedNetwork = (addressHash: string) => `hash:${addressHash}`
 
 const isInForce =
   (now: number) =>
@@ -49,7 +59,7 @@ export function listBlockedNetworks(
   { query: { limit, cursor, q = '' } }: { query: ListQuery },
 ): Promise<Page<BlockedNetwork>> {
   const text = q.trim()
-  const containing = networksContaining(text)
+  const containing = blocksContaining(deps, text)
   let found = deps.db.selectFrom('blocked_networks').where(isInForce(deps.now()))
   if (containing.length > 0) found = found.where('network', 'in', containing)
   else if (text !== '') found = found.where(containsText(['network', 'note'], text))
@@ -78,17 +88,55 @@ interface NewBlocks {
   expires_at?: string | undefined
 }
 
+/** The blocks of an address or network, as they are stored; of an address, that of its hash too. */
+function blocksContaining(deps: Pick<Deps, 'addressKey'>, written: string): string[] {
+  const address = normalAddress(written.trim())
+  const hashed = address === undefined ? [] : [hashedNetwork(hashAddress(deps, countedNetwork(address)))]
+  return [...networksContaining(written), ...hashed]
+}
+
 /** @throws {Failure} invalid_input, own_network, block_list_full */
 export async function blockNetworks(
   deps: Deps,
   { caller, address, ip, body }: RequestOrigin & { ip: string | undefined; body: NewBlocks },
 ) {
-  const { note = '' } = body
-  const now = deps.now()
   const networks = [...new Set(body.networks.map(readNetwork))]
   const own = new Set(ip === undefined ? [] : networksContaining(ip))
   const ownNetwork = networks.find((network) => own.has(network))
   if (ownNetwork !== undefined) throw new Failure('own_network', { network: ownNetwork })
+  await addBlocks(deps, { caller, address, networks, body })
+  return { success: true as const, networks }
+}
+
+/**
+ * Blocks the network of an image's uploader without anyone learning it.
+ * @throws {Failure} image_not_found, image_gone, uploader_unknown, own_upload_network, invalid_input, block_list_full
+ */
+export async function blockUploader(
+  deps: Deps,
+  { caller, address, params: { id }, body }: RequestOrigin & Pick<Input<'blockUploader'>, 'params' | 'body'>,
+) {
+  const image = await findUnexpiredImage(deps, 'id', id)
+  const hash = image.address_hash
+  if (hash === null || hash === hashAddress(deps, 'unknown')) throw new Failure('uploader_unknown')
+  if (hash === hashAddress(deps, address)) throw new Failure('own_upload_network')
+  const network = hashedNetwork(hash)
+  await addBlocks(deps, { caller, address, networks: [network], body, label: image.original_name })
+  return { success: true as const, network }
+}
+
+interface Added extends RequestOrigin {
+  /** As they are stored. */
+  networks: string[]
+  body: Pick<NewBlocks, 'note' | 'expires_at'>
+  /** How the audit log names what is blocked. */
+  label?: string
+}
+
+/** @throws {Failure} invalid_input, block_list_full */
+async function addBlocks(deps: Deps, { caller, address, networks, body, label }: Added): Promise<void> {
+  const { note = '' } = body
+  const now = deps.now()
   const expiresAt = body.expires_at === undefined ? null : Date.parse(body.expires_at)
   if (expiresAt !== null && expiresAt <= now)
     throw new Failure('invalid_input', { field: 'expires_at', problem: 'must lie in the future' })
@@ -105,10 +153,9 @@ export async function blockNetworks(
     await assertBlocklistSpace(transaction, 'blocked_networks', moderationLimits.maxBlockedNetworks)
     const details = { note, ...(expiresAt === null ? {} : { until: new Date(expiresAt).toISOString() }) }
     const entry = { actor: caller, address, action: 'block_added' as const, details }
-    await audit({ ...deps, db: transaction }, ...networks.map((id) => ({ ...entry, target: { id } })))
+    await audit({ ...deps, db: transaction }, ...networks.map((id) => ({ ...entry, target: { id, label } })))
   })
   deps.log.info({ by, networks, expiresAt }, 'networks blocked')
-  return { success: true as const, networks }
 }
 
 /** @throws {Failure} invalid_input */
@@ -136,7 +183,7 @@ export async function unblockNetworks(
  * @returns the removed blocks
  */
 export const unblockContaining = (deps: AuditDeps, written: string): Promise<string[]> =>
-  deleteBlocks(deps, networksContaining(written), { actor: 'command_line' })
+  deleteBlocks(deps, blocksContaining(deps, written), { actor: 'command_line' })
 
 function deleteBlocks(deps: AuditDeps, networks: string[], origin: AuditOrigin): Promise<string[]> {
   return deps.db.transaction().execute(async (db) => {

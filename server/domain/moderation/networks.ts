@@ -16,6 +16,13 @@ export const normalAddress = (written: string): string | undefined =>
   isIPv4(written) ? written : parseAddress(written)?.toString()
 
 /**
+ * The network that counts as one client for rate limits: of IPv6 64 bits, which belong to one household.
+ * @param address as normalAddress writes it
+ */
+export const countedNetwork = (address: string): string =>
+  isIPv4(address) ? address : `${ipaddr.parse(address).toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+
+/**
  * Host bits are cleared. A network of one address is that address.
  * @param written an address, or a network in CIDR notation; of IPv4 within IPv6 too
  */

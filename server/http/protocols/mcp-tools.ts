@@ -171,7 +171,7 @@ async function upload(
   if ((data === undefined) === (url === undefined))
     throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
   const { caller, address, ip } = call
-  await recordBlockRefusal(deps, { caller, address }, () => assertNetworkNotBlocked(deps, ip))
+  await recordBlockRefusal(deps, { caller, address }, () => assertNetworkNotBlocked(deps, { address, ip }))
   const announced = { caller, address, key: undefined }
   const { maxBytes, uncount } = call.admission ?? (await admitUpload(deps, announced))
   try {

@@ -52,7 +52,8 @@ export async function authorize(context: CallerContext, caller: Caller): Promise
   if (endpoint.worksWithoutFactor !== true) assertHasRequiredFactor(deps, caller)
   if (endpoint.refusesBlockedNetworks === true) {
     const origin = { caller, address: clientAddress(request) }
-    await recordBlockRefusal(deps, origin, () => assertNetworkNotBlocked(deps, fullClientAddress(request)))
+    const client = { address: origin.address, ip: fullClientAddress(request) }
+    await recordBlockRefusal(deps, origin, () => assertNetworkNotBlocked(deps, client))
   }
   if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(context)
 }

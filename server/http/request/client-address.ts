@@ -1,9 +1,7 @@
 // The server's URL as the client sees it, and the client's address.
-import { isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import ipaddr from 'ipaddr.js'
 import type { Config } from '../../config.ts'
-import { normalAddress } from '../../domain/moderation/networks.ts'
+import { countedNetwork, normalAddress } from '../../domain/moderation/networks.ts'
 
 /** PUBLIC_URL, else the Host of the request, trusted only when it looks like a host. */
 export function baseUrl(config: Config, request: FastifyRequest): string {
@@ -23,8 +21,7 @@ export const clientAddress = ({ ip, socket }: FastifyRequest): string =>
 /** The network that rate limits count; undefined when it is not an address. */
 export function networkOf(written?: string): string | undefined {
   const address = addressOf(written)
-  if (address === undefined || isIPv4(address)) return address
-  return `${ipaddr.parse(address).toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
+  return address === undefined ? undefined : countedNetwork(address)
 }
 
 /** The client's whole address, as block lists match it; undefined where clientAddress is 'unknown'. */

@@ -83,6 +83,7 @@ const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteN
   moderateImages: false,
   blockImages: false,
   unblockImages: false,
+  blockUploader: false,
   blockNetworks: false,
   unblockNetworks: false,
   decideReport: false,

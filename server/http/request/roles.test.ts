@@ -336,6 +336,7 @@ const rows: Record<RouteName, Row> = {
   listAllImages: { expected: adminOnly(200) },
   moderateImages: { body: { action: 'quarantine', ids: ['none'] }, expected: adminOnly(200) },
   previewImage: { params: ownImage, expected: adminOnly(200) },
+  blockUploader: { params: ownImage, expected: adminOnly(409) },
   listBlockedImages: { expected: adminOnly(200) },
   blockImages: { body: { images: ['none'] }, expected: adminOnly(201) },
   unblockImages: { body: { sha256: ['none'] }, expected: adminOnly(200) },

@@ -42,6 +42,10 @@ export const adminLightbox = {
   id: 'Id',
   owner: 'Owner',
   uploaded: 'Uploaded',
+  network: 'Uploaded from',
+  networkUnknown: 'Address no longer kept',
+  moreFromAddress: 'More from this address',
+  blockNetwork: 'Block this network',
   expires: 'Expires',
   views: 'Views',
   viewsLeft: 'Views left',
@@ -58,6 +62,15 @@ export const adminLightbox = {
   copied: (what: string) => `${what} copied`,
   ownersImages: 'All images of this owner',
   copies: 'Find copies',
+}
+
+export const blockUploaderTexts = {
+  label: 'Block',
+  title: 'Block this network?',
+  text: 'Uploads, registrations and logins from the address that uploaded this image are refused. Others behind the same address are blocked too. You can remove the block on the tab Blocklist.',
+  busy: 'Blocking...',
+  done: 'The network was blocked',
+  failed: 'The network could not be blocked',
 }
 
 /** Names of the decisions, what they ask before, and what they say afterwards. */

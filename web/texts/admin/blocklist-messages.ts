@@ -54,6 +54,7 @@ export const blockedNetworks = {
   title: 'Blocked networks',
   text: 'Uploads, registrations and logins from these addresses are refused. Existing sessions go on.',
   searchLabel: 'Find blocked networks',
+  hashed: (hash: string) => `Uploader ${hash}`,
   search: 'Address, network or note',
   count: networks,
   found: (n: number) => `${networks(n)} found`,

@@ -18,7 +18,7 @@ import { copyText } from '../../../ui/copy/copy-text.ts'
 import { Cell } from '../../../ui/card-table.tsx'
 
 /** Those that both lists have. */
-type Texts = Omit<typeof blockedNetworks, 'columns' | 'ends' | 'endsIn' | 'added'>
+type Texts = Omit<typeof blockedNetworks, 'columns' | 'ends' | 'endsIn' | 'added' | 'hashed'>
 
 export interface NewBlocks {
   /** The lines of the form. */
@@ -89,14 +89,18 @@ export const imageBlocks: BlockKind<BlockedImage> = {
   remove: unblockImages,
 }
 
+/** Of an uploader only the hash is known. */
+const networkName = ({ network }: BlockedNetwork) =>
+  network.startsWith('hash:') ? blockedNetworks.hashed(network.slice('hash:'.length, 'hash:'.length + 8)) : network
+
 export const networkBlocks: BlockKind<BlockedNetwork> = {
   texts: blockedNetworks,
   icon: Ban,
   list: blockedNetworkList,
   columns: Object.values(blockedNetworks.columns),
   keyOf: ({ network }) => network,
-  nameOf: ({ network }) => network,
-  head: ({ network }) => <code className="text-meta">{network}</code>,
+  nameOf: networkName,
+  head: (row) => <code className="text-meta">{networkName(row)}</code>,
   cells: ({ note, expires_at, created_at, created_by }) => (
     <>
       <Cell label={blockedNetworks.columns.ends}>

@@ -36,11 +36,19 @@ export async function blockImages(images: string[], reason: string) {
 
 /** @param endsInDays undefined: the block does not end by itself */
 export async function blockNetworks(networks: string[], note: string, endsInDays?: number): Promise<number> {
-  const end = endsInDays === undefined ? {} : { expires_at: new Date(Date.now() + endsInDays * dayMs).toISOString() }
-  const result = await client.blockNetworks({ body: { networks, note, ...end } })
+  const result = await client.blockNetworks({ body: { networks, note, ...endIn(endsInDays) } })
   await refresh({ queryKey: [networksKey] })
   return result.networks.length
 }
+
+/** Blocks the network from which an image was uploaded. @param endsInDays as blockNetworks has it */
+export async function blockUploader(id: string, note: string, endsInDays?: number): Promise<void> {
+  await client.blockUploader({ params: { id }, body: { note, ...endIn(endsInDays) } })
+  await refresh({ queryKey: [networksKey] })
+}
+
+const endIn = (days?: number) =>
+  days === undefined ? {} : { expires_at: new Date(Date.now() + days * dayMs).toISOString() }
 
 /** @returns the number of removed blocks */
 export async function unblockImages(sha256: readonly string[]): Promise<number> {

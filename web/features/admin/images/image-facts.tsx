@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
@@ -16,12 +17,14 @@ import { searchOfBlocks } from '../admin-address.ts'
 
 interface Props {
   image: ModeratedImage
+  isOff: boolean
   onFind: (query: AdminImageQuery) => void
+  onBlockUploader: () => void
 }
 
 /** What an admin needs to know about an image, and searches for related ones. */
-export function ImageFacts({ image, onFind }: Props) {
-  const { id, owner, size, width, height, created_at, expires_at, sha256 } = image
+export function ImageFacts({ image, isOff, onFind, onBlockUploader }: Props) {
+  const { id, owner, size, width, height, created_at, expires_at, sha256, address_hash } = image
   const find = (q: string) => onFind({ q, status: undefined })
   return (
     <section aria-label={texts.facts}>
@@ -53,6 +56,16 @@ export function ImageFacts({ image, onFind }: Props) {
           )}
         </Fact>
         <Fact label={texts.uploaded}>{dateAndTime(created_at)}</Fact>
+        <Fact label={texts.network}>
+          {address_hash === null ? (
+            texts.networkUnknown
+          ) : (
+            <>
+              <Related text={texts.moreFromAddress} onPress={() => find(address_hash)} />
+              <Related text={texts.blockNetwork} isDanger isOff={isOff} onPress={onBlockUploader} />
+            </>
+          )}
+        </Fact>
         <Fact label={texts.expires}>{dateAndTime(expires_at)}</Fact>
         {isAvailable(image) && <Views image={image} />}
         <Fact label={texts.file}>{texts.fileOf(formatBytes(size), width, height)}</Fact>
@@ -92,8 +105,20 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-const Related = ({ text, onPress }: { text: string; onPress: () => void }) => (
-  <button type="button" className="link block text-left text-dense coarse:min-h-11" onClick={onPress}>
+interface RelatedProps {
+  text: string
+  isDanger?: boolean
+  isOff?: boolean
+  onPress: () => void
+}
+
+const Related = ({ text, isDanger = false, isOff = false, onPress }: RelatedProps) => (
+  <button
+    type="button"
+    className={clsx('link block text-left text-dense coarse:min-h-11', isDanger && 'text-danger-text')}
+    disabled={isOff}
+    onClick={onPress}
+  >
     {text}
   </button>
 )

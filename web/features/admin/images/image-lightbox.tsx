@@ -24,12 +24,13 @@ interface Props {
   onNext: (() => void) | undefined
   onDecide: (decision: Decision, image: ModeratedImage) => void
   onFind: (query: AdminImageQuery) => void
+  onBlockUploader: (image: ModeratedImage) => void
   onClose: () => void
 }
 
 /** One image as large as it fits, with facts and decisions. Arrow keys step through the list. */
 export function AdminLightbox(props: Props) {
-  const { image, at, total, isOff, onPrevious, onNext, onDecide, onFind, onClose } = props
+  const { image, at, total, isOff, onPrevious, onNext, onDecide, onFind, onBlockUploader, onClose } = props
   const step = useEffectEvent((key: string) => {
     if (key === 'ArrowLeft') onPrevious?.()
     if (key === 'ArrowRight') onNext?.()
@@ -47,7 +48,7 @@ export function AdminLightbox(props: Props) {
     <Dialog title={image.original_name} closeLabel={common.close} size="wide" onClose={onClose}>
       <div className="moderated-view grid gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <Preview key={image.id} image={image} />
-        <ImageFacts image={image} onFind={onFind} />
+        <ImageFacts image={image} isOff={isOff} onFind={onFind} onBlockUploader={() => onBlockUploader(image)} />
       </div>
       <div className="sheet-bar flex flex-wrap items-center justify-between gap-x-4 gap-y-2 md:-mx-6 md:-mb-6 md:px-6">
         <div className="flex items-center gap-1">

@@ -1,4 +1,5 @@
 import { Images } from 'lucide-react'
+import { useState } from 'react'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import { adminImageList, allImagesQuery, type AdminImageQuery } from './admin-images.ts'
@@ -13,6 +14,7 @@ import { SelectionBar } from '../../../ui/list-panel/selection-bar.tsx'
 import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { useSelection } from '../../../ui/list-panel/use-selection.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
+import { BlockUploaderDialog } from './block-uploader-dialog.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { ImageGrid } from './image-grid.tsx'
@@ -32,7 +34,8 @@ export function ImagesPanel({ query, onQuery }: Props) {
   const { rows: images, total } = list
   const selection = useSelection(images, ({ id }) => id)
   const lightbox = useOpenImage(images, loadMore)
-  const { outcome, asked, isBusy, start, confirm, close } = useDecisions(leave)
+  const { outcome, attempt, asked, isBusy, start, confirm, close } = useDecisions(leave)
+  const [uploadedHere, setUploadedHere] = useState<ModeratedImage>()
   const isOnline = useOnline()
   const isOff = !isOnline || isBusy
 
@@ -97,8 +100,12 @@ export function ImagesPanel({ query, onQuery }: Props) {
           onNext={lightbox.next}
           onDecide={(decision, image) => void start(decision, [image])}
           onFind={search}
+          onBlockUploader={setUploadedHere}
           onClose={lightbox.close}
         />
+      )}
+      {uploadedHere !== undefined && (
+        <BlockUploaderDialog image={uploadedHere} attempt={attempt} onClose={() => setUploadedHere(undefined)} />
       )}
       {asked !== undefined && (
         <DecisionDialog {...asked} onConfirm={(reason) => confirm(asked, reason)} onClose={close} />

@@ -44,5 +44,5 @@ export function useDecisions(onRemoved: (images: readonly ModeratedImage[]) => v
     return failure
   }
 
-  return { outcome, asked, isBusy, start, confirm, close: () => setAsked(undefined) }
+  return { outcome, attempt, asked, isBusy, start, confirm, close: () => setAsked(undefined) }
 }
