@@ -112,6 +112,11 @@ it('an upload that ends in use keeps its files and space until then, and leaves 
   expect(uploadsInFlight.total()).toEqual({ images: 0, bytes: 0 })
 })
 
+it('the sweep of a new instance, whose folder is not there yet, has nothing to do', async () => {
+  await rm(folder, { recursive: true })
+  expect(await records.sweep(now)).toBe(0)
+})
+
 it('files without an upload are deleted with those that are over', async () => {
   await add('kept')
   await add('stored')

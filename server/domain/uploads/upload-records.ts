@@ -92,7 +92,8 @@ export function openUploadRecords(options: Options): UploadRecords {
 
   /** Files that could not be deleted, or whose record could not be read. */
   async function removeOrphans(): Promise<void> {
-    for (const name of await readdir(folder)) {
+    // The folder is missing until the uploads were loaded.
+    for (const name of (await readdir(folder).catch(nullWhenMissing)) ?? []) {
       const held = uploads.get(name.split('.', 1)[0] ?? '')
       const isLeft = held?.record.isStored === true && name === held.record.id && held.uses === 0
       if (!held || isLeft) await removeFile(join(folder, name))
