@@ -198,7 +198,7 @@ const analysis = z
       dominantChannel: z.enum(['red', 'green', 'blue']).meta({ examples: ['blue'] }),
     }),
     optimizationTips: z.array(z.string()).meta({
-      examples: [['WebP shows the same at about two thirds of the size of JPEG: use the webp address.']],
+      examples: [['As WebP this image is 34% smaller: use the webp address.']],
     }),
     recommendedSizes: z.strictObject({
       thumbnail: size(recommended.thumbnail),

@@ -56,6 +56,20 @@ describe('analyzeImage', () => {
     expect(await analyze(image.id)).toMatchObject({ body })
   })
 
+  it('proposes WebP with the saving that the webp address has', async () => {
+    const image = await app.guestImage(
+      await sharp(await jpeg(800, 600))
+        .jpeg({ quality: 100 })
+        .toBuffer(),
+      'large.jpg',
+    )
+    const { body } = await analyze(image.id)
+    const webp = await app.request(`/api/webp/${image.id}/80`)
+    const percent = Math.round((1 - Number(webp.headers.get('content-length')) / image.size) * 100)
+    expect(percent).toBeGreaterThan(10)
+    expect(body.optimizationTips).toContain(`As WebP this image is ${percent}% smaller: use the webp address.`)
+  })
+
   it.each([
     ['#c81e32', 'red'],
     ['#14b432', 'green'],

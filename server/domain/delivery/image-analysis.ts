@@ -7,10 +7,10 @@ import { BlobMissing } from '../../blobs/blob-store.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
-import { optimizationTips } from './optimization-tips.ts'
+import { canBeWebp, optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from '../images/image-row.ts'
 import { assertMayManage } from '../images/manage-image.ts'
-import { getOrRender } from './variants.ts'
+import { getOrRender, variantOf } from './variants.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
 const cacheKey = 'inspected-1.json'
@@ -48,10 +48,25 @@ export async function analyzeImage(
     // It was evicted before it was read.
     return (await inspect()).read()
   })
-  return toAnalysis(row, JSON.parse(bytes.toString()) as Inspected, baseUrl)
+  // With limited views the size would be a look at the image, too.
+  const isMeasured = canBeWebp(row) && row.views_left === null
+  const webp = isMeasured ? await variantOf(deps, row, { address, gone }, webpAtFullSize) : undefined
+  return toAnalysis(row, { ...(JSON.parse(bytes.toString()) as Inspected), webpBytes: webp?.size }, baseUrl)
 }
 
-function toAnalysis(row: ImageRow, inspected: Inspected, baseUrl: string): ImageAnalysis {
+/** What the page compares, and requests next. */
+const webpAtFullSize = {
+  format: 'webp',
+  fit: 'inside',
+  quality: limits.variant.defaultQuality,
+  keepsAnimation: true,
+} as const
+
+function toAnalysis(
+  row: ImageRow,
+  inspected: Inspected & { webpBytes: number | undefined },
+  baseUrl: string,
+): ImageAnalysis {
   const { space, channels, depth, hasAlpha, isProgressive, hasProfile, pages } = inspected
   const { format, width, height } = row
   const facts = { format, width, height, space, channels, depth, hasAlpha, isProgressive, hasProfile, pages }

@@ -4,11 +4,17 @@ import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from '../images/image-row.ts'
 
 type SourceImage = Pick<ImageRow, 'format' | 'width' | 'height' | 'bytes' | 'frames'>
-type Facts = Pick<Inspected, 'hasAlpha' | 'isOpaque' | 'isProgressive' | 'hasProfile' | 'space' | 'depth' | 'isPalette'>
+type Facts = Pick<
+  Inspected,
+  'hasAlpha' | 'isOpaque' | 'isProgressive' | 'hasProfile' | 'space' | 'depth' | 'isPalette'
+> & {
+  /** Size of the image as WebP; undefined when it was not measured. */
+  webpBytes?: number | undefined
+}
 
 interface Rule {
   applies: (image: SourceImage, facts: Facts) => boolean
-  tip: (image: SourceImage) => string
+  tip: (image: SourceImage, facts: Facts) => string
 }
 
 const { desktop } = limits.recommendedWidthsPx
@@ -17,6 +23,11 @@ const bytesPerPixel = ({ bytes, width, height, frames }: SourceImage) => bytes /
 const progressiveFromBytes = 10 * 1024
 /** Twice that of a photograph at quality 80: 0.1 to 0.3 bytes per pixel (measured). */
 const heavyBytesPerPixel = 0.6
+/** Less is not worth another address. */
+const worthwhilePercent = 10
+
+/** As the page shows it beside the tip. */
+const webpPercent = ({ bytes }: SourceImage, { webpBytes = bytes }: Facts) => Math.round((1 - webpBytes / bytes) * 100)
 
 const rules: Rule[] = [
   {
@@ -30,20 +41,11 @@ const rules: Rule[] = [
       `The image is ${width} pixels wide. Few pages need more than ${desktop}: use the resize address, or upload a smaller one.`,
   },
   {
-    applies: ({ format, frames }) => format === 'png' && frames === 1,
-    tip: () => 'PNG is kept without loss. For photographs WebP is several times smaller: use the webp address.',
+    applies: (image, facts) => canBeWebp(image) && webpPercent(image, facts) >= worthwhilePercent,
+    tip: (image, facts) => `As WebP this image is ${webpPercent(image, facts)}% smaller: use the webp address.`,
   },
   {
-    applies: ({ format }) => format === 'jpeg',
-    tip: () => 'WebP shows the same at about two thirds of the size of JPEG: use the webp address.',
-  },
-  {
-    applies: ({ frames, format }) => frames > 1 && format === 'gif',
-    tip: ({ frames }) =>
-      `This is an animation of ${frames} frames. Animated WebP is smaller than GIF: use the webp address.`,
-  },
-  {
-    applies: ({ frames, format }) => frames > 1 && format !== 'gif',
+    applies: ({ frames }) => frames > 1,
     tip: ({ frames }) =>
       `This is an animation of ${frames} frames. Where a still picture will do, use the jpeg address.`,
   },
@@ -80,5 +82,8 @@ const rules: Rule[] = [
   },
 ]
 
+/** Whether the size as WebP matters for the tips. */
+export const canBeWebp = ({ format }: Pick<SourceImage, 'format'>): boolean => format !== 'webp' && format !== 'svg'
+
 export const optimizationTips = (image: SourceImage, facts: Facts): string[] =>
-  rules.filter(({ applies }) => applies(image, facts)).map(({ tip }) => tip(image))
+  rules.filter(({ applies }) => applies(image, facts)).map(({ tip }) => tip(image, facts))
