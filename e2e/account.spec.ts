@@ -107,13 +107,21 @@ test.describe('rejected credentials', () => {
     await expect(page).toHaveURL(/\/login/)
   })
 
-  test('a wrong password is reported inline and as a toast', async ({ page }) => {
+  test('a wrong password is reported inline and as a toast, and can be typed again at once', async ({ page }) => {
     const email = newEmail()
     await register(page, email)
     await login(page, email, 'wrong password')
     await expect(toast(page, 'Invalid email or password')).toBeVisible()
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Invalid email or password')
     await expect(page).toHaveURL('/login')
+    const field = page.getByLabel('Password', { exact: true })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAccessibleDescription(/Invalid email or password/)
+    // Selected: what is typed replaces it.
+    await page.keyboard.type(password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/dashboard')
+    await expect(toast(page, 'Invalid email or password')).toHaveCount(0)
   })
 
   test('registering a taken email fails without revealing that the email is taken', async ({ page }) => {

@@ -1,4 +1,5 @@
 // Second factors, passkeys and login providers in the browser: Chromium's virtual authenticator, and a real provider.
+import { readFile } from 'node:fs/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { startOidcProvider, testClient, type TestOidcProvider } from '../server/testing/oidc-provider.ts'
@@ -78,6 +79,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
   const secret = await dialog.getByLabel('Or enter this key in the app').inputValue()
   const code = dialog.getByLabel('Code that the app shows')
+  await expect(code).toBeFocused()
   await code.fill('000000')
   await code.press('Enter')
   await expect(dialog.getByRole('alert')).toHaveText('This code is wrong, has expired or was used before')
@@ -86,6 +88,10 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   const saved = page.getByRole('alertdialog', { name: 'Save your recovery codes' })
   await expect(saved.getByRole('listitem')).toHaveCount(10)
   const codes = await saved.getByRole('listitem').allTextContents()
+  const download = page.waitForEvent('download')
+  await saved.getByRole('button', { name: 'Download' }).click()
+  const file = await (await download).path()
+  expect((await readFile(file, 'utf8')).split('\n')).toEqual(expect.arrayContaining(codes))
   await saved.getByRole('button', { name: 'I have saved them' }).click()
   await expect(section(page).getByText(/^On since /)).toBeVisible()
   return { secret, codes }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { useId, useState, type Ref } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
@@ -14,11 +15,14 @@ interface Props {
   /** Password managers suggest one; otherwise they fill in the one that the account has. */
   isNew?: boolean
   isRequired?: boolean
+  /** The id of a text elsewhere that is about what was typed. */
+  describedBy?: string | undefined
   onText?: (text: string) => void
 }
 
 /** A field for a password with its label, its hint or its error, and a button that shows what is typed. */
-export function PasswordField({ ref, name, label, hint, error, isNew = false, isRequired = true, onText }: Props) {
+export function PasswordField(props: Props) {
+  const { ref, name, label, hint, error, isNew = false, isRequired = true, describedBy, onText } = props
   const [isShown, setShown] = useState(false)
   const id = useId()
   const Icon = isShown ? EyeOff : Eye
@@ -35,7 +39,7 @@ export function PasswordField({ ref, name, label, hint, error, isNew = false, is
           autoComplete={isNew ? 'new-password' : 'current-password'}
           maxLength={limits.account.maxPasswordLength}
           aria-invalid={error !== undefined}
-          aria-describedby={`${id}hint`}
+          aria-describedby={clsx(`${id}hint`, describedBy)}
           onChange={({ target }) => onText?.(target.value)}
         />
         <button

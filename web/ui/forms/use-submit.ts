@@ -64,13 +64,15 @@ export function useSubmit<Field extends string = never>({ send, explain, refocus
   return { isBusy, problems, outcome, clear, clearOutcome, formProps: { noValidate: true, onSubmit, onInput } }
 }
 
+/** By their autocomplete: what nobody corrects in the middle. */
+const typedAgain: ReadonlySet<string> = new Set(['one-time-code', 'current-password'])
+
 function focusField(field: Element | RadioNodeList | null): void {
   if (!(field instanceof HTMLElement)) return
   const details = field.closest('details')
   if (details) details.open = true
   field.focus()
-  // A code is typed again as a whole.
-  if (field instanceof HTMLInputElement && field.autocomplete === 'one-time-code') field.select()
+  if (field instanceof HTMLInputElement && typedAgain.has(field.autocomplete)) field.select()
 }
 
 /** What was typed in a field; empty when the form does not contain it. */

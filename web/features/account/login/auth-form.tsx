@@ -6,6 +6,9 @@ import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
 import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 
+/** The toast that says why a form was refused, which goes with the next success. */
+const refusal = 'refusal'
+
 /** What is wrong with the field `password`, and the id of the text that says why the form was refused. */
 interface FormState {
   problem: string | undefined
@@ -28,11 +31,15 @@ export function AuthForm({ texts, isNewPassword = false, refocus, send, children
   const id = useId()
   const isShort = (password: string) => isNewPassword && password.length < passwordMin
   const { isBusy, problems, outcome, formProps } = useSubmit<'password'>({
-    send: async (form) =>
-      isShort(textIn(form, 'password')) ? { password: account.passwordShort(passwordMin) } : send(form),
+    async send(form) {
+      if (isShort(textIn(form, 'password'))) return { password: account.passwordShort(passwordMin) }
+      await send(form)
+      notify.dismiss(refusal)
+      return undefined
+    },
     explain(error) {
       const text = errorText(error, texts.failed)
-      notify.error(text)
+      notify.error(text, refusal)
       return text
     },
     refocus,

@@ -16,7 +16,11 @@ export function CredentialsForm({ email = '', onSubmit, ...form }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const emailOf = () => field.current?.value.trim() ?? ''
   return (
-    <AuthForm {...form} refocus="email" send={(element) => onSubmit(emailOf(), textIn(element, 'password'))}>
+    <AuthForm
+      {...form}
+      refocus={form.isNewPassword === true ? 'email' : 'password'}
+      send={(element) => onSubmit(emailOf(), textIn(element, 'password'))}
+    >
       {({ problem, refusalId }) => (
         <>
           <EmailField
@@ -24,12 +28,12 @@ export function CredentialsForm({ email = '', onSubmit, ...form }: Props) {
             label={account.email}
             autoComplete="username"
             defaultValue={email}
-            aria-describedby={refusalId}
+            aria-describedby={form.isNewPassword === true ? refusalId : undefined}
           />
           {form.isNewPassword === true ? (
             <NewPasswordField name="password" label={account.password} emailOf={emailOf} error={problem} />
           ) : (
-            <PasswordField name="password" label={account.password} />
+            <PasswordField name="password" label={account.password} describedBy={refusalId} />
           )}
         </>
       )}

@@ -1,10 +1,11 @@
-import { Copy } from 'lucide-react'
+import { Copy, Download } from 'lucide-react'
 import { useId } from 'react'
 import { security } from '../../../texts/security-messages.ts'
 import { copyText } from '../../../ui/copy/copy-text.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useLeaveGuard } from '../../../ui/forms/use-leave-guard.ts'
+import { saveBlob } from '../../../ui/save-blob.ts'
 import { WarningText } from '../../../ui/warning-text.tsx'
 
 const texts = security.recovery
@@ -33,6 +34,10 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         >
           {texts.copy}
         </CopyButton>
+        <button type="button" className="btn btn-quiet max-xs:w-full" onClick={() => save(codes)}>
+          <Download className="size-4" aria-hidden />
+          {texts.download}
+        </button>
         <button type="button" className="btn btn-primary max-xs:w-full" onClick={onClose}>
           {texts.done}
         </button>
@@ -40,3 +45,9 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
     </Dialog>
   )
 }
+
+const save = (codes: readonly string[]) =>
+  saveBlob(
+    new Blob([`${texts.fileHead(location.host)}\n\n${codes.join('\n')}\n`], { type: 'text/plain' }),
+    texts.fileName,
+  )

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { errorText } from '../../../model/api-error.ts'
 import { security } from '../../../texts/security-messages.ts'
 import { CopyField } from '../../../ui/copy/copy-field.tsx'
@@ -24,6 +25,9 @@ interface Props {
 
 /** Shows the secret as a QR code and as text, and takes the first code of the app. */
 export function TotpDialog({ setup: { secret, uri }, onCodes, onClose }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  // After the dialog has opened, which focuses its first button.
+  useEffect(() => field.current?.focus(), [])
   const { problems, ...form } = useSubmit<'code'>({
     async send(element) {
       const code = textIn(element, 'code').trim()
@@ -51,6 +55,7 @@ export function TotpDialog({ setup: { secret, uri }, onCodes, onClose }: Props) 
       </div>
       <CopyField texts={texts} value={secret} />
       <TextField
+        ref={field}
         className="font-mono"
         name="code"
         label={texts.code}
