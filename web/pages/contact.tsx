@@ -1,6 +1,8 @@
-import { ContactCards } from '../features/contact/contact-cards.tsx'
+import { clsx } from 'clsx'
+import { ContactCards, hasContactCards } from '../features/contact/contact-cards.tsx'
 import { ContactForm } from '../features/contact/contact-form.tsx'
 import { paths } from '../paths.ts'
+import { useSite } from '../model/site.ts'
 import { contact } from '../texts/contact-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { Link } from '../ui/link.tsx'
@@ -8,6 +10,7 @@ import { usePageTitle } from './use-page-title.ts'
 
 export function ContactPage() {
   usePageTitle(titles.contact)
+  const hasCards = hasContactCards(useSite())
   return (
     <div className="page page-text pt-12 md:pt-16">
       <h1 className="text-title">{contact.title}</h1>
@@ -17,8 +20,8 @@ export function ContactPage() {
           {contact.report}
         </Link>
       </p>
-      <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-        <ContactCards />
+      <div className={clsx('grid gap-6', hasCards && 'lg:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]')}>
+        {hasCards && <ContactCards />}
         <ContactForm />
       </div>
     </div>

@@ -5,12 +5,8 @@ export const contact = {
   lead: 'We read everything and answer what we can.',
   unwanted: 'An image that should not be here?',
   report: 'Report an image',
-  email: {
-    title: 'Email',
-    text: 'For questions, problems and requests to remove an image.',
-    none: 'No address has been set for this site. The form below reaches us.',
-  },
-  website: { title: 'Website', text: 'About the people who run this site.', home: 'This site' },
+  email: { title: 'Email', text: 'For questions, problems and requests to remove an image.' },
+  website: { title: 'Website', text: 'About the people who run this site.' },
   social: { title: 'Social', text: 'Find us elsewhere.' },
   form: {
     title: 'Send Us a Message',

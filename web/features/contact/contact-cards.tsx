@@ -1,28 +1,32 @@
 import { AtSign, Globe, Mail } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useSite } from '../../model/site.ts'
+import { useSite, type Site } from '../../model/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
-import { paths } from '../../paths.ts'
 import { SocialLinks } from './social-links.tsx'
 
+/** Whether there is another way than the form. */
+export const hasContactCards = ({ supportEmail, developerUrl }: Pick<Site, 'supportEmail' | 'developerUrl'>) =>
+  supportEmail !== '' || developerUrl !== ''
+
+/** Those that lead somewhere. */
 export function ContactCards() {
   const { supportEmail, developerUrl } = useSite()
   return (
     <ul className="grid gap-4 md:grid-cols-3 lg:grid-cols-1">
-      <ContactCard icon={Mail} texts={contact.email}>
-        {supportEmail === '' ? (
-          <p className="text-text-2">{contact.email.none}</p>
-        ) : (
+      {supportEmail !== '' && (
+        <ContactCard icon={Mail} texts={contact.email}>
           <a className="link inline-block py-1 wrap-anywhere" href={`mailto:${supportEmail}`}>
             {supportEmail}
           </a>
-        )}
-      </ContactCard>
-      <ContactCard icon={Globe} texts={contact.website}>
-        <a className="link inline-block py-1 wrap-anywhere" href={developerUrl || paths.home}>
-          {developerUrl || contact.website.home}
-        </a>
-      </ContactCard>
+        </ContactCard>
+      )}
+      {developerUrl !== '' && (
+        <ContactCard icon={Globe} texts={contact.website}>
+          <a className="link inline-block py-1 wrap-anywhere" href={developerUrl}>
+            {developerUrl}
+          </a>
+        </ContactCard>
+      )}
       <ContactCard icon={AtSign} texts={contact.social}>
         <SocialLinks />
       </ContactCard>
