@@ -82,18 +82,22 @@ test('a visitor reports an image by its address, and mistakes are shown at their
   })
 })
 
-test('the image viewer leads to the form, with the image filled in', async ({ page }) => {
+test('the share page leads to the form, with the image filled in; the viewer of its owner does not', async ({
+  page,
+}) => {
   await keepToken(page, tokens.user, server.url)
   await page.goto(`${server.url}/dashboard`)
   await page.getByRole('main').getByRole('link', { name: 'harbour.jpg' }).first().click()
   const viewer = page.getByRole('dialog', { name: 'Image viewer' })
   await viewer.getByRole('button', { name: 'Image details' }).click()
-  await viewer.getByRole('link', { name: 'Report this image' }).click()
+  const sharePage = viewer.getByRole('link', { name: 'Open the share page' })
+  await expect(sharePage).toBeVisible()
+  await expect(viewer.getByRole('link', { name: /Report/ })).toHaveCount(0)
+  await page.goto((await sharePage.getAttribute('href')) ?? '')
+  await page.getByRole('link', { name: 'Report this image' }).click()
   await expect(page).toHaveURL(/\/report\?image=[\w-]{22}$/)
   await expect(form(page).getByLabel('Image address')).toHaveValue(/^[\w-]{22}$/)
   await expect(form(page).getByLabel('Your email')).toHaveValue(dana.email)
-  await page.goBack()
-  await expect(viewer).toBeVisible()
 })
 
 test('an admin dismisses, quarantines and removes reported images, each with a note', async ({ page }) => {

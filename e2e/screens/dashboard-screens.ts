@@ -58,7 +58,7 @@ export const dashboardScreens: Screens = {
     const isNarrow = await more.isVisible()
     if (isNarrow) await more.click()
     await (isNarrow ? page.getByRole('dialog') : row).getByRole('button', { name: 'Views' }).click()
-    await expect(page.getByRole('dialog', { name: 'Views' }).getByText('2,312 views in all')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: 'Statistics' }).getByText('2,312 views in total')).toBeVisible()
   },
   'dashboard-filters': async (page) => {
     await openGallery(page)

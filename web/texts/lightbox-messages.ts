@@ -27,7 +27,6 @@ export const lightbox = {
   added: 'Added',
   expires: 'Expires',
   viewsLeft: 'Views left',
-  report: 'Report this image',
 
   form: {
     label: 'Texts of the image',

@@ -15,12 +15,20 @@ interface Props {
   column: string
   /** `3 uploads` */
   textOf: (value: number) => string
+  /** Instead of the chart while all days are empty: `No uploads yet`. */
+  none: string
   /** The id of its heading. */
   labelledBy: string
 }
 
+/** One bar for each day, or a sentence where there is nothing to compare. */
+export function DayChart({ none, ...chart }: Props) {
+  if (chart.days.some(({ value }) => value > 0)) return <Bars {...chart} />
+  return <p className="py-10 text-center text-text-2">{none}</p>
+}
+
 /** One bar for each day. Pointing at a bar, or moving to it with the arrow keys, shows its value. */
-export function DayChart({ days, column, textOf, labelledBy }: Props) {
+function Bars({ days, column, textOf, labelledBy }: Omit<Props, 'none'>) {
   const [pointed, setPointed] = useState<number>()
   const [chosen, setChosen] = useState(days.length - 1)
   const [hasFocus, setFocus] = useState(false)

@@ -9,14 +9,13 @@ import { views as texts } from '../../texts/views-messages.ts'
 import { DayChart } from '../../ui/day-chart.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
-import { ViewLimit } from './view-limit.tsx'
 
 interface Props {
   image: Image
   onClose: () => void
 }
 
-/** How often an image was viewed in the last 30 days, and its limit of views. */
+/** How often an image was viewed in the last 30 days. */
 export function ViewsDialog({ image, onClose }: Props) {
   return (
     <Dialog title={texts.title} closeLabel={common.close} onClose={onClose}>
@@ -24,7 +23,6 @@ export function ViewsDialog({ image, onClose }: Props) {
         {image.original_name}
       </p>
       <Counts id={image.id} />
-      <ViewLimit id={image.id} left={image.views_left} />
     </Dialog>
   )
 }
@@ -53,6 +51,7 @@ function Counts({ id }: { id: string }) {
         days={data.days.map(({ date, views }) => ({ date, value: views }))}
         column={texts.column}
         textOf={texts.counted}
+        none={texts.none(data.total)}
         labelledBy={titleId}
       />
       <p className="mt-3 text-meta text-text-2">{texts.explained}</p>

@@ -1,11 +1,10 @@
-import { Flag } from 'lucide-react'
+import { Fragment } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
-import { paths } from '../../paths.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
-import { Link } from '../../ui/link.tsx'
 import { DetailsForm, type ImageTexts } from './details-form.tsx'
+import { ViewLimit } from './view-limit.tsx'
 
 interface Props {
   id: string
@@ -30,15 +29,11 @@ export function Details({ id, image, onSave }: Props) {
             ))}
           </dl>
           {onSave !== undefined && (
-            <DetailsForm key={image.id} image={image} onSave={(texts) => onSave(image, texts)} />
+            <Fragment key={image.id}>
+              <DetailsForm image={image} onSave={(texts) => onSave(image, texts)} />
+              <ViewLimit id={image.id} left={image.views_left} />
+            </Fragment>
           )}
-          <Link
-            className="link mt-4 inline-flex items-center gap-1.5 py-1 text-dense coarse:min-h-11"
-            to={`${paths.report}?image=${encodeURIComponent(image.id)}`}
-          >
-            <Flag className="size-4" aria-hidden />
-            {lightbox.report}
-          </Link>
         </>
       )}
     </section>

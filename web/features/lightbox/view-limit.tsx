@@ -44,11 +44,13 @@ export function ViewLimit({ id, left: initial }: Props) {
   }
 
   return (
-    <section aria-labelledby={`${fieldId}title`} className="grid gap-3 border-t border-border pt-5">
-      <h3 id={`${fieldId}title`} className="text-h3">
+    <section aria-labelledby={`${fieldId}title`} className="mt-5 grid gap-3 border-t border-border pt-5 text-dense">
+      <h3 id={`${fieldId}title`} className="font-medium">
         {texts.limit}
       </h3>
-      {left !== null && <p className="font-medium tabular-nums">{texts.left(left)}</p>}
+      <p className={left === null ? 'text-text-2' : 'font-medium text-danger-text tabular-nums'}>
+        {left === null ? texts.consequence : texts.left(left)}
+      </p>
       <form className="grid gap-3" noValidate onSubmit={submit}>
         <LabelledField id={fieldId} label={texts.limitField} hint={texts.limitHint} error={problem}>
           <input
@@ -64,7 +66,7 @@ export function ViewLimit({ id, left: initial }: Props) {
           />
         </LabelledField>
         <div className="flex flex-wrap gap-3">
-          <button type="submit" className="btn btn-primary coarse:h-12" disabled={isBusy}>
+          <button type="submit" className="btn btn-quiet text-danger-text coarse:h-12" disabled={isBusy}>
             {left === null ? texts.set : texts.change}
           </button>
           {left !== null && (

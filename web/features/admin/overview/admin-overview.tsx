@@ -60,6 +60,7 @@ export function AdminOverview() {
             title={overview.uploads}
             column={overview.columns.uploads}
             textOf={overview.uploadCount}
+            none={overview.noUploads}
             days={stats.uploadsPerDay.map(({ date, uploads }) => ({ date, value: uploads }))}
           />
           <StorageCard stats={stats} />
@@ -68,6 +69,7 @@ export function AdminOverview() {
               title={overview.views}
               column={overview.columns.views}
               textOf={overview.viewCount}
+              none={overview.noViews}
               days={stats.viewsPerDay.map(({ date, views }) => ({ date, value: views }))}
             />
           )}
@@ -82,6 +84,7 @@ interface ChartProps {
   title: string
   column: string
   textOf: (value: number) => string
+  none: string
   days: { date: string; value: number }[]
 }
 
