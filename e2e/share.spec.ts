@@ -34,6 +34,9 @@ test.describe('with its script', () => {
     await page.goto(url, { waitUntil: 'networkidle' })
     expect(await page.evaluate(layoutShifts)).toBe(0)
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark')
+    await page.getByRole('button', { name: 'Copy link' }).click()
+    expect(await clipboard(page)).toBe(url)
+    await page.getByText('Embed', { exact: true }).click()
     await page.getByRole('button', { name: 'Copy: Direct link' }).click()
     expect(await clipboard(page)).toBe(direct)
     await expect(page.getByRole('status')).toHaveText('Copied')
@@ -62,6 +65,7 @@ test.describe('whose image does not come', () => {
       await page.route(/\/(uploads|api\/(thumbnail|webp|resize))\/|\/i\/.*[.?]/, fail)
       await page.goto(url, { waitUntil: 'domcontentloaded' })
       await expect(page.getByRole('heading', { name: 'harbour.jpg' })).toBeVisible()
+      await page.getByText('Embed', { exact: true }).click()
       await expect(page.getByRole('textbox', { name: 'Direct link' })).toHaveValue(direct)
       await expect(page.getByRole('link', { name: '400 × 300' })).toBeVisible()
     })
@@ -75,6 +79,7 @@ test.describe('without script', () => {
     const { page_url: url, url: direct } = await (await request.post('/api/upload', { multipart: { image } })).json()
     await page.goto(url)
     await expect(page.getByRole('heading', { name: 'harbour.jpg' })).toBeVisible()
+    await page.getByText('Embed', { exact: true }).click()
     await expect(page.getByRole('textbox', { name: 'Direct link' })).toHaveValue(direct)
     await expect(page.getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('link', { name: '400 × 267' })).toBeVisible()
@@ -128,5 +133,41 @@ test.describe('the offered link', () => {
     await page.goto(`/s/${slug}`)
     await expect(page).toHaveURL(new RegExp(`/i/${id}$`))
     await expect(page.getByRole('img', { name: 'Boats under a red sky' })).toBeVisible()
+  })
+})
+
+test.describe('the address of an image that is not there', () => {
+  test.use({ expectedConsole: [/status of (404|410)/] })
+
+  test('is a page for people, in the typeface of the site, and leads to the upload', async ({ page, request }) => {
+    const image = { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() }
+    const stored = await (await request.post('/api/upload', { multipart: { image } })).json()
+    await page.goto(stored.delete_url)
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    await expect(page).toHaveURL(stored.page_url)
+    await page.goBack()
+    await page.getByRole('button', { name: 'Delete image' }).click()
+    await expect(page.getByRole('heading', { name: 'Image deleted' })).toBeVisible()
+
+    const response = await page.goto(stored.url)
+    expect(response?.status()).toBe(410)
+    await expect(page.getByRole('heading', { name: 'This image has expired or was deleted' })).toBeVisible()
+    expect(
+      await page.evaluate(() => document.fonts.ready.then((fonts) => [...fonts].map(({ status }) => status))),
+    ).toContain('loaded')
+    const data = await page.request.get(stored.url)
+    expect([data.status(), await data.json()]).toEqual([410, expect.objectContaining({ code: 'image_gone' })])
+    const isLoaded = await page.evaluate((url) => {
+      const shown = document.createElement('img')
+      return new Promise((resolve) => {
+        shown.addEventListener('load', () => resolve(true))
+        shown.addEventListener('error', () => resolve(false))
+        shown.src = url
+      })
+    }, stored.url)
+    expect(isLoaded).toBe(false)
+
+    await page.getByRole('link', { name: 'Host your own image' }).click()
+    await expect(page).toHaveURL(/\/$/)
   })
 })

@@ -278,4 +278,9 @@ export const schemaFixtures: SchemaFixture[] = [
     rows: [],
     after: [],
   },
+  {
+    migration: '0027-expired-at',
+    rows: [],
+    after: [{ ask: `select count(*) from tombstones where expired_at is not null`, answer: 0 }],
+  },
 ]

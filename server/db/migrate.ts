@@ -26,6 +26,7 @@ import * as search from './migrations/0023-search.ts'
 import * as selfRegistered from './migrations/0024-self-registered.ts'
 import * as usedTokens from './migrations/0025-used-tokens.ts'
 import * as backupPlace from './migrations/0026-backup-place.ts'
+import * as expiredAt from './migrations/0027-expired-at.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 import { findStoredValue, storeValue } from './stored-values.ts'
@@ -57,6 +58,7 @@ const migrations = {
   '0024-self-registered': selfRegistered,
   '0025-used-tokens': usedTokens,
   '0026-backup-place': backupPlace,
+  '0027-expired-at': expiredAt,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -291,6 +291,8 @@ export interface TombstonesTable {
   /** The id; in rows of versions before 0.3 the file name. */
   file_name: string
   gone_at: number
+  /** Null: it was deleted, or removed by a version before 0.3. */
+  expired_at: number | null
   /** The custom link of the image: it responds with 410 too. */
   slug: string | null
   /** The account that may use `slug` for another image meanwhile. */

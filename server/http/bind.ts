@@ -17,6 +17,8 @@ import { authorize, type CallerContext, callerOf, identifyAgain } from './reques
 import { sendTextFailure } from './request/errors.ts'
 import { sendFile, sendStream } from './delivery/send-image.ts'
 import { createImageSender, type ImageContext, isPublicImage } from './delivery/image-sender.ts'
+import type { PageFrame } from './pages/page-frame.ts'
+import { handleImageErrors } from './pages/share/no-image-page.ts'
 import { receiveForm } from './uploads/form-fields.ts'
 import type { AnyHandler, Handlers } from './handler.ts'
 import { noteIds, noteUserIn } from './request/log-context.ts'
@@ -27,7 +29,12 @@ import { sendUploaded, sendUploadFailure } from './uploads/upload-format.ts'
 import { compatUploadOf, receiveCompatUpload } from './protocols/bind-compat.ts'
 import { handlers } from './routes.ts'
 
-export function bindEndpoints(app: FastifyInstance, context: ImageContext): void {
+interface Context extends ImageContext {
+  /** Of the pages for people who open an image's address. */
+  frame: PageFrame
+}
+
+export function bindEndpoints(app: FastifyInstance, context: Context): void {
   const names = (Object.keys(routes) as RouteName[]).filter(isBound)
   for (const name of names.filter((one) => !isUpload(one))) bindEndpoint(app, context, name)
   app.register(async (scope) => {
@@ -40,7 +47,7 @@ export function bindEndpoints(app: FastifyInstance, context: ImageContext): void
 const isBound = (name: RouteName): name is keyof Handlers => !('resumable' in api[name])
 const isUpload = (name: RouteName) => 'upload' in api[name]
 
-function bindEndpoint(app: FastifyInstance, context: ImageContext, name: keyof Handlers): void {
+function bindEndpoint(app: FastifyInstance, context: Context, name: keyof Handlers): void {
   const endpoint: Endpoint = api[name]
   const [method = '', path = ''] = routes[name].split(' ')
   for (const url of pathsOf(path)) {
@@ -51,7 +58,7 @@ function bindEndpoint(app: FastifyInstance, context: ImageContext, name: keyof H
       onRequest: (request, reply) => identifyCaller({ deps: context.deps, request, reply, endpoint }),
       handler: handlerOf(context, endpoint, handlers[name] as AnyHandler),
       config: { isImage: isPublicImage(endpoint), isUpload: isUpload(name) },
-      ...errorHandlerOf(endpoint),
+      ...errorHandlerOf(context, endpoint),
     })
   }
 }
@@ -73,9 +80,10 @@ async function identifyCaller(context: CallerContext): Promise<void> {
   admitted.set(context.request, { caller, isWhole: context.request.raw.complete })
 }
 
-function errorHandlerOf({ response, upload }: Endpoint) {
-  if (upload) return { errorHandler: sendUploadFailure }
-  return response === 'text' ? { errorHandler: sendTextFailure } : {}
+function errorHandlerOf({ deps, frame }: Context, endpoint: Endpoint) {
+  if (endpoint.upload) return { errorHandler: sendUploadFailure }
+  if (isPublicImage(endpoint)) return { errorHandler: handleImageErrors(deps, frame) }
+  return endpoint.response === 'text' ? { errorHandler: sendTextFailure } : {}
 }
 
 /** /users is an alias of /api/users (docs/api.md). */

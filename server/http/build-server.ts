@@ -28,11 +28,13 @@ import { warnOfUntrustedProxy } from './operations/proxy-warning.ts'
 import { createRequestLog, formatAddresses, logRequests } from './request/request-log.ts'
 import { bindUploads } from './uploads/tus/bind-uploads.ts'
 import { bindShare } from './pages/share/bind-share.ts'
+import { handleImageErrors } from './pages/share/no-image-page.ts'
 import { bindSiteDocuments } from './pages/site-documents.ts'
 import { bindUnsubscribePage } from './pages/unsubscribe-page.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
 import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
-import { bindWeb, loadWeb, sendPageForBadUrl } from './pages/page-assets.ts'
+import { bindWeb, fontPathOf, loadWeb, sendPageForBadUrl } from './pages/page-assets.ts'
+import { createPageFrame } from './pages/page-frame.ts'
 
 /** @param webDir folder of the built page @param throughput limits of slow clients */
 export async function buildServer(
@@ -43,6 +45,7 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const log = formatAddresses(deps, rootLog)
   const web = await loadWeb(deps.config, webDir)
+  const frame = createPageFrame(deps.config.SITE_NAME, fontPathOf(web))
   const logRequest = createRequestLog(deps, log)
   const budget = createResponseBufferBudget(deps.metrics)
   const slowClients = createSlowClientGuard(throughput, deps.metrics)
@@ -103,16 +106,16 @@ export async function buildServer(
   await allowOrigins(app, deps.config)
   redirectLegacyPaths(app, deps, web)
   bindMetrics(app, deps)
-  bindEndpoints(app, { deps, hot, budget })
+  bindEndpoints(app, { deps, hot, budget, frame })
   bindCompat(app, deps)
   bindUploads(app, deps)
-  bindDeletePage(app, deps)
-  bindUnsubscribePage(app, deps)
-  bindShare(app, deps)
+  bindDeletePage(app, deps, frame)
+  bindUnsubscribePage(app, deps, frame)
+  bindShare(app, deps, frame)
   bindMcp(app, deps)
   bindHealth(app, deps)
   bindSiteDocuments(app, deps)
-  bindWeb(app, web)
+  bindWeb(app, web, handleImageErrors(deps, frame))
   app.setNotFoundHandler(throwUnknownRoute)
   return app
 }

@@ -8,6 +8,7 @@ import type { Deps } from '../shared/deps.ts'
 import { isRemovable } from './removable-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
+import { hasLapsed } from './expired-at.ts'
 import type { ImageRow } from './image-row.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 
@@ -73,14 +74,7 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
     .returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at', 'slug', 'views_left'])
     .execute()
   if (rows.length > 0) {
-    // Without the file name, which has words of the uploader: findStoredImage finds them by the id. Of a deleted account the
-    // custom link is free again.
-    const tombstones = rows.map(({ id, slug, owner_id: owner }) => ({
-      id,
-      file_name: id,
-      gone_at: deps.now(),
-      ...(slug === null || owner === null ? { slug: null, slug_owner_id: null } : { slug, slug_owner_id: owner }),
-    }))
+    const tombstones = rows.map((row) => tombstoneOf(row, by.action === 'image_expired' && hasLapsed(row), deps.now()))
     await deps.db.insertInto('tombstones').values(tombstones).execute()
     await countForOwners(deps.db, rows)
     // The deletion of an image whose undo period has ended is in the log already.
@@ -101,6 +95,22 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
   }
   return rows
 }
+
+/** Without the file name, which has words of the uploader: findStoredImage finds it by the id. */
+const tombstoneOf = (
+  row: Pick<ImageRow, 'id' | 'slug' | 'owner_id' | 'expires_at'>,
+  isExpired: boolean,
+  now: number,
+) => ({
+  id: row.id,
+  file_name: row.id,
+  gone_at: now,
+  expired_at: isExpired ? row.expires_at : null,
+  // Of a deleted account the custom link is free again.
+  ...(row.slug === null || row.owner_id === null
+    ? { slug: null, slug_owner_id: null }
+    : { slug: row.slug, slug_owner_id: row.owner_id }),
+})
 
 /** The images of a deleted account expire with it: the entry leads to that of its deletion. */
 function reasonOf(row: Owned & Pick<ImageRow, 'views_left'>, action: Removal['action']) {

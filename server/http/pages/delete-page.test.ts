@@ -31,6 +31,8 @@ describe('the delete link', () => {
     expect(page.status).toBe(200)
     expect(page.html).toContain('<form method="post">')
     expect(page.html).toContain(`<img src="${image.thumbnailUrl}"`)
+    expect(page.html).toContain(`<a class="button" href="/i/${image.id}">Cancel</a>`)
+    expect(page.html).toContain('<link rel="icon" href="/favicon.svg" type="image/svg+xml">')
     await open(pathOf(image), 'HEAD')
     expect((await app.request(image.url)).status).toBe(200)
 

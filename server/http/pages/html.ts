@@ -49,15 +49,17 @@ export interface HtmlPage {
   scripts?: readonly Inline[]
   /** That sends to the site itself. */
   hasForm?: boolean
+  /** That the site itself serves. */
+  hasFont?: boolean
 }
 
 /**
- * Sends a page that loads nothing but images, and runs only its own inline scripts.
+ * Sends a page that loads nothing but images and the typeface, and runs only its own inline scripts.
  * @param imageOrigin beside that of the page
  */
 export function sendHtml(
   reply: FastifyReply,
-  { page, styles, scripts = [], hasForm = false }: HtmlPage,
+  { page, styles, scripts = [], hasForm = false, hasFont = false }: HtmlPage,
   imageOrigin: string,
 ): FastifyReply {
   const sources = (allowed: readonly Inline[]) =>
@@ -71,6 +73,7 @@ export function sendHtml(
         `style-src ${sources(styles)}`,
         `script-src ${sources(scripts)}`,
         `img-src 'self' data: ${imageOrigin}`,
+        ...(hasFont ? ["font-src 'self'"] : []),
         `form-action ${hasForm ? "'self'" : "'none'"}`,
         "frame-ancestors 'none'",
         "base-uri 'none'",

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { paths } from '../../../contract/plain/page-paths.ts'
@@ -28,6 +28,8 @@ const types: Record<string, string> = {
 /** Filled with the configuration and compressed here; the build compresses the others. */
 const templates = new Set(['.html', '.webmanifest'])
 
+type ErrorHandler = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
 /** The built page, ready to be served. */
 export interface Web {
   /** The page at /: prerendered where guests may upload. */
@@ -50,12 +52,21 @@ export async function loadWeb(config: Config, webDir: string): Promise<Web> {
   return { landing: config.GUEST_UPLOADS ? landing : shell, shell, assets }
 }
 
-export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web): void {
+/** The typeface, which the pages of the server use too. */
+export const fontPathOf = ({ assets }: Web): string | undefined =>
+  [...assets.keys()].find((path) => path.endsWith('.woff2'))
+
+/** @param onImageError responds to an unknown address that could be that of an image */
+export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web, onImageError: ErrorHandler): void {
   const method = ['GET', 'HEAD']
   app.route({ method, url: '/', handler: (request, reply) => sendAsset(request, reply, landing) })
   app.route({
     method,
     url: '/*',
+    errorHandler(error, request, reply) {
+      if (!/^\/(i|uploads)(\/|$)/.test(pathOf(request))) throw error
+      return onImageError(error, request, reply)
+    },
     handler: (request, reply) => {
       const path = pathOf(request)
       const asset = assets.get(path)

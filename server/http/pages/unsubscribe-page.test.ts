@@ -24,7 +24,7 @@ const switchOn = () => app.call('PUT', '/api/me', { token: user.token, body: { m
 it('GET asks and changes nothing, and the button sends a POST', async () => {
   const page = await open(path)
   expect(page.status).toBe(200)
-  expect(page.html).toContain('<form method="post"><button>Switch off</button></form>')
+  expect(page.html).toContain('<form method="post"><button class="button primary">Switch off</button></form>')
   await open(path, 'HEAD')
   expect(await isOn()).toBe(true)
   expect(await open(path, 'POST')).toMatchObject({ status: 200, html: expect.stringContaining('These mails are off') })

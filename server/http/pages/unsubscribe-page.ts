@@ -5,9 +5,10 @@ import { unsubscribePath } from '../../../contract/plain/page-paths.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { checkUnsubscribeLink, unsubscribe, type UnsubscribeLink } from '../../domain/mail/unsubscribe.ts'
 import { bindPlainPage } from './confirm-link-page.ts'
+import type { PageFrame } from './page-frame.ts'
 
-export function bindUnsubscribePage(app: FastifyInstance, deps: Deps): void {
-  bindPlainPage(app, deps, {
+export function bindUnsubscribePage(app: FastifyInstance, deps: Deps, frame: PageFrame): void {
+  bindPlainPage(app, deps, frame, {
     path: unsubscribePath,
     async describe(request, address) {
       await checkUnsubscribeLink(deps, request.params as UnsubscribeLink, address)

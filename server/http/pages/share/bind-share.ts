@@ -1,6 +1,5 @@
 // The share page of an image, its custom link, and oEmbed (docs/decisions/0044).
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { FailureCode } from '../../../../contract/plain/failures.ts'
 import { sharePagePath, slugPath } from '../../../../contract/plain/page-paths.ts'
 import { imageUrls } from '../../../../contract/derive/client.ts'
 import type { Config } from '../../../config.ts'
@@ -8,27 +7,23 @@ import type { Deps } from '../../../domain/shared/deps.ts'
 import { findLiveImage } from '../../../domain/images/image-row.ts'
 import { findSharedImage } from '../../../domain/images/shared-image.ts'
 import { baseUrl, clientAddress } from '../../request/client-address.ts'
-import { prepareFailure, toFailure } from '../../request/errors.ts'
 import { type HtmlPage, sendHtml } from '../html.ts'
+import type { PageFrame } from '../page-frame.ts'
 import { noteIds } from '../../request/log-context.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
 import { countAddress } from '../../request/rate-limit.ts'
 import { bindOembed } from './oembed.ts'
-import { failurePage, sharePage } from './share-page.ts'
+import { sendNoImage } from './no-image-page.ts'
+import { sharePage } from './share-page.ts'
 import { isView } from '../../delivery/views.ts'
-import { languageOf, textsIn } from './texts.ts'
+import { languageOf } from './texts.ts'
 
-export function bindShare(app: FastifyInstance, deps: Deps): void {
+export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): void {
   const { config } = deps
   const method = ['GET', 'HEAD']
   bindOembed(app, deps)
   app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => {
-      const { code } = prepareFailure(request, reply, toFailure(error as FastifyError, request))
-      const language = languageOf(request.headers['accept-language'])
-      reply.header('x-robots-tag', 'noindex')
-      return send(config, request, reply, failurePage(config.SITE_NAME, language, textsIn(language)[problemOf(code)]))
-    })
+    scope.setErrorHandler((error, request, reply) => sendNoImage(deps, frame, request, reply, error as FastifyError))
     scope.route({
       method,
       url: sharePagePath.replace('{id}', ':id'),
@@ -43,6 +38,7 @@ export function bindShare(app: FastifyInstance, deps: Deps): void {
           shared,
           origins: { baseUrl: imageBaseUrl(config, request), siteUrl: baseUrl(config, request) },
           site: config.SITE_NAME,
+          frame,
           language: languageOf(request.headers['accept-language']),
           isIndexed,
           nowMs: deps.now(),
@@ -72,10 +68,4 @@ export function bindShare(app: FastifyInstance, deps: Deps): void {
 function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): FastifyReply {
   const vary = [reply.getHeader('vary'), 'Accept-Language'].filter(Boolean).join(', ')
   return sendHtml(reply.header('vary', vary), page, imageBaseUrl(config, request))
-}
-
-function problemOf(code: FailureCode): 'notFound' | 'gone' | 'unavailable' | 'busy' {
-  if (code === 'image_not_found') return 'notFound'
-  if (code === 'image_gone') return 'gone'
-  return code === 'image_unavailable' ? 'unavailable' : 'busy'
 }

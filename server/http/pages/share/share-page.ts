@@ -9,8 +9,9 @@ import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
 import { altOf, type SharedImage, titleOf } from '../../../domain/images/shared-image.ts'
 import { Html, type HtmlPage, inline, markup } from '../html.ts'
+import { noIndex, type PageFrame } from '../page-frame.ts'
 import { oembedUrl } from './oembed.ts'
-import { script, style } from './page-parts.ts'
+import { script, style } from './share-parts.ts'
 import { cardOf, sizesOf, srcsetSourcesOf } from './shown-image.ts'
 import { type Language, type Texts, textsIn } from './texts.ts'
 
@@ -18,6 +19,7 @@ interface Shown {
   shared: SharedImage
   origins: ResponseOrigins
   site: string
+  frame: PageFrame
   language: Language
   isIndexed: boolean
   nowMs: number
@@ -27,7 +29,7 @@ const pageStyle = inline('style', style)
 const pageScript = inline('script', script)
 const nothing = new Html('')
 
-export function sharePage({ shared, origins, site, language, isIndexed, nowMs }: Shown): HtmlPage {
+export function sharePage({ shared, origins, site, frame, language, isIndexed, nowMs }: Shown): HtmlPage {
   const { row, ownerName } = shared
   const { baseUrl, siteUrl } = origins
   const text = textsIn(language)
@@ -58,62 +60,26 @@ ${by.map((line) => markup`<p>${line}</p>`)}
 <p>${[...facts, dateOf(row.created_at, language)].join(' · ')}</p>
 <p>${expiryOf(row, language, nowMs)}</p>
 <p class="actions">
-<a class="button primary" href="${original}" download="${row.original_name}">${text.download}</a>
+<a class="button" href="${original}" download="${row.original_name}">${text.download}</a>
 <button class="button" type="button" data-share="${page}" hidden>${text.share}</button>
 </p>
-${sizeList(row, baseUrl, text)}
-<a class="report" href="${siteUrl}${paths.report}?image=${row.id}">${text.report}</a>
 </section>
 <section>
-<h2>${text.links}</h2>
-${linkCodes({ row, alt, page, original, siteUrl, text }).map((code, at) => codeField(code, at, text))}
+${codeField({ label: text.page, code: row.slug === null ? page : imageUrls.slug(siteUrl, row.slug), at: 0, text, isMain: true })}
+<details>
+<summary>${text.embed}</summary>
+${embedCodes({ row, alt, page, original, text }).map((code, at) => codeField({ ...code, at: at + 1, text }))}
+</details>
+</section>
+<section>
+${sizeList(row, baseUrl, text)}
+<a class="report" href="${siteUrl}${paths.report}?image=${row.id}">${text.report}</a>
 </section>
 </div>
 <p class="status" role="status"></p>
 </main>`
-  return {
-    page: documentOf({ language, site, title, head, styles, script: pageScript.element, body }),
-    styles,
-    scripts: [pageScript],
-  }
+  return frame({ language, title, head, styles, script: pageScript, body })
 }
-
-/** @param text says why there is no image */
-export function failurePage(site: string, language: Language, text: string): HtmlPage {
-  const body = markup`<main class="failure"><h1>${text}</h1></main>`
-  const styles = [pageStyle]
-  return { page: documentOf({ language, site, title: text, head: [noIndex], styles, script: nothing, body }), styles }
-}
-
-const noIndex = markup`<meta name="robots" content="noindex">`
-
-interface Parts {
-  language: Language
-  site: string
-  title: string
-  head: Html[]
-  styles: HtmlPage['styles']
-  script: Html
-  body: Html
-}
-
-const documentOf = ({ language, site, title, head, styles, script: code, body }: Parts) => markup`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${site}</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${head}
-${styles.map(({ element }) => element)}
-${code}
-</head>
-<body>
-<header><a href="/"><img src="/favicon.svg" alt="" width="26" height="26">${site}</a></header>
-${body}
-</body>
-</html>
-`
 
 interface Preview {
   row: ImageRow
@@ -165,7 +131,7 @@ function previewTags({ row, title, alt, site, page, baseUrl, description }: Prev
 const displayedWidth = ({ width, height }: ImageRow, page: string) =>
   `min(${page}, ${width}px, max(20rem, ${((78 * width) / height).toFixed(2)}vh))`
 
-/** In the widths that page-parts.ts gives the page on large screens, in pixels. */
+/** In the widths that share-parts.ts gives the page on large screens, in pixels. */
 const displayedSizes = (row: ImageRow) =>
   [
     `(min-width: 3200px) ${displayedWidth(row, '2033px')}`,
@@ -208,7 +174,6 @@ interface Linked {
   alt: string
   page: string
   original: string
-  siteUrl: string
   text: Texts
 }
 
@@ -217,10 +182,9 @@ interface Code {
   code: string
 }
 
-function linkCodes({ row, alt, page, original, siteUrl, text }: Linked): Code[] {
+function embedCodes({ row, alt, page, original, text }: Linked): Code[] {
   const image = markup`<img src="${original}" alt="${alt}" width="${row.width}" height="${row.height}">`
   return [
-    { label: text.page, code: row.slug === null ? page : imageUrls.slug(siteUrl, row.slug) },
     { label: text.direct, code: original },
     { label: 'Markdown', code: `[![${alt.replace(/[\\[\]`*_<>!]/g, '\\$&')}](${original})](${page})` },
     { label: 'BBCode', code: `[url=${page}][img]${original}[/img][/url]` },
@@ -228,14 +192,26 @@ function linkCodes({ row, alt, page, original, siteUrl, text }: Linked): Code[] 
   ]
 }
 
-const codeField = ({ label, code }: Code, at: number, { copy, copied }: Texts) => markup`<div class="link">
+interface Field extends Code {
+  at: number
+  text: Texts
+  isMain?: boolean
+}
+
+/** @param field.isMain the link that people copy most */
+function codeField({ label, code, at, text, isMain = false }: Field): Html {
+  const [look, name, caption] = isMain
+    ? ['button primary', text.copyLink, text.copyLink]
+    : ['button', `${text.copy}: ${label}`, text.copy]
+  return markup`<div class="link">
 <label for="code-${at}">${label}</label>
 <input id="code-${at}" readonly value="${code}">
-<button class="button" type="button" data-copy="${copied}" aria-label="${copy}: ${label}" hidden>${copy}</button>
+<button class="${look}" type="button" data-copy="${text.copied}" aria-label="${name}" hidden>${caption}</button>
 </div>`
+}
 
 /** In UTC: the server does not know the time zone of the reader. */
-const dateOf = (ms: number, language: Language) =>
+export const dateOf = (ms: number, language: Language) =>
   new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(ms)
 
 const longestCountdownDays = 60
