@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { jpeg, jpegOfSize } from './e2e-images.ts'
+import { jpeg, jpegOfSize, webp } from './e2e-images.ts'
 import { freePort } from './free-port.ts'
 import { openLine, type Line } from './line.ts'
 import { keepToken, logIn } from './log-in.ts'
@@ -104,22 +104,22 @@ test('the queue continues an upload after a reload of the tab', async ({ page })
   const token = await logIn(page)
   await keepToken(page, token, line.url)
   await page.goto(`${line.url}/dashboard`, { waitUntil: 'networkidle' })
-  await page.getByRole('switch', { name: 'Upload several' }).check()
   const image = await largeWebp()
-  const dialog = page.waitForEvent('filechooser')
+  const small = { name: 'small.webp', mimeType: 'image/webp', buffer: await webp() }
   line.limit(slow)
   line.sent()
-  await page.getByRole('button', { name: 'Choose images' }).click()
-  await (await dialog).setFiles(image)
+  await pick(page, image, small)
   let sum = await carried(image.buffer.length / 2)
   await page.reload()
   const tray = page.getByRole('region', { name: 'Uploads' })
-  await expect(tray.getByRole('heading')).toHaveText('1 image uploaded', { timeout: 20_000 })
+  await expect(tray.getByRole('heading')).toHaveText(/^[12] images? uploaded$/, { timeout: 20_000 })
   sum += line.sent()
   console.log(`sent ${sum} bytes of ${image.buffer.length}`)
   expect(sum).toBeLessThan(image.buffer.length * 1.05)
   const reply = await page.request.get('/api/images', { headers: { authorization: `Bearer ${token}` } })
-  expect(await reply.json()).toMatchObject([{ original_name: 'noise.webp', width: 1100, height: 1000 }])
+  expect(await reply.json()).toContainEqual(
+    expect.objectContaining({ original_name: 'noise.webp', width: 1100, height: 1000 }),
+  )
 })
 
 test('a small upload of a guest continues by itself after the browser was offline', async ({ page, context }) => {

@@ -27,13 +27,6 @@ async function listed(page: Page): Promise<Image[]> {
   return (await reply.json()) as Image[]
 }
 
-async function pickSeveral(page: Page, pictures: ImageFile[]): Promise<void> {
-  const dialog = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Choose images' }).click()
-  await (await dialog).setFiles(pictures)
-}
-
-const several = (page: Page) => page.getByRole('switch', { name: 'Upload several' })
 const pngs = (count: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, at) => ({
@@ -133,9 +126,9 @@ test.describe('a photograph that is too large as it is', () => {
 })
 
 test('an image that conversion would enlarge is sent unchanged', async ({ page }) => {
-  await several(page).check()
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="40" height="30"/></svg>'
-  await pickSeveral(page, [
+  await pick(
+    page,
     { name: 'cat.gif', mimeType: 'image/gif', buffer: await gif() },
     { name: 'mark.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) },
     { name: 'small.webp', mimeType: 'image/webp', buffer: await webp() },
@@ -147,7 +140,7 @@ test('an image that conversion would enlarge is sent unchanged', async ({ page }
         .png({ palette: true })
         .toBuffer(),
     },
-  ])
+  )
   await expect(tray(page).getByRole('heading')).toHaveText('4 images uploaded')
   const images = await listed(page)
   expect(images.map(({ original_name, mime }) => `${original_name} ${mime}`).toSorted()).toEqual([
@@ -190,8 +183,7 @@ test('a queue of six is shown, cancelled, and continued on another page', async 
     await held
     await route.continue()
   })
-  await several(page).check()
-  await pickSeveral(page, pictures)
+  await pick(page, ...pictures)
   await expect(tray(page).getByRole('heading')).toHaveText('Uploading 1 of 6')
   await expect(tray(page).getByRole('listitem')).toHaveCount(6)
   await expect(row(page, 'IMG_1.png')).toContainText('Uploading image...')
@@ -226,37 +218,31 @@ test('a queue of six is shown, cancelled, and continued on another page', async 
 })
 
 test.describe('uploads rejected by the server', () => {
-  test.use({ expectedConsole: [/status of (400|503)/] })
+  test.use({ expectedConsole: [/status of 50[37]/] })
 
-  test('a server failure is retried automatically, a rejection only by hand', async ({ page }) => {
+  test('a busy server is asked again automatically, a full one only by hand', async ({ page }) => {
     const keys: string[] = []
-    const answers = [503, 201, 400]
+    const answers = [503, 507]
     await page.route(uploads, async (route) => {
       keys.push(route.request().headers()['idempotency-key'] ?? '')
       const status = answers.shift() ?? 201
       if (status === 201) return route.continue()
       await route.fulfill({ status, json: { error: 'The disk is on holiday' } })
     })
-    await several(page).check()
-    await pickSeveral(page, (await pngs(1)).slice(0, 1))
-    await expect(row(page, 'IMG_1.png')).toContainText('Waiting for the server')
-    await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
-    expect(keys).toHaveLength(2)
-    expect(keys[0]).toMatch(/^[\da-f]{8}-/)
-    expect(keys[1]).toBe(keys[0])
-
-    const [second] = await pngs(1)
-    await pickSeveral(page, [{ ...second!, name: 'second.png' }])
-    await expect(row(page, 'second.png')).toContainText('The disk is on holiday')
-    await expect(tray(page).getByRole('heading')).toHaveText('0 of 1 uploaded')
-    await tray(page).getByRole('button', { name: 'Try again: second.png' }).click()
-    await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+    await pick(page, ...(await pngs(2)))
+    await expect(tray(page)).toContainText('Waiting for the server')
+    await expect(tray(page).getByRole('heading')).toHaveText('1 of 2 uploaded')
+    const [failed] = await tray(page).getByRole('listitem').filter({ hasText: 'The disk is on holiday' }).all()
+    await failed!.getByRole('button', { name: /^Try again: IMG_/ }).click()
+    await expect(tray(page).getByRole('heading')).toHaveText('2 images uploaded')
     expect(await listed(page)).toHaveLength(2)
+    expect(keys).toHaveLength(4)
+    expect(keys[0]).toMatch(/^[\da-f]{8}-/)
+    expect(new Set(keys).size).toBe(2)
   })
 })
 
-test('files that cannot be uploaded are listed with their reason', async ({ page }) => {
-  await several(page).check()
+test('files that cannot be uploaded are named and left out, the others are uploaded', async ({ page }) => {
   const [good] = await pngs(1)
   await drop(
     page,
@@ -264,9 +250,10 @@ test('files that cannot be uploaded are listed with their reason', async ({ page
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') },
     { name: 'huge.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) },
   )
-  await expect(tray(page).getByRole('heading')).toHaveText('1 of 3 uploaded')
-  await expect(row(page, 'notes.txt')).toContainText('File type must be PNG, JPG, JPEG, WebP, GIF or SVG')
-  await expect(row(page, 'huge.png')).toContainText('File is larger than 10485760 bytes')
+  await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+  await expect(tray(page)).toContainText('Left out: notes.txt. File type must be PNG, JPG, JPEG, WebP, GIF or SVG')
+  await expect(tray(page)).toContainText('Left out: huge.png. File is larger than 10485760 bytes')
+  await expect(tray(page).getByRole('listitem')).toHaveCount(1)
   expect(await listed(page)).toHaveLength(1)
 })
 
@@ -276,7 +263,6 @@ test('a folder is uploaded without the files of the operating system', async ({ 
   await writeFile(join(folder, 'one.png'), await png())
   await writeFile(join(folder, 'deeper', 'two.png'), await png(330, 240))
   await writeFile(join(folder, '.DS_Store'), 'clutter')
-  await several(page).check()
   const dialog = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Choose folder' }).click()
   await (await dialog).setFiles(folder)
@@ -298,15 +284,13 @@ test('a reload neither loses nor repeats an upload', async ({ page }) => {
     arrived++
     if (arrived === 1) await route.fetch()
   })
-  await several(page).check()
-  await pickSeveral(page, await pngs(4))
+  await pick(page, ...(await pngs(4)))
   await expect.poll(() => arrived).toBe(3)
   await expect.poll(async () => (await listed(page)).length).toBe(1)
   // Not unroute(): it would let the held requests of this page go on before the reload.
   isDown = false
   await page.reload()
   expect(asked).toEqual(['beforeunload'])
-  await expect(several(page)).toBeChecked()
   await expect(tray(page).getByRole('heading')).toHaveText('4 images uploaded')
   const names = (await listed(page)).map(({ original_name }) => original_name)
   expect(names.toSorted()).toEqual([1, 2, 3, 4].map((at) => `IMG_${at}.webp`))
@@ -326,8 +310,7 @@ test('a reload neither loses nor repeats an upload', async ({ page }) => {
 test('logging out removes the uploads that were not sent', async ({ page }) => {
   page.on('dialog', (dialog) => dialog.accept())
   await page.route(uploads, () => {})
-  await several(page).check()
-  await pickSeveral(page, await pngs(2))
+  await pick(page, ...(await pngs(2)))
   await expect(row(page, 'IMG_1.png')).toContainText('Uploading image...')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
@@ -346,26 +329,31 @@ test('logging out removes the uploads that were not sent', async ({ page }) => {
   expect(left).toBe(0)
 })
 
-test('several files at once are rejected unless they are sent one by one', async ({ page }) => {
-  await drop(page, ...(await pngs(3)))
-  await expect(toast(page, 'Too many files')).toBeVisible()
-  await page.getByRole('button', { name: 'Upload one by one' }).click()
+test('several dropped files are uploaded, and copied together in the format of choice', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const files = await transferOf(page, await pngs(3))
+  await zone(page).dispatchEvent('dragenter', { dataTransfer: files })
+  await expect(zone(page)).toHaveText('Drop to upload')
+  await zone(page).dispatchEvent('drop', { dataTransfer: files })
   await expect(tray(page).getByRole('heading')).toHaveText('3 images uploaded')
-  await expect(several(page)).not.toBeChecked()
+  await tray(page).getByRole('radio', { name: 'Markdown' }).check({ force: true })
+  await tray(page).getByRole('button', { name: 'Copy all' }).click()
+  await expect(toast(page, '3 images copied as Markdown')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n')).toEqual([1, 2, 3].map((at) => expect.stringMatching(`^!\\[IMG.*_${at}\\.webp\\]\\(http`)))
 })
 
 test('the queue waits while offline', async ({ page, context }) => {
-  await several(page).check()
-  const pictures = await pngs(2)
+  const pictures = await pngs(4)
   // Waits until the worker's scripts have loaded.
-  await pickSeveral(page, pictures.slice(0, 1))
-  await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+  await pick(page, ...pictures.slice(0, 2))
+  await expect(tray(page).getByRole('heading')).toHaveText('2 images uploaded')
   await context.setOffline(true)
-  await pickSeveral(page, pictures.slice(1))
+  await pick(page, ...pictures.slice(2))
   await expect(tray(page).getByText('You are offline. Uploads continue when the connection is back.')).toBeVisible()
-  await expect(row(page, 'IMG_2.png')).toContainText('Waiting for the connection')
+  await expect(row(page, 'IMG_3.png')).toContainText('Waiting for the connection')
   await context.setOffline(false)
-  await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
+  await expect(tray(page).getByRole('heading')).toHaveText('2 images uploaded')
 })
 
 test.describe('pasting images', () => {
@@ -379,28 +367,24 @@ test.describe('pasting images', () => {
     expect((await listed(page))[0]?.original_name).toMatch(/^pasted-image-\d{13}\.webp$/)
   })
 
-  test('only the first of several pasted images is used, and none during an upload', async ({ page }) => {
+  test('an image that is pasted during an upload joins the queue', async ({ page }) => {
     let letGo = () => {}
     const held = new Promise<void>((resolve) => (letGo = resolve))
     await page.route(uploads, async (route) => {
       await held
       await route.continue()
     })
-    const clipboardData = await transferOf(page, await pngs(2))
-    const pasteTwo = () =>
-      page.evaluate((data) => {
-        document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
-      }, clipboardData)
-    await pasteTwo()
+    await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
     await expect(zone(page)).toContainText('Uploading image...')
-    await pasteTwo()
+    await paste(page, await png())
+    await expect(tray(page).getByRole('heading')).toHaveText('Uploading 1 of 1')
     letGo()
+    await expect(tray(page).getByRole('heading')).toHaveText('1 image uploaded')
     await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
-    expect(await listed(page)).toHaveLength(1)
+    expect(await listed(page)).toHaveLength(2)
   })
 
   test('several pasted images join the queue', async ({ page }) => {
-    await several(page).check()
     const clipboardData = await transferOf(page, await pngs(2))
     await page.evaluate((data) => {
       document.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
@@ -423,10 +407,9 @@ test('cancelling stops an upload, and the next one starts', async ({ page }) => 
 })
 
 test('the queue goes on with the token that another tab has stored', async ({ page, context }) => {
-  await several(page).check()
   let isHeld = true
   await page.route(uploads, (route) => (isHeld ? undefined : route.continue()))
-  await pickSeveral(page, await pngs(3))
+  await pick(page, ...(await pngs(3)))
   await expect(tray(page)).toContainText('Uploading')
   const stored = () =>
     page.evaluate(
@@ -456,14 +439,25 @@ test('the queue goes on with the token that another tab has stored', async ({ pa
 test.describe('a refusal', () => {
   test.use({ expectedConsole: [/status of 415/] })
 
+  test('a broken file is told from a lost connection, and another one can be chosen', async ({ page }) => {
+    await pick(page, { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') })
+    await expect(zone(page)).toContainText('This file is not a readable image')
+    await expect(zone(page).getByRole('button')).toHaveText(['Choose another'])
+    const dialog = page.waitForEvent('filechooser')
+    await zone(page).getByRole('button', { name: 'Choose another' }).click()
+    await (await dialog).setFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
+    expect(await listed(page)).toHaveLength(1)
+  })
+
   test('a refused file has no second attempt, and is not sent again after a reload', async ({ page }) => {
-    await several(page).check()
     const sent: string[] = []
     page.on('request', (request) => request.url().endsWith('/api/upload') && sent.push(request.url()))
-    await pickSeveral(page, [
+    await pick(
+      page,
       { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
       { name: 'broken.gif', mimeType: 'image/gif', buffer: Buffer.from('no image') },
-    ])
+    )
     await expect(row(page, 'broken.png')).toContainText('File type must be')
     await expect(row(page, 'broken.gif')).toContainText('File type must be')
     await expect(tray(page).getByRole('button', { name: /^Try/ })).toHaveCount(0)

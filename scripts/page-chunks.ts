@@ -12,8 +12,17 @@ const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const chunks = [
   { name: 'keyboard', roots: ['web/app/keyboard.tsx'] },
   { name: 'client', roots: ['web/model/http.ts'] },
-  // Without the next chunk: guests upload too.
-  { name: 'sending', roots: ['web/features/upload/engine/send-image.ts'] },
+  // Without the chunk of logged-in users: guests upload too.
+  { name: 'sending', roots: ['web/features/upload/engine/send-image.ts', 'web/features/upload/guest/upload-pace.tsx'] },
+  {
+    name: 'queue',
+    roots: [
+      'web/features/upload/engine/stored-queue.ts',
+      'web/features/upload/queue/queue-content.tsx',
+      'web/features/upload/queue/use-queue-status.ts',
+      'web/pages/copy-all-images.tsx',
+    ],
+  },
   { name: 'signed-in', roots: ['web/app/account-links.tsx', 'web/app/logged-in.tsx', 'web/pages/dashboard.tsx'] },
   // What several pages share.
   {
@@ -31,7 +40,7 @@ function uiModules(): string[] {
 }
 
 /** What every page of a signed-in user needs. */
-export const loggedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'sending', 'signed-in'])
+export const loggedInChunks: ReadonlySet<string> = new Set(['keyboard', 'client', 'sending', 'queue', 'signed-in'])
 
 type ModuleInfos = Pick<Rolldown.ChunkingContext, 'getModuleInfo'>
 

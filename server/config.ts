@@ -342,6 +342,9 @@ export const settingsByTopic = {
     GUEST_MAX_DAYS: wholeNumber(0, limits.upload.maxRetentionDays)
       .default(limits.guest.maxDays)
       .describe('Most days that a guest image can live, however often it is extended. 0: no limit.'),
+    GUEST_MAX_FILES: wholeNumber(1, 1000)
+      .default(limits.guest.maxFiles)
+      .describe('Files that the page takes from a guest at once.'),
     GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000)
       .default(30)
       .describe('Guest images per hour and address. 0: no limit.'),

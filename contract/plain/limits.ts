@@ -10,8 +10,8 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 export const limits = {
-  /** Defaults of GUEST_MAX_BYTES, GUEST_RETENTION_DAYS, GUEST_MAX_DAYS and GUEST_QUOTA_BYTES. */
-  guest: { maxBytes: 5 * MiB, retentionDays: 60, maxDays: 365, quotaBytes: 20 * GiB },
+  /** Defaults of GUEST_MAX_BYTES, GUEST_RETENTION_DAYS, GUEST_MAX_DAYS, GUEST_QUOTA_BYTES and GUEST_MAX_FILES. */
+  guest: { maxBytes: 5 * MiB, retentionDays: 60, maxDays: 365, quotaBytes: 20 * GiB, maxFiles: 50 },
   /** Defaults of USER_MAX_BYTES, USER_RETENTION_DAYS, USER_QUOTA_BYTES, USER_QUOTA_IMAGES and USER_UPLOADS_PER_HOUR. */
   user: { maxBytes: 10 * MiB, retentionDays: 365, quotaBytes: 10 * GiB, quotaImages: 100_000, uploadsPerHour: 1000 },
   /** An extended image expires 365 days after the call. */

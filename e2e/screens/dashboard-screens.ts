@@ -118,9 +118,8 @@ async function openTray(page: Page): Promise<void> {
   await logIn(page)
   await page.route('**/api/upload', () => {})
   await page.goto('/dashboard')
-  await page.getByRole('switch', { name: 'Upload several' }).check()
   const dialog = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Choose images' }).click()
+  await page.getByRole('button', { name: 'Choose image' }).click()
   const buffer = await jpeg()
   const pictures = ['one', 'two', 'three', 'four'].map((name) => ({
     name: `${name}.jpg`,

@@ -2,6 +2,7 @@
 import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { UploadQueue } from '../features/upload/queue/upload-queue.tsx'
+import { CopyAllImages } from '../pages/copy-all-images.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useConfirmationRequest } from '../model/confirmation.ts'
 import { expiringImages } from '../model/images/expiring-images.ts'
@@ -24,7 +25,13 @@ export function LoggedIn({ userId }: { userId: string }) {
   const confirmation = useConfirmationRequest()
   return (
     <>
-      <UploadQueue userId={userId} />
+      <UploadQueue userId={userId}>
+        {(images) => (
+          <div className="border-t border-border px-3.5 py-2.5">
+            <CopyAllImages images={images} />
+          </div>
+        )}
+      </UploadQueue>
       <BottomBar />
       {confirmation !== null && (
         <Suspense>

@@ -14,6 +14,7 @@ const defaults = {
   loginProviders: [],
   guestMaxBytes: 5_242_880,
   guestRetentionDays: 60,
+  guestMaxFiles: 50,
   userMaxBytes: 10_485_760,
   userRetentionDays: 365,
   emailJsPublicKey: '',

@@ -27,6 +27,7 @@ export interface Site {
   loginProviders: readonly LoginProvider[]
   guestMaxBytes: number
   guestRetentionDays: number
+  guestMaxFiles: number
   userMaxBytes: number
   userRetentionDays: number
   /** Empty: the contact form is sent to this server. All three are set together. */
@@ -48,6 +49,7 @@ const defaults: Site = {
   loginProviders: [],
   guestMaxBytes: limits.guest.maxBytes,
   guestRetentionDays: limits.guest.retentionDays,
+  guestMaxFiles: limits.guest.maxFiles,
   userMaxBytes: limits.user.maxBytes,
   userRetentionDays: limits.user.retentionDays,
   emailJsPublicKey: '',
@@ -63,7 +65,11 @@ export const useSite = () => useStore(site)
 
 /** The upload limits of this site. In the prerendered page the server has inserted them too. */
 export const uploadLimits = {
-  guest: { maxBytes: given.guestMaxBytes, retentionDays: given.guestRetentionDays },
+  guest: {
+    maxBytes: given.guestMaxBytes,
+    retentionDays: given.guestRetentionDays,
+    maxFiles: given.guestMaxFiles,
+  },
   user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays },
 }
 

@@ -1,25 +1,35 @@
+// The result of a guest's upload, of one image or of several; its script loads during the upload.
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { UploadResult } from '../features/upload/guest/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
-import { expiry } from '../texts/gallery-messages.ts'
+import { expiry, result } from '../texts/gallery-messages.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
+import { CopyAllImages } from './copy-all-images.tsx'
 import { embeddable } from './embeddable.ts'
 
 interface Props {
-  image: ShownImage
-  preview: string
-  onEmbed: () => void
+  images: readonly ShownImage[]
+  /** An object URL of the file of a single image. */
+  preview: string | undefined
+  onEmbed: (image: ShownImage) => void
   onAgain: () => void
 }
 
-/** Replaces a guest's drop zone after the upload; its script loads during the upload. */
-export function LandingResult({ image, ...rest }: Props) {
-  return (
+/** Replaces a guest's drop zone after the upload of one image, and stands below the list of several. */
+export function LandingResult({ images, preview, onEmbed, onAgain }: Props) {
+  const [image] = images
+  if (image === undefined) return null
+  const expires = expiryLabel(image.expires_at, new Date(), expiry)
+  return preview === undefined ? (
+    <SeveralResults images={images} expiry={expires} onAgain={onAgain} />
+  ) : (
     <UploadResult
       image={image}
-      expiry={expiryLabel(image.expires_at, new Date(), expiry)}
+      preview={preview}
+      expiry={expires}
       codes={codesOf(image)}
-      {...rest}
+      onEmbed={() => onEmbed(image)}
+      onAgain={onAgain}
     />
   )
 }
@@ -27,3 +37,23 @@ export function LandingResult({ image, ...rest }: Props) {
 /** The URL has its own button. */
 const codesOf = (image: ShownImage) =>
   copyFormats.filter(({ id }) => id !== 'url').map(({ label, code }) => ({ label, code: code(embeddable(image)) }))
+
+interface SeveralProps {
+  images: readonly ShownImage[]
+  expiry: string
+  onAgain: () => void
+}
+
+function SeveralResults({ images, expiry: expires, onAgain }: SeveralProps) {
+  return (
+    <div className="grid gap-3 border-t border-border p-3.5 pb-1">
+      <CopyAllImages images={images} isPrimary />
+      <div className="-mb-1 flex flex-wrap items-center justify-between gap-x-3 border-t border-border pt-2">
+        <p className="text-meta text-text-2">{expires}</p>
+        <button type="button" className="btn btn-ghost -mr-3 px-3 text-accent-text" onClick={onAgain}>
+          {result.more}
+        </button>
+      </div>
+    </div>
+  )
+}

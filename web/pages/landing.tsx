@@ -18,9 +18,7 @@ import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 const LandingResult = onDemand(async () => (await import('./landing-result.tsx')).LandingResult)
-const RecentUploads = lazy(async () => ({
-  default: (await import('../features/gallery/recent-uploads.tsx')).RecentUploads,
-}))
+const RecentUploads = lazy(async () => ({ default: (await import('./landing-recent.tsx')).LandingRecent }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
 
 const loadGuestImages = () => import('../model/images/guest-images.ts')
@@ -53,9 +51,9 @@ function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
         <Headline />
         <div className="landing-zone">
           <UploadZone isDisabled={!guestUploads} onStart={loadResult} onUploaded={remember} onBusy={onBusy}>
-            {(image, preview, again) => (
+            {(images, again, preview) => (
               <Suspense>
-                <LandingResult image={image} preview={preview} onEmbed={() => setEmbedded(image)} onAgain={again} />
+                <LandingResult images={images} preview={preview} onEmbed={setEmbedded} onAgain={again} />
               </Suspense>
             )}
           </UploadZone>

@@ -103,7 +103,7 @@ export const instructions = {
   items: (size: string, retentionDays: number) => [
     {
       title: 'Upload',
-      text: `Drop a picture anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to ${size}. Photos are converted to WebP to save space; GIF and SVG stay as they are. Switch on “Upload several” for many files and whole folders.`,
+      text: `Drop a picture anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to ${size}. Photos are converted to WebP to save space; GIF and SVG stay as they are. Many files and whole folders upload one after another.`,
     },
     {
       title: 'Share and embed',

@@ -9,10 +9,13 @@ export const result = {
   qrLabel: 'QR code of the image URL',
   embed: 'Embed code',
   another: 'Upload another',
+  more: 'Upload more',
 }
 
 export const gallery = {
   recent: 'Recent uploads',
+  /** A guest's images that were uploaded together. */
+  batch: (n: number) => `${n} images uploaded together`,
   showAll: (n: number) => `Show all ${n}`,
   copyUrl: 'Copy URL',
   embed: 'Embed code',

@@ -115,6 +115,8 @@ export const dropZone = {
   preview: (name: string) => `Preview of ${name}`,
   percent: (percent: number) => `${percent}%`,
   failed: 'The upload did not finish. Your image is still here.',
+  unreadable: 'This file is not a readable image',
+  chooseAnother: 'Choose another',
   discard: 'Discard',
 }
 
@@ -131,15 +133,9 @@ export const upload = {
     limit: (time: string) => `Waiting until ${time}: upload limit reached`,
   },
   continues: 'It continues by itself. Keep this page open.',
-  restarted: 'Sending it again from the start',
-  /** `340 KB/s, about 12 s left` */
-  pace: (speed: string, time: string | undefined) => (time === undefined ? `${speed}/s` : `${speed}/s, ${time} left`),
-  seconds: (n: number) => `about ${n} s`,
-  minutes: (n: number) => `about ${n} min`,
   wrongType: (types: string) => `File type must be ${types}`,
   tooLarge: (bytes: number) => `File is larger than ${bytes} bytes`,
   tooSmall: (bytes: number) => `File is smaller than ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`,
-  tooMany: 'Too many files',
 }
 
 export const boundary = {

@@ -138,7 +138,6 @@ No images yet. Drop, paste or choose your first image.
 No images match.
 Clear filters
 Try again
-Upload one by one
 Undo
 X to X, X% smaller
 You are offline. Uploads continue when the connection is back.

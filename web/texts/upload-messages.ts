@@ -10,18 +10,32 @@ export const steps = {
 
 export const area = {
   limits: (size: string) => `${formatList('user')}, up to ${size}`,
-  several: 'Upload several',
   keepPhotographs: 'Keep photographs as they are',
   keepPhotographsText: 'Sent in full size and their own format, not as WebP. Camera data is still removed.',
-  chooseSeveral: 'Choose images',
   chooseFolder: 'Choose folder',
-  oneByOne: 'Upload one by one',
   nothingThere: 'No files in that folder',
   upload: 'Upload',
   shared: ([first = '', ...others]: readonly string[]) =>
     others.length === 0
       ? `Another app or site shared ${first}. Upload it?`
       : `Another app or site shared ${others.length + 1} images. Upload them?`,
+}
+
+/** How fast a single upload is. */
+export const pace = {
+  /** `340 KB/s, about 12 s left` */
+  speed: (speed: string, time: string | undefined) => (time === undefined ? `${speed}/s` : `${speed}/s, ${time} left`),
+  seconds: (n: number) => `about ${n} s`,
+  minutes: (n: number) => `about ${n} min`,
+  restarted: 'Sending it again from the start',
+}
+
+/** More files at once than a guest may send. */
+export const tooMany = {
+  title: 'Too many files',
+  text: (max: number, given: number) =>
+    `Up to ${max.toLocaleString('en-US')} at once without an account, and these are ${given.toLocaleString('en-US')}.`,
+  take: (max: number) => (max === 1 ? 'Take the first one' : `Take the first ${max.toLocaleString('en-US')}`),
 }
 
 export const saving = {
@@ -38,7 +52,13 @@ export const uploadQueue = {
   /** `12 MB left at 340 KB/s, about 35 s` */
   leftAt: (size: string, speed: string, time: string) => `${size} left at ${speed}/s, ${time}`,
   finished: (done: number, of: number) =>
-    done === of ? (of === 1 ? '1 image uploaded' : `${of} images uploaded`) : `${done} of ${of} uploaded`,
+    of === 0
+      ? 'Nothing uploaded'
+      : done === of
+        ? of === 1
+          ? '1 image uploaded'
+          : `${of} images uploaded`
+        : `${done} of ${of} uploaded`,
   waiting: 'Waiting',
   done: 'Uploaded',
   cancel: (name: string) => `Cancel ${name}`,
@@ -46,6 +66,13 @@ export const uploadQueue = {
   remove: (name: string) => `Remove ${name}`,
   cancelAll: 'Cancel all',
   retryAll: 'Try all again',
+  /** `Left out: notes.txt and cat.mov. File type must be PNG` */
+  leftOut: (names: string, reason: string) => `Left out: ${names}. ${reason}`,
+  others: (n: number) => (n === 1 ? '1 other' : `${n.toLocaleString('en-US')} others`),
+  copyAll: 'Copy all',
+  copyAs: 'Copy all as',
+  /** `3 images copied as Markdown` */
+  copied: (n: number, format: string) => `${n.toLocaleString('en-US')} images copied as ${format}`,
   more: (n: number) => (n === 1 ? '1 more' : `${n.toLocaleString('en-US')} more`),
   shrink: 'Shrink uploads',
   show: 'Show uploads',

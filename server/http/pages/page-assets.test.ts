@@ -19,6 +19,7 @@ beforeAll(async () => {
     SITE_NAME: 'Bilder "& mehr"',
     GUEST_MAX_BYTES: '2000000',
     GUEST_RETENTION_DAYS: '1',
+    GUEST_MAX_FILES: '20',
     USER_RETENTION_DAYS: '30',
     PUBLIC_URL: 'https://img.example.com',
     EMAILJS_PUBLIC_KEY: 'key',
@@ -109,6 +110,7 @@ describe('a page', () => {
     expect(site).toMatchObject({
       guestMaxBytes: 2_000_000,
       guestRetentionDays: 1,
+      guestMaxFiles: 20,
       userMaxBytes: 10_485_760,
       userRetentionDays: 30,
     })

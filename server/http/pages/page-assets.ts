@@ -195,6 +195,7 @@ const pageLimits = (config: Config) => {
   return {
     guestMaxBytes: guest.maxBytes,
     guestRetentionDays: guest.retentionDays,
+    guestMaxFiles: config.GUEST_MAX_FILES,
     userMaxBytes: user.maxBytes,
     userRetentionDays: user.retentionDays,
   }

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../model/images/guest-images.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
@@ -6,12 +6,18 @@ import { ImageCard } from './image-card.tsx'
 
 const shownAtFirst = 12
 
-/** The images that a guest has uploaded from this browser. */
-export function RecentUploads({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
+interface Props {
+  onEmbed: (image: ShownImage) => void
+  /** Renders what can be done with images that were uploaded together. */
+  batchActions: (images: readonly ShownImage[]) => ReactNode
+}
+
+/** The images that a guest has uploaded from this browser; those that were uploaded together are listed together. */
+export function RecentUploads({ onEmbed, batchActions }: Props) {
   const images = useGuestImages()
   const [isAll, setAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const shown = isAll ? images : images.slice(0, shownAtFirst)
+  const shown = isAll ? images : firstOf(images)
 
   async function remove(image: ShownImage): Promise<void> {
     await deleteGuestImage(image)
@@ -26,18 +32,30 @@ export function RecentUploads({ onEmbed }: { onEmbed: (image: ShownImage) => voi
       <h2 id="recent" ref={heading} tabIndex={-1} className="mb-5 text-h2">
         {gallery.recent}
       </h2>
-      <ul className="images">
-        {shown.map((image) => (
-          <ImageCard
-            key={image.id}
-            image={image}
-            deletedText={gallery.deletedGuest}
-            onEmbed={() => onEmbed(image)}
-            onExtend={() => extendGuestImage(image)}
-            onDelete={() => remove(image)}
-          />
+      <div className="grid gap-8">
+        {batchesOf(shown).map((batch) => (
+          <div key={batch[0]?.id}>
+            {batch.length > 1 && batch[0]?.batch !== undefined && (
+              <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+                <h3 className="font-semibold">{gallery.batch(batch.length)}</h3>
+                {batchActions(batch)}
+              </div>
+            )}
+            <ul className="images">
+              {batch.map((image) => (
+                <ImageCard
+                  key={image.id}
+                  image={image}
+                  deletedText={gallery.deletedGuest}
+                  onEmbed={() => onEmbed(image)}
+                  onExtend={() => extendGuestImage(image)}
+                  onDelete={() => remove(image)}
+                />
+              ))}
+            </ul>
+          </div>
         ))}
-      </ul>
+      </div>
       {shown.length < images.length && (
         <button type="button" className="btn btn-quiet mt-5" onClick={() => setAll(true)}>
           {gallery.showAll(images.length)}
@@ -45,4 +63,22 @@ export function RecentUploads({ onEmbed }: { onEmbed: (image: ShownImage) => voi
       )}
     </section>
   )
+}
+
+/** The first twelve, and the rest of the batch that they end in. */
+function firstOf(images: readonly ShownImage[]): readonly ShownImage[] {
+  const last = images[shownAtFirst - 1]?.batch
+  const end = images.findIndex(({ batch }, at) => at >= shownAtFirst && (last === undefined || batch !== last))
+  return end < 0 ? images : images.slice(0, end)
+}
+
+/** Neighbours with the same batch, and those without one. */
+function batchesOf(images: readonly ShownImage[]): ShownImage[][] {
+  const batches: ShownImage[][] = []
+  for (const image of images) {
+    const current = batches.at(-1)
+    if (current !== undefined && current[0]?.batch === image.batch) current.push(image)
+    else batches.push([image])
+  }
+  return batches
 }

@@ -18,7 +18,10 @@ export type ShownImage = Pick<
   | 'expires_at'
 > &
   Partial<Pick<Image, 'slug'>> &
-  Pick<UploadedImage, 'delete_token'>
+  Pick<UploadedImage, 'delete_token'> & {
+    /** The id that a guest's images have in common when they were uploaded together. */
+    batch?: string
+  }
 
 /** Fills in what an image in a response omits (docs/behaviour.md, "Data"). */
 export const completeImage = <T extends Partial<Image>>(image: T): T => ({
@@ -57,6 +60,7 @@ export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | u
       isoDate(text('expires_at')) ??
       new Date(Date.parse(createdAt) + uploadLimits.guest.retentionDays * dayMs).toISOString(),
     ...(text('delete_token') === '' ? {} : { delete_token: text('delete_token') }),
+    ...(text('batch') === '' ? {} : { batch: text('batch') }),
   }
 }
 

@@ -1,11 +1,9 @@
 // The content of the upload bar in each of its states.
-import { clsx } from 'clsx'
-import { CircleAlert, CloudUpload } from 'lucide-react'
+import { CircleAlert, CloudUpload, ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { figuresOf, percentOf } from '../engine/upload-progress.ts'
 import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
-import { useStore } from '../../../model/store.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { area, steps } from '../../../texts/upload-messages.ts'
 import { FileButton } from '../drop/file-button.tsx'
@@ -14,11 +12,11 @@ import { acceptedTypes, type UploadRules } from '../drop/rules.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { keptHint, outcomeLine } from '../saving.ts'
-import { severalFiles } from '../upload-prefs.ts'
-import { failureText, noteText, waitText } from '../upload-texts.ts'
+import { paceText } from '../pace-text.ts'
+import { failureText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
 import { useTitlePercent } from '../window-effects.ts'
-import { UploadSwitch } from './upload-switch.tsx'
+import { KeepPhotographs } from './keep-photographs.tsx'
 
 interface IdleProps {
   rules: UploadRules
@@ -31,7 +29,6 @@ interface IdleProps {
 const small = 'h-9 px-3.5 text-dense'
 
 export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
-  const allowsSeveral = useStore(severalFiles)
   return (
     <>
       <div className="bar-lead flex min-w-0 items-center gap-3 max-md:basis-full md:gap-4">
@@ -48,13 +45,13 @@ export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:basis-full">
         <FileButton
-          text={allowsSeveral ? area.chooseSeveral : dropZone.choose}
+          text={dropZone.choose}
           className={`btn btn-primary ${small} max-xs:flex-1`}
           accept={acceptedTypes(rules)}
           isMultiple
           onFiles={onFiles}
         />
-        {allowsSeveral && canChooseFolders && (
+        {canChooseFolders && (
           <span className="contents coarse:hidden">
             <FileButton
               text={area.chooseFolder}
@@ -64,7 +61,7 @@ export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
             />
           </span>
         )}
-        <UploadSwitch pref={severalFiles} label={area.several} />
+        <KeepPhotographs />
       </div>
       {children !== undefined && <div className="max-md:-ml-3 md:-mr-3 md:ml-auto">{children}</div>}
     </>
@@ -102,7 +99,9 @@ export function AreaBusy({ item, onCancel }: { item: UploadItem; onCancel: () =>
           {wait === undefined && text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
         </p>
         <Progress percent={percent} label={text} />
-        <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">{noteText(item, wait, clock)}</p>
+        <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">
+          {wait === undefined ? paceText(item, clock) : upload.continues}
+        </p>
       </div>
       <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={onCancel}>
         {common.cancel}
@@ -118,28 +117,35 @@ function busyText({ stage, isPasted }: UploadItem): string {
 
 interface FailedProps {
   item: UploadItem
+  rules: UploadRules
+  onFiles: (files: readonly File[]) => void
   onRetry: () => void
   onDiscard: () => void
 }
 
-export function AreaFailed({ item, onRetry, onDiscard }: FailedProps) {
+export function AreaFailed({ item, rules, onFiles, onRetry, onDiscard }: FailedProps) {
+  const isRetryable = canRetry(item)
   return (
     <>
-      <FilePreview file={item.file} />
-      <p className="min-w-0 font-medium max-md:flex-1 max-md:basis-52">{failureText(item) + keptHint(item)}</p>
-      <UploadOrDiscard text={common.tryAgain} onUpload={canRetry(item) && onRetry} onDiscard={onDiscard} />
-    </>
-  )
-}
-
-export function AreaOffer({ onOneByOne, onDiscard }: { onOneByOne: () => void; onDiscard: () => void }) {
-  return (
-    <>
-      <CircleAlert className="size-6 shrink-0 text-danger-text" aria-hidden />
-      <p className="min-w-0 font-medium max-md:flex-1">{upload.tooMany}</p>
-      <div className={choice}>
-        <UploadOrDiscard text={area.oneByOne} size={small} onUpload={onOneByOne} onDiscard={onDiscard} />
-      </div>
+      {isRetryable ? (
+        <FilePreview file={item.file} />
+      ) : (
+        <ImageOff className="size-6 shrink-0 text-text-2" aria-hidden />
+      )}
+      <p className="min-w-0 font-medium wrap-anywhere max-md:flex-1 max-md:basis-52">
+        {failureText(item) + keptHint(item)}
+      </p>
+      {isRetryable ? (
+        <UploadOrDiscard text={common.tryAgain} onUpload={onRetry} onDiscard={onDiscard} />
+      ) : (
+        <FileButton
+          text={dropZone.chooseAnother}
+          className={`btn btn-primary ${small}`}
+          accept={acceptedTypes(rules)}
+          isMultiple
+          onFiles={onFiles}
+        />
+      )}
     </>
   )
 }
@@ -176,23 +182,18 @@ export function AreaShared({ files, onUpload, onDiscard }: SharedProps) {
 
 interface UploadOrDiscardProps {
   text: string
-  /** Classes, for buttons of another size. */
-  size?: string
-  /** False where another attempt would not help. */
-  onUpload: (() => void) | false
+  onUpload: () => void
   onDiscard: () => void
 }
 
 /** The two buttons for an upload that waits for a decision. */
-function UploadOrDiscard({ text, size, onUpload, onDiscard }: UploadOrDiscardProps) {
+function UploadOrDiscard({ text, onUpload, onDiscard }: UploadOrDiscardProps) {
   return (
     <>
-      {onUpload && (
-        <button type="button" className={clsx('btn btn-primary', size)} onClick={onUpload}>
-          {text}
-        </button>
-      )}
-      <button type="button" className={clsx('btn btn-quiet', size)} onClick={onDiscard}>
+      <button type="button" className="btn btn-primary" onClick={onUpload}>
+        {text}
+      </button>
+      <button type="button" className="btn btn-quiet" onClick={onDiscard}>
         {dropZone.discard}
       </button>
     </>

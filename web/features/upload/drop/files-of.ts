@@ -1,15 +1,8 @@
 // Reads the files of a drop, including those in folders.
+import type { Dropped } from './use-drop.ts'
 
-/** Must be called during the drop event: the browser empties the DataTransfer afterwards. */
-export function filesOf(transfer: DataTransfer): Promise<File[]> {
-  const entries = [...transfer.items]
-    .filter(({ kind }) => kind === 'file')
-    .map((item) => item.webkitGetAsEntry())
-    .filter((entry) => entry !== null)
-  const files = [...transfer.files]
-  // A DataTransfer created by a script has files and no entries.
-  return entries.length === 0 ? Promise.resolve(files) : filesOfEntries(entries)
-}
+export const filesOf = ({ files, entries }: Dropped): Promise<readonly File[]> =>
+  entries.length === 0 ? Promise.resolve(files) : filesOfEntries(entries)
 
 /** Files that operating systems put into folders. */
 export const isSystemFile = (name: string) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name)

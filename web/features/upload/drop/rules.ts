@@ -25,27 +25,17 @@ export function rulesOf(uploader: 'guest' | 'user'): UploadRules {
 /** `image/png, .png, …`, for the file dialog. */
 export const acceptedTypes = (rules: UploadRules) => Object.entries(rules.types).flat(2).join(', ')
 
-/**
- * Returns why a single upload refuses the files; undefined if it takes them. Several files are for the upload queue, which
- * calls this once per file.
- */
-export function refusalOf(files: readonly File[], rules: UploadRules): string | undefined {
-  const [file] = files
-  if (files.length > 1) return upload.tooMany
-  if (file === undefined || !isAccepted(file.type, file.name, rules)) return upload.wrongType(rules.typeNames)
+/** Returns why a file is not uploaded; undefined if it is. */
+export function refusalOf(file: File, rules: UploadRules): string | undefined {
+  if (!isAccepted(file.type, file.name, rules)) return upload.wrongType(rules.typeNames)
   if (file.size > rules.maxBytes) return upload.tooLarge(rules.maxBytes)
   if (file.size < 1) return upload.tooSmall(1)
   return undefined
 }
 
 /** The same during a drag, when names and sizes are unknown and some types are missing. */
-export function refusalOfDrag(
-  items: DataTransferItemList,
-  rules: UploadRules,
-  allowsSeveral: boolean,
-): string | undefined {
+export function refusalOfDrag(items: DataTransferItemList, rules: UploadRules): string | undefined {
   const files = [...items].filter(({ kind }) => kind === 'file')
-  if (files.length > 1 && !allowsSeveral) return upload.tooMany
   // One accepted file of several is enough.
   const isWrong = files.length > 0 && files.every(({ type }) => type !== '' && !isAccepted(type, '', rules))
   return isWrong ? upload.wrongType(rules.typeNames) : undefined

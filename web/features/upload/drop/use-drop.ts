@@ -4,13 +4,21 @@ import { refusalOfDrag, type UploadRules } from './rules.ts'
 /** `refusal`: why the dragged files are not accepted, as text. */
 export type Drag = { isOver: false } | { isOver: true; refusal: string | undefined }
 
+/** What was dropped: an entry is a file or a folder. A folder is among the files too, but cannot be read as one. */
+export interface Dropped {
+  files: readonly File[]
+  /** None in a browser, or a test, that has only files. */
+  entries: readonly FileSystemEntry[]
+}
+
+/** Must be called during the event: the browser empties the DataTransfer afterwards. */
+const droppedOf = ({ files, items }: DataTransfer): Dropped => ({
+  files: [...files],
+  entries: [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null),
+})
+
 /** Files dropped anywhere on the page: by default a browser would leave it to open the file. */
-export function useDrop(
-  rules: UploadRules,
-  isEnabled: boolean,
-  onDrop: (transfer: DataTransfer) => void,
-  allowsSeveral = false,
-): Drag {
+export function useDrop(rules: UploadRules, isEnabled: boolean, onDrop: (dropped: Dropped) => void): Drag {
   const [drag, setDrag] = useState<Drag>({ isOver: false })
 
   const over = useEffectEvent((event: DragEvent) => {
@@ -20,7 +28,7 @@ export function useDrop(
       event.dataTransfer.dropEffect = 'none'
       return
     }
-    const refusal = refusalOfDrag(event.dataTransfer.items, rules, allowsSeveral)
+    const refusal = refusalOfDrag(event.dataTransfer.items, rules)
     setDrag((before) => (before.isOver && before.refusal === refusal ? before : { isOver: true, refusal }))
   })
 
@@ -28,7 +36,7 @@ export function useDrop(
     setDrag({ isOver: false })
     if (!carriesFiles(event)) return
     event.preventDefault()
-    if (isEnabled) onDrop(event.dataTransfer)
+    if (isEnabled) onDrop(droppedOf(event.dataTransfer))
   })
 
   useEffect(() => {

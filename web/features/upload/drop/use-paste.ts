@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent } from 'react'
 import { upload } from '../../../texts/messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 
-/** Images pasted outside text fields; only the first unless `allowsSeveral`. */
-export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void, allowsSeveral = false): void {
+/** Images pasted outside text fields. */
+export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     // A paste into a dialog is not meant for the page behind it.
     if (!isEnabled || document.querySelector('dialog[open]') !== null || isTextField(event.target)) return
@@ -11,7 +11,7 @@ export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void, a
     if (items.length === 0) return
     event.preventDefault()
     try {
-      const images = items.slice(0, allowsSeveral ? undefined : 1).map((item) => item.getAsFile())
+      const images = items.map((item) => item.getAsFile())
       const found = images.filter((image) => image !== null)
       if (found.length < images.length) notify.error(upload.dataFailed)
       // Distinct names.

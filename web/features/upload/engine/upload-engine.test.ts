@@ -57,11 +57,15 @@ test('a file is read, converted and sent', async () => {
   expect(events).toEqual(['a reading', 'a converting', 'a prepared', 'a sending'])
 })
 
-test('refused files are listed and not sent', () => {
+test('refused files are listed and not sent, and leave with their batch', async () => {
   const { engine, sends, stages } = engineOf()
   engine.add([{ file: fileOf('a'), refusal: 'too large' }, { file: fileOf('b') }])
   expect(stages()).toEqual(['refused', 'sending'])
   expect(sends.map(({ name }) => name)).toEqual(['b'])
+  sends[0]?.succeed()
+  await vi.waitFor(() => expect(stages()).toEqual(['refused', 'done']))
+  engine.add([{ file: fileOf('c') }])
+  expect(stages()).toEqual(['sending'])
 })
 
 test('a free place goes to the next item, and a removed one is aborted', async () => {

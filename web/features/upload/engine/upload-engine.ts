@@ -50,7 +50,7 @@ export function createUploadEngine(role: UploadRole) {
   /** How many are sent at a time: one after the server was busy, one more after each success. */
   let parallel = maxSending
 
-  /** Finished items of an earlier batch make place for the new one. */
+  /** What an earlier batch has uploaded or left out makes place for the new one. */
   function add(uploads: readonly NewUpload[]): UploadItem[] {
     const items = uploads.map(({ file, isPasted, refusal }): UploadItem => {
       const item = newItem(randomUuid(), file, Date.now(), isPasted)
@@ -58,7 +58,7 @@ export function createUploadEngine(role: UploadRole) {
       return role.prepare === undefined ? { ...item, stage: 'ready', prepared: { file, outcome: 'unchanged' } } : item
     })
     const before = store.get()
-    store.set([...(before.some(isUnderWay) ? before : before.filter(({ stage }) => stage !== 'done')), ...items])
+    store.set([...(before.some(isUnderWay) ? before : before.filter(({ stage }) => stage === 'failed')), ...items])
     startNext()
     return items
   }

@@ -48,7 +48,7 @@ test('the figures add up progress, bytes and savings of a queue', () => {
   expect(figuresOf(items, 0)).toEqual({
     total: 5,
     done: 2,
-    bad: 2,
+    failed: 1,
     underWay: 2,
     percent: (100 + 100 + 55 + 0 + 100) / 5,
     bytesLeft: 50 + 1000,

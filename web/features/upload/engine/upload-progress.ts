@@ -33,8 +33,7 @@ export interface Figures {
   /** Without the refused items. */
   total: number
   done: number
-  /** Failed and refused items. */
-  bad: number
+  failed: number
   underWay: number
   /** Of all bytes, from 0 to 100. */
   percent: number
@@ -59,7 +58,7 @@ export function figuresOf(items: readonly UploadItem[], now: number): Figures {
   return {
     total: counted.length,
     done: items.filter(({ stage }) => stage === 'done').length,
-    bad: items.filter(({ stage }) => stage === 'failed' || stage === 'refused').length,
+    failed: items.filter(({ stage }) => stage === 'failed').length,
     underWay: underWay.length,
     percent: allWork === 0 ? 0 : (100 * work) / allWork,
     bytesLeft: sum(({ file, prepared, sent }) => (prepared?.file ?? file).size * (1 - sent), underWay),

@@ -157,6 +157,9 @@ test.each([
   ['an unsupported type', new SendError(415), false],
   ['a blocked image', new SendError(403, { code: 'image_blocked' }), false],
   ['an image that is held for review', new SendError(451), false],
+  ['a refusal of any kind', new SendError(400), false],
+  ['an ended login', new SendError(401), true],
+  ['an unsolved challenge', new SendError(428, undefined, { challenge: 'a' }), true],
   ['a full storage', new SendError(507), true],
 ])('after %s, another attempt may help: %#', (_, error, expected) => {
   const sending = afterEvent(newItem('a', new File([], 'a'), 0), { type: 'sending' }, 0)

@@ -75,9 +75,6 @@ const maxWaitMs = 65 * 60_000
 /** Statuses of a server that is busy, restarting or behind a proxy that cannot reach it. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
 
-/** Statuses that say something about the file. */
-const final = new Set([413, 415, 422, 451])
-
 /** The file was moved or deleted, or is not downloaded from a cloud folder. */
 export class UnreadableFile extends Error {}
 
@@ -223,8 +220,10 @@ function problemOf(error: unknown): Problem {
   if (error instanceof UnreadableFile) return { kind: 'unreadable', text: '' }
   if (error instanceof MissingScript) return { kind: 'failed', text: boundary.notLoaded }
   if (error instanceof ApiError) {
-    const { status, code, message } = error
-    return { kind: 'failed', text: message, code, isFinal: final.has(status) || code === 'image_blocked' }
+    const { status, code, message, challenge } = error
+    // A login and the answer to a challenge may come with the next attempt.
+    const isFinal = status >= 400 && status < 500 && status !== 401 && challenge === null && !passing.has(status)
+    return { kind: 'failed', text: message, code, isFinal }
   }
   return { kind: 'unexpected', text: '' }
 }

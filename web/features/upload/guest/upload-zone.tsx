@@ -1,78 +1,135 @@
-// The drop zone of guests: the limits, the image during its upload, the result by `children`.
+// The drop zone of guests: the limits, an image during its upload, the result by `children`. Several files are for
+// guest-batch.tsx.
 import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
-import { common, dropZone, upload } from '../../../texts/messages.ts'
+import { boundary, common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
+import { onDemand } from '../../../ui/on-demand.tsx'
+import { readGuestBatch } from '../engine/guest-batch.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { FileButton } from '../drop/file-button.tsx'
 import { acceptedTypes, refusalOf, rulesOf } from '../drop/rules.ts'
-import { useDrop, type Drag } from '../drop/use-drop.ts'
+import { useDrop, type Drag, type Dropped } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { Progress } from '../progress.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { UploadTarget } from '../upload-target.tsx'
-import { failureText, noteText, waitText } from '../upload-texts.ts'
-import { useUploadClock } from '../use-upload-clock.ts'
+import { failureText, waitText } from '../upload-texts.ts'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
 
 interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'>> {
   isDisabled?: boolean
   /** Called when an upload starts and when it has ended. */
   onBusy: (isBusy: boolean) => void
-  /** Renders the result. `preview` is an object URL of the file; `again` empties the zone. */
-  children: (image: UploadedImage, preview: string, again: () => void) => ReactNode
+  /** Renders the result of one image, with an object URL of its file, or below the list of several; `again` empties the zone. */
+  children: (images: readonly UploadedImage[], again: () => void, preview?: string) => ReactNode
 }
 
 export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, children }: Props) {
   // A guest's file is sent unchanged.
-  const single = useSingleUpload(() => ({ toasts: notify, onStart, onUploaded, commit: withViewTransition }))
+  const single = useSingleUpload(() => ({
+    toasts: notify,
+    onStart: () => Promise.all([onStart(), UploadPace.load()]),
+    onUploaded,
+    commit: withViewTransition,
+  }))
   const { item, isBusy, start, reset } = single
+  const [batch, setBatch] = useState<Dropped>()
+  const [isBatchBusy, setBatchBusy] = useState(false)
+  const isBatchLoaded = useLoadedBatch(batch !== undefined, onStart)
   const preview = useObjectUrl(item?.file)
   const isEnabled = !isDisabled && !isBusy
-  const drag = useDrop(rules, isEnabled, ({ files }) => take([...files]))
+  const drag = useDrop(rules, isEnabled, takeDropped)
   usePaste(isEnabled, take)
-  useEffect(() => onBusy(isBusy), [onBusy, isBusy])
+  useEffect(() => onBusy(isBusy || isBatchBusy), [onBusy, isBusy, isBatchBusy])
+  // The batch of an earlier visit, or of this one before another page was opened.
+  useEffect(() => {
+    if (readGuestBatch() !== null) setBatch({ files: [], entries: [] })
+  }, [])
 
   function take(files: readonly File[]): void {
-    const [file] = files
-    const refusal = refusalOf(files, rules)
-    if (refusal !== undefined) notify.error(refusal)
-    else if (file !== undefined) start(file)
+    takeDropped({ files, entries: [] })
+  }
+
+  function takeDropped(dropped: Dropped): void {
+    const { files, entries } = dropped
+    if (files.length > 1 || isBatchBusy || entries.some(({ isDirectory }) => isDirectory)) {
+      reset()
+      setBatch(dropped)
+    } else if (files[0] !== undefined) takeOne(files[0])
+  }
+
+  function takeOne(file: File): void {
+    setBatch(undefined)
+    const refusal = refusalOf(file, rules)
+    if (refusal === undefined) start(file)
+    else notify.error(refusal)
+  }
+
+  function content(): ReactNode {
+    if (item?.image !== undefined && preview !== undefined) return children([item.image], reset, preview)
+    if (item !== undefined && isBusy) return <Busy item={item} preview={preview} onCancel={reset} />
+    if (item?.stage === 'failed')
+      return <Failed item={item} preview={preview} onFiles={take} onRetry={single.retry} onDiscard={reset} />
+    return isDisabled ? <p className="max-w-[36ch] text-text-2">{dropZone.off}</p> : <Idle onFiles={take} />
   }
 
   const isRefused = drag.isOver && drag.refusal !== undefined
+  const isFilled = !drag.isOver && (item?.image !== undefined || isBatchLoaded)
   return (
     <UploadTarget
       className={clsx('zone', drag.isOver && (isRefused ? 'zone-refused' : 'zone-active'))}
       drag={drag}
-      state={isBusy ? 'busy' : (item?.stage ?? 'idle')}
+      state={batch !== undefined ? 'batch' : isBusy ? 'busy' : (item?.stage ?? 'idle')}
       isBusy={isBusy}
       isDisabled={isDisabled}
     >
-      {item?.image !== undefined && preview !== undefined && !drag.isOver ? (
-        children(item.image, preview, reset)
+      {batch !== undefined && isBatchLoaded && (
+        <div hidden={drag.isOver}>
+          <GuestBatch
+            given={batch}
+            onBusy={setBatchBusy}
+            onSingle={takeOne}
+            onEnd={() => setBatch(undefined)}
+            results={children}
+          />
+        </div>
+      )}
+      {isFilled ? (
+        batch === undefined && content()
       ) : (
         <div className="zone-inner">
-          {drag.isOver ? (
-            <Dragging drag={drag} />
-          ) : item !== undefined && isBusy ? (
-            <Busy item={item} preview={preview} onCancel={reset} />
-          ) : item?.stage === 'failed' ? (
-            <Failed item={item} preview={preview} onRetry={single.retry} onDiscard={reset} />
-          ) : isDisabled ? (
-            <p className="max-w-[36ch] text-text-2">{dropZone.off}</p>
-          ) : (
-            <Idle onFiles={take} />
-          )}
+          {drag.isOver ? <Dragging drag={drag} /> : batch === undefined ? content() : <LoadingBatch />}
         </div>
       )}
     </UploadTarget>
   )
+}
+
+const GuestBatch = onDemand(async () => (await import('./guest-batch.tsx')).GuestBatch)
+const UploadPace = onDemand(async () => (await import('./upload-pace.tsx')).UploadPace)
+
+/** Loads what shows several files and their result. Without a connection that is tried again when the browser is back online. */
+function useLoadedBatch(isWanted: boolean, onStart: Props['onStart']): boolean {
+  const [isLoaded, setLoaded] = useState(false)
+  useEffect(() => {
+    if (!isWanted) return
+    const load = () => void Promise.all([GuestBatch.load(), onStart()]).then(() => setLoaded(true), failed)
+    const failed = () => navigator.onLine && notify.error(boundary.notLoaded)
+    load()
+    addEventListener('online', load)
+    return () => removeEventListener('online', load)
+  }, [isWanted, onStart])
+  return isWanted && isLoaded
+}
+
+function LoadingBatch() {
+  return <p role="status">{navigator.onLine ? common.loading : upload.waiting.connection}</p>
 }
 
 const rules = rulesOf('guest')
@@ -93,7 +150,7 @@ function Idle({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
       <p className="mt-1 mb-5 text-dense text-text-2" data-limit="guestMaxBytes">
         {dropZone.guestLimits(formatBytes(rules.maxBytes))}
       </p>
-      <FileButton text={dropZone.choose} className="btn btn-primary" accept={acceptedTypes(rules)} onFiles={onFiles} />
+      <Choose text={dropZone.choose} onFiles={onFiles} />
       <p className="mt-5 text-meta text-balance text-text-2 coarse:hidden">
         <kbd className="kbd">{pasteKey}</kbd> <kbd className="kbd">V</kbd> {dropZone.pasteHint}
       </p>
@@ -138,8 +195,6 @@ interface BusyProps {
 function Busy({ item, preview, onCancel }: BusyProps) {
   const { file, sent } = item
   const wait = waitOf([item])
-  const bytesSent = sent * file.size
-  const clock = useUploadClock(wait === undefined, () => ({ bytesSent, work: bytesSent, allWork: file.size }))
   const percent = Math.floor(sent * percentWhenSent)
   return (
     <>
@@ -160,7 +215,10 @@ function Busy({ item, preview, onCancel }: BusyProps) {
           </button>
         </div>
         <Progress percent={percent} />
-        <p className="mt-2 text-meta text-text-2 tabular-nums empty:hidden">{noteText(item, wait, clock)}</p>
+        <p className="mt-2 text-meta text-text-2 tabular-nums empty:hidden">
+          {/* Nothing is sent before the script of the pace is there. */}
+          {wait === undefined ? sent > 0 && <UploadPace item={item} /> : upload.continues}
+        </p>
       </div>
     </>
   )
@@ -169,29 +227,49 @@ function Busy({ item, preview, onCancel }: BusyProps) {
 interface FailedProps {
   item: UploadItem
   preview: string | undefined
+  onFiles: (files: readonly File[]) => void
   onRetry: () => void
   onDiscard: () => void
 }
 
-function Failed({ item, preview, onRetry, onDiscard }: FailedProps) {
+/** With another attempt where one may help, otherwise with the reason and another file. */
+function Failed({ item, preview, onFiles, onRetry, onDiscard }: FailedProps) {
+  const isRetryable = canRetry(item)
   return (
     <div className="grid justify-items-center gap-4">
-      <img
-        className="max-h-36 max-w-full rounded-tile object-contain"
-        src={preview}
-        alt={dropZone.preview(item.file.name)}
-      />
-      <p className="font-medium">{failureText(item)}</p>
+      {isRetryable ? (
+        <img
+          className="max-h-36 max-w-full rounded-tile object-contain"
+          src={preview}
+          alt={dropZone.preview(item.file.name)}
+        />
+      ) : (
+        <CircleAlert className="size-10 text-text-2" aria-hidden />
+      )}
+      <div>
+        <p className="font-medium wrap-anywhere">{failureText(item)}</p>
+        {!isRetryable && <p className="mt-1 text-dense wrap-anywhere text-text-2">{item.file.name}</p>}
+      </div>
       <div className="flex flex-wrap justify-center gap-3">
-        {canRetry(item) && (
-          <button type="button" className="btn btn-primary" onClick={onRetry}>
-            {common.tryAgain}
-          </button>
+        {isRetryable ? (
+          <>
+            <button type="button" className="btn btn-primary" onClick={onRetry}>
+              {common.tryAgain}
+            </button>
+            <button type="button" className="btn btn-quiet" onClick={onDiscard}>
+              {dropZone.discard}
+            </button>
+          </>
+        ) : (
+          <Choose text={dropZone.chooseAnother} onFiles={onFiles} />
         )}
-        <button type="button" className="btn btn-quiet" onClick={onDiscard}>
-          {dropZone.discard}
-        </button>
       </div>
     </div>
+  )
+}
+
+function Choose({ text, onFiles }: { text: string; onFiles: (files: readonly File[]) => void }) {
+  return (
+    <FileButton text={text} className="btn btn-primary" accept={acceptedTypes(rules)} isMultiple onFiles={onFiles} />
   )
 }

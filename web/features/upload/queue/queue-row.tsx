@@ -2,26 +2,27 @@ import { clsx } from 'clsx'
 import { type LucideIcon, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { percentOf } from '../engine/upload-progress.ts'
-import { cancelUploads, retryUploads } from '../engine/upload-queue.ts'
+import type { UploadQueue } from '../engine/stored-queue.ts'
 import { canRetry, isUnderWay, type UploadItem } from '../engine/upload-state.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
-import { steps, uploadQueue } from '../../../texts/upload-messages.ts'
+import { pace, steps, uploadQueue } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { keptHint, outcomeLine } from '../saving.ts'
 import { problemText, waitText } from '../upload-texts.ts'
 
 interface Props {
+  queue: UploadQueue
   item: UploadItem
   /** Changes only for items that get further by themselves. */
   now: number
 }
 
-export const UploadQueueRow = memo(function UploadQueueRow({ item, now }: Props) {
+export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now }: Props) {
   const { id, file, stage } = item
   const percent = Math.floor(percentOf(item, now))
   const isActive = isUnderWay(item)
-  const isBad = stage === 'failed' || stage === 'refused'
+  const isBad = stage === 'failed'
   const only = new Set([id])
 
   return (
@@ -47,13 +48,13 @@ export const UploadQueueRow = memo(function UploadQueueRow({ item, now }: Props)
       </div>
       <div className="-mr-1.5 flex">
         {canRetry(item) && (
-          <RowButton icon={RotateCw} text={uploadQueue.retry(file.name)} onPress={() => retryUploads(only)} />
+          <RowButton icon={RotateCw} text={uploadQueue.retry(file.name)} onPress={() => queue.retry(only)} />
         )}
         {stage !== 'done' && (
           <RowButton
             icon={X}
             text={isActive ? uploadQueue.cancel(file.name) : uploadQueue.remove(file.name)}
-            onPress={() => cancelUploads(only)}
+            onPress={() => queue.cancel(only)}
           />
         )}
       </div>
@@ -88,7 +89,7 @@ function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRest
     case 'sending':
       if (waitsFor !== undefined) return waitText({ reason: waitsFor, notBefore })
       if (stage !== 'sending') return uploadQueue.waiting
-      return isRestarted ? upload.restarted : upload.uploading
+      return isRestarted ? pace.restarted : upload.uploading
     case 'done':
       return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? uploadQueue.done
     case 'failed':

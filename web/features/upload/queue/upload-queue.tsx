@@ -1,57 +1,37 @@
-// The queue on screen, on every page: a card at the lower right, or a pill when shrunk.
-import { ChevronDown, ChevronUp, Clock, WifiOff, X } from 'lucide-react'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+// The queue of a logged-in user on screen, on every page: a card at the lower right, or a pill when shrunk.
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { useOnline } from '../../../model/online.ts'
-import { figuresOf, type Figures } from '../engine/upload-progress.ts'
-import { cancelUploads, clearUploads, restoreUploads, retryUploads, useUploads } from '../engine/upload-queue.ts'
-import { canRetry, idsOf, isUnderWay, type UploadItem, type UploadWait, waitOf } from '../engine/upload-state.ts'
-import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { userQueue } from '../engine/upload-queue.ts'
 import { common } from '../../../texts/messages.ts'
 import { uploadQueue } from '../../../texts/upload-messages.ts'
 import { Progress } from '../progress.tsx'
-import { savingLine } from '../saving.ts'
-import { durationText, waitText } from '../upload-texts.ts'
-import { type UploadClock, useUploadClock } from '../use-upload-clock.ts'
-import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
-import { UploadQueueRow } from './queue-row.tsx'
-import { useAnnouncement } from './use-announcement.ts'
+import { headline, QueueContent } from './queue-content.tsx'
+import { type QueueStatus, useQueueStatus } from './use-queue-status.ts'
 
-/** At most this many rows are rendered; those under way come first. */
-const maxRows = 50
-
-interface Status {
-  items: readonly UploadItem[]
-  wait: UploadWait | undefined
-  clock: UploadClock
-  figures: Figures
-  percent: number
+interface Props {
+  userId: string
+  /** Renders what can be done with several uploaded images. */
+  children: (images: readonly UploadedImage[]) => ReactNode
 }
 
-export function UploadQueue({ userId }: { userId: string }) {
-  useEffect(() => void restoreUploads(userId), [userId])
-  const items = useUploads()
-  const isActive = items.some(isUnderWay)
-  const wait = waitOf(items)
-  const clock = useUploadClock(isActive && wait === undefined, (now) => figuresOf(items, now))
-  const figures = figuresOf(items, clock.now)
-  const percent = Math.floor(figures.percent)
-  const announcement = useAnnouncement(figures)
-  useAskBeforeLeaving(isActive)
-  useTitlePercent(isActive ? percent : undefined)
-
+export function UploadQueue({ userId, children }: Props) {
+  useEffect(() => void userQueue.restore(), [userId])
+  const status = useQueueStatus(userQueue)
   return (
     <>
       <p className="sr-only" aria-live="polite">
-        {wait === undefined ? announcement : waitText(wait)}
+        {status.announcement}
       </p>
-      {items.length > 0 && <Card {...{ items, wait, clock, figures, percent }} />}
+      {status.items.length > 0 && <Card status={status} results={children} />}
     </>
   )
 }
 
-function Card(status: Status) {
+function Card({ status, results }: { status: QueueStatus; results: Props['children'] }) {
   const { figures, percent } = status
+  const isActive = figures.underWay > 0
   // On a phone it starts shrunk.
   const [isShrunk, setShrunk] = useState(() => matchMedia('(max-width: 719.98px)').matches)
   const section = useRef<HTMLElement>(null)
@@ -73,7 +53,7 @@ function Card(status: Status) {
 
   return (
     <>
-      {isShrunk && figures.underWay > 0 && (
+      {isShrunk && isActive && (
         <div className="tray-line" aria-hidden>
           <div className="progress-fill" style={{ width: `${percent}%` }} />
         </div>
@@ -82,100 +62,23 @@ function Card(status: Status) {
         {isShrunk ? (
           <Pill figures={figures} percent={percent} onShow={() => shrink(false)} />
         ) : (
-          <Open {...status} onShrink={() => shrink(true)} />
+          <QueueContent
+            status={status}
+            results={results}
+            button={
+              <button type="button" className="btn-icon" onClick={isActive ? () => shrink(true) : userQueue.clear}>
+                {isActive ? <ChevronDown className="size-5" aria-hidden /> : <X className="size-5" aria-hidden />}
+                <span className="sr-only">{isActive ? uploadQueue.shrink : common.close}</span>
+              </button>
+            }
+          />
         )}
       </section>
     </>
   )
 }
 
-function Open({ items, wait, clock, figures, onShrink }: Status & { onShrink: () => void }) {
-  const isActive = figures.underWay > 0
-  const retryable = items.filter(canRetry)
-  return (
-    <>
-      <div className="flex items-center gap-2 py-1 pr-1 pl-3.5">
-        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 py-2">
-          <h2 className="font-semibold">{headline(figures)}</h2>
-          <p className="text-meta text-text-2 tabular-nums">
-            {isActive
-              ? leftText(figures.bytesLeft, clock)
-              : figures.saved !== undefined && figures.done > 1 && savingLine(figures.saved)}
-          </p>
-        </div>
-        <button type="button" className="btn-icon" onClick={isActive ? onShrink : clearUploads}>
-          {isActive ? <ChevronDown className="size-5" aria-hidden /> : <X className="size-5" aria-hidden />}
-          <span className="sr-only">{isActive ? uploadQueue.shrink : common.close}</span>
-        </button>
-      </div>
-      {isActive && <WaitNote wait={wait} />}
-      <Rows items={items} now={clock.now} />
-      {(figures.underWay > 1 || retryable.length > 1) && (
-        <div className="flex justify-end gap-2 border-t border-border px-2 py-1.5">
-          {retryable.length > 1 && (
-            <button type="button" className="btn btn-ghost btn-sm" onClick={() => retryUploads(idsOf(retryable))}>
-              {uploadQueue.retryAll}
-            </button>
-          )}
-          {figures.underWay > 1 && (
-            <button
-              type="button"
-              className="btn btn-ghost btn-sm"
-              onClick={() => cancelUploads(idsOf(items.filter(isUnderWay)))}
-            >
-              {uploadQueue.cancelAll}
-            </button>
-          )}
-        </div>
-      )}
-    </>
-  )
-}
-
-function Rows({ items, now }: { items: readonly UploadItem[]; now: number }) {
-  const shown =
-    items.length > maxRows ? items.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : items
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard
-    <ul className="tray-rows" tabIndex={0} aria-label={uploadQueue.label}>
-      {shown.map((item) => (
-        <UploadQueueRow key={item.id} item={item} now={isUnderWay(item) ? now : 0} />
-      ))}
-      {items.length > shown.length && (
-        <li className="py-2 text-meta text-text-2">{uploadQueue.more(items.length - shown.length)}</li>
-      )}
-    </ul>
-  )
-}
-
-const rank = { sending: 0, converting: 1, reading: 1, ready: 2, failed: 3, refused: 3, waiting: 4, done: 5 }
-
-function leftText(bytesLeft: number, { bytesPerMs, etaMs }: UploadClock): string {
-  const time = durationText(etaMs)
-  const size = formatBytes(bytesLeft)
-  return bytesPerMs === undefined || time === undefined
-    ? uploadQueue.left(size)
-    : uploadQueue.leftAt(size, formatBytes(bytesPerMs * 1000), time)
-}
-
-function WaitNote({ wait }: { wait: UploadWait | undefined }) {
-  const isOnline = useOnline()
-  if (isOnline && wait === undefined) return null
-  const Icon = !isOnline || wait?.reason === 'connection' ? WifiOff : Clock
-  return (
-    <p className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
-      <Icon className="size-4 shrink-0" aria-hidden />
-      {isOnline && wait !== undefined ? waitText(wait) : common.offline}
-    </p>
-  )
-}
-
-const headline = ({ underWay, done, bad, total }: Figures) =>
-  underWay > 0
-    ? uploadQueue.uploading(total - underWay + 1, total)
-    : uploadQueue.finished(done, Math.max(total, done + bad))
-
-function Pill({ figures, percent, onShow }: Pick<Status, 'figures' | 'percent'> & { onShow: () => void }) {
+function Pill({ figures, percent, onShow }: Pick<QueueStatus, 'figures' | 'percent'> & { onShow: () => void }) {
   const isActive = figures.underWay > 0
   return (
     <button type="button" className="flex min-h-11 w-full items-center gap-3 px-4 py-2" onClick={onShow}>
@@ -187,10 +90,10 @@ function Pill({ figures, percent, onShow }: Pick<Status, 'figures' | 'percent'> 
           <Progress percent={percent} label={uploadQueue.label} />
         </span>
       )}
-      {figures.bad > 0 && (
+      {figures.failed > 0 && (
         <span className="grid h-5 min-w-5 place-items-center rounded-full bg-danger px-1.5 text-caption font-semibold text-on-accent">
-          <span aria-hidden>{figures.bad}</span>
-          <span className="sr-only">{uploadQueue.problems(figures.bad)}</span>
+          <span aria-hidden>{figures.failed}</span>
+          <span className="sr-only">{uploadQueue.problems(figures.failed)}</span>
         </span>
       )}
       <ChevronUp className="size-5 shrink-0 text-text-2" aria-hidden />

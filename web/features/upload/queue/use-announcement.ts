@@ -5,11 +5,11 @@ import { announcements, uploadQueue } from '../../../texts/upload-messages.ts'
 
 const groupMs = 750
 
-export function useAnnouncement({ underWay, percent, done, total, bad }: Figures): string {
+export function useAnnouncement({ underWay, percent, done, total, failed }: Figures): string {
   const [announcement, setAnnouncement] = useState('')
   const announcedPhase = useRef<Phase>('idle')
-  const phase = phaseOf(underWay, percent, done + bad)
-  const text = textOf(phase, total, done, Math.max(total, done + bad))
+  const phase = phaseOf(underWay, percent, done + failed)
+  const text = textOf(phase, total, done, total)
 
   useEffect(() => {
     if (phase === announcedPhase.current) return

@@ -1,0 +1,191 @@
+// Journeys of a visitor without an account who uploads several files at once.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { png } from './e2e-images.ts'
+import { expect, test } from './test.ts'
+import { drop, pick, toast, transferOf, zone } from './upload.ts'
+
+const uploads = '**/api/upload'
+const heading = (page: Page) => zone(page).getByRole('heading')
+const recent = (page: Page) => page.getByRole('region', { name: 'Recent uploads' })
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+const pngs = (count: number) =>
+  Promise.all(
+    Array.from({ length: count }, async (_, at) => ({
+      name: `photo${at + 1}.png`,
+      mimeType: 'image/png',
+      buffer: await png(60 + at, 40),
+    })),
+  )
+
+test.beforeEach(async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+})
+
+test('a guest drops three files, copies the Markdown of all and takes them into a new account', async ({ page }) => {
+  const files = await transferOf(page, await pngs(3))
+  await zone(page).dispatchEvent('dragenter', { dataTransfer: files })
+  await expect(zone(page)).toHaveText('Drop to upload')
+  await zone(page).dispatchEvent('drop', { dataTransfer: files })
+  await expect(heading(page)).toHaveText('3 images uploaded')
+
+  await zone(page).getByText('Markdown', { exact: true }).click()
+  await zone(page).getByRole('button', { name: 'Copy all' }).click()
+  await expect(toast(page, '3 images copied as Markdown')).toBeVisible()
+  const markdown = await clipboard(page)
+  expect(markdown.split('\n')).toEqual([1, 2, 3].map((at) => expect.stringMatching(`^!\\[photo${at}\\.png\\]\\(http`)))
+
+  await test.step('a reload lists the batch together, with the format that was used last', async () => {
+    await page.reload()
+    await expect(recent(page).getByRole('heading', { name: '3 images uploaded together' })).toBeVisible()
+    await expect(recent(page).getByRole('listitem')).toHaveCount(3)
+    await recent(page).getByRole('button', { name: 'Copy all' }).click()
+    await expect.poll(async () => (await clipboard(page)).split('\n').toSorted()).toEqual(markdown.split('\n'))
+    await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+  })
+
+  await test.step('the whole batch moves into a new account', async () => {
+    const email = `user-${crypto.randomUUID()}@example.com`
+    await page.goto('/register')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('a new user')
+    await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    await page.getByLabel('Password', { exact: true }).fill('a new user')
+    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('button', { name: 'Move them' }).click()
+    await expect(toast(page, '3 images moved into your account')).toBeVisible()
+    const images = await page.evaluate(async () => {
+      const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }
+      return (await (await fetch('/api/images', { headers })).json()) as { original_name: string }[]
+    })
+    expect(images.map(({ original_name }) => original_name).toSorted()).toEqual([
+      'photo1.png',
+      'photo2.png',
+      'photo3.png',
+    ])
+    expect(await page.evaluate(() => localStorage.getItem('guest_images'))).toBe('[]')
+  })
+})
+
+test('more files than allowed are not uploaded until the guest takes the first 50', async ({ page }) => {
+  const sent: string[] = []
+  await page.route(uploads, (route) => void sent.push(route.request().url()))
+  await drop(page, ...(await pngs(51)))
+  await expect(heading(page)).toHaveText('Too many files')
+  await expect(zone(page)).toContainText('Up to 50 at once without an account, and these are 51.')
+  await expect(page.getByRole('region', { name: 'Messages' }).getByRole('alert')).toHaveCount(0)
+  expect(sent).toEqual([])
+  await zone(page).getByRole('button', { name: 'Take the first 50' }).click()
+  await expect(heading(page)).toHaveText('Uploading 1 of 50')
+  await expect.poll(() => sent.length).toBe(2)
+  await zone(page).getByRole('button', { name: 'Cancel all' }).click()
+  await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+})
+
+test('a dropped folder is uploaded, and its other files are named and left out', async ({ page }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-folder-'))
+  await mkdir(join(folder, 'deeper'))
+  await writeFile(join(folder, 'one.png'), await png(80, 60))
+  await writeFile(join(folder, 'deeper', 'two.png'), await png(90, 60))
+  await writeFile(join(folder, 'notes.txt'), 'words')
+  await writeFile(join(folder, '.DS_Store'), 'clutter')
+  const box = (await zone(page).boundingBox())!
+  const devTools = await page.context().newCDPSession(page)
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devTools.send('Input.dispatchDragEvent', {
+      type,
+      x: box.x + box.width / 2,
+      y: box.y + box.height / 2,
+      data: { items: [], files: [folder], dragOperationsMask: 1 },
+    })
+  await expect(heading(page)).toHaveText('2 images uploaded')
+  await expect(zone(page)).toContainText('Left out: notes.txt. File type must be PNG, JPG, JPEG or WebP')
+  await expect(zone(page).getByRole('listitem')).toHaveCount(2)
+  await zone(page).getByRole('button', { name: 'Upload more' }).click()
+  await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+  await rm(folder, { recursive: true })
+})
+
+test('a batch waits for the connection and continues by itself', async ({ page, context }) => {
+  // Waits until the scripts of a batch have loaded.
+  await pick(page, ...(await pngs(2)))
+  await expect(heading(page)).toHaveText('2 images uploaded')
+  await context.setOffline(true)
+  await drop(page, ...(await pngs(4)).slice(2))
+  await expect(zone(page)).toContainText('You are offline. Uploads continue when the connection is back.')
+  await context.setOffline(false)
+  await expect(heading(page)).toHaveText('2 images uploaded')
+  await expect(recent(page).getByRole('listitem')).toHaveCount(4)
+})
+
+test.describe('without a connection', () => {
+  test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] })
+
+  test('files that are dropped offline are taken once the connection is back', async ({ page, context }) => {
+    await context.setOffline(true)
+    await drop(page, ...(await pngs(2)))
+    await expect(zone(page)).toContainText('Waiting for the connection')
+    await context.setOffline(false)
+    await expect(heading(page)).toHaveText('2 images uploaded')
+  })
+})
+
+test('a reload in the middle of a batch continues it, as one batch', async ({ page }) => {
+  page.on('dialog', (dialog) => dialog.accept())
+  let passed = 0
+  let isHeld = true
+  await page.route(uploads, async (route) => {
+    if (!isHeld || passed++ < 1) await route.continue()
+  })
+  await pick(page, ...(await pngs(4)))
+  await expect(heading(page)).toHaveText('Uploading 2 of 4')
+  await expect.poll(() => passed).toBeGreaterThan(2)
+  isHeld = false
+  await page.reload()
+  await expect(heading(page)).toHaveText('3 images uploaded')
+  await expect(recent(page).getByRole('heading', { name: '4 images uploaded together' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+})
+
+test.describe('what the server refuses', () => {
+  test.use({ expectedConsole: [/status of (415|429|500)/] })
+
+  test('a broken file is told from a lost connection, and another one can be chosen', async ({ page }) => {
+    await pick(page, { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image at all') })
+    await expect(zone(page)).toContainText('This file is not a readable image')
+    await expect(zone(page).getByRole('button')).toHaveText(['Choose another'])
+    const dialog = page.waitForEvent('filechooser')
+    await zone(page).getByRole('button', { name: 'Choose another' }).click()
+    await (await dialog).setFiles(await pngs(2))
+    await expect(heading(page)).toHaveText('2 images uploaded')
+  })
+
+  test('a broken file of a batch says so, and the others are uploaded', async ({ page }) => {
+    const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image at all') }
+    await drop(page, broken, ...(await pngs(2)))
+    await expect(heading(page)).toHaveText('2 of 3 uploaded')
+    await expect(zone(page).getByRole('listitem').filter({ hasText: 'broken.png' })).toContainText('File type must be')
+    await expect(zone(page).getByRole('button', { name: /^Try/ })).toHaveCount(0)
+    await expect(zone(page).getByRole('button', { name: 'Copy all' })).toBeVisible()
+  })
+
+  test('a batch waits for the next uploads of the hour, with an explanation', async ({ page }) => {
+    let asked = 0
+    const json = { error: 'Too many requests', code: 'too_many_requests' }
+    await page.route(uploads, (route) =>
+      ++asked === 3 ? route.fulfill({ status: 429, headers: { 'retry-after': '900' }, json }) : route.continue(),
+    )
+    await pick(page, ...(await pngs(5)))
+    await expect(zone(page)).toContainText(
+      /Waiting until \d+:\d\d [AP]M: upload limit reached\. It continues by itself\. Keep this page open\./,
+    )
+    expect(asked).toBeLessThanOrEqual(4)
+    await expect(page.getByRole('region', { name: 'Messages' }).getByRole('alert')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,104 @@
+// A queue of several uploads that IndexedDB restores after a reload: of a user (upload-queue.ts), or of a guest
+// (guest-queue.ts).
+import type { Store } from '../../../model/store.ts'
+import { createUploadEngine, type NewUpload, type UploadRole } from './upload-engine.ts'
+import { afterEvent, canRetry, idsOf, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
+import { adoptUploads, deleteStoredUploads, putUploads } from './upload-storage.ts'
+
+export interface UploadQueue {
+  store: Store<readonly UploadItem[]>
+  /** Files with a refusal are listed with it and not sent. */
+  enqueue: (uploads: readonly NewUpload[]) => void
+  /** Continues the uploads that an earlier visit has left. */
+  restore: () => Promise<void>
+  cancel: (ids: ReadonlySet<string>) => void
+  retry: (ids: ReadonlySet<string>) => void
+  /** Removes what is done, failed or refused. */
+  clear: () => void
+  /** Stops all, and keeps what is stored of them. */
+  stop: () => void
+}
+
+const perTransaction = 20
+
+/** @param ownerOf whose uploads are stored now; undefined: they last for this visit only */
+export function createStoredQueue(role: UploadRole, ownerOf: () => string | undefined): UploadQueue {
+  const engine = createUploadEngine({
+    ...role,
+    onEvent(item, event) {
+      const { type } = event
+      if (type === 'prepared' && item.prepared?.outcome === 'converted') void persist([item])
+      if (type === 'done' || (type === 'failed' && !canRetry(item))) void deleteStoredUploads([item.id])
+      role.onEvent?.(item, event)
+    },
+  })
+  /** Position in the queue by id, for the order after a reload. */
+  const orders = new Map<string, number>()
+  let lastOrder = 0
+  let restoredFor: string | undefined
+  addEventListener('online', engine.wake)
+
+  async function restore(): Promise<void> {
+    const owner = ownerOf()
+    if (owner === undefined || restoredFor === owner) return
+    restoredFor = owner
+    const stored = await adoptUploads(owner)
+    const listed = idsOf(engine.store.get())
+    const left = stored.filter(({ id }) => !listed.has(id))
+    if (restoredFor !== owner || left.length === 0) return
+    const now = Date.now()
+    lastOrder += Math.max(...left.map(({ order }) => order))
+    for (const { id, order } of left) orders.set(id, order)
+    engine.restore(
+      left.map(({ id, file, isPrepared }) => {
+        const item = newItem(id, file, now)
+        const prepared = { file, outcome: 'unchanged' } as const
+        return isPrepared ? afterEvent(item, { type: 'prepared', prepared }, now) : item
+      }),
+    )
+  }
+
+  function cancel(ids: ReadonlySet<string>): void {
+    engine.remove(ids)
+    void deleteStoredUploads([...ids])
+  }
+
+  /** In parts: a browser that refuses more bytes keeps those before. */
+  async function persist(items: readonly UploadItem[]): Promise<void> {
+    const userId = ownerOf()
+    if (userId === undefined) return
+    for (let at = 0; at < items.length; at += perTransaction) {
+      const ids = idsOf(items.slice(at, at + perTransaction))
+      // As they are by now: some may be done or converted.
+      const left = engine.store.get().filter((item) => ids.has(item.id) && isUnderWay(item))
+      await putUploads(
+        left.map(({ id, file, prepared }) => ({
+          id,
+          userId,
+          order: orderOf(id),
+          file: prepared?.file ?? file,
+          isPrepared: prepared !== undefined,
+        })),
+      )
+    }
+  }
+
+  function orderOf(id: string): number {
+    const order = orders.get(id) ?? ++lastOrder
+    orders.set(id, order)
+    return order
+  }
+
+  return {
+    store: engine.store,
+    enqueue: (uploads) => void persist(engine.add(uploads).filter(isUnderWay)),
+    restore,
+    cancel,
+    retry: engine.retry,
+    clear: () => cancel(idsOf(engine.store.get().filter((item) => !isUnderWay(item)))),
+    stop() {
+      restoredFor = undefined
+      engine.remove(idsOf(engine.store.get()))
+    },
+  }
+}

@@ -1,0 +1,133 @@
+// Several files of a guest in the drop zone: one queue, one progress, and what can be done with all of them.
+import { Files } from 'lucide-react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { uploadLimits } from '../../../model/site.ts'
+import { dropZone, upload } from '../../../texts/messages.ts'
+import { area, tooMany } from '../../../texts/upload-messages.ts'
+import { notify } from '../../../ui/toast/toast.ts'
+import { filesOf } from '../drop/files-of.ts'
+import { refusalOf, rulesOf } from '../drop/rules.ts'
+import type { Dropped } from '../drop/use-drop.ts'
+import { enqueueGuestFiles, guestQueue } from '../engine/guest-queue.ts'
+import type { NewUpload } from '../engine/upload-engine.ts'
+import { isUnderWay } from '../engine/upload-state.ts'
+import { QueueContent } from '../queue/queue-content.tsx'
+import { useQueueStatus } from '../queue/use-queue-status.ts'
+import './guest-batch.css'
+
+interface Props {
+  /** Without files, the batch of an earlier visit goes on. */
+  given: Dropped
+  onBusy: (isBusy: boolean) => void
+  /** A folder had this one file in it. */
+  onSingle: (file: File) => void
+  /** Called when nothing is left to show. */
+  onEnd: () => void
+  results: (images: readonly UploadedImage[], again: () => void) => ReactNode
+}
+
+export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
+  const status = useQueueStatus(guestQueue)
+  /** More than the limit allows, without those that are refused anyway. */
+  const [excess, setExcess] = useState<readonly NewUpload[]>()
+  const isActive = status.figures.underWay > 0
+  useEffect(() => onBusy(isActive), [onBusy, isActive])
+
+  const take = useEffectEvent((files: readonly File[]) => {
+    const [file] = files
+    const isAdded = guestQueue.store.get().some(isUnderWay)
+    if (file !== undefined && files.length === 1 && !isAdded) return onSingle(file)
+    const uploads = files.map((each) => ({ file: each, refusal: refusalOf(each, rules) }))
+    const accepted = uploads.filter(({ refusal }) => refusal === undefined)
+    if (accepted.length > maxFiles) return setExcess(uploads)
+    if (accepted.length > 0) enqueueGuestFiles(uploads)
+    else if (uploads[0] !== undefined) notify.error(uploads[0].refusal ?? '')
+    endIfEmpty()
+  })
+
+  const endIfEmpty = useEffectEvent(() => {
+    if (guestQueue.store.get().length === 0) onEnd()
+  })
+
+  // After a change: the last upload of the list was cancelled or removed.
+  const isEmpty = status.items.length === 0
+  useEffect(() => {
+    if (isEmpty) return
+    return () => endIfEmpty()
+  }, [isEmpty])
+
+  useEffect(() => {
+    const read = async () => {
+      setExcess(undefined)
+      if (given.files.length === 0) await guestQueue.restore()
+      const files = await filesOf(given)
+      if (files.length === 0 && given.files.length > 0) notify.error(area.nothingThere)
+      take(files)
+    }
+    read().catch((error: unknown) => {
+      console.info('What was dropped cannot be read', error)
+      notify.error(upload.dataFailed)
+      endIfEmpty()
+    })
+  }, [given])
+
+  function takeFirst(): void {
+    let left = maxFiles
+    enqueueGuestFiles((excess ?? []).filter(({ refusal }) => refusal !== undefined || left-- > 0))
+    setExcess(undefined)
+  }
+
+  function close(): void {
+    guestQueue.clear()
+    onEnd()
+  }
+
+  if (excess !== undefined) {
+    const discard = () => {
+      setExcess(undefined)
+      endIfEmpty()
+    }
+    const count = excess.filter(({ refusal }) => refusal === undefined).length
+    return <TooMany count={count} onTake={takeFirst} onDiscard={discard} />
+  }
+  return (
+    <div className="grid text-left">
+      <p className="sr-only" aria-live="polite">
+        {status.announcement}
+      </p>
+      {status.items.length > 0 && <QueueContent status={status} results={(images) => results(images, close)} />}
+    </div>
+  )
+}
+
+const rules = rulesOf('guest')
+const { maxFiles } = uploadLimits.guest
+
+interface TooManyProps {
+  count: number
+  onTake: () => void
+  onDiscard: () => void
+}
+
+function TooMany({ count, onTake, onDiscard }: TooManyProps) {
+  return (
+    <div className="zone-inner">
+      <div className="grid justify-items-center" role="status">
+        <span className="grid size-17 place-items-center rounded-card bg-accent-soft text-accent-text">
+          <Files className="size-8" aria-hidden />
+        </span>
+        <h2 className="mt-5 text-h3">{tooMany.title}</h2>
+        <p className="mt-1 mb-5 text-dense text-balance text-text-2">{tooMany.text(maxFiles, count)}</p>
+        <div className="flex flex-wrap justify-center gap-3">
+          <button type="button" className="btn btn-primary" onClick={onTake}>
+            {tooMany.take(maxFiles)}
+          </button>
+          <button type="button" className="btn btn-quiet" onClick={onDiscard}>
+            {dropZone.discard}
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,10 @@
+import type { UploadItem } from '../engine/upload-state.ts'
+import { paceText } from '../pace-text.ts'
+import { useUploadClock } from '../use-upload-clock.ts'
+
+/** The speed of a single upload and the time left. */
+export function UploadPace({ item }: { item: UploadItem }) {
+  const bytesSent = item.sent * item.file.size
+  const clock = useUploadClock(true, () => ({ bytesSent, work: bytesSent, allWork: item.file.size }))
+  return paceText(item, clock)
+}

@@ -1,0 +1,42 @@
+// What a queue shows: its items, how far they are, what they wait for.
+import { useStore } from '../../../model/store.ts'
+import type { UploadQueue } from '../engine/stored-queue.ts'
+import { figuresOf, type Figures } from '../engine/upload-progress.ts'
+import { isUnderWay, type UploadItem, type UploadWait, waitOf } from '../engine/upload-state.ts'
+import { waitText } from '../upload-texts.ts'
+import { type UploadClock, useUploadClock } from '../use-upload-clock.ts'
+import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
+import { useAnnouncement } from './use-announcement.ts'
+
+export interface QueueStatus {
+  queue: UploadQueue
+  items: readonly UploadItem[]
+  wait: UploadWait | undefined
+  clock: UploadClock
+  figures: Figures
+  percent: number
+  /** For screen readers. */
+  announcement: string
+}
+
+/** Also shows the percentage in the title, and asks before the page is left. */
+export function useQueueStatus(queue: UploadQueue): QueueStatus {
+  const items = useStore(queue.store)
+  const isActive = items.some(isUnderWay)
+  const wait = waitOf(items)
+  const clock = useUploadClock(isActive && wait === undefined, (now) => figuresOf(items, now))
+  const figures = figuresOf(items, clock.now)
+  const percent = Math.floor(figures.percent)
+  const announcement = useAnnouncement(figures)
+  useAskBeforeLeaving(isActive)
+  useTitlePercent(isActive ? percent : undefined)
+  return {
+    queue,
+    items,
+    wait,
+    clock,
+    figures,
+    percent,
+    announcement: wait === undefined ? announcement : waitText(wait),
+  }
+}
