@@ -3,7 +3,7 @@ import type { Page, Route } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { pick, shownLink, tile, toast } from './upload.ts'
+import { pick, shownLink, tile, toast, zone } from './upload.ts'
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
@@ -96,14 +96,17 @@ test.describe('the offered link', () => {
     expectedConsole: [/status of 400/],
   })
 
-  test('is chosen by a guest, and the choice is stored', async ({ page }) => {
+  test('is chosen by a guest when it is copied, and the choice is stored', async ({ page }) => {
     await page.goto('/')
     await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
     expect(await shownLink(page)).toMatch(/\/uploads\/harbour-[\w-]{22}\.jpg$/)
-    await page.getByRole('button', { name: 'Share link' }).click()
+    await zone(page).getByRole('button', { name: 'More ways to copy' }).click()
+    await page.getByRole('menuitemradio', { name: 'Share page' }).click()
+    await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
     expect(await shownLink(page)).toMatch(/\/i\/[\w-]{22}$/)
     await page.reload()
-    await page.getByRole('button', { name: 'Copy URL' }).first().click()
+    await page.evaluate(() => navigator.clipboard.writeText(''))
+    await page.getByRole('button', { name: 'Copy share page' }).first().click()
     await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
     expect(await clipboard(page)).toMatch(/\/i\/[\w-]{22}$/)
   })
@@ -111,7 +114,6 @@ test.describe('the offered link', () => {
   test('of the dashboard is the custom link that its owner gives in the details', async ({ page }) => {
     const { id } = await uploadOwn(page)
     await page.goto('/dashboard')
-    await page.getByLabel('Link to copy').selectOption('Share link')
     await tile(page, /^harbour\.jpg/).click()
     const viewer = page.getByRole('dialog', { name: 'Image viewer' })
     await viewer.getByRole('button', { name: 'Image details' }).click()
@@ -127,7 +129,9 @@ test.describe('the offered link', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(form.getByText('Saved')).toBeVisible()
     await expect(viewer.getByRole('heading', { name: 'Harbour at dusk' })).toBeVisible()
-    await viewer.getByRole('button', { name: 'Copy URL' }).click()
+    await viewer.getByRole('button', { name: 'More ways to copy' }).click()
+    await page.getByRole('menuitemradio', { name: 'Share page' }).click()
+    await expect(viewer.getByRole('button', { name: 'Copy share page' })).toBeVisible()
     await expect.poll(() => clipboard(page)).toMatch(new RegExp(`/s/${slug}$`))
 
     await page.goto(`/s/${slug}`)

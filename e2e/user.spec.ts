@@ -66,9 +66,13 @@ test('a new user registers, uploads, uses every action and deletes', async ({ pa
     expect(await copied()).toBe(link)
   })
 
-  await test.step('sharing falls back to copying', async () => {
+  await test.step('the share sheet copies the link of the share page', async () => {
     await action('Share')
+    const sheet = page.getByRole('dialog', { name: 'Share' })
+    await sheet.getByRole('button', { name: 'Copy link' }).click()
     await expect(toast(page, 'Image URL copied to clipboard!')).toBeVisible()
+    expect(await copied()).toMatch(/\/i\/[\w-]{22}$/)
+    await page.keyboard.press('Escape')
   })
 
   await test.step('the embed code is copied', async () => {

@@ -47,6 +47,15 @@ export const dashboardScreens: Screens = {
     await page.getByRole('button', { name: 'More actions' }).first().click()
     await expect(page.getByRole('dialog', { name: /^a-name/ })).toBeVisible()
   },
+  'share-sheet': async (page) => {
+    await openGallery(page)
+    await page.getByRole('link', { name: /^picture-2d/ }).focus()
+    await page.keyboard.press('s')
+    const sheet = page.getByRole('dialog', { name: 'Share', exact: true })
+    await expect(sheet.getByRole('region', { name: 'How it looks in a chat' }).getByRole('img')).toBeVisible()
+    await sheet.getByRole('button', { name: 'More', exact: true }).click()
+    await expect(sheet.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  },
   views: async (page) => {
     await page.route('**/api/images/*/views', (answer) => answer.fulfill({ json: viewsOfMonth() }))
     await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')

@@ -1,5 +1,4 @@
 import type { ShownImage } from '../model/images/stored-image.ts'
-import { chosenLink } from '../model/link-choice.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { CopyAll } from '../ui/copy/copy-all.tsx'
 import { embeddable } from './embeddable.ts'
@@ -14,7 +13,7 @@ export function CopyAllImages({ images, isPrimary = false }: Props) {
   const formats = shownFormats.map(({ id, label, code }) => ({
     id,
     label,
-    codes: images.map((image) => (id === 'url' ? chosenLink(image) : code(embeddable(image)))),
+    codes: images.map((image) => code(embeddable(image))),
   }))
   return <CopyAll formats={formats} isPrimary={isPrimary} />
 }

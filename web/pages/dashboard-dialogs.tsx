@@ -17,6 +17,7 @@ const ImageSheet = lazy(async () => ({
   default: (await import('../features/dashboard/image-sheet.tsx')).ImageSheet,
 }))
 const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
+const OwnShareSheet = lazy(async () => ({ default: (await import('./own-share-sheet.tsx')).OwnShareSheet }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
 const ViewsDialog = lazy(async () => ({
   default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,
@@ -74,13 +75,16 @@ export function useImageDialog(viewed: string | null) {
 interface DialogsProps {
   opened: ReturnType<typeof useImageDialog>
   actions: readonly Action<Image>[]
+  /** The title of an image was changed. */
+  onSaved: (image: Image) => void
 }
 
 /** In a boundary of its own: while the script of a dialog loads, the lightbox under it stays. */
-export function ImageDialogs({ opened: { dialog, close }, actions }: DialogsProps) {
+export function ImageDialogs({ opened: { dialog, close }, actions, onSaved }: DialogsProps) {
   return (
     <DialogSection key={dialog?.name} onClose={close}>
       <Suspense>
+        {dialog?.name === 'share' && <OwnShareSheet image={dialog.image} onSaved={onSaved} onClose={close} />}
         {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={close} />}
         {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={close} />}
         {dialog?.name === 'views' && <ViewsDialog image={dialog.image} onClose={close} />}

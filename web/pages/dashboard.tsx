@@ -2,10 +2,9 @@ import { useCallback, useEffect, useMemo } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
-import { chosenLink } from '../model/link-choice.ts'
+import { useCopyChoice } from '../model/copy-choice.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { useSession } from '../model/session.ts'
-import { copyFormats } from '../features/embed/copy-formats.ts'
 import { hasFilters, queryOf, searchOf, useGalleryAddress } from '../features/dashboard/gallery-address.ts'
 import { Greeting } from '../features/dashboard/greeting.tsx'
 import { AccountCards } from '../features/dashboard/account-cards.tsx'
@@ -20,7 +19,7 @@ import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { Section } from '../ui/section.tsx'
 import { DashboardLightbox, ImageDialogs, useImageDialog } from './dashboard-dialogs.tsx'
-import { embeddable } from './embeddable.ts'
+import { copiedText, copyImage } from './copy-image.ts'
 import { imageActions } from '../features/dashboard/image-actions.ts'
 import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
@@ -48,7 +47,11 @@ export function DashboardPage() {
   const { open } = viewer
   const { remove } = deletion
   const { show } = dialog
-  const actions = useMemo(() => imageActions({ open, show, extend, remove }), [open, show, extend, remove])
+  const copyChoice = useCopyChoice()
+  const actions = useMemo(
+    () => imageActions({ open, show, extend, remove, copyChoice, copyImage }),
+    [open, show, extend, remove, copyChoice],
+  )
   const showSheet = useCallback((image: Image) => show('sheet', image), [show])
 
   usePageTitle(titles.dashboard)
@@ -64,6 +67,7 @@ export function DashboardPage() {
       <Section>
         <UploadArea
           isRoomy={isEmpty}
+          onShare={(image) => show('share', image)}
           aside={
             <InstructionsButton
               isOpen={isGuideOpen}
@@ -114,7 +118,7 @@ export function DashboardPage() {
           <SelectionBar
             images={selection.images}
             isSelectingAll={selection.isSelectingAll}
-            codes={codes}
+            textOf={copiedText}
             onExtend={async (images) => void (await extend(images))}
             onDelete={deletion.removeAll}
             onClear={selection.clear}
@@ -122,7 +126,7 @@ export function DashboardPage() {
         )}
       </div>
       <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly} />
-      <ImageDialogs opened={dialog} actions={actions.gallery} />
+      <ImageDialogs opened={dialog} actions={actions.gallery} onSaved={viewer.refresh} />
     </div>
   )
 }
@@ -131,11 +135,3 @@ const extendTexts = {
   extended: (count: number) => (count === 1 ? galleryTexts.extended : selectionTexts.extendedSome(count)),
   failed: galleryTexts.extendFailed,
 }
-
-/** Embed codes for copying many at once. */
-const codes = Object.fromEntries(
-  copyFormats.map(({ id, code }) => [
-    id,
-    (image: Image) => (id === 'url' ? chosenLink(image) : code(embeddable(image))),
-  ]),
-) as Record<(typeof copyFormats)[number]['id'], (image: Image) => string>

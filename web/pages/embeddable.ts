@@ -1,12 +1,16 @@
 import type { Image } from '../../contract/endpoints/images.ts'
+import { directLink } from '../model/images/image-links.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
 
-/** An image as the embed feature takes it. One stored in the browser has no type. */
-export const embeddable = (image: ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt' | 'views_left'>>) => ({
+/** One stored in the browser has no type. */
+export type Embeddable = ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt' | 'views_left'>>
+
+/** An image as the embed feature takes it. */
+export const embeddable = (image: Embeddable) => ({
   id: image.id,
-  url: image.url,
+  url: directLink(image),
   name: image.original_name,
-  ...(image.alt === undefined ? {} : { alt: image.alt }),
+  alt: image.alt || image.title || '',
   width: image.width,
   height: image.height,
   ...(image.mime === undefined ? {} : { mime: image.mime }),

@@ -1,8 +1,30 @@
+import { lazy, Suspense, useState } from 'react'
 import { RecentUploads } from '../features/gallery/recent-uploads.tsx'
 import type { ShownImage } from '../model/images/stored-image.ts'
+import { Section } from '../ui/section.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
+import { copyImage } from './copy-image.ts'
 
-/** What a guest has uploaded, with 'Copy all' for images that were uploaded together. */
-export const LandingRecent = ({ onEmbed }: { onEmbed: (image: ShownImage) => void }) => (
-  <RecentUploads onEmbed={onEmbed} batchActions={(images) => <CopyAllImages images={images} />} />
-)
+const GuestShareSheet = lazy(async () => ({ default: (await import('./guest-share-sheet.tsx')).GuestShareSheet }))
+
+/** What a guest has uploaded, with what can be done with each image, and 'Copy all' for those uploaded together. */
+export function LandingRecent({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
+  const [shared, setShared] = useState<ShownImage>()
+  return (
+    <>
+      <RecentUploads
+        onCopy={copyImage}
+        onShare={setShared}
+        onEmbed={onEmbed}
+        batchActions={(images) => <CopyAllImages images={images} />}
+      />
+      {shared !== undefined && (
+        <Section>
+          <Suspense>
+            <GuestShareSheet image={shared} onClose={() => setShared(undefined)} />
+          </Suspense>
+        </Section>
+      )}
+    </>
+  )
+}

@@ -1,11 +1,16 @@
 // The result of a guest's upload, of one image or of several; its script loads during the upload.
+import { lazy, Suspense, useState } from 'react'
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { UploadResult } from '../features/upload/guest/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry, result } from '../texts/gallery-messages.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
+import { Section } from '../ui/section.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
+import { copyImage } from './copy-image.ts'
 import { embeddable } from './embeddable.ts'
+
+const GuestShareSheet = lazy(async () => ({ default: (await import('./guest-share-sheet.tsx')).GuestShareSheet }))
 
 interface Props {
   images: readonly ShownImage[]
@@ -19,20 +24,46 @@ interface Props {
 export function LandingResult({ images, preview, onEmbed, onAgain }: Props) {
   const [image] = images
   if (image === undefined) return null
-  const expires = expiryLabel(image.expires_at, new Date(), expiry)
   return preview === undefined ? (
-    <SeveralResults images={images} expiry={expires} onAgain={onAgain} />
+    <SeveralResults images={images} expiry={expiryOf(image)} onAgain={onAgain} />
   ) : (
-    <UploadResult
-      image={image}
-      preview={preview}
-      expiry={expires}
-      codes={codesOf(image)}
-      onEmbed={() => onEmbed(image)}
-      onAgain={onAgain}
-    />
+    <SingleResult uploaded={image} preview={preview} onEmbed={onEmbed} onAgain={onAgain} />
   )
 }
+
+interface SingleProps extends Pick<Props, 'onEmbed' | 'onAgain'> {
+  uploaded: ShownImage
+  preview: string
+}
+
+function SingleResult({ uploaded, preview, onEmbed, onAgain }: SingleProps) {
+  const [title, setTitle] = useState('')
+  const [isSharing, setSharing] = useState(false)
+  const image = { ...uploaded, title }
+  return (
+    <>
+      <UploadResult
+        image={image}
+        preview={preview}
+        expiry={expiryOf(image)}
+        codes={codesOf(image)}
+        onCopy={(choice) => copyImage(image, choice)}
+        onShare={() => setSharing(true)}
+        onEmbed={() => onEmbed(image)}
+        onAgain={onAgain}
+      />
+      {isSharing && (
+        <Section>
+          <Suspense>
+            <GuestShareSheet image={image} onTitle={setTitle} onClose={() => setSharing(false)} />
+          </Suspense>
+        </Section>
+      )}
+    </>
+  )
+}
+
+const expiryOf = (image: ShownImage) => expiryLabel(image.expires_at, new Date(), expiry)
 
 /** The URL has its own button. */
 const codesOf = (image: ShownImage) =>

@@ -13,13 +13,12 @@ import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
-import { embeddable } from './embeddable.ts'
 import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 const LandingResult = onDemand(async () => (await import('./landing-result.tsx')).LandingResult)
-const RecentUploads = lazy(async () => ({ default: (await import('./landing-recent.tsx')).LandingRecent }))
-const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
+const LandingRecent = lazy(async () => ({ default: (await import('./landing-recent.tsx')).LandingRecent }))
+const GuestEmbedDialog = lazy(async () => ({ default: (await import('./guest-embed-dialog.tsx')).GuestEmbedDialog }))
 
 const loadGuestImages = () => import('../model/images/guest-images.ts')
 const loadResult = () => Promise.all([LandingResult.load(), loadGuestImages()])
@@ -63,7 +62,7 @@ function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
       {hasGuestImages && (
         <Section>
           <Suspense>
-            <RecentUploads onEmbed={setEmbedded} />
+            <LandingRecent onEmbed={setEmbedded} />
           </Suspense>
         </Section>
       )}
@@ -71,7 +70,7 @@ function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
       {embedded !== undefined && (
         <Section>
           <Suspense>
-            <EmbedDialog image={embeddable(embedded)} onClose={() => setEmbedded(undefined)} />
+            <GuestEmbedDialog image={embedded} onClose={() => setEmbedded(undefined)} />
           </Suspense>
         </Section>
       )}

@@ -53,7 +53,7 @@ export const selection = {
   copyAs: 'Copy as',
   copy: 'Copy',
   copied: (n: number, format: string) => `${counted(n)} copied as ${format}`,
-  formats: { url: 'URLs', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  formats: { url: 'URLs', page: 'share pages', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   extend: 'Extend',
   extendedSome: (n: number) => `${counted(n)} extended to 1 year`,
   delete: 'Delete',

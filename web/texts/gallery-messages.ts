@@ -3,13 +3,13 @@
 export const result = {
   title: 'Your link is ready',
   url: 'Image URL',
-  copyUrl: 'Copy URL',
   copyAs: 'Copy as',
   qr: 'QR',
   qrLabel: 'QR code of the image URL',
   embed: 'Embed code',
   another: 'Upload another',
   more: 'Upload more',
+  share: 'Share',
 }
 
 export const gallery = {
@@ -17,7 +17,7 @@ export const gallery = {
   /** A guest's images that were uploaded together. */
   batch: (n: number) => `${n} images uploaded together`,
   showAll: (n: number) => `Show all ${n}`,
-  copyUrl: 'Copy URL',
+  share: 'Share',
   embed: 'Embed code',
   extend: 'Extend to 1 year',
   delete: 'Delete',
@@ -52,11 +52,17 @@ export const expiry = {
   on: (date: string) => `Expires on ${date}`,
 }
 
-/** The links of an image that can be copied. */
-export const links = {
-  label: 'Link to copy',
-  direct: 'Direct link',
-  share: 'Share link',
+/** The ways to copy an image: what the button says, and its menu. */
+export const copyAs = {
+  more: 'More ways to copy',
+  choices: { url: 'Direct URL', page: 'Share page', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
+  actions: {
+    url: 'Copy URL',
+    page: 'Copy share page',
+    markdown: 'Copy Markdown',
+    html: 'Copy HTML',
+    bbcode: 'Copy BBCode',
+  },
 }
 
 export const copy = {

@@ -10,4 +10,13 @@ export interface Action<T> {
   isDanger?: boolean
   isDisabled?: (thing: T) => boolean
   run: (thing: T) => void | Promise<void>
+  /** Other ways of the same, in a menu beside the button where there is space. */
+  ways?: readonly ActionWay<T>[]
+}
+
+interface ActionWay<T> {
+  id: string
+  label: string
+  isCurrent: boolean
+  run: (thing: T) => void | Promise<void>
 }

@@ -1,4 +1,5 @@
 // An image as its share page and oEmbed show it to everyone.
+import { nameWithoutExtension } from '../../../contract/plain/alt-text.ts'
 import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, type ImageKey, type ImageRow } from './image-row.ts'
 
@@ -26,4 +27,4 @@ export const titleOf = ({ title, original_name: name }: Pick<ImageRow, 'title' |
 
 /** Without words of the owner: the title, or the name of the file without its extension. */
 export const altOf = ({ alt, title, original_name: name }: Pick<ImageRow, 'alt' | 'title' | 'original_name'>): string =>
-  alt || title || name.replace(/(?<=.)\.[a-z\d]{2,5}$/i, '')
+  alt || title || nameWithoutExtension(name)

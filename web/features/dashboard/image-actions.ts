@@ -13,20 +13,23 @@ import {
 } from 'lucide-react'
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { chosenLink } from '../../model/link-choice.ts'
+import { copyChoices, type CopyChoice } from '../../model/copy-choice.ts'
 import { send } from '../../model/http.ts'
-import { copyText } from '../../ui/copy/copy-text.ts'
 import { saveBlob } from '../../ui/save-blob.ts'
-import { actions as text, actions } from '../../texts/dashboard-messages.ts'
-import { copy, gallery } from '../../texts/gallery-messages.ts'
+import { actions as text } from '../../texts/dashboard-messages.ts'
+import { copy, copyAs, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import type { Action } from '../../ui/action.ts'
 
-export type ImageDialog = 'embed' | 'analysis' | 'views' | 'qr' | 'sheet'
+export type ImageDialog = 'share' | 'embed' | 'analysis' | 'views' | 'qr' | 'sheet'
 
 interface ImageOperations {
   open: (image: Image) => void
   show: (dialog: ImageDialog, image: Image) => void
+  /** How images were copied last. */
+  copyChoice: CopyChoice
+  /** @param done the toast for an address */
+  copyImage: (image: Image, choice: CopyChoice, done: string) => Promise<boolean>
   extend: (images: readonly Image[]) => Promise<boolean>
   remove: (image: Image) => Promise<void>
 }
@@ -36,10 +39,11 @@ export function imageActions({
   show,
   extend,
   remove,
+  ...copying
 }: ImageOperations): Record<'gallery' | 'lightbox', Action<Image>[]> {
   const view: Action<Image> = { id: 'view', label: text.view, icon: Eye, run: open }
   const shared: Action<Image>[] = [
-    { id: 'share', label: text.share, icon: Share2, shortcut: 's', run: shareImage },
+    { id: 'share', label: text.share, icon: Share2, shortcut: 's', run: (image) => show('share', image) },
     { id: 'embed', label: gallery.embed, icon: CodeXml, shortcut: 'e', run: (image) => show('embed', image) },
     {
       id: 'analyze',
@@ -61,19 +65,30 @@ export function imageActions({
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
   ]
   return {
-    gallery: [view, copyAction(copy.url), ...shared],
+    gallery: [view, copyAction(copying, copy.url), ...shared],
     // As many as fit on a small phone.
-    lightbox: [copyAction(text.imageUrlCopied), ...shared.filter(({ id }) => id !== 'qr' && id !== 'views')],
+    lightbox: [copyAction(copying, text.imageUrlCopied), ...shared.filter(({ id }) => id !== 'qr' && id !== 'views')],
   }
 }
 
-const copyAction = (done: string): Action<Image> => ({
-  id: 'copy',
-  label: gallery.copyUrl,
-  icon: Link2,
-  shortcut: 'c',
-  run: async (image) => void (await copyText(chosenLink(image), done)),
-})
+type Copying = Pick<ImageOperations, 'copyChoice' | 'copyImage'>
+
+function copyAction({ copyChoice, copyImage }: Copying, done: string): Action<Image> {
+  const copyWith = (choice: CopyChoice) => async (image: Image) => void (await copyImage(image, choice, done))
+  return {
+    id: 'copy',
+    label: copyAs.actions[copyChoice],
+    icon: Link2,
+    shortcut: 'c',
+    run: copyWith(copyChoice),
+    ways: copyChoices.map((choice) => ({
+      id: choice,
+      label: copyAs.choices[choice],
+      isCurrent: choice === copyChoice,
+      run: copyWith(choice),
+    })),
+  }
+}
 
 /** Fetches the bytes with the token, which takes no view, and then saves them. */
 async function download({ id, original_name }: Image): Promise<void> {
@@ -83,20 +98,5 @@ async function download({ id, original_name }: Image): Promise<void> {
   } catch (error) {
     console.info('Not downloaded', error)
     notify.error(text.downloadFailed)
-  }
-}
-
-/** Uses the Web Share API; without it, copies the address to the clipboard. */
-async function shareImage(image: Image): Promise<void> {
-  const data = { url: chosenLink(image), title: image.title || image.original_name }
-  try {
-    // Missing outside secure contexts and in many desktop browsers.
-    if (!('canShare' in navigator) || !navigator.canShare(data)) throw new Error('This browser cannot share')
-    await navigator.share(data)
-  } catch (error) {
-    // The user closed the list of apps.
-    if (error instanceof DOMException && error.name === 'AbortError') return
-    console.info('Not shared; copying instead', error)
-    await copyText(data.url, actions.imageUrlCopied)
   }
 }

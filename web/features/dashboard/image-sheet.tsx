@@ -3,9 +3,10 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { useSources } from '../../model/images/own-image.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
-import { expiry, gallery } from '../../texts/gallery-messages.ts'
+import { copyAs, expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
+import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 
 interface Props {
@@ -47,15 +48,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
         {actions
           .filter(({ id }) => first.includes(id))
           .map((action) => (
-            <button
-              key={action.id}
-              type="button"
-              className={clsx('btn', action.id === 'copy' ? 'btn-primary' : 'btn-quiet')}
-              onClick={(event) => run(action, event.currentTarget)}
-            >
-              <action.icon className="size-4.5" aria-hidden />
-              {action.label}
-            </button>
+            <MainAction key={action.id} action={action} image={image} onRun={(element) => run(action, element)} />
           ))}
       </div>
       <ul className="-mx-2 grid">
@@ -76,5 +69,32 @@ export function ImageSheet({ image, actions, onClose }: Props) {
           ))}
       </ul>
     </Dialog>
+  )
+}
+
+interface MainActionProps {
+  action: Action<Image>
+  image: Image
+  onRun: (element: Element) => void
+}
+
+function MainAction({ action, image, onRun }: MainActionProps) {
+  const className = clsx('btn', action.id === 'copy' ? 'btn-primary' : 'btn-quiet')
+  const button = (
+    <button type="button" className={className} onClick={(event) => onRun(event.currentTarget)}>
+      <action.icon className="size-4.5" aria-hidden />
+      {action.label}
+    </button>
+  )
+  if (action.ways === undefined) return button
+  return (
+    <span className="split">
+      {button}
+      <ChoiceMenu
+        label={copyAs.more}
+        className={className}
+        choices={action.ways.map((way) => ({ ...way, run: () => void way.run(image) }))}
+      />
+    </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { chosenLink } from '../../model/link-choice.ts'
+import { shareLink } from '../../model/images/image-links.ts'
 import { actions } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function QrDialog({ image, onClose }: Props) {
-  const link = chosenLink(image)
+  const link = shareLink(image)
   return (
     <Dialog title={actions.qr} closeLabel={common.close} onClose={onClose} size="small">
       <div className="grid justify-items-center gap-4 [&_.qr]:h-auto [&_.qr]:w-64 [&_.qr]:max-w-full">

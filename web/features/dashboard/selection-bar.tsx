@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { useSources } from '../../model/images/own-image.ts'
-import { readStored, writeStored } from '../../model/storage.ts'
+import { copyChoices, type CopyChoice, setCopyChoice, useCopyChoice } from '../../model/copy-choice.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { selection as text } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -12,28 +12,24 @@ import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from './focus-main.ts'
 
-type FormatId = keyof typeof text.formats
-
 interface Props {
   images: readonly Image[]
   /** The ids of all images are being loaded. */
   isSelectingAll: boolean
-  /** Embed code of an image by format. */
-  codes: Readonly<Record<FormatId, (image: Image) => string>>
+  /** What is copied of an image. */
+  textOf: (image: Image, choice: CopyChoice) => string
   onExtend: (images: readonly Image[]) => Promise<void>
   /** Returns the reason of a failure. */
   onDelete: (images: readonly Image[]) => Promise<string | undefined>
   onClear: () => void
 }
 
-const key = 'copy_as'
-const formatIds = Object.keys(text.formats) as FormatId[]
-
-export function SelectionBar({ images, isSelectingAll, codes, onExtend, onDelete, onClear }: Props) {
-  const [format, setFormat] = useState<FormatId>(() => formatIds.find((id) => id === readStored(key)) ?? 'url')
+export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelete, onClear }: Props) {
+  const choice = useCopyChoice()
   const [isAsking, setAsking] = useState(false)
   const [isExtending, setExtending] = useState(false)
   const n = images.length
+  const done = text.copied(n, text.formats[choice])
 
   useEffect(() => {
     const clear = (event: KeyboardEvent) => {
@@ -60,14 +56,10 @@ export function SelectionBar({ images, isSelectingAll, codes, onExtend, onDelete
         <span className="select">
           <select
             aria-label={text.copyAs}
-            value={format}
-            onChange={(event) => {
-              const next = formatIds[event.target.selectedIndex] ?? 'url'
-              setFormat(next)
-              writeStored(key, next)
-            }}
+            value={choice}
+            onChange={(event) => setCopyChoice(copyChoices[event.target.selectedIndex] ?? 'url')}
           >
-            {formatIds.map((id) => (
+            {copyChoices.map((id) => (
               <option key={id} value={id}>
                 {text.formats[id]}
               </option>
@@ -78,8 +70,8 @@ export function SelectionBar({ images, isSelectingAll, codes, onExtend, onDelete
         <CopyButton
           className="btn btn-quiet btn-sm"
           icon={<Copy className="size-4" aria-hidden />}
-          copied={text.copied(n, text.formats[format])}
-          onCopy={() => copyText(images.map(codes[format]).join('\n'), text.copied(n, text.formats[format]))}
+          copied={done}
+          onCopy={() => copyText(images.map((image) => textOf(image, choice)).join('\n'), done)}
         >
           {text.copy}
         </CopyButton>

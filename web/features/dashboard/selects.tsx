@@ -1,7 +1,5 @@
 import type { GalleryQuery } from '../../model/images/gallery.ts'
-import { setLinkKind, useLinkKind } from '../../model/link-choice.ts'
 import { toolbar } from '../../texts/dashboard-messages.ts'
-import { links } from '../../texts/gallery-messages.ts'
 import { Select } from '../../ui/forms/select.tsx'
 import { sorts, types } from './gallery-address.ts'
 
@@ -13,7 +11,6 @@ interface Props {
 }
 
 export function GallerySelects({ query, onQuery, hasLabels = false }: Props) {
-  const linkKind = useLinkKind()
   return (
     <>
       <Select
@@ -39,16 +36,6 @@ export function GallerySelects({ query, onQuery, hasLabels = false }: Props) {
         value={query.type ?? ''}
         options={[['', toolbar.anyType], ...types.map((type) => [type, toolbar.types[type]] as const)]}
         onChange={(type) => onQuery({ ...query, type: type === '' ? undefined : type })}
-      />
-      <Select
-        label={links.label}
-        hasLabel={hasLabels}
-        value={linkKind}
-        options={[
-          ['direct', links.direct],
-          ['share', links.share],
-        ]}
-        onChange={setLinkKind}
       />
     </>
   )

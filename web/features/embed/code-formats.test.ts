@@ -307,7 +307,7 @@ test.each([
   ['a\nb.png', 'a b'],
   ['.png', ''],
 ])('the alt text of %j starts as %j', (name, alt) => {
-  expect(initialAlt(name)).toBe(alt)
+  expect(initialAlt({ name })).toBe(alt)
 })
 
 test.each([

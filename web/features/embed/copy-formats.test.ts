@@ -5,11 +5,11 @@ const codeOf = (id: (typeof copyFormats)[number]['id'], name: string, url = 'htt
   copyFormats.find((format) => format.id === id)?.code({ url, name, width: 800, height: 600 })
 
 test.each([
-  ['html', 'a.png', 'alt="a.png"'],
+  ['html', 'a.png', 'alt="a"'],
   ['html', '"><script>alert(1)</script>', 'alt="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"'],
   ['html', `' onerror='x`, 'alt="&#39; onerror=&#39;x"'],
   ['html', 'a & b\nc\u2028d', 'alt="a &amp; b c d"'],
-  ['markdown', 'a.png', '![a.png](https://i.example/uploads/a-1.png)'],
+  ['markdown', 'a.png', '![a](https://i.example/uploads/a-1.png)'],
   ['markdown', '](javascript:x) [', '![\\](javascript:x) \\[](https://i.example/uploads/a-1.png)'],
   ['markdown', '<b>`*_', '![\\<b\\>\\`\\*\\_](https://i.example/uploads/a-1.png)'],
   ['markdown', 'a\n\n# b', '![a # b](https://i.example/uploads/a-1.png)'],
@@ -29,6 +29,11 @@ test.each([
 
 test('an image of unknown size has none in its HTML', () => {
   expect(copyFormats[0].code({ url: '/a.png', name: 'a', width: 0, height: 0 })).not.toContain('width=')
+})
+
+test('a file name without extension stays whole', () => {
+  expect(codeOf('markdown', '.png')).toContain('![.png]')
+  expect(codeOf('markdown', 'v1.2 notes')).toContain('![v1.2 notes]')
 })
 
 test('what the owner says about an image replaces its name', () => {

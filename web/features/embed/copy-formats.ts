@@ -1,4 +1,5 @@
 // The copy formats below a new upload. The embed dialog uses code-formats.ts.
+import { nameWithoutExtension } from '../../../contract/plain/alt-text.ts'
 import type { EmbeddedImage } from './embedded-image.ts'
 import { html, markdown, markdownAddress, percent } from './code-escaping.ts'
 
@@ -8,19 +9,21 @@ interface Format {
   code: (image: Pick<EmbeddedImage, 'url' | 'name' | 'alt' | 'width' | 'height'>) => string
 }
 
+const altOf = ({ alt, name }: Pick<EmbeddedImage, 'alt' | 'name'>) => alt || nameWithoutExtension(name)
+
 export const copyFormats = [
   {
     id: 'html',
     label: 'HTML',
-    code: ({ url, name, alt = '', width, height }) => {
+    code: ({ url, width, height, ...words }) => {
       const size = width > 0 && height > 0 ? ` width="${width}" height="${height}"` : ''
-      return `<img src="${html(url)}" alt="${html(alt || name)}"${size} loading="lazy" decoding="async" style="max-width: 100%; height: auto">`
+      return `<img src="${html(url)}" alt="${html(altOf(words))}"${size} loading="lazy" decoding="async" style="max-width: 100%; height: auto">`
     },
   },
   {
     id: 'markdown',
     label: 'Markdown',
-    code: ({ url, name, alt = '' }) => `![${markdown(alt || name)}](${markdownAddress(url)})`,
+    code: ({ url, ...words }) => `![${markdown(altOf(words))}](${markdownAddress(url)})`,
   },
   {
     id: 'bbcode',

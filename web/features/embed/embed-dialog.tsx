@@ -31,7 +31,7 @@ export function EmbedDialog({ image, onClose }: Props) {
   const [format, setFormat] = useState(storedFormat)
   const [options, setOptions] = useState<Options>(() => ({
     width: storedWidth(image),
-    alt: image.alt || initialAlt(image.name),
+    alt: initialAlt(image),
     isResponsive: true,
     linkTarget: storedLinkTarget(),
   }))

@@ -8,7 +8,7 @@ export interface EmbeddedImage {
   id: string
   url: string
   name: string
-  /** What the owner says it shows; empty or missing: nothing. */
+  /** What the owner says it shows, or else its title; empty or missing: nothing. */
   alt?: string
   /** Pixels; 0 when unknown. */
   width: number
@@ -37,7 +37,8 @@ export const widthsOf = ({ width }: EmbeddedImage): EmbedWidth[] => [
 ]
 
 /** The initial alt text: `harbour-at-dusk.final.jpg` becomes "harbour at dusk.final". */
-export const initialAlt = (name: string) =>
+export const initialAlt = ({ alt, name }: Pick<EmbeddedImage, 'alt' | 'name'>) =>
+  alt ||
   oneLine(name)
     .replace(/\.[a-z\d]{2,5}$/i, '')
     .replace(/[\s_-]+/g, ' ')

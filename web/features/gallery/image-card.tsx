@@ -1,19 +1,22 @@
 import { clsx } from 'clsx'
-import { CalendarPlus, CodeXml, Link2, Trash2 } from 'lucide-react'
+import { CalendarPlus, CodeXml, Share2, Trash2, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import { chosenLink } from '../../model/link-choice.ts'
+import { type CopyChoice, useCopyChoice } from '../../model/copy-choice.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel, isExpired } from '../../format/expiry.ts'
-import { copyText } from '../../ui/copy/copy-text.ts'
-import { copy, expiry, gallery } from '../../texts/gallery-messages.ts'
+import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { CopyChoiceButton } from '../../ui/copy/copy-choice-button.tsx'
+import './image-card.css'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 
 interface Props {
   image: ShownImage
+  /** @returns whether that succeeded */
+  onCopy: (choice: CopyChoice) => Promise<boolean>
+  onShare: () => void
   onEmbed: () => void
   /** @returns the new expiry */
   onExtend: () => Promise<string>
@@ -22,8 +25,9 @@ interface Props {
   deletedText: string
 }
 
-export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: Props) {
+export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete, deletedText }: Props) {
   const [isBusy, setBusy] = useState(false)
+  const copyChoice = useCopyChoice()
   const now = new Date()
   const hasExpired = isExpired(image.expires_at, now)
 
@@ -64,18 +68,12 @@ export function ImageCard({ image, onEmbed, onExtend, onDelete, deletedText }: P
           {expiryLabel(image.expires_at, now, expiry)}
         </p>
         <div
-          className="mt-auto flex flex-wrap items-center gap-0.5 max-xs:justify-around max-xs:gap-y-1"
+          className="image-card-actions mt-auto flex flex-wrap items-center gap-0.5 max-xs:gap-y-1"
           role="group"
           aria-label={gallery.actionsFor(image.original_name)}
         >
-          <CopyButton
-            className="btn btn-quiet btn-sm xs:mr-1 max-xs:w-full"
-            icon={<Link2 className="size-4" aria-hidden />}
-            copied={copy.copied}
-            onCopy={() => copyText(chosenLink(image), copy.url)}
-          >
-            {gallery.copyUrl}
-          </CopyButton>
+          <CopyChoiceButton choice={copyChoice} onCopy={onCopy} className="btn btn-quiet btn-sm" place="xs:mr-1" />
+          <IconButton icon={Share2} label={gallery.share} onClick={onShare} />
           <IconButton icon={CodeXml} label={gallery.embed} onClick={onEmbed} />
           <IconButton
             icon={CalendarPlus}
@@ -103,7 +101,7 @@ function extendedText(expiresAt: string, now: Date): string {
 }
 
 interface IconButtonProps {
-  icon: typeof Link2
+  icon: LucideIcon
   label: string
   isDanger?: boolean
   isDisabled?: boolean

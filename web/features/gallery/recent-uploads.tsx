@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../model/images/guest-images.ts'
+import type { CopyChoice } from '../../model/copy-choice.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { ImageCard } from './image-card.tsx'
@@ -7,13 +8,15 @@ import { ImageCard } from './image-card.tsx'
 const shownAtFirst = 12
 
 interface Props {
+  onCopy: (image: ShownImage, choice: CopyChoice) => Promise<boolean>
+  onShare: (image: ShownImage) => void
   onEmbed: (image: ShownImage) => void
   /** Renders what can be done with images that were uploaded together. */
   batchActions: (images: readonly ShownImage[]) => ReactNode
 }
 
 /** The images that a guest has uploaded from this browser; those that were uploaded together are listed together. */
-export function RecentUploads({ onEmbed, batchActions }: Props) {
+export function RecentUploads({ onCopy, onShare, onEmbed, batchActions }: Props) {
   const images = useGuestImages()
   const [isAll, setAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -47,6 +50,8 @@ export function RecentUploads({ onEmbed, batchActions }: Props) {
                   key={image.id}
                   image={image}
                   deletedText={gallery.deletedGuest}
+                  onCopy={(choice) => onCopy(image, choice)}
+                  onShare={() => onShare(image)}
                   onEmbed={() => onEmbed(image)}
                   onExtend={() => extendGuestImage(image)}
                   onDelete={() => remove(image)}

@@ -1,7 +1,10 @@
 import { clsx } from 'clsx'
+import { Fragment } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import { copyAs } from '../../texts/gallery-messages.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import type { Action } from '../../ui/action.ts'
+import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 
 interface Props {
   image: Image
@@ -13,21 +16,29 @@ export function ActionBar({ image, actions }: Props) {
   return (
     <div role="group" aria-label={lightbox.actions} className="lightbox-actions">
       {actions.map((action) => (
-        <button
-          key={action.id}
-          type="button"
-          className={clsx(
-            'lightbox-action',
-            action.isDanger === true && 'lightbox-action-danger',
-            action.label.length > maxShortLabelChars && 'lightbox-action-long',
+        <Fragment key={action.id}>
+          <button
+            type="button"
+            className={clsx(
+              'lightbox-action',
+              action.isDanger === true && 'lightbox-action-danger',
+              action.label.length > maxShortLabelChars && 'lightbox-action-long',
+            )}
+            aria-keyshortcuts={action.shortcut}
+            aria-disabled={action.isDisabled?.(image)}
+            onClick={() => runAction(action, image)}
+          >
+            <action.icon className="size-[1.125rem]" aria-hidden />
+            {action.label}
+          </button>
+          {action.ways !== undefined && (
+            <ChoiceMenu
+              label={copyAs.more}
+              className="lightbox-action lightbox-ways"
+              choices={action.ways.map((way) => ({ ...way, run: () => void way.run(image) }))}
+            />
           )}
-          aria-keyshortcuts={action.shortcut}
-          aria-disabled={action.isDisabled?.(image)}
-          onClick={() => runAction(action, image)}
-        >
-          <action.icon className="size-[1.125rem]" aria-hidden />
-          {action.label}
-        </button>
+        </Fragment>
       ))}
     </div>
   )

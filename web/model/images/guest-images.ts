@@ -36,6 +36,13 @@ export async function extendGuestImage(image: ShownImage): Promise<string> {
   return expires_at
 }
 
+/** @throws {ApiError} the token is refused, or the image is gone */
+export async function saveGuestTitle(image: ShownImage, title: string): Promise<void> {
+  const { client } = await import('../http.ts')
+  const saved = await client.updateImage({ params: { id: image.id }, body: { ...guestToken(image), title } })
+  change((images) => images.map((each) => (each.id === image.id ? { ...each, title: saved.title } : each)))
+}
+
 /** Removes images that belong to an account now. */
 export const removeGuestImages = (ids: ReadonlySet<string>) =>
   change((images) => images.filter(({ id }) => !ids.has(id)))

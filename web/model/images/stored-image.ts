@@ -17,7 +17,7 @@ export type ShownImage = Pick<
   | 'created_at'
   | 'expires_at'
 > &
-  Partial<Pick<Image, 'slug'>> &
+  Partial<Pick<Image, 'title' | 'slug'>> &
   Pick<UploadedImage, 'delete_token'> & {
     /** The id that a guest's images have in common when they were uploaded together. */
     batch?: string
@@ -53,6 +53,7 @@ export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | u
     url: address('url', imageUrls.original('', fileName)),
     thumbnailUrl: address('thumbnailUrl', imageUrls.thumbnail('', id)),
     page_url: address('page_url', imageUrls.sharePage('', id)),
+    ...(text('title') === '' ? {} : { title: text('title') }),
     width: number('width'),
     height: number('height'),
     created_at: createdAt,

@@ -14,6 +14,22 @@ export async function writeClipboard(text: string): Promise<boolean> {
   }
 }
 
+/**
+ * Copies a text together with the same as HTML: each program takes what it shows best.
+ * @returns whether at least the text was copied
+ */
+export async function writeRichClipboard(text: string, html: string): Promise<boolean> {
+  try {
+    const parts = { 'text/plain': text, 'text/html': html }
+    const blobs = Object.entries(parts).map(([type, part]) => [type, new Blob([part], { type })] as const)
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(blobs))])
+    return true
+  } catch (error) {
+    console.info('The clipboard takes no HTML; copying the text', error)
+    return writeClipboard(text)
+  }
+}
+
 function copySelection(text: string): boolean {
   const focused = document.activeElement
   // Elements outside an open modal dialog cannot take the focus.

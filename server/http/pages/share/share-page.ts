@@ -42,7 +42,15 @@ export function sharePage({ shared, origins, site, frame, language, isIndexed, n
   const styles = [pageStyle, inline('style', imageStyle(row))]
 
   const head = [
-    ...previewTags({ row, title, alt, site, page, baseUrl, description: [...by, ...facts].join(' · ') }),
+    ...previewTags({
+      row,
+      title,
+      alt,
+      site,
+      page,
+      baseUrl,
+      description: [...by, ...(row.alt === '' ? facts : [shortened(row.alt)])].join(' · '),
+    }),
     ...(isIndexed ? [] : [noIndex]),
     ...(row.views_left === null ? [markup`<meta name="theme-color" content="${row.placeholder}">`] : []),
     markup`<link rel="canonical" href="${page}">`,
@@ -89,6 +97,14 @@ interface Preview {
   page: string
   baseUrl: string
   description: string
+}
+
+/** Chats show less of a description. */
+const maxDescribedChars = 300
+
+function shortened(text: string): string {
+  const chars = [...text]
+  return chars.length <= maxDescribedChars ? text : `${chars.slice(0, maxDescribedChars - 1).join('')}…`
 }
 
 /** Open Graph (https://ogp.me) and Twitter cards: without the image where the preview would take a view. */

@@ -1,5 +1,6 @@
 // The upload bar of a logged-in user: one file is uploaded here, several by the queue.
 import { clsx } from 'clsx'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { useState, type ReactNode } from 'react'
 import { useSharedFiles } from '../shared-files.ts'
 import { addImage } from '../../../model/images/images.ts'
@@ -23,9 +24,11 @@ interface Props {
   aside?: ReactNode
   /** As large as the zone of guests, for an empty gallery. */
   isRoomy?: boolean
+  /** Shares the last upload. */
+  onShare: (image: UploadedImage) => void
 }
 
-export function UploadArea({ aside, isRoomy = false }: Props) {
+export function UploadArea({ aside, isRoomy = false, onShare }: Props) {
   const [shared, setShared] = useState<readonly File[]>()
   const { item, isBusy, start, retry, reset } = useSingleUpload(userRole)
   const drag = useDrop(rules, true, (dropped) => void takeDropped(dropped))
@@ -69,7 +72,7 @@ export function UploadArea({ aside, isRoomy = false }: Props) {
       }
       case 'idle':
         return (
-          <AreaIdle rules={rules} done={item} onFiles={take}>
+          <AreaIdle rules={rules} done={item} onFiles={take} onShare={onShare}>
             {aside}
           </AreaIdle>
         )

@@ -1,12 +1,13 @@
 // The result of a guest's upload: the image, its URL, embed code and QR code.
-import { CodeXml, Link2, QrCode as QrIcon } from 'lucide-react'
+import { CodeXml, QrCode as QrIcon, Share2 } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { chosenLink, setLinkKind, useLinkKind } from '../../../model/link-choice.ts'
+import { type CopyChoice, useCopyChoice } from '../../../model/copy-choice.ts'
+import { directLink, shareLink } from '../../../model/images/image-links.ts'
 import type { ShownImage } from '../../../model/images/stored-image.ts'
 import { copyText } from '../../../ui/copy/copy-text.ts'
 import { copy, result } from '../../../texts/gallery-messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
-import { LinkChoice } from '../../../ui/link-choice.tsx'
+import { CopyChoiceButton } from '../../../ui/copy/copy-choice-button.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
 
@@ -16,14 +17,17 @@ interface Props {
   expiry: string
   /** Embed code by the label of its format. */
   codes: readonly { label: string; code: string }[]
+  /** @returns whether that succeeded */
+  onCopy: (choice: CopyChoice) => Promise<boolean>
+  onShare: () => void
   onEmbed: () => void
   onAgain: () => void
 }
 
-export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }: Props) {
+export function UploadResult({ image, preview, expiry, codes, onCopy, onShare, onEmbed, onAgain }: Props) {
   const [isQrShown, setQrShown] = useState(false)
-  const kind = useLinkKind()
-  const link = chosenLink(image)
+  const choice = useCopyChoice()
+  const link = choice === 'page' ? shareLink(image) : directLink(image)
   return (
     <div className="grid gap-4 p-1.5">
       <div className="grid h-56 grid-rows-[minmax(0,1fr)] place-items-center rounded-card bg-surface-2 p-3">
@@ -31,17 +35,15 @@ export function UploadResult({ image, preview, expiry, codes, onEmbed, onAgain }
       </div>
       <div className="grid gap-3 pb-1">
         <h2 className="text-h3">{result.title}</h2>
-        <LinkChoice value={kind} onChange={setLinkKind} />
         <div className="flex flex-col gap-2 xs:flex-row">
           <UrlField url={link} />
-          <CopyButton
-            className="btn btn-primary"
-            icon={<Link2 className="size-4" aria-hidden />}
-            copied={copy.copied}
-            onCopy={() => copyText(link, copy.url)}
-          >
-            {result.copyUrl}
-          </CopyButton>
+          <div className="flex flex-wrap gap-2">
+            <CopyChoiceButton choice={choice} onCopy={onCopy} className="btn btn-quiet" place="max-xs:flex-1" />
+            <button type="button" className="btn btn-primary max-xs:flex-1" onClick={onShare}>
+              <Share2 className="size-4" aria-hidden />
+              {result.share}
+            </button>
+          </div>
         </div>
         <div className="flex flex-wrap gap-2" role="group" aria-label={result.copyAs}>
           {codes.map(({ label, code }) => (
