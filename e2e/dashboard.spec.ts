@@ -409,10 +409,10 @@ test.describe('the dashboard on a phone', () => {
       'Embed code',
       'Analyze',
       'Extend to 1 year',
-      'Views',
+      'Statistics',
       'QR code',
       'Delete',
-      'View',
+      'Open',
     ])
       await expect(actions.getByRole('button', { name: action, exact: true })).toBeInViewport()
     expect(await actions.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0)

@@ -85,24 +85,32 @@ test.describe('permanent texts', () => {
     await expect(zone(page).getByText('PNG, JPG/JPEG or WebP, up to 5 MB', { exact: true })).toBeVisible()
   })
 
-  test('the dashboard of a new user shows what may be uploaded, the empty list and the guide', async ({ page }) => {
+  test('the dashboard of a new user shows what may be uploaded and the empty list, and no toolbar', async ({
+    page,
+  }) => {
     await asUser(page)
     await expect(zone(page).getByText('PNG, JPG/JPEG, WebP, GIF or SVG, up to 10 MB', { exact: true })).toBeVisible()
     await expect(
       page.getByText('No images yet. Drop, paste or choose your first image.', { exact: true }),
     ).toBeVisible()
 
+    await expect(page.getByRole('search', { name: 'Search and filters' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'User Instructions' })).toHaveCount(0)
+  })
+
+  test('the guide is shown or hidden by its button, also after a reload', async ({ page }) => {
+    await openWithImage(page)
     const button = page.getByRole('button', { name: 'User Instructions' })
     const guide = page.getByRole('region', { name: 'User Instructions' })
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
+    await expect(guide).toBeHidden()
+    await button.click()
     await expect(guide).toBeVisible()
+    await page.reload()
     await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await expect(guide).toBeVisible()
     await button.click()
     await expect(guide).toBeHidden()
-    await expect(button).toHaveAttribute('aria-expanded', 'false')
-    await page.reload()
-    await expect(button).toHaveAttribute('aria-expanded', 'false')
-    await button.click()
-    await expect(guide).toBeVisible()
   })
 
   test('Grid and List switch the view', async ({ page }) => {

@@ -95,6 +95,8 @@ test('photographs are kept as they are once their switch is on, also after a rel
   }
   const original = await sharp(buffer).raw().toBuffer()
 
+  const options = page.getByRole('button', { name: 'Upload options' })
+  await options.click()
   await expect(keep).not.toBeChecked()
   await expect(keep).toHaveAccessibleDescription(/^Sent in full size and their own format, not as WebP\./)
   expect((await upload('first.jpg')).mime).toBe('image/webp')
@@ -107,6 +109,7 @@ test('photographs are kept as they are once their switch is on, also after a rel
   expect(kept.pixels.equals(original)).toBe(true)
 
   await page.reload()
+  await options.click()
   await expect(keep).toBeChecked()
   expect((await upload('third.jpg')).mime).toBe('image/jpeg')
   await keep.uncheck()
@@ -119,6 +122,7 @@ test.describe('a photograph that is too large as it is', () => {
   test('is refused with the advice to switch off keeping it', async ({ page }) => {
     const error = 'The image exceeds a limit: it has 60 megapixels'
     await page.route(uploads, (route) => route.fulfill({ status: 422, json: { error, code: 'image_over_limit' } }))
+    await page.getByRole('button', { name: 'Upload options' }).click()
     await page.getByRole('switch', { name: 'Keep photographs as they are' }).check()
     await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
     await expect(zone(page)).toContainText(`${error}. It may fit once “Keep photographs as they are” is off`)

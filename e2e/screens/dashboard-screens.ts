@@ -66,7 +66,7 @@ export const dashboardScreens: Screens = {
     const more = row.getByRole('button', { name: 'More actions' })
     const isNarrow = await more.isVisible()
     if (isNarrow) await more.click()
-    await (isNarrow ? page.getByRole('dialog') : row).getByRole('button', { name: 'Views' }).click()
+    await (isNarrow ? page.getByRole('dialog') : row).getByRole('button', { name: 'Statistics' }).click()
     await expect(page.getByRole('dialog', { name: 'Statistics' }).getByText('2,312 views in total')).toBeVisible()
   },
   'dashboard-filters': async (page) => {

@@ -5,8 +5,7 @@ export interface GalleryPrefs {
   view: 'grid' | 'list'
   /** Of the grid, in px; undefined: computed from the window. */
   rowHeight: number | undefined
-  /** undefined: shown as long as there are no images. */
-  hasInstructions: boolean | undefined
+  hasInstructions: boolean
 }
 
 export const rowHeights = { min: 120, max: 400, step: 20 }
@@ -25,7 +24,7 @@ function parse(json: string | null): GalleryPrefs {
   return {
     view: view === 'list' ? 'list' : 'grid',
     rowHeight: isHeight ? rowHeight : undefined,
-    hasInstructions: typeof hasInstructions === 'boolean' ? hasInstructions : undefined,
+    hasInstructions: hasInstructions === true,
   }
 }
 

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
@@ -12,6 +13,7 @@ import { Instructions, InstructionsButton } from '../features/dashboard/instruct
 import { SelectionBar } from '../features/dashboard/selection-bar.tsx'
 import { Toolbar } from '../features/dashboard/toolbar.tsx'
 import { UndoBar } from '../features/dashboard/undo-bar.tsx'
+import { UploadOptions } from '../features/dashboard/upload-options.tsx'
 import { Gallery } from '../features/gallery/gallery.tsx'
 import { UploadArea } from '../features/upload/account/upload-area.tsx'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
@@ -59,35 +61,44 @@ export function DashboardPage() {
   const queryText = searchOf('', query)
   useEffect(() => void openGallery(query), [queryText]) // oxlint-disable-line react-hooks/exhaustive-deps -- `queryText` is the query
 
-  const isEmpty = status === 'ready' && items.length === 0 && !hasFilters(query)
-  const isGuideOpen = hasInstructions ?? isEmpty
+  const user = session.status === 'in' ? session.user : undefined
+  const isFirstRun = items.length === 0 && !hasFilters(query) && isKnownEmpty(status, user?.imageCount)
   return (
-    <div className="page page-fluid pt-8">
-      {session.status === 'in' && <Greeting user={session.user} />}
-      <Section>
-        <UploadArea
-          isRoomy={isEmpty}
-          onShare={(image) => show('share', image)}
-          aside={
-            <InstructionsButton
-              isOpen={isGuideOpen}
-              onToggle={() => changeGalleryPrefs({ hasInstructions: !isGuideOpen })}
-            />
-          }
+    <div className="page page-fluid">
+      <div className={clsx('dashboard-head', isFirstRun && 'dashboard-first')}>
+        {user && <Greeting user={user} />}
+        <Section>
+          <UploadArea
+            isRoomy={isFirstRun}
+            onShare={(image) => show('share', image)}
+            aside={
+              <div className="flex items-center gap-1">
+                <UploadOptions />
+                {!isFirstRun && (
+                  <InstructionsButton
+                    isOpen={hasInstructions}
+                    onToggle={() => changeGalleryPrefs({ hasInstructions: !hasInstructions })}
+                  />
+                )}
+              </div>
+            }
+          />
+        </Section>
+      </div>
+      {!isFirstRun && <Instructions isOpen={hasInstructions} />}
+      {user && <AccountCards user={user} />}
+      {!isFirstRun && (
+        <Toolbar
+          query={query}
+          onQuery={address.setQuery}
+          isReadOnly={isReadOnly}
+          onReadOnly={(isOn) => {
+            selection.clear()
+            address.setReadOnly(isOn)
+          }}
+          found={status === 'ready' ? items.length : undefined}
         />
-      </Section>
-      <Instructions isOpen={isGuideOpen} />
-      {session.status === 'in' && <AccountCards user={session.user} />}
-      <Toolbar
-        query={query}
-        onQuery={address.setQuery}
-        isReadOnly={isReadOnly}
-        onReadOnly={(isOn) => {
-          selection.clear()
-          address.setReadOnly(isOn)
-        }}
-        found={status === 'ready' ? items.length : undefined}
-      />
+      )}
       <Section>
         <Gallery
           view={view}
@@ -130,6 +141,10 @@ export function DashboardPage() {
     </div>
   )
 }
+
+/** Whether an account has no image. While the list loads, its own figure says so. */
+const isKnownEmpty = (status: ReturnType<typeof useGallery>['status'], imageCount: number | undefined) =>
+  status === 'ready' || (status === 'loading' && imageCount === 0)
 
 const extendTexts = {
   extended: (count: number) => (count === 1 ? galleryTexts.extended : selectionTexts.extendedSome(count)),

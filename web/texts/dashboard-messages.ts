@@ -33,11 +33,15 @@ export const toolbar = {
   found: (n: number) => `${counted(n)} found`,
 }
 
+export const uploadOptions = {
+  label: 'Upload options',
+}
+
 export const actions = {
-  view: 'View',
+  view: 'Open',
   share: 'Share',
   analyze: 'Analyze',
-  views: 'Views',
+  views: 'Statistics',
   qr: 'QR code',
   download: 'Download',
   downloadFailed: 'The image could not be downloaded',

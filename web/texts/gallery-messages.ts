@@ -1,4 +1,5 @@
 // Texts about stored images: the new upload, the guest's list, the dashboard.
+import { days } from './days.ts'
 
 export const result = {
   title: 'Your link is ready',
@@ -32,6 +33,11 @@ export const gallery = {
   extendFailed: 'Failed to extend expiration date',
   fetchFailed: 'Failed to fetch images',
   empty: 'No images yet. Drop, paste or choose your first image.',
+  /** Below it, on the first visit. */
+  firstLines: (retentionDays: number) => [
+    'Each one gets a link at once, and ready-made code for websites, chats and documents.',
+    `It is kept ${days(retentionDays)}. You can keep it longer, or delete it, at any time.`,
+  ],
   heading: 'Your images',
   noMatch: 'No images match.',
   clearFilters: 'Clear filters',

@@ -8,15 +8,17 @@ export function Greeting({ user }: { user: User }) {
   const { email, imageCount, imageBytes, quota } = user
   const size = formatBytes(imageBytes)
   return (
-    <>
-      <h1 className="text-title wrap-anywhere max-md:text-h2">{dashboard.hello(email)}</h1>
-      <div className="mb-5 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="text-dense text-text-2 tabular-nums">
+    <div className="greeting">
+      <h1 className="truncate text-h3" title={email}>
+        {dashboard.hello(email)}
+      </h1>
+      <div className="flex items-center gap-x-3">
+        <p className="truncate text-dense text-text-2 tabular-nums">
           {dashboard.figures(imageCount, quota.bytes === 0 ? size : dashboard.usage(size, formatBytes(quota.bytes)))}
         </p>
         <UsedQuota user={user} />
       </div>
-    </>
+    </div>
   )
 }
 
@@ -37,5 +39,5 @@ function UsedQuota({ user: { imageCount, imageBytes, quota } }: { user: User }) 
         label: dashboard.quota,
         text: dashboard.usage(formatBytes(imageBytes), formatBytes(quota.bytes)),
       }
-  return <QuotaBar {...bar} className="w-28" />
+  return <QuotaBar {...bar} className="w-28 shrink-0" />
 }

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, CircleHelp } from 'lucide-react'
 import { clsx } from 'clsx'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { uploadLimits } from '../../model/site.ts'
@@ -11,13 +11,14 @@ export function InstructionsButton({ isOpen, onToggle }: { isOpen: boolean; onTo
   return (
     <button
       type="button"
-      className="btn btn-ghost h-9 px-3 text-dense text-accent-text"
+      className="btn btn-ghost instructions-button"
       aria-expanded={isOpen}
       aria-controls={guideId}
       onClick={onToggle}
     >
-      {instructions.title}
-      <ChevronDown className={clsx('size-4 transition-transform', isOpen && 'rotate-180')} aria-hidden />
+      <CircleHelp className="size-[1.125rem] md:hidden" aria-hidden />
+      <span className="max-md:sr-only">{instructions.title}</span>
+      <ChevronDown className={clsx('size-4 transition-transform max-md:hidden', isOpen && 'rotate-180')} aria-hidden />
     </button>
   )
 }
@@ -25,7 +26,7 @@ export function InstructionsButton({ isOpen, onToggle }: { isOpen: boolean; onTo
 /** Stays in the DOM while hidden: the button's aria-controls refers to it. */
 export function Instructions({ isOpen }: { isOpen: boolean }) {
   return (
-    <section id={guideId} hidden={!isOpen} aria-label={instructions.title} className="card mt-3 p-5 md:p-6">
+    <section id={guideId} hidden={!isOpen} aria-label={instructions.title} className="card mt-2 p-5 md:p-6">
       <ol className="grid gap-x-10 gap-y-5 md:grid-cols-2 xl:grid-cols-3">
         {instructions.items(formatBytes(maxBytes), retentionDays).map(({ title, text }) => (
           <li key={title}>

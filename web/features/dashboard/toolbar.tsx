@@ -10,6 +10,7 @@ import { toolbar } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
+import { Switch } from '../../ui/forms/switch.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { filterCount } from './gallery-address.ts'
 import { GallerySelects } from './selects.tsx'
@@ -37,24 +38,25 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         text={query.q}
         onSearch={(q) => onQuery({ ...query, q })}
       />
-      <div className="contents max-md:hidden">
+      <div className="toolbar-selects">
         <GallerySelects query={query} onQuery={onQuery} />
       </div>
       <button
         type="button"
-        className="btn btn-quiet px-3 md:hidden"
+        className="btn-icon toolbar-filters"
         aria-haspopup="dialog"
+        aria-label={toolbar.filters(filterCount(query))}
         onClick={() => setSheet(true)}
       >
         <ListFilter className="size-4.5" aria-hidden />
-        {toolbar.filters(filterCount(query))}
+        {filterCount(query) > 0 && <span className="toolbar-count">{filterCount(query)}</span>}
       </button>
-      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
+      <div className="ml-auto flex items-center justify-end gap-2">
         {view === 'grid' && (
           <Tooltip text={toolbar.size}>
             <input
               type="range"
-              className="slider max-lg:hidden"
+              className="slider"
               aria-label={toolbar.size}
               {...rowHeights}
               value={rowHeight ?? suggestedRowHeight(innerWidth)}
@@ -65,7 +67,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         <Tooltip text={toolbar.readOnly}>
           <button
             type="button"
-            className={clsx('btn-icon', isReadOnly && 'bg-accent-soft text-accent-text')}
+            className={clsx('btn-icon toolbar-lock', isReadOnly && 'bg-accent-soft text-accent-text')}
             aria-pressed={isReadOnly}
             aria-label={toolbar.readOnly}
             onClick={() => onReadOnly(!isReadOnly)}
@@ -85,6 +87,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         <Dialog title={toolbar.filtersTitle} closeLabel={common.close} onClose={() => setSheet(false)}>
           <div className="bottom-sheet grid gap-4">
             <GallerySelects query={query} onQuery={onQuery} hasLabels />
+            <Switch label={toolbar.readOnly} isOn={isReadOnly} onChange={onReadOnly} />
             <button
               type="button"
               className="btn btn-primary mt-2"
@@ -110,14 +113,16 @@ interface SegmentProps {
 
 function Segment({ icon: Icon, label, of, view }: SegmentProps) {
   return (
-    <button
-      type="button"
-      className="segment"
-      aria-pressed={view === of}
-      onClick={() => changeGalleryPrefs({ view: of })}
-    >
-      <Icon className="size-4" aria-hidden />
-      {label}
-    </button>
+    <Tooltip text={label}>
+      <button
+        type="button"
+        className="segment"
+        aria-label={label}
+        aria-pressed={view === of}
+        onClick={() => changeGalleryPrefs({ view: of })}
+      >
+        <Icon className="size-4" aria-hidden />
+      </button>
+    </Tooltip>
   )
 }

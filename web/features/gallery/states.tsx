@@ -1,7 +1,8 @@
 // The states of the gallery without images: loading, empty, no match, failed.
-import { Images, SearchX } from 'lucide-react'
+import { SearchX } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { troubleOf } from '../../model/api-error.ts'
+import { uploadLimits } from '../../model/site.ts'
 import { type Gallery as GalleryState, retryGallery } from '../../model/images/gallery.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -34,15 +35,12 @@ const skeletonRatios = Array.from({ length: 60 }, (_, at) => [150, 133, 75, 100,
 
 export function Empty() {
   return (
-    <Notice
-      icon={
-        <span className="grid size-14 place-items-center rounded-full bg-accent-soft">
-          <Images className="size-6.5 text-accent-text" aria-hidden />
-        </span>
-      }
-    >
-      <p className="text-balance text-text-2">{gallery.empty}</p>
-    </Notice>
+    <div className="first-lines">
+      <p className="font-semibold text-text">{gallery.empty}</p>
+      {gallery.firstLines(uploadLimits.user.retentionDays).map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
   )
 }
 

@@ -17,7 +17,6 @@ import { paceText } from '../pace-text.ts'
 import { failureText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
 import { useTitlePercent } from '../window-effects.ts'
-import { KeepPhotographs } from './keep-photographs.tsx'
 
 interface IdleProps {
   rules: UploadRules
@@ -66,7 +65,6 @@ export function AreaIdle({ rules, done, onFiles, onShare, children }: IdleProps)
             />
           </span>
         )}
-        <KeepPhotographs />
       </div>
       {children !== undefined && <div className="max-md:-ml-3 md:-mr-3 md:ml-auto">{children}</div>}
     </>
