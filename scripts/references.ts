@@ -2,9 +2,6 @@
 import { posix } from 'node:path'
 import { lineOf, proseOf, type SourceFile } from './prose.ts'
 
-/** Files that are there only when they have something to say. */
-const optional = new Set(['docs/advisories.json'])
-
 const pathPattern =
   /(?<![\w./@:-])(?:client|command|contract|server|web|e2e|bench|faults|fuzz|scripts|docs|deploy)\/[\w./{},*-]*/g
 const namePattern = /(?<![\w./@*-])[\w-]+(?:\.[\w-]+)*\.(?:tsx?|mjs|css|md)\b(?![\w/])/g
@@ -37,7 +34,7 @@ export function deadReferences(files: SourceFile[], paths: string[]): string[] {
     const record = /^docs\/decisions\/(\d{4})/.exec(path)?.[1]
     if (record !== undefined) return records.has(record)
     if (path.includes('*')) return isThere(path.slice(0, path.indexOf('*')).replace(/[^/]*$/, ''))
-    return path === '' || optional.has(path) || known.has(path) || known.has(`${path}/`)
+    return path === '' || known.has(path) || known.has(`${path}/`)
   }
 }
 
