@@ -3,9 +3,9 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jpeg } from '../e2e/e2e-images.ts'
+import { call, store } from '../faults/client.ts'
 import { withServer } from '../faults/resources.ts'
 import { copyImage } from './copied-images.ts'
-import { store } from '../faults/client.ts'
 
 export interface HotFixture {
   /** A DATA_DIR whose images and variants exist. */
@@ -16,74 +16,50 @@ export interface HotFixture {
   large: HotFile
   original: HotFile
   /** The small variant of each copy. */
-  copies: { paths: string[]; files: string[]; bytes: number }
+  copies: HotFile
 }
 
 export interface HotFile {
-  path: string
-  file: string
+  /** On the product, and on the file servers. */
+  paths: string[]
+  files: string[]
   bytes: number
 }
 
+/** Of variants of about 20 and 200 kB. */
+const [smallPx, largePx] = [640, 1620]
+
 /** @param folder an empty folder @param count number of copies */
 export async function createHotFixture(folder: string, count: number): Promise<HotFixture> {
-  const dataDir = join(folder, 'data')
-  const files = join(folder, 'files')
+  const [dataDir, files] = [join(folder, 'data'), join(folder, 'files')]
   await mkdir(dataDir)
   await mkdir(files)
-  const { id, width, ...variants } = await withServer({ dataDir }, ({ url }) => createVariants(url, files))
+  const { id, ...made } = await withServer({ dataDir }, ({ url }) => createVariants(url, files))
   const ids = await copyImage(dataDir, id, count)
-  for (const copy of ids) await copyFile(join(files, variants.small.file), join(files, `${copy}.webp`))
-  return {
-    ...variants,
-    dataDir,
-    folder: files,
-    copies: {
-      paths: ids.map((copy) => `/api/thumbnail/${copy}/${width}`),
-      files: ids.map((copy) => `/${copy}.webp`),
-      bytes: variants.small.bytes,
-    },
+  for (const copy of ids) await copyFile(join(files, 'small.webp'), join(files, `${copy}.webp`))
+  const copies = {
+    paths: ids.map((copy) => `/api/thumbnail/${copy}/${smallPx}`),
+    files: ids.map((copy) => `/${copy}.webp`),
+    bytes: made.small.bytes,
   }
+  return { ...made, dataDir, folder: files, copies }
 }
 
-/** @returns also the image of the small variant and its width */
+/** @returns also the id of the image of the small variant */
 async function createVariants(url: string, files: string) {
-  const get = (path: string) => downloadBytes(url + path)
   const download = async (path: string, file: string): Promise<HotFile> => {
-    const bytes = await get(path)
-    await writeFile(join(files, file), bytes)
-    return { path, file, bytes: bytes.length }
+    const { status, body } = await call(url + path)
+    if (status !== 200) throw new Error(`${path}: ${status}`)
+    await writeFile(join(files, file), body)
+    return { paths: [path], files: [`/${file}`], bytes: body.length }
   }
-  const small = await store(url, await jpeg(1200, 800, 200))
-  const width = await widthForBytes(20_000, (one) => get(`/api/thumbnail/${small.id}/${one}`))
+  const { id } = await store(url, await jpeg(1200, 800, 200))
   const large = await store(url, await jpeg(2400, 1600, 20))
-  const largeWidth = await widthForBytes(200_000, (one) => get(`/api/thumbnail/${large.id}/${one}`))
   const tiny = await store(url, await jpeg(320, 240, 300))
   return {
-    id: small.id,
-    width,
-    small: await download(`/api/thumbnail/${small.id}/${width}`, 'small.webp'),
-    large: await download(`/api/thumbnail/${large.id}/${largeWidth}`, 'large.webp'),
+    id,
+    small: await download(`/api/thumbnail/${id}/${smallPx}`, 'small.webp'),
+    large: await download(`/api/thumbnail/${large.id}/${largePx}`, 'large.webp'),
     original: await download(`/uploads/${tiny.file_name}`, 'original.jpg'),
   }
-}
-
-/**
- * Finds the width whose variant is closest to `bytes`, by bisection: a wider variant is never
- * smaller.
- */
-async function widthForBytes(bytes: number, render: (width: number) => Promise<Buffer>): Promise<number> {
-  let [low, high] = [50, 2000]
-  while (high - low > 10) {
-    const middle = Math.round((low + high) / 2)
-    if ((await render(middle)).length < bytes) low = middle
-    else high = middle
-  }
-  return high
-}
-
-async function downloadBytes(url: string): Promise<Buffer> {
-  const response = await fetch(url)
-  if (response.status !== 200) throw new Error(`${url}: ${response.status}`)
-  return Buffer.from(await response.arrayBuffer())
 }

@@ -1,21 +1,15 @@
-// Measures the delivery of cached images against bare node:http, and nginx with sendfile, on one core
-// each.
-import { withDeferred, withFolder } from '../faults/resources.ts'
+// Measures the delivery of cached images against bare node:http, on one core each.
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startServer } from '../e2e/server.ts'
+import { type Defer, withDeferred, withFolder } from '../faults/resources.ts'
 import { alternateRounds } from './alternate-rounds.ts'
-import { medianOf, ratioOfRates } from './figures.ts'
-import { type HotFixture, createHotFixture } from './hot-fixture.ts'
-import { type HotServers, startAll } from './hot-servers.ts'
-import {
-  clientSaturationNotes,
-  hotConnections,
-  hotRound,
-  type HotRound,
-  hotRow,
-  missingForVerdict,
-  prepareHotRequests,
-} from './one-core.ts'
-import type { Form, Benchmark, Row, Table } from './benchmark.ts'
-import { sendHotRequests, hasWrk } from './wrk.ts'
+import type { Benchmark, Form, Goal, Row, Table } from './benchmark.ts'
+import { comparedRatesRow, medianOf } from './figures.ts'
+import { createHotFixture, type HotFile, type HotFixture } from './hot-fixture.ts'
+import { canPin, pinToCore, sampleUsage } from './processes.ts'
+import { startProgram } from './programs.ts'
+import { connections, hasWrk, type HotRound, sendHotRequests } from './wrk.ts'
 
 const shape = {
   short: { copies: 300, warmUpMs: 1_000, rounds: 1, forMs: 1_000 },
@@ -23,121 +17,137 @@ const shape = {
   // until V8 has optimized its code after some 30,000, and 17 µs later.
   full: { copies: 10_000, warmUpMs: 5_000, rounds: 5, forMs: 3_000 },
 } as const
+const [serverCore, clientCore] = [0, 1]
 
 export const benchmark: Benchmark = {
   name: 'hot',
-  title: `cached images, ${hotConnections} connections, one core for the server`,
-  run(form) {
-    return withFolder((folder) =>
+  title: `cached images against bare node:http, ${connections} connections, one core for the server`,
+  missing: async () => (hasWrk && canPin ? undefined : 'it needs wrk, taskset and two cores'),
+  run: (form) =>
+    withFolder((folder) =>
       withDeferred(async (defer) => {
         const fixture = await createHotFixture(folder, shape[form].copies)
         return measure(form, fixture, await startAll(folder, fixture, defer))
       }),
-    )
-  },
+    ),
 }
 
-interface Work {
+interface HotServer {
+  what: string
+  /** Bare node:http serves from memory, or reads each file from the disk. */
+  kind: 'memory' | 'disk' | 'logging product' | 'quiet product'
+  url: string
+  pid: number
+}
+
+async function startAll(folder: string, { dataDir, folder: files }: HotFixture, defer: Defer): Promise<HotServer[]> {
+  // Two servers must not share a SQLite file.
+  const copy = join(folder, 'copy')
+  await cp(dataDir, copy, { recursive: true, filter: (path) => !/\.sqlite-(shm|wal)$/.test(path) })
+  const product = async (of: string, level: string) => {
+    const server = await startServer({ dataDir: of, env: { LOG_LEVEL: level }, logTo: join(folder, level) })
+    defer(server.stop)
+    return server
+  }
+  const memory = await startProgram(defer, 'bare-server.mjs', 'memory', files)
+  const disk = await startProgram(defer, 'bare-server.mjs', 'disk', files)
+  const servers: HotServer[] = [
+    { ...(await product(dataDir, 'info')), what: 'Image Host', kind: 'logging product' },
+    { ...(await product(copy, 'warn')), what: 'Image Host, LOG_LEVEL=warn', kind: 'quiet product' },
+    { ...memory, what: 'node:http from memory, no log', kind: 'memory' },
+    { ...disk, what: 'node:http from disk, no log', kind: 'disk' },
+  ]
+  for (const { pid } of servers) pinToCore(pid, serverCore)
+  return servers
+}
+
+interface Work extends HotFile {
   title: string
-  /** Paths on the product, and on the file servers. */
-  paths: readonly string[]
-  files: readonly string[]
-  bytes: number
   isUnchanged?: boolean
   /** Which bare node:http it is compared with. */
-  beside: 'memory' | 'disk'
-  /** Minimum ratios with a log line per response, and without. */
-  minRatio?: { logs: number; quiet: number }
-  maxP99?: number
+  base: 'memory' | 'disk'
+  /** Minimum ratios, and the maximum ratio of the p99. */
+  goals?: { 'logging product': number; 'quiet product': number; maxP99?: number }
 }
 
 async function measure(
   form: Form,
   { small, large, original, copies }: HotFixture,
-  servers: HotServers,
+  servers: HotServer[],
 ): Promise<Table[]> {
-  const one = ({ path, file, bytes }: typeof small) => ({
-    paths: [path],
-    files: [`/${file}`],
-    bytes,
-    beside: 'memory' as const,
-  })
-  const kB = (bytes: number) => `${Math.round(bytes / 1000)} kB`
+  const kB = ({ bytes }: HotFile) => `${Math.round(bytes / 1000)} kB`
   const works: Work[] = [
     {
-      title: `a variant of ${kB(small.bytes)}, from memory`,
-      ...one(small),
-      minRatio: { logs: 0.65, quiet: 0.8 },
-      maxP99: 2,
+      title: `a variant of ${kB(small)}, from memory`,
+      ...small,
+      base: 'memory',
+      goals: { 'logging product': 0.65, 'quiet product': 0.8, maxP99: 2 },
     },
-    { title: `a variant of ${kB(large.bytes)}`, ...one(large), minRatio: { logs: 0.7, quiet: 0.7 }, maxP99: 3 },
-    { title: `an original of ${kB(original.bytes)}, from memory`, ...one(original) },
-    { title: '304 Not Modified', ...one(small), isUnchanged: true, minRatio: { logs: 0.6, quiet: 0.8 } },
     {
-      title: `variants of ${kB(copies.bytes)}, ${copies.paths.length} in rotation, not in memory`,
+      title: `a variant of ${kB(large)}`,
+      ...large,
+      base: 'memory',
+      goals: { 'logging product': 0.7, 'quiet product': 0.7, maxP99: 3 },
+    },
+    { title: `an original of ${kB(original)}, from memory`, ...original, base: 'memory' },
+    {
+      title: '304 Not Modified',
+      ...small,
+      isUnchanged: true,
+      base: 'memory',
+      goals: { 'logging product': 0.6, 'quiet product': 0.8 },
+    },
+    {
+      title: `variants of ${kB(copies)}, ${copies.paths.length} in rotation, not in memory`,
       ...copies,
-      beside: 'disk',
-      minRatio: { logs: 0.8, quiet: 0.8 },
+      base: 'disk',
+      goals: { 'logging product': 0.8, 'quiet product': 0.8 },
     },
   ]
   const tables: Table[] = []
   for (const work of works) tables.push(await compare(form, work, servers))
-  tables.at(-1)?.notes?.push(noteFor(servers))
   return tables
 }
 
-async function compare(form: Form, work: Work, { all, isPinned }: HotServers): Promise<Table> {
+async function compare(form: Form, work: Work, servers: HotServer[]): Promise<Table> {
   const { warmUpMs, forMs, rounds: count } = shape[form]
-  const requests = await Promise.all(
-    all.map(({ kind, url }) =>
-      prepareHotRequests({ ...work, url, paths: kind === 'product' ? work.paths : work.files, isPinned, forMs }),
-    ),
-  )
-  for (const options of requests) await sendHotRequests({ ...options, forMs: warmUpMs })
+  const send = async ({ kind, url, pid }: HotServer, ms: number): Promise<HotRound> => {
+    const paths = kind === 'memory' || kind === 'disk' ? work.files : work.paths
+    const usage = sampleUsage(pid)
+    try {
+      const round = await sendHotRequests({ ...work, url, paths }, clientCore, ms)
+      const { cpuMs, peakMB } = usage.stop()
+      return { ...round, cpuMs, peakMB: peakMB.slice(0, 1) }
+    } finally {
+      usage.stop()
+    }
+  }
+  for (const server of servers) await send(server, warmUpMs)
   const rounds = await alternateRounds(
-    requests.map((options, n) => () => hotRound(options, all[n]?.pid ?? 0)),
+    servers.map((server) => () => send(server, forMs)),
     count,
   )
-  const rateRows = all.map(({ what }, n) => hotRow(what, rounds[n] ?? [], isPinned))
-  const isJudged = missingForVerdict({ isPinned }).length === 0
-  const base = all.findIndex(({ kind }) => kind === work.beside)
-  const rows = rateRows.flatMap((row, n): Row[] => {
-    const server = all[n]
-    const baseRounds = rounds[base] ?? []
-    const rate: Row = { ...row, ...(base !== n && { ratio: ratioOfRates(rounds[n] ?? [], baseRounds) }) }
-    if (server?.kind !== 'product') return [rate]
-    const p99 = p99Row(row.p99Ms, rounds[n] ?? [], baseRounds)
-    return judged(rate, p99, { ...work, isJudged, minRatio: work.minRatio?.[server.logs ? 'logs' : 'quiet'] })
-  })
-  return { title: work.title, rows, notes: clientSaturationNotes(rateRows.filter((_, n) => n === base)) }
+  const base = rounds[servers.findIndex(({ kind }) => kind === work.base)] ?? []
+  return {
+    title: work.title,
+    rows: servers.flatMap(({ what, kind }, n) => rowsOf(what, rounds[n] ?? [], base, goalsOf(work, kind))),
+  }
 }
 
-const p99Row = (p99Ms: number, own: HotRound[], base: HotRound[]): Row => ({
-  what: 'its p99',
-  unit: 'ms',
-  median: p99Ms,
-  ratio: medianOf(own.flatMap((one, n) => (base[n] ? [one.p99Ms / base[n].p99Ms] : []))),
-})
-
-interface Goals {
-  minRatio: number | undefined
-  maxP99?: number
-  /** Without what the comparison needs there is no verdict. */
-  isJudged: boolean
+/** Undefined for the servers that the product is compared with. */
+function goalsOf({ goals }: Work, kind: HotServer['kind']): { rate?: Goal; p99?: Goal } | undefined {
+  if (kind === 'memory' || kind === 'disk') return undefined
+  return {
+    ...(goals && { rate: { atLeast: goals[kind] } }),
+    ...(goals?.maxP99 !== undefined && { p99: { atMost: goals.maxP99 } }),
+  }
 }
 
-function judged(rate: Row, p99: Row, { minRatio, maxP99, isJudged }: Goals): Row[] {
-  const verdict = isJudged ? {} : { notJudged: true }
-  return [
-    { ...rate, ...(minRatio !== undefined && { goal: { atLeast: minRatio }, ...verdict }) },
-    { ...p99, ...(maxP99 !== undefined && { goal: { atMost: maxP99 }, ...verdict }) },
-  ]
-}
-
-function noteFor({ isPinned }: HotServers): string {
-  const client = hasWrk ? 'wrk' : 'a client in Node, which is slower than the servers'
-  const cores = isPinned ? 'each server on one core, the client on another' : 'servers and client compete for all cores'
-  const missing = missingForVerdict({ isPinned })
-  const lack = missing.length === 0 ? '' : ` Not judged: this machine lacks ${missing.join(', ')}.`
-  return `Measured by ${client}; ${cores}. CPU ms per response. Ratios are to bare node:http without a log: from memory, or for the last table reading each file.${lack}`
+function rowsOf(what: string, rounds: HotRound[], base: HotRound[], goals: ReturnType<typeof goalsOf>): Row[] {
+  const p99Ms = medianOf(rounds.map((round) => round.p99Ms))
+  const coreShare = medianOf(rounds.map(({ cpuMs = 0, tookMs }) => cpuMs / tookMs))
+  const rate: Row = { ...comparedRatesRow(what, rounds, base, goals?.rate), p99Ms, coreShare }
+  if (goals === undefined) return [rate]
+  const ratio = medianOf(rounds.flatMap((round, n) => (base[n] ? [round.p99Ms / base[n].p99Ms] : [])))
+  return [rate, { what: 'its p99', unit: 'ms', median: p99Ms, ratio, ...(goals.p99 && { goal: goals.p99 }) }]
 }

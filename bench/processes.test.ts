@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { pinToCore, sampleUsage } from './processes.ts'
+import { canPin, pinToCore, sampleUsage } from './processes.ts'
 
 const busy =
   'const held = Buffer.alloc(150e6, 1); for (let n = 0; n < 3e8; n++); console.log(held.length); setInterval(() => {}, 1e6)'
@@ -23,8 +23,8 @@ test('unreadable memory yields no figure', () => {
   expect(sampleUsage(2 ** 30).stop().peakMB).toEqual([])
 })
 
-test.runIf(process.platform === 'linux')('a pinned process uses one core', ({ skip }) => {
+test.runIf(canPin)('a pinned process uses one core', () => {
   const cores = () => /^Cpus_allowed_list:\s*(.+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
-  if (!pinToCore(pid, 0)) skip('taskset is missing, or there is only one core')
+  pinToCore(pid, 0)
   expect(cores()).toBe('0')
 })

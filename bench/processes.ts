@@ -1,5 +1,5 @@
 // Measures CPU time and peak memory of a server and its decoders, and pins processes to cores.
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { decodersOf } from '../faults/processes.ts'
@@ -82,12 +82,10 @@ function resetPeak(pid: number): boolean {
   }
 }
 
-/**
- * Pins a process, all its threads, and future children, to one core.
- * @returns false if taskset is not installed or there are not two cores: server and client then
- * compete for all cores
- */
-export function pinToCore(pid: number, core: number): boolean {
-  if (availableParallelism() < 2) return false
-  return spawnSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' }).status === 0
+/** Whether two processes can have a core each. */
+export const canPin = availableParallelism() >= 2 && spawnSync('taskset', ['--version']).status === 0
+
+/** Pins a process, all its threads, and future children, to one core. */
+export function pinToCore(pid: number, core: number): void {
+  execFileSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' })
 }

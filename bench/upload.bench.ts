@@ -6,7 +6,7 @@ import { bareConcurrency, splitRound, startBare } from './bare.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { comparedRatesRow } from './figures.ts'
 import { postRequest } from './load.ts'
-import { startProgram } from './other-servers.ts'
+import { startProgram } from './programs.ts'
 import type { Form, Benchmark, Table } from './benchmark.ts'
 import { type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, withProduct } from './product.ts'
@@ -36,10 +36,8 @@ async function compare(
   const { rounds, items } = shape[form]
   const disk = startBare(clients)
   defer(disk.end)
-  const discard = await startProgram('bare-server.mjs', 'discard')
-  defer(discard.stop)
-  const stubbed = await startProgram('without-decode.mjs', folder)
-  defer(stubbed.stop)
+  const discard = await startProgram(defer, 'bare-server.mjs', 'discard')
+  const stubbed = await startProgram(defer, 'without-decode.mjs', folder)
   const loops = Array.from({ length: bareConcurrency }, () => startBare())
   for (const loop of loops) defer(loop.end)
   return withProduct(async ({ server, token }) => {
