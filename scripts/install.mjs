@@ -20,7 +20,7 @@ export async function install(want) {
   })
 }
 
-const npm = () => (process.platform === 'win32' ? 'npm.cmd' : 'npm')
+export const npm = () => (process.platform === 'win32' ? 'npm.cmd' : 'npm')
 
 /** npm writes what it installed to node_modules/.package-lock.json, so a manual npm install counts too. */
 async function isInstalled(/** @type {{ dev: boolean }} */ want) {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { lockfilePathsFor } from './lockfile.mjs'
 
 interface Package {
   version?: string
@@ -33,6 +32,13 @@ test('every optional dependency has an entry in the lockfile, so that the lockfi
   expect(Object.keys(packages).length).toBeGreaterThan(100)
   expect(missing).toEqual([])
 })
+
+/** The paths where Node looks for a package, from the folder of its dependent. */
+function lockfilePathsFor(path: string, name: string): string[] {
+  if (path === '') return [`node_modules/${name}`]
+  const above = path.lastIndexOf('/node_modules/')
+  return [`${path}/node_modules/${name}`, ...lockfilePathsFor(above < 0 ? '' : path.slice(0, above), name)]
+}
 
 test('the lockfile has no registry URLs, so that every installation uses its own registry', () => {
   expect(Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
