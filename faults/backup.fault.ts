@@ -39,7 +39,7 @@ const userEmail = 'user@example.com'
 export const scenario: Scenario = {
   id: 'F13',
   title: 'backups amid writes, restored elsewhere; backups cut short',
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 async function run(form: Form, defer: Defer): Promise<Finding[]> {

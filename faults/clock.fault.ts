@@ -6,7 +6,7 @@ import { openJobs } from '../server/jobs.ts'
 import { call, originalAt, register, store } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { type Defer, openFolder, withDeferred } from './resources.ts'
+import { type Defer, openFolder } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, type Served } from './verify.ts'
 
@@ -35,7 +35,7 @@ const webDir = new URL('../dist/web', import.meta.url).pathname
 export const scenario: Scenario = {
   id: 'F8',
   title: 'the clock jumps, also during sweeps',
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 /** The server in this process, with clocks that only this scenario moves. */

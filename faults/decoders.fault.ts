@@ -7,7 +7,7 @@ import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { keepSending } from './load/keep-sending.ts'
 import { decodersOf, isAlive } from './processes.ts'
-import { type Defer, openServer, withDeferred } from './resources.ts'
+import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, leftoversIn, servedAs } from './verify.ts'
 
@@ -21,7 +21,7 @@ export const scenario: Scenario = {
   id: 'F12',
   title: `decoders killed and stopped amid the uploads of ${clients} clients`,
   missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc'),
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 interface Seen {

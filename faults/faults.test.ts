@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { scope, shortFaults } from '../scripts/test-selection.ts'
+import { runScenario } from './run-scenario.ts'
 import type { Scenario } from './scenario.ts'
 
 const files = (await readdir(import.meta.dirname))
@@ -16,9 +17,8 @@ const scenarios = await Promise.all(
 
 describe.each(scenarios)('$id: $title', (scenario) => {
   test('meets its goals in the short form', { timeout: 120_000 }, async ({ skip }) => {
-    const missingRequirement = await scenario.missing?.('short')
-    if (missingRequirement !== undefined) skip(missingRequirement)
-    const missed = (await scenario.run('short')).filter(({ holds }) => !holds)
-    expect(missed).toEqual([])
+    const outcome = await runScenario(scenario, 'short')
+    if ('missingRequirement' in outcome) skip(outcome.missingRequirement)
+    else expect(outcome.findings.filter(({ holds }) => !holds)).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ import {
 import { type FloodFigures, type FloodOptions, startFlood } from './load/flooders.ts'
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
-import { type Defer, openFolder, openServer, withDeferred, withServer } from './resources.ts'
+import { type Defer, openFolder, openServer, withServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 
 const shape = {
@@ -40,7 +40,7 @@ export const scenario: Scenario = {
   id: 'F11',
   title: 'a flood of bombs and hostile SVGs beside good clients',
   missing: async () => (process.platform === 'linux' ? undefined : 'it needs /proc and the addresses 127.0.0.0/8'),
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 /** Milliseconds of each successful response, by kind. */

@@ -4,7 +4,7 @@ import { figuresOf, measureClients, startGoodClients, storeImage } from './load/
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { MB, watchMemory } from './processes.ts'
-import { type Defer, openServer, withDeferred } from './resources.ts'
+import { type Defer, openServer } from './resources.ts'
 
 /**
  * Of the server's 10,000 connections (server/http/node-server.ts, maxConnections) 50 are left to active clients. A connection that is
@@ -27,7 +27,7 @@ export const scenario: Scenario = {
   id: 'F10',
   title: 'ten thousand connections, nearly all of them idle',
   missing: async (form) => missingForCrowd(form, neededFiles),
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 async function run(form: Form, defer: Defer): Promise<Finding[]> {

@@ -19,7 +19,7 @@ import { jpeg } from '../server/testing/test-images.ts'
 import { atLeast, type Finding, type Form, info, none, type Scenario } from './scenario.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { type Ended, startCommand } from './programs.ts'
-import { type Defer, openFolder, withDeferred, withFolder, withServer } from './resources.ts'
+import { type Defer, openFolder, withFolder, withServer } from './resources.ts'
 import { queryRows } from './sqlite-file.ts'
 import { leftoversIn } from './verify.ts'
 
@@ -33,7 +33,7 @@ export const scenario: Scenario = {
   title: 'kill -9 amid imports from other hosts',
   // The short form imports from SQLite only.
   missing: async (form) => (form === 'full' ? missingForPostgres() : undefined),
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 interface Place {

@@ -9,7 +9,7 @@ import { described, imageIn, register, type CallResponse, upload } from './clien
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { keepSending } from './load/keep-sending.ts'
-import { type Defer, openServer, withDeferred } from './resources.ts'
+import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
@@ -106,7 +106,7 @@ export const scenario: Scenario = {
   id: 'F7',
   title: 'PostgreSQL restarted, away, cut off and exhausted',
   missing: () => missingForPostgres(),
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 async function run(form: Form, defer: Defer): Promise<Finding[]> {

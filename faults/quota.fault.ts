@@ -19,7 +19,7 @@ import {
 } from './client.ts'
 import { failureIn } from './failure-response.ts'
 import { jpeg } from './fault-images.ts'
-import { type Defer, openServer, withDeferred } from './resources.ts'
+import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario } from './scenario.ts'
 import { leftoversIn } from './verify.ts'
 
@@ -34,7 +34,7 @@ const refusals = ['quota_exceeded', 'guest_quota_full', 'total_quota_full'] as c
 export const scenario: Scenario = {
   id: 'F16',
   title: 'a crowd that registers and uploads, against every quota',
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 interface Scene {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { bearer, formHeaders, formOf, register } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, info, none, type Scenario } from './scenario.ts'
-import { type Defer, withDeferred } from './resources.ts'
+import type { Defer } from './resources.ts'
 import { missingForScaledServers, openScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
 
@@ -84,5 +84,5 @@ export const scenario: Scenario = {
   id: 'F21',
   title: 'two servers behind Caddy, restarted one after the other under load',
   missing: missingForScaledServers,
-  run: () => withDeferred(run),
+  run: (_, defer) => run(defer),
 }

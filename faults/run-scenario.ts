@@ -1,4 +1,5 @@
 // Runs one scenario from its requirements to its verdict, and prints findings.
+import { withDeferred } from './resources.ts'
 import { type Finding, type Form, none, type Scenario } from './scenario.ts'
 
 export type Outcome = { missingRequirement: string } | { findings: Finding[] }
@@ -7,7 +8,9 @@ export type Outcome = { missingRequirement: string } | { findings: Finding[] }
 export async function runScenario(scenario: Scenario, form: Form): Promise<Outcome> {
   try {
     const missingRequirement = await scenario.missing?.(form)
-    return missingRequirement === undefined ? { findings: await scenario.run(form) } : { missingRequirement }
+    return missingRequirement === undefined
+      ? { findings: await withDeferred((defer) => scenario.run(form, defer)) }
+      : { missingRequirement }
   } catch (error) {
     console.error(error)
     return { findings: [none('runs that threw', [String(error)])] }

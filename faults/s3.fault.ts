@@ -10,7 +10,7 @@ import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { malformed } from './failure-response.ts'
-import { type Defer, openServer, withDeferred } from './resources.ts'
+import { type Defer, openServer } from './resources.ts'
 import { queryRows } from './sqlite-file.ts'
 import { filesIn, violationsOf, servedAs } from './verify.ts'
 
@@ -41,7 +41,7 @@ const modes: Mode[] = [
 export const scenario: Scenario = {
   id: 'F6',
   title: 'S3 behind a line that fails in eight ways',
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 interface Scene {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { register } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, info, none, type Scenario } from './scenario.ts'
-import { type Defer, withDeferred } from './resources.ts'
+import type { Defer } from './resources.ts'
 import { type FailedRequest, missingForScaledServers, openScaledServers, startLoad } from './scale/scaled-servers.ts'
 import { violationsOf } from './verify.ts'
 
@@ -51,5 +51,5 @@ export const scenario: Scenario = {
   id: 'F17',
   title: 'two servers behind Caddy, one of them killed under load',
   missing: missingForScaledServers,
-  run: () => withDeferred(run),
+  run: (_, defer) => run(defer),
 }

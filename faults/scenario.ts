@@ -1,5 +1,7 @@
 // A fault scenario: a harness outside the server that injects a fault and counts its effects.
 
+import type { Defer } from './resources.ts'
+
 /** `full` is the published scenario; `short` the same in seconds, for every test run. */
 export type Form = 'short' | 'full'
 
@@ -9,7 +11,8 @@ export interface Scenario {
   title: string
   /** What the machine lacks for that form, as the end of a sentence: "it needs gcc". */
   missing?(form: Form): Promise<string | undefined>
-  run(form: Form): Promise<Finding[]>
+  /** @param defer registers what releases the resources of the run */
+  run(form: Form, defer: Defer): Promise<Finding[]>
 }
 
 /** One figure of a run. */

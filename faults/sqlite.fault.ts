@@ -2,7 +2,7 @@
 import { register } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { type Defer, openServer, withDeferred } from './resources.ts'
+import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { damageWhileServing, tryStartsOnDamagedFile } from './sqlite/damage.ts'
 import { type HoldDuration, holdLock } from './sqlite/lock.ts'
@@ -18,7 +18,7 @@ const readWithinMs = 500
 export const scenario: Scenario = {
   id: 'F5',
   title: 'SQLite locked by another, then damaged',
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 async function run(form: Form, defer: Defer): Promise<Finding[]> {

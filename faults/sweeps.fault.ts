@@ -3,7 +3,7 @@ import { newDatabase, startPostgres } from '../server/testing/postgres.ts'
 import { openBucket } from './bucket.ts'
 import { adminSettings } from './client.ts'
 import { missingForPostgres } from './postgres-available.ts'
-import { type Defer, openServer, withDeferred } from './resources.ts'
+import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { openDeletionLog } from './sweeps/deletion-log.ts'
 import { judge } from './sweeps/verify-sweeps.ts'
@@ -20,7 +20,7 @@ export const scenario: Scenario = {
   id: 'F14',
   title: 'two servers sweep at once, users extend at the last moment, one server is killed',
   missing: () => missingForPostgres(),
-  run: (form) => withDeferred((defer) => run(form, defer)),
+  run,
 }
 
 async function run(form: Form, defer: Defer): Promise<Finding[]> {

@@ -1,44 +1,72 @@
-// Clients that upload until the server is killed or ends by itself.
+// Clients that upload, delete and extend images until the server is killed or ends by itself.
+import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
-import { imageIn, upload } from '../client.ts'
+import { type Acknowledgements, ownerHeaders } from '../acknowledgements.ts'
+import { call, described, upload } from '../client.ts'
 import type { Assortment } from '../fault-images.ts'
-import type { Ledger } from '../ledger.ts'
 import { anyOf, keepSending, killWhileSending } from './keep-sending.ts'
 
 export interface KillStorm {
-  ledger: Ledger
+  promises: Acknowledgements
   images: Assortment
   token: string
   clients: number
   killAfterMs: number
-  /** Time limit for the acknowledgements of one storm. Default 60 s. */
-  withinMs?: number
+  /** Of the uploaded images, those that are deleted or extended. Default: none. */
+  changedShare?: number
 }
 
 /** A 12 MP image occupies the upload decoder for a second; a realistic share would leave little else to interrupt. */
-const shareOfLarge = 0.01
-/** The storm continues until this many uploads are acknowledged, however slow the machine. */
+const largeShare = 0.01
+/** The storm continues until this many requests are acknowledged, however slow the machine. */
 const acknowledgedAtLeast = 10
 /** 503 is a correct response to thirty-two concurrent clients, and a failed call would fail again at once: clients wait before a retry. */
 const againAfterMs = 50
 
 /**
- * Half of the clients are guests, half are logged in: the largest images exceed the guest limit.
- * @returns what was wrong before the kill: the server ended by itself, or acknowledged too little
+ * Half of the clients are guests, half are logged in.
+ * @returns what was wrong before the kill: a response that was neither an acknowledgement nor a correct refusal, a server that
+ * ended by itself or acknowledged too little
  */
 export async function stormUntilKilled(server: RunningServer, storm: KillStorm): Promise<string[]> {
-  const { ledger, images, token, clients, ...end } = storm
+  const { promises, clients, killAfterMs } = storm
   const wrongs: string[] = []
-  const stop = keepSending(clients, async (agent, client) => {
-    const image = anyOf(Math.random() < shareOfLarge ? images.large : images.small) as Buffer
-    const reply = await upload(server.url, image, client % 2 === 0 ? { agent } : { agent, token }).catch(
-      () => undefined,
-    )
-    if (reply?.status === 201) ledger.add(imageIn(reply), image)
-    if (reply === undefined || reply.status === 503) await sleep(againAfterMs)
-  })
-  const acknowledged = () => ledger.acknowledged.length
-  await killWhileSending(server, stop, { ...end, acknowledged, acknowledgedAtLeast, wrongs })
+  const stop = keepSending(clients, (agent, client) =>
+    wrongs.length > 0 ? sleep(againAfterMs) : sendOne(server.url, storm, { agent, isGuest: client % 2 === 0, wrongs }),
+  )
+  const acknowledged = () => promises.made
+  await killWhileSending(server, stop, { acknowledged, acknowledgedAtLeast, killAfterMs, wrongs })
   return wrongs
 }
+
+async function sendOne(
+  url: string,
+  { promises, images, token, changedShare = 0 }: KillStorm,
+  { agent, isGuest, wrongs }: { agent: Agent; isGuest: boolean; wrongs: string[] },
+): Promise<void> {
+  // The largest ones exceed the guest limit.
+  const isLarge = !isGuest && Math.random() < largeShare
+  const picture = anyOf(isLarge ? images.large : images.small) ?? images.small[0]
+  if (!picture) throw new Error('There is no picture to upload')
+  try {
+    const reply = await upload(url, picture, isGuest ? { agent } : { agent, token })
+    if (reply.status === 503) return await sleep(againAfterMs)
+    if (reply.status !== 201) return void wrongs.push(`an upload got ${described(reply)}`)
+    const fate = promises.uploaded(reply, picture)
+    const headers = ownerHeaders(fate, token)
+    const image = `${url}/api/images/${fate.image.id}`
+    // Infinity if none is changed.
+    const lot = Math.random() / changedShare
+    if (lot < 0.5) await promises.deleted(fate, () => call(image, { agent, headers, method: 'DELETE' }))
+    else if (lot < 1)
+      await promises.extended(fate, () => call(`${image}/extend-expiration`, { agent, headers, method: 'POST' }))
+  } catch (error) {
+    // Killed during the request: no response arrived, and nothing is acknowledged.
+    if (!isSevered(error)) wrongs.push(String(error))
+    await sleep(againAfterMs)
+  }
+}
+
+const isSevered = (error: unknown) =>
+  ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')

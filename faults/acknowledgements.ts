@@ -1,7 +1,7 @@
 // The acknowledged state of each image: stored, deleted, or stored until a given time.
-import { bearer, bodyOf, call, imageIn, type CallResponse, originalAt } from '../client.ts'
-import { type AcknowledgedUpload, acknowledgedUploadOf } from '../ledger.ts'
-import { violationOf, violationsOfEach, type Served } from '../verify.ts'
+import { bearer, bodyOf, call, imageIn, type CallResponse, originalAt } from './client.ts'
+import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
+import { violationOf, violationsOfEach, type Served } from './verify.ts'
 
 interface Fate extends AcknowledgedUpload {
   /** `requested`: a request was sent and its response was lost, so that both states are correct. */
@@ -19,6 +19,10 @@ export class Acknowledgements {
   /** @param served what each image is served as without faults */
   constructor(served: Served) {
     this.#served = served
+  }
+
+  get uploads(): number {
+    return this.#fates.length
   }
 
   uploaded(reply: CallResponse, sent: Uint8Array): Fate {
