@@ -6,9 +6,8 @@
  */
 export type Form = 'short' | 'full'
 
+/** Its name is that of its file, bench/<name>.bench.ts. */
 export interface Benchmark {
-  /** The name of its file, bench/<name>.bench.ts. */
-  name: string
   title: string
   /** What the machine lacks for that form, as the end of a sentence: "it needs nginx". */
   missing?(form: Form): Promise<string | undefined>

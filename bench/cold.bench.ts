@@ -22,7 +22,6 @@ const productEffort = 2
 const maxFirstViewRatio = 1.5
 
 export const benchmark: Benchmark = {
-  name: 'cold',
   title: 'cold renders over HTTP, against a bare loop of sharp',
   async run(form) {
     const { photographs, others, source } = await loadImageSet(form)

@@ -21,7 +21,6 @@ type Works = Record<string, () => Promise<unknown>>
 type Call = (method: string, path: string, body?: object) => Promise<{ documents?: unknown[]; deleted?: number }>
 
 export const benchmark: Benchmark = {
-  name: 'documents',
   title: 'the database view over many documents',
   run: (form) =>
     onBothDatabases(async (title, folder, database) => ({ title, ...(await measure(form, folder, database)) })),

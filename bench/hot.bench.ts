@@ -20,7 +20,6 @@ const shape = {
 const [serverCore, clientCore] = [0, 1]
 
 export const benchmark: Benchmark = {
-  name: 'hot',
   title: `cached images against bare node:http, ${connections} connections, one core for the server`,
   missing: async () => (hasWrk && canPin ? undefined : 'it needs wrk, taskset and two cores'),
   run: (form) =>

@@ -17,7 +17,6 @@ const filtered = ['/api/images?expires=soon']
 const requestsPerRound = 5
 
 export const benchmark: Benchmark = {
-  name: 'lists',
   title: 'first page of 50 of lists, for owners of few and of many images',
   run: (form) =>
     onBothDatabases((title, folder, database) =>

@@ -20,7 +20,6 @@ const ways = [
 type Way = (typeof ways)[number]
 
 export const benchmark: Benchmark = {
-  name: 'login-timing',
   title: 'logins, registrations and lost passwords of known and unknown accounts',
   run: (form) =>
     withFolder(async (dataDir) => {

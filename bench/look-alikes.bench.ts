@@ -29,7 +29,6 @@ const changedPx = 800
 const smallestPx = 64
 
 export const benchmark: Benchmark = {
-  name: 'look-alikes',
   title: 'copies that the perceptual hash finds, and different images that it takes for copies',
   missing: async () => {
     const found = await loadPublishedSvgs(svgCache, 1)

@@ -1,8 +1,9 @@
 // npm run bench -- NAME …: measures the built product and prints tables. Without a name, all benchmarks; with --short, a smoke
 // run of seconds each. The full form fails when a goal is missed.
+import { arch, cpus, release, totalmem, type } from 'node:os'
 import { formOf, loadNamed } from '../faults/named-modules.ts'
-import type { Benchmark } from './benchmark.ts'
-import { describeMachine, runBenchmark } from './run-benchmark.ts'
+import { type Benchmark, type Form, meetsGoal } from './benchmark.ts'
+import { formatTable } from './table.ts'
 
 export async function main(args: string[]): Promise<boolean> {
   const form = formOf(args)
@@ -27,4 +28,36 @@ export async function main(args: string[]): Promise<boolean> {
     console.log(`\nGoals not judged, because something is missing on this machine: ${notJudgedGoals}`)
   if (broken > 0) console.log(`\nBenchmarks that failed: ${broken}`)
   return missedGoals + broken === 0
+}
+
+interface Outcome {
+  text: string
+  /** It threw an error. The other benchmarks still run. */
+  isBroken: boolean
+  /** Rows that miss their goal. */
+  missed: number
+  /** Rows whose goal could not be judged here. */
+  notJudged: number
+}
+
+/** The tables of a benchmark, or why it was skipped or failed. */
+export async function runBenchmark(benchmark: Benchmark, form: Form): Promise<Outcome> {
+  try {
+    const reason = await benchmark.missing?.(form)
+    if (reason !== undefined) return { text: `Skipped: ${reason}`, isBroken: false, missed: 0, notJudged: 0 }
+    const tables = await benchmark.run(form)
+    const rows = tables.flatMap((table) => table.rows)
+    const missed = rows.filter((row) => meetsGoal(row) === false).length
+    const notJudged = rows.filter((row) => row.goal !== undefined && row.notJudged).length
+    return { text: tables.map(formatTable).join('\n\n'), isBroken: false, missed, notJudged }
+  } catch (error) {
+    console.error(error)
+    return { text: `Failed: ${String(error)}`, isBroken: true, missed: 0, notJudged: 0 }
+  }
+}
+
+export function describeMachine(): string {
+  const cores = cpus()
+  const memory = `${Math.round(totalmem() / 1e9)} GB`
+  return `${cores.length} x ${cores[0]?.model.trim()}, ${memory}, ${type()} ${release()} ${arch()}, Node ${process.versions.node}`
 }

@@ -2,7 +2,6 @@
 // proxies of deploy/proxy, with the default settings. Beside it, bare loops of sharp on all cores.
 import { chmod, cp, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { limits } from '../contract/plain/limits.ts'
 import { freePort } from '../e2e/free-port.ts'
 import { makeCertificate, startProxy } from '../e2e/proxies/proxy.ts'
 import { findProgram, type Recipe, recipes } from '../e2e/proxies/recipes.ts'
@@ -27,7 +26,6 @@ const hostName = 'img.example.com'
 const settings = { ...defaultLimits, PUBLIC_URL: `https://${hostName}`, TRUST_PROXY: '1' }
 
 export const benchmark: Benchmark = {
-  name: 'page-of-images',
   title: `a page of photographs requested at once, never rendered before, ${bareConcurrency} cores`,
   async missing() {
     return (await installedProxies()).length > 0 ? undefined : 'it needs caddy or nginx'
@@ -82,8 +80,6 @@ const warmUp: Scene = { what: 'warm-up', images: 2 * bareConcurrency, pages: [en
 interface Visit {
   /** The limit: renders from the uploaded files. */
   bare: Round
-  /** Renders from what the product renders from. Empty if that is the same. */
-  fromIntermediate?: Round
   load: PageLoad
   /** Of the server and its decoders. */
   cpuMs: number
@@ -91,8 +87,8 @@ interface Visit {
 
 interface Stored {
   id: string
+  /** Path of the uploaded file. */
   original: string
-  intermediate: string
 }
 
 interface Given {
@@ -130,21 +126,15 @@ async function measure(form: Form, folder: string, defer: Defer): Promise<Table[
         const ofScene = proxies.map(
           ({ name }) => [name, (visits.get(name) ?? []).flatMap((all) => all[at] ?? [])] as const,
         )
-        return [
-          ...bareRows(
-            scene,
-            ofScene.flatMap(([, all]) => all),
-          ),
-          ...ofScene.map(([name, all]) => proxyRow(name, scene, all)),
-        ]
+        const bare = ofScene.flatMap(([, all]) => all.map((visit) => visit.bare))
+        return [bareRow(scene, bare), ...ofScene.map(([name, all]) => proxyRow(name, scene, all))]
       }),
       notes: [
         `${source} The ${many} images are parts of them, of the same size. Each page is loaded once in each of ${rounds} rounds, ` +
           'by a server started on a copy of the same data, over one HTTP/2 connection for each address. Client and proxy run on ' +
           'the same cores; CPU is that of server and decoders for each image. The bare loops, one process for each core, render ' +
-          'the same variants with the same encoder settings: from the uploaded files, which is the limit, and up to 800 px also ' +
-          'from the intermediates of 1600 px, as the product does. A page with a missing image has no last byte: its ratio is ' +
-          'infinite.',
+          'the same variants from the uploaded files, with the same encoder settings. A page with a missing image has no last ' +
+          'byte: its ratio is infinite.',
       ],
     },
   ]
@@ -164,11 +154,7 @@ async function storeAll(dataDir: string, photographs: ImageFile[]): Promise<Stor
     const stored: Stored[] = []
     for (const { bytes, fileName, path } of photographs) {
       const { id } = await store(url, bytes, { token, name: fileName })
-      stored.push({
-        id,
-        original: path,
-        intermediate: join(dataDir, 'variants', id.slice(0, 2), id, 'intermediate'),
-      })
+      stored.push({ id, original: path })
     }
     return stored
   })
@@ -189,13 +175,10 @@ async function visitAll(given: Given, proxy: InstalledProxy): Promise<Visit[]> {
         const origin = { name: hostName, port: host.httpsPort, ca: await readFile(certificate) }
         const visits: Visit[] = []
         for (const [at, scene] of [warmUp, ...scenesOf(form)].entries()) {
-          const bare = await bareRound(loops, scene, stored, ({ original }) => original)
-          const fromIntermediate = scene.pages.some(isSmall)
-            ? await bareRound(loops, scene, stored, (one, page) => (isSmall(page) ? one.intermediate : one.original))
-            : undefined
+          const bare = await bareRound(loops, scene, stored)
           const usage = sampleUsage(server.pid)
           const load = await loadPages(origin, scene, stored, at)
-          visits.push({ bare, load, cpuMs: usage.stop().cpuMs, ...(fromIntermediate && { fromIntermediate }) })
+          visits.push({ bare, load, cpuMs: usage.stop().cpuMs })
         }
         return visits.slice(1)
       } finally {
@@ -221,20 +204,11 @@ async function loadPages(origin: Origin, { pages, images }: Scene, stored: reado
 }
 
 /** The renders that a scene needs: two visitors who see the same variant need it once. */
-async function bareRound(
-  loops: readonly Bare[],
-  { pages, images }: Scene,
-  stored: readonly Stored[],
-  sourceOf: (image: Stored, page: Variant) => string,
-): Promise<Round> {
+async function bareRound(loops: readonly Bare[], { pages, images }: Scene, stored: readonly Stored[]): Promise<Round> {
   const variants = [...new Map(pages.map((page) => [page.path(''), page])).values()]
-  const items = variants.flatMap((page) =>
-    stored.slice(0, images).map((image) => ({ path: sourceOf(image, page), px: page.px })),
-  )
+  const items = variants.flatMap(({ px }) => stored.slice(0, images).map(({ original }) => ({ path: original, px })))
   return splitRound(loops, { work: variants[0]?.format ?? 'webp', items, effort: productEffort })
 }
-
-const isSmall = ({ px }: Variant) => px <= limits.variant.maxFromIntermediatePx
 
 function summed(all: readonly ReadonlyMap<number, number>[]): Map<number, number> {
   const sum = new Map<number, number>()
@@ -247,21 +221,12 @@ const secondsOf = (rounds: readonly { tookMs: number }[]) => {
   return { unit: 's', median: medianOf(seconds), spread: spreadOf(seconds) } as const
 }
 
-const bareRow = (what: string, rounds: readonly Round[], limit: readonly Round[]): Row => ({
-  what,
+const bareRow = ({ what }: Scene, rounds: readonly Round[]): Row => ({
+  what: `bare sharp: ${what}`,
   ...secondsOf(rounds),
   cpuMs: medianOf(rounds.map(({ cpuMs = 0, items }) => cpuMs / items)),
-  ratio: medianOf(rounds.map(({ tookMs }, n) => tookMs / (limit[n]?.tookMs ?? Number.NaN))),
+  ratio: 1,
 })
-
-function bareRows({ what }: Scene, visits: readonly Visit[]): Row[] {
-  const limit = visits.map(({ bare }) => bare)
-  const own = visits.flatMap(({ fromIntermediate }) => fromIntermediate ?? [])
-  return [
-    bareRow(`bare sharp: ${what}`, limit, limit),
-    ...(own.length > 0 ? [bareRow('bare sharp, from the intermediates', own, limit)] : []),
-  ]
-}
 
 function proxyRow(proxy: string, { images, pages }: Scene, visits: readonly Visit[]): Row {
   const statuses = summed(visits.map(({ load }) => load.statuses))

@@ -14,7 +14,6 @@ const shape = { short: { images: 300, rounds: 1 }, full: { images: 100_000, roun
 const withFiles = 200
 
 export const benchmark: Benchmark = {
-  name: 'page',
   title:
     'landing, dashboard and viewer in Chromium, 4G (9 Mbit/s, 170 ms), processor 4 times slower, one after the other',
   run(form) {

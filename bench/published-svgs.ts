@@ -1,13 +1,7 @@
-// Published SVGs from npm packages. They are under other licenses, so they are cached outside the
-// repository.
-import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+// Published SVGs from npm packages.
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
-const downloadTimeoutMs = 60_000
+import { unpackOnce } from './unpack-once.ts'
 
 /**
  * SHA-512 from the registry. Flags, emoji, illustrations, icons: with gradients, masks, styles,
@@ -35,9 +29,15 @@ export interface PublishedSvg {
  */
 export async function loadPublishedSvgs(folder: string, perPackage: number): Promise<PublishedSvg[] | string> {
   const found: PublishedSvg[] = []
-  for (const [spec, sha512] of Object.entries(packages)) {
+  for (const [spec, value] of Object.entries(packages)) {
     const inside = join(folder, spec.replaceAll(/\W+/g, '-'))
-    const lack = await fetchOnce(inside, spec, sha512)
+    const lack = await unpackOnce(inside, {
+      name: spec,
+      hash: { algorithm: 'sha512', encoding: 'base64', value },
+      // `npm pack` runs no script of the package; the archive is only read.
+      download: ['npm', 'pack', '--silent', '--pack-destination', '.', spec],
+      unpack: (archive, into) => ['tar', '-xzf', archive, '-C', into, '--wildcards', '*.svg'],
+    })
     if (lack !== undefined) return lack
     const files = (await readdir(inside, { recursive: true })).filter((file) => file.endsWith('.svg')).toSorted()
     for (let n = 0; n < Math.min(perPackage, files.length); n++) {
@@ -46,31 +46,4 @@ export async function loadPublishedSvgs(folder: string, perPackage: number): Pro
     }
   }
   return found
-}
-
-/** @returns the reason when the package is unavailable */
-async function fetchOnce(inside: string, spec: string, sha512: string): Promise<string | undefined> {
-  if (await readdir(inside).catch(() => null)) return undefined
-  const parent = join(inside, '..')
-  await mkdir(parent, { recursive: true })
-  const temp = await mkdtemp(join(parent, 'download-'))
-  try {
-    // `npm pack` runs no script of the package; the archive is only read.
-    await run('npm', ['pack', '--silent', '--pack-destination', temp, spec], { timeout: downloadTimeoutMs })
-    const archive = join(temp, (await readdir(temp))[0] ?? '')
-    const hash = createHash('sha512')
-      .update(await readFile(archive))
-      .digest('base64')
-    if (hash !== sha512) return `${spec} does not match its hash`
-    await mkdir(join(temp, 'svg'))
-    await run('tar', ['-xzf', archive, '-C', join(temp, 'svg'), '--wildcards', '*.svg'])
-    // Renamed when complete: an interrupted download is repeated.
-    await rename(join(temp, 'svg'), inside)
-    return undefined
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string }
-    return `${spec} cannot be fetched: ${(stderr || message).trim().split('\n').at(-1)}`
-  } finally {
-    await rm(temp, { recursive: true, force: true })
-  }
 }

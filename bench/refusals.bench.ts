@@ -13,7 +13,6 @@ const maxCpuMs = 2
 const values = (count: number) => JSON.stringify(Array.from({ length: count }, (_, n) => n % 10))
 
 export const benchmark: Benchmark = {
-  name: 'refusals',
   title: 'CPU time of the server for a refused request',
   run: (form) =>
     withServer({}, async ({ url, pid }) => {

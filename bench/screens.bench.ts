@@ -101,7 +101,6 @@ const screens: Screen[] = [
 ]
 
 export const benchmark: Benchmark = {
-  name: 'screens',
   title: 'further screens in Chromium, 4G (9 Mbit/s, 170 ms), processor 4 times slower, each opened by its address',
   run: (form) => withDatabase('sqlite', (folder, database) => measure(form, folder, database)),
 }

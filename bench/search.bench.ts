@@ -31,7 +31,6 @@ const worst = [
 ] as const
 
 export const benchmark: Benchmark = {
-  name: 'search',
   title: 'first page of 50 of searches and filters, for an owner of very many images',
   run: (form) =>
     onBothDatabases(async (title, folder, database) => {

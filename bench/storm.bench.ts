@@ -32,7 +32,6 @@ const goals = { serverMB: 300, decoderMB: 450, fromMemory: 5, fromDisk: 4 }
 const [small, large] = [300, 1500]
 
 export const benchmark: Benchmark = {
-  name: 'storm',
   title: `${stormConnections} connections of cold renders beside hot traffic`,
   async run(form) {
     const pictures = await loadImageSet(form)

@@ -15,7 +15,6 @@ const sidePx = 400
 const maxDifference = 1
 
 export const benchmark: Benchmark = {
-  name: 'svgs',
   title: 'published SVGs that look the same after sanitizing',
   missing: async (form) => {
     const found = await loadPublishedSvgs(cache, perPackage[form])

@@ -20,7 +20,6 @@ const execute = promisify(execFile)
 const variantListTimeoutMs = 120_000
 
 export const benchmark: Benchmark = {
-  name: 'sweep',
   title: 'expired images removed, each with three small files in a folder of two',
   run: (form) =>
     onBothDatabases(async (title, folder, database) => {

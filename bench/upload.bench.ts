@@ -17,7 +17,6 @@ const clients = 8
 const maxP99Ms = 1000
 
 export const benchmark: Benchmark = {
-  name: 'upload',
   title: `durable uploads of a photograph, ${clients} clients`,
   async run(form) {
     const { photographs, source } = await loadImageSet(form)
