@@ -113,7 +113,7 @@ async function measure(form: Form, dataDir: string, { kind, run: sql }: Database
   )
   await copyImage(dataDir, first.id, expiring - 1)
   await sql(`update images set expires_at = ${Date.now() + 3 * dayMs}`)
-  for (const statement of fillDatabase(kind, { few: 1000, many })) await sql(statement)
+  for (const statement of fillDatabase(kind, many)) await sql(statement)
   return withServer({ dataDir, env }, async ({ url }) => {
     const tables: Table[] = []
     for (const screen of screens) {
