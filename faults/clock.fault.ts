@@ -1,11 +1,11 @@
 // F8: the clock jumps, also during a sweep. No image is deleted before its expiry, and every expired one is deleted eventually.
 import { pino } from 'pino'
-import { type App, startApp } from '../server/app.ts'
-import { readConfig } from '../server/config.ts'
+import type { App } from '../server/app.ts'
 import { openJobs } from '../server/jobs.ts'
 import { call, originalAt, register, store } from './client.ts'
 import { Ledger, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
+import { startInProcess } from './in-process.ts'
 import { type Defer, openFolder } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, type Served } from './verify.ts'
@@ -29,9 +29,6 @@ const jumps: [name: string, ms: number][] = [
 /** A jump of two hours: a running server must detect a moved clock, a stopped one must treat it as elapsed time. */
 const seenAfterAStart = (ms: number) => Math.abs(ms) > day
 
-const decoderEntry = new URL('../dist/server/imaging/decoder/main.js', import.meta.url)
-const webDir = new URL('../dist/web', import.meta.url).pathname
-
 export const scenario: Scenario = {
   id: 'F8',
   title: 'the clock jumps, also during sweeps',
@@ -54,24 +51,13 @@ class Clocked {
   }
 
   async start(): Promise<void> {
-    const config = readConfig({
-      DATA_DIR: this.#dataDir,
-      PORT: '0',
-      RATE_LIMIT: '0',
-      RENDER_LIMIT: '0',
-      GUEST_UPLOADS_PER_HOUR: '0',
-      USER_UPLOADS_PER_HOUR: '0',
-    })
     const hear = (line: string) => {
       if (line.includes('The clock has moved')) this.warnings++
     }
-    this.app = await startApp(config, {
-      log: pino({ level: 'warn' }, { write: hear }),
-      now: () => this.trueMs + this.wrongMs,
-      decoderEntry,
-      webDir,
-      jobs: false,
-    })
+    this.app = await startInProcess(
+      { DATA_DIR: this.#dataDir },
+      { log: pino({ level: 'warn' }, { write: hear }), now: () => this.trueMs + this.wrongMs },
+    )
     const jobs = openJobs(this.app.deps, () => this.trueMs)
     this.sweep = async () => {
       for (const { clock, run: runJob } of jobs) if (clock === 'trusted') await runJob()

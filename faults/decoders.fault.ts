@@ -9,7 +9,7 @@ import { keepSending } from './load/keep-sending.ts'
 import { decodersOf, isAlive } from './processes.ts'
 import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { violationsOf, leftoversIn, servedAs } from './verify.ts'
+import { violationsOf, noLeftovers, servedAs } from './verify.ts'
 
 const clients = 6
 const shape = { short: { blows: 10 }, full: { blows: 500 } } as const
@@ -63,10 +63,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     atLeast('good uploads after the last blow', after, images.length),
     none('servers ended', isUp ? [] : ['it ended']),
     none('acknowledged images lost, half-written or without a variant', violations),
-    none(
-      'files without a row, rows without a file, temporary files, database errors',
-      await leftoversIn(server.dataDir),
-    ),
+    await noLeftovers(server.dataDir),
   ]
 }
 

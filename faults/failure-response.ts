@@ -10,6 +10,14 @@ export function malformed({ status, body }: Pick<CallResponse, 'status' | 'body'
   return failures[code as keyof typeof failures].status === status ? undefined : `${status} with the code ${code}`
 }
 
+/** What is wrong with a refusal that asks to come back later, or undefined. */
+export function refusalFlaw(reply: Pick<CallResponse, 'status' | 'headers' | 'body'>): string | undefined {
+  const { status, headers } = reply
+  if (malformed(reply) !== undefined) return malformed(reply)
+  if (status !== 503) return `refused with ${status} instead of 503`
+  return Number(headers['retry-after']) > 0 ? undefined : '503 without Retry-After'
+}
+
 /** The failure in a body, unchecked; empty when it is not a JSON object. */
 export function failureIn(body: Buffer): { error?: unknown; code?: unknown } {
   try {

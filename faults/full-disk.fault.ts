@@ -5,7 +5,7 @@ import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './
 import { DiskClients } from './full-disk/disk-clients.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { violationsOf, leftoversIn, type Served, servedAs } from './verify.ts'
+import { violationsOf, noLeftovers, type Served, servedAs } from './verify.ts'
 
 const size: Size = { megabytes: 64, files: 5000 }
 const shape = {
@@ -57,8 +57,7 @@ async function run(form: Form): Promise<Finding[]> {
       }
       if (findings.some(({ holds }) => !holds)) console.info(server.log())
       await server.stop()
-      const litter = await leftoversIn(disk.folder)
-      return [...findings, none('files without a row, rows without a file, temporary files, database errors', litter)]
+      return [...findings, await noLeftovers(disk.folder)]
     } finally {
       await server.kill()
     }

@@ -6,7 +6,7 @@ import { stormUntilKilled } from './load/kill-storm.ts'
 import { type Defer, openFolder, openServer } from './resources.ts'
 import { percentile } from './percentile.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { leftoversIn, servedAs } from './verify.ts'
+import { noLeftovers, servedAs } from './verify.ts'
 
 const clients = 32
 const shape = {
@@ -49,13 +49,12 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   // Images that survived their own crash must survive all later ones.
   violations.push(...(await promises.broken(server.url, token, { onlyNew: false })))
   await server.stop()
-  const litter = await leftoversIn(dataDir)
   return [
     atLeast('uploads acknowledged', promises.uploads, acknowledged),
     atLeast('cycles', startsMs.length, cycles),
     none('servers that exited by themselves, or acknowledged nothing, before they were killed', ended),
     none('acknowledged images lost, half-written or without a variant', violations),
-    none('files without a row, rows without a file, temporary files, database errors', litter),
+    await noLeftovers(dataDir),
     // Other tests run beside the short form: it has no time goal.
     ...(form === 'full'
       ? [atMost('longest start, to its first successful response', Math.max(...startsMs), readyWithinMs, ' ms')]

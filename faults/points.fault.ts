@@ -6,7 +6,7 @@ import { type TestServer, openTestServer } from './points/test-server.ts'
 import { type PreparedOperation, type Operation, type OperationResult, isGood } from './points/operation.ts'
 import { type SeedImage, imageSeeder } from './points/seed-images.ts'
 import { clear, invariantViolations } from './points/invariants.ts'
-import { type Defer } from './resources.ts'
+import type { Defer } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { malformed } from './failure-response.ts'
 

@@ -13,7 +13,7 @@ import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
-import { malformed, failureIn } from './failure-response.ts'
+import { failureIn, refusalFlaw } from './failure-response.ts'
 import { filesIn, violationsOf, servedAs } from './verify.ts'
 
 /** The full form uses more clients than the pool has connections: ten. */
@@ -194,13 +194,11 @@ async function uploadOne(scene: Scene, agent: Agent): Promise<void> {
 }
 
 function refusal(scene: Scene, reply: CallResponse): void {
-  const { status, headers, body } = reply
-  const { code } = failureIn(body)
-  const isTold = malformed(reply) === undefined && Number(headers['retry-after']) > 0
-  if (status === 503 && isTold && code === 'storage_unavailable') scene.refused++
-  // The decoders are busy: many clients upload at once.
-  else if (status === 503 && isTold && code === 'busy') return
-  else scene.wrongs.push(described(reply))
+  const { code } = failureIn(reply.body)
+  const isTold = refusalFlaw(reply) === undefined
+  if (isTold && code === 'storage_unavailable') scene.refused++
+  // Busy are the decoders: many clients upload at once.
+  else if (!isTold || code !== 'busy') scene.wrongs.push(described(reply))
 }
 
 /** Waits until a metric has increased. @throws after a minute, with the server's output */

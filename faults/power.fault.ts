@@ -10,7 +10,7 @@ import { assortment } from './fault-images.ts'
 import { stormUntilKilled } from './load/kill-storm.ts'
 import { type Defer, openServer } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { leftoversIn, servedAs } from './verify.ts'
+import { noLeftovers, servedAs } from './verify.ts'
 
 const shape = {
   short: { cuts: 2, acknowledged: 10, clients: 8, longestMs: 100, largestPx: 0 },
@@ -55,9 +55,6 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     info('cuts', cuts),
     atLeast('acknowledged uploads, deletions and extensions', promises.made, acknowledged),
     none('acknowledged and lost, half-written, or back again', violations),
-    none(
-      'files without a row, rows without a file, temporary files, database errors',
-      await leftoversIn(outlet.folder),
-    ),
+    await noLeftovers(outlet.folder),
   ]
 }

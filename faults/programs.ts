@@ -1,4 +1,4 @@
-// The built programs of the product, run to their end.
+// The built programs of the product, and those of scenarios, run to their end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
@@ -16,6 +16,9 @@ const built = (path: string) => fileURLToPath(new URL(`../dist/${path}`, import.
 
 /** Runs a command of the operator. */
 export const runCommand = (dataDir: string, ...args: string[]) => startCommand(dataDir, args).ended
+
+/** Runs a program of this folder. */
+export const runScript = (args: string[], env: Record<string, string>) => start(args, env).ended
 
 /** @returns the process too, which may be killed before its end */
 export function startCommand(dataDir: string, args: string[], settings: Record<string, string> = {}) {

@@ -6,7 +6,7 @@ import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { damageWhileServing, tryStartsOnDamagedFile } from './sqlite/damage.ts'
 import { type HoldDuration, holdLock } from './sqlite/lock.ts'
-import { violationsOf, leftoversIn, servedAs } from './verify.ts'
+import { violationsOf, noLeftovers, servedAs } from './verify.ts'
 
 const holds: Record<Form, HoldDuration[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
 const readsAtLeast = 8
@@ -50,8 +50,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     ),
   )
   await server.stop()
-  const litter = await leftoversIn(dataDir)
-  findings.push(none('files without a row, rows without a file, temporary files, database errors', litter))
+  findings.push(await noLeftovers(dataDir))
   const { tried, violations } = await tryStartsOnDamagedFile(dataDir, form === 'full' ? Infinity : 2)
   const next = await openServer(defer, { dataDir })
   return [

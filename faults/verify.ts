@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { call, originalAt, store } from './client.ts'
 import { type AcknowledgedUpload, sha256 } from './ledger.ts'
+import { type Finding, none } from './scenario.ts'
 import { queryRows } from './sqlite-file.ts'
 
 /** One variant of each of the four kinds; the 400 px thumbnail is rendered at the upload, the others on request. */
@@ -113,6 +114,10 @@ export async function leftoversIn(dataDir: string, originals?: Iterable<string>)
     ...(await filesIn(join(dataDir, 'tmp'))).map(() => 'a temporary file'),
   ]
 }
+
+/** The figure of {@link leftoversIn}. */
+export const noLeftovers = async (dataDir: string): Promise<Finding> =>
+  none('files without a row, rows without a file, temporary files, database errors', await leftoversIn(dataDir))
 
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

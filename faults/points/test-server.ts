@@ -1,13 +1,11 @@
 // The product in this process, with fault points between it and its database, files and store.
 import { join } from 'node:path'
-import { pino } from 'pino'
-import { startApp } from '../../server/app.ts'
-import { readConfig } from '../../server/config.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import type { Deps } from '../../server/domain/shared/deps.ts'
 import { memoryCounters } from '../../server/domain/shared/rate-counters.ts'
 import { admin, adminSettings, bodyOf, call, type CallResponse, logIn, register, upload } from '../client.ts'
 import { jpeg } from '../fault-images.ts'
+import { startInProcess } from '../in-process.ts'
 import { type Defer, openFolder } from '../resources.ts'
 import { failingDialect } from './database.ts'
 import { failFiles } from './files.ts'
@@ -48,21 +46,8 @@ export async function openTestServer(defer: Defer): Promise<TestServer> {
   const dataDir = await openFolder(defer)
   const points = new Points()
   let counters = memoryCounters()
-  const config = readConfig({
-    DATA_DIR: dataDir,
-    PORT: '0',
-    RATE_LIMIT: '0',
-    RENDER_LIMIT: '0',
-    GUEST_UPLOADS_PER_HOUR: '0',
-    USER_UPLOADS_PER_HOUR: '0',
-    DB_VIEW_PIN: '1234',
-    ...adminSettings,
-  })
-  const app = await startApp(config, {
-    log: pino({ level: 'silent' }),
-    decoderEntry: new URL('../../dist/server/imaging/decoder/main.js', import.meta.url),
-    webDir: new URL('../../dist/web', import.meta.url).pathname,
-    jobs: false,
+  const settings = { DATA_DIR: dataDir, DB_VIEW_PIN: '1234', ...adminSettings }
+  const app = await startInProcess(settings, {
     wrap: async (deps) => {
       await deps.db.destroy()
       const { db } = await openSqlite(join(dataDir, 'image-host.sqlite'), {

@@ -1,9 +1,8 @@
 // Verifies the power cut layer with a process of known results: otherwise a run without losses would prove nothing.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runScript } from '../programs.ts'
 import { withDeferred } from '../resources.ts'
 import { withSqliteFile } from '../sqlite-file.ts'
 import { CuttableFolder } from './cut.ts'
@@ -32,15 +31,8 @@ export const selfTestFailures = (): Promise<string[]> =>
   withDeferred(async (defer) => {
     const outlet = await CuttableFolder.make(defer)
     for (const name of ['old-name', 'deleted', 'overwritten']) await writeFile(join(outlet.folder, name), whole)
-    const env = { ...process.env, ...(await outlet.plugIn()) }
-    const child = spawn(process.execPath, [processUnderTest, outlet.folder], {
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let said = ''
-    child.stderr.on('data', (text) => (said += text))
-    const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
-    if (signal !== 'SIGKILL') return [`the self-test did not reach its end: ${said}`]
+    const { signal, printed } = await runScript([processUnderTest, outlet.folder], await outlet.plugIn())
+    if (signal !== 'SIGKILL') return [`the self-test did not reach its end: ${printed}`]
     await outlet.cut(() => loseAllUnsynced)
     return [...(await wrongFiles(outlet.folder)), ...(await wrongRows(outlet.folder))]
   })

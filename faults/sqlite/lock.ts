@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 import { call, imageIn, type CallResponse, originalAt, upload } from '../client.ts'
 import type { Ledger, AcknowledgedUpload } from '../ledger.ts'
-import { malformed } from '../failure-response.ts'
+import { refusalFlaw } from '../failure-response.ts'
 import { sqliteFileIn, withSqliteFile } from '../sqlite-file.ts'
 
 export interface LockSetup {
@@ -105,7 +105,7 @@ async function resultOf(
   read: Omit<LockResult, 'refused'>,
 ): Promise<LockResult> {
   const refused = [...uploads, ...deletes].map(({ reply }) => reply).filter(({ status }) => status >= 300)
-  const violations = [...read.violations, ...refused.flatMap(refusalFlaws)]
+  const violations = [...read.violations, ...refused.flatMap((reply) => refusalFlaw(reply) ?? [])]
   for (const attempt of uploads) {
     const again = await signedUpload(locked, 0, attempt)
     if (again.reply.status !== 201 && again.reply.status !== 200) violations.push(`upload again: ${again.reply.status}`)
@@ -118,11 +118,4 @@ async function resultOf(
     if (again.reply.status !== wanted) violations.push(`a deletion got ${reply.status}, again: ${again.reply.status}`)
   }
   return { ...read, refused: refused.length, violations }
-}
-
-function refusalFlaws(reply: CallResponse): string[] {
-  const violation = malformed(reply)
-  if (violation !== undefined) return [violation]
-  if (reply.status !== 503) return [`refused with ${reply.status} instead of 503`]
-  return reply.headers['retry-after'] === undefined ? ['503 without Retry-After'] : []
 }
