@@ -51,10 +51,11 @@ try {
 
 /** @param {string} from @param {string} to */
 async function setVersion(from, to) {
-  await replace('package.json', `"version": "${from}"`, `"version": "${to}"`)
-  // At its top, and in the entry of the product itself.
-  await replace('package-lock.json', `"version": "${from}"`, `"version": "${to}"`, 2)
-  await replace('deploy/kubernetes.yaml', `image-host:${from}`, `image-host:${to}`)
+  await succeed('npm', ['version', to, '--no-git-tag-version'])
+  const path = `${root}deploy/kubernetes.yaml`
+  const text = await readFile(path, 'utf8')
+  if (!text.includes(`image-host:${from}`)) throw new Error(`${path} does not contain image-host:${from}.`)
+  await writeFile(path, text.replace(`image-host:${from}`, `image-host:${to}`))
 }
 
 /** @param {string} current of the last release @param {string} notes */
@@ -69,16 +70,6 @@ async function assertReady(current, notes) {
 /** @param {string[]} args */
 async function gitOutput(...args) {
   return (await run('git', args, { quiet: true })).output.trim()
-}
-
-/** Replaces the first occurrences. @param {string} path @param {string} from @param {string} to */
-async function replace(path, from, to, count = 1) {
-  let text = await readFile(root + path, 'utf8')
-  for (let at = 0; at < count; at++) {
-    if (!text.includes(from)) throw new Error(`${path} does not contain ${from}.`)
-    text = text.replace(from, to)
-  }
-  await writeFile(root + path, text)
 }
 
 /** In the format of sha256sum --check. @param {string[]} names */
