@@ -1,6 +1,5 @@
 // The limits of the product, each measured alone: bare loops of sharp, and files written and synced. Runs in a process of its
 // own, a round per message.
-import { readFileSync } from 'node:fs'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -54,8 +53,9 @@ async function run(round) {
   await Promise.all(Array.from({ length: concurrency }, worker))
   const tookMs = performance.now() - start
   const { user, system } = process.cpuUsage(before)
+  const peakMB = (process.resourceUsage().maxRSS * 1024) / 1e6
   if (folder !== undefined) for (const n of items.keys()) await rm(join(folder, `bench-${n}`))
-  return { items: items.length, tookMs, times, cpuMs: (user + system) / 1000, peakMB: peak() }
+  return { items: items.length, tookMs, times, cpuMs: (user + system) / 1000, peakMB: [peakMB] }
 }
 
 /** @param {Item} item */
@@ -93,11 +93,4 @@ async function write({ path }, { folder = '' }, n) {
   await file.writeFile(bytes)
   await file.datasync()
   await file.close()
-}
-
-/** Peak resident memory since the process started, in megabytes. Empty without /proc. */
-function peak() {
-  const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'latin1') : ''
-  const [, kibibytes] = /^VmHWM:\s*(\d+) kB$/m.exec(status) ?? []
-  return kibibytes === undefined ? [] : [(Number(kibibytes) * 1024) / 1e6]
 }

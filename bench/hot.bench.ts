@@ -112,14 +112,10 @@ async function compare(form: Form, work: Work, servers: HotServer[]): Promise<Ta
   const { warmUpMs, forMs, rounds: count } = shape[form]
   const send = async ({ kind, url, pid }: HotServer, ms: number): Promise<HotRound> => {
     const paths = kind === 'memory' || kind === 'disk' ? work.files : work.paths
-    const usage = sampleUsage(pid)
-    try {
-      const round = await sendHotRequests({ ...work, url, paths }, clientCore, ms)
-      const { cpuMs, peakMB } = usage.stop()
-      return { ...round, cpuMs, peakMB: peakMB.slice(0, 1) }
-    } finally {
-      usage.stop()
-    }
+    using usage = sampleUsage(pid)
+    const round = await sendHotRequests({ ...work, url, paths }, clientCore, ms)
+    const { cpuMs, peakMB } = usage.stop()
+    return { ...round, cpuMs, peakMB: peakMB.slice(0, 1) }
   }
   for (const server of servers) await send(server, warmUpMs)
   const rounds = await alternateRounds(

@@ -1,7 +1,5 @@
 // Measures the perceptual hash: how many changed copies of an image it finds, and how many different images
-// it takes for copies. LOOK_ALIKES names a folder with further images.
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+// it takes for copies.
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import { limits } from '../contract/plain/limits.ts'
@@ -46,7 +44,6 @@ interface Image {
 }
 
 async function loadImages(form: Form): Promise<Image[]> {
-  const images: Image[] = []
   const photographs = form === 'full' ? await loadPhotographs(cacheOf('bench-pictures')) : {}
   const files: [string, Buffer][] = typeof photographs === 'string' ? [] : Object.entries(photographs)
   for (let seed = 0; seed < sizes[form].generated; seed++) {
@@ -59,16 +56,7 @@ async function loadImages(form: Form): Promise<Image[]> {
     // Some have no size and cannot be drawn by themselves.
     if (await hasSize(svg)) files.push([name, svg])
   }
-  for (const [name, bytes] of files) images.push({ name, open: () => openImage(bytes) })
-  const folder = process.env['LOOK_ALIKES']
-  if (folder !== undefined) {
-    const found = await readdir(folder, { recursive: true })
-    for (const file of found.filter((one) => /\.(jpe?g|png|webp|gif)$/i.test(one)).toSorted()) {
-      const bytes = await readFile(join(folder, file))
-      images.push({ name: file, open: () => openImage(bytes) })
-    }
-  }
-  return images
+  return files.map(([name, bytes]) => ({ name, open: () => openImage(bytes) }))
 }
 
 const hasSize = (svg: Buffer) =>

@@ -16,7 +16,7 @@ export interface ProcessCost {
   peakMB: readonly [] | readonly [server: number] | readonly [server: number, decoder: number]
 }
 
-export interface UsageSampler {
+export interface UsageSampler extends Disposable {
   /** Takes the last sample. Further calls return the same. */
   stop(): ProcessCost
 }
@@ -43,18 +43,17 @@ export function sampleUsage(pid: number): UsageSampler {
   sample(true)
   const timer = setInterval(sample, sampleIntervalMs)
   let isOver = false
-  return {
-    stop() {
-      clearInterval(timer)
-      if (!isOver) sample()
-      isOver = true
-      const { server, decoder } = peaks
-      return {
-        cpuMs: [...cpu.values()].reduce((sum, { first, last }) => sum + last - first, 0),
-        peakMB: !areExact || server === 0 ? [] : decoder === 0 ? [server] : [server, decoder],
-      }
-    },
+  const stop = (): ProcessCost => {
+    clearInterval(timer)
+    if (!isOver) sample()
+    isOver = true
+    const { server, decoder } = peaks
+    return {
+      cpuMs: [...cpu.values()].reduce((sum, { first, last }) => sum + last - first, 0),
+      peakMB: !areExact || server === 0 ? [] : decoder === 0 ? [server] : [server, decoder],
+    }
   }
+  return { stop, [Symbol.dispose]: stop }
 }
 
 /**

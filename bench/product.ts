@@ -33,13 +33,9 @@ export const withProduct = <T>(use: (product: Product) => Promise<T>): Promise<T
  * decoders.
  */
 export async function measuredRound(pid: number, status: number, work: () => Promise<LoadResult>): Promise<Round> {
-  const usage = sampleUsage(pid)
-  try {
-    const loaded = resultWithStatus(status, await work())
-    return { ...loaded, ...usage.stop() }
-  } finally {
-    usage.stop()
-  }
+  using usage = sampleUsage(pid)
+  const loaded = resultWithStatus(status, await work())
+  return { ...loaded, ...usage.stop() }
 }
 
 /**

@@ -42,39 +42,35 @@ export const benchmark: Benchmark = {
 async function measure(form: Form, product: Product, pictures: ImageSet): Promise<Table[]> {
   const { rounds, images } = shape[form]
   // The uploads before the storm are part of the mixed load.
-  const usage = sampleUsage(product.server.pid)
-  try {
-    const ids: string[] = []
-    for (const image of cycleThrough(pictures.photographs, images)) ids.push((await product.store(image)).id)
-    const memory = ids.slice(0, 1).map((id) => `/api/thumbnail/${id}/400`)
-    const disk = await storeMediumOriginals(product, pictures.photographs)
-    const cold = uncachedPaths(ids, small)
-    const fromMemory = await measureDuringStorm(form, product, { cold, paths: memory })
-    const fromDisk = await measureDuringStorm(form, product, { cold, paths: disk })
-    const all = await measureAllLoads(form, product, { ids, pictures, paths: disk })
-    const [serverMB, decoderMB] = usage.stop().peakMB
-    return [
-      {
-        title: 'Hot traffic: ratios are of p99',
-        rows: [
-          ...rowsAgainstCalm('hot from memory', fromMemory, goals.fromMemory),
-          ...rowsAgainstCalm('hot from disk', fromDisk, goals.fromDisk),
-        ],
-      },
-      {
-        title: `The storm, and ${rounds} rounds of all loads together`,
-        rows: [
-          ratesRow('cold renders', [...fromMemory.storms, ...fromDisk.storms]),
-          ...all,
-          memoryRow('server, peak memory', serverMB, goals.serverMB),
-          memoryRow('a decoder, peak memory', decoderMB, goals.decoderMB),
-        ],
-        notes: [`${pictures.source} ${noteFor(images)}`],
-      },
-    ]
-  } finally {
-    usage.stop()
-  }
+  using usage = sampleUsage(product.server.pid)
+  const ids: string[] = []
+  for (const image of cycleThrough(pictures.photographs, images)) ids.push((await product.store(image)).id)
+  const memory = ids.slice(0, 1).map((id) => `/api/thumbnail/${id}/400`)
+  const disk = await storeMediumOriginals(product, pictures.photographs)
+  const cold = uncachedPaths(ids, small)
+  const fromMemory = await measureDuringStorm(form, product, { cold, paths: memory })
+  const fromDisk = await measureDuringStorm(form, product, { cold, paths: disk })
+  const all = await measureAllLoads(form, product, { ids, pictures, paths: disk })
+  const [serverMB, decoderMB] = usage.stop().peakMB
+  return [
+    {
+      title: 'Hot traffic: ratios are of p99',
+      rows: [
+        ...rowsAgainstCalm('hot from memory', fromMemory, goals.fromMemory),
+        ...rowsAgainstCalm('hot from disk', fromDisk, goals.fromDisk),
+      ],
+    },
+    {
+      title: `The storm, and ${rounds} rounds of all loads together`,
+      rows: [
+        ratesRow('cold renders', [...fromMemory.storms, ...fromDisk.storms]),
+        ...all,
+        memoryRow('server, peak memory', serverMB, goals.serverMB),
+        memoryRow('a decoder, peak memory', decoderMB, goals.decoderMB),
+      ],
+      notes: [`${pictures.source} ${noteFor(images)}`],
+    },
+  ]
 }
 
 const noteFor = (images: number) =>

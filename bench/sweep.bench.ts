@@ -46,26 +46,24 @@ interface RoundPair {
 function rowsOfTable(found: RoundPair[]): Row[] {
   const sweeps = found.map(({ sweep }) => sweep)
   const removals = found.map(({ rm: removal }) => removal)
+  const growth = sweeps.flatMap(({ growthMB }) => growthMB ?? [])
   return [
     ratesRow('rm -rf', removals),
     { ...ratesRow('sweep', sweeps), ratio: ratioOfRates(removals, sweeps), goal: { atMost: 3 } },
-    memoryRow('peak memory of the sweep, above that before it', medianGrowth(sweeps), maxGrowthMB),
+    memoryRow(
+      'peak memory of the sweep, above that before it',
+      growth.length === 0 ? undefined : medianOf(growth),
+      maxGrowthMB,
+    ),
   ]
-}
-
-/** Undefined if it could not be read. */
-function medianGrowth(sweeps: SweepRound[]): number | undefined {
-  const growth = sweeps.flatMap(({ growthMB }) => growthMB ?? [])
-  return growth.length === 0 ? undefined : medianOf(growth)
 }
 
 function roundOfRm(set: number, images: number): Promise<Round> {
   return withFolder(async (folder) => {
     await createSyncedFiles(folder, set, images)
     const start = performance.now()
-    // The shell reports the CPU time of its children.
-    const { stdout } = await execute('sh', ['-c', 'rm -rf "$0/originals" "$0/variants"; times', folder])
-    return { items: images, tookMs: performance.now() - start, cpuMs: childrensCpuMs(stdout) }
+    await execute('rm', ['-rf', join(folder, 'originals'), join(folder, 'variants')])
+    return { items: images, tookMs: performance.now() - start }
   })
 }
 
@@ -76,15 +74,6 @@ function roundOfRm(set: number, images: number): Promise<Round> {
 async function createSyncedFiles(dataDir: string, set: number, images: number): Promise<void> {
   createFiles(dataDir, set, images)
   await execute('sync', ['-f', dataDir])
-}
-
-/**
- * @param times output of the shell's `times`: in the second line the user and system time of its
- * children
- */
-function childrensCpuMs(times: string): number {
-  const found = [...(times.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
-  return found.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60_000 + Number(seconds) * 1000, 0)
 }
 
 /** Runs the sweep through the API call of an admin. */
