@@ -40,7 +40,13 @@ async function npmSbom() {
   try {
     await writeFile(join(folder, 'package.json'), JSON.stringify(product))
     await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lockfile))
-    const options = ['--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', '--silent']
+    const options = [
+      '--global=false',
+      '--package-lock-only',
+      '--sbom-format=cyclonedx',
+      '--sbom-type=application',
+      '--silent',
+    ]
     const { ok, output } = await run(npm(), ['sbom', ...options, '--prefix', folder], { quiet: true, cwd: folder })
     if (!ok) throw new Error(`npm sbom failed: ${output}`)
     return JSON.parse(output)
