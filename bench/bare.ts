@@ -3,23 +3,24 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Defer } from '../faults/resources.ts'
 import type { BareRound } from './bare-work.mjs'
 import type { Round } from './figures.ts'
 
 export interface Bare {
   round(round: BareRound): Promise<Round>
-  end(): void
 }
 
 /** One render per core fills all cores, as sharp renders each of these images on one core. */
 export const bareConcurrency = availableParallelism()
 
 /** @param threads of libuv; one per concurrent write makes the disk the limit, and not the thread pool */
-export function startBare(threads?: number): Bare {
+export function startBare(defer: Defer, threads?: number): Bare {
   const child = fork(fileURLToPath(new URL('bare-work.mjs', import.meta.url)), {
     execArgv: [],
     env: { PATH: process.env.PATH, ...(threads !== undefined && { UV_THREADPOOL_SIZE: String(threads) }) },
   })
+  defer(() => child.kill())
   const ended = once(child, 'exit').then(() => {
     throw new Error('bare-work.mjs has ended')
   })
@@ -31,7 +32,6 @@ export function startBare(threads?: number): Bare {
       const [found] = (await Promise.race([message, ended])) as [Round]
       return found
     },
-    end: () => void child.kill(),
   }
 }
 

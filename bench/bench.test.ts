@@ -1,6 +1,7 @@
 // Checks that every benchmark has the shape that the runner expects. `npm run bench` measures.
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
+import { withDeferred } from '../faults/resources.ts'
 import type { Benchmark } from './benchmark.ts'
 import { describeMachine, runBenchmark } from './main.ts'
 
@@ -23,7 +24,7 @@ test('a page of images arrives through each installed proxy', { timeout: 120_000
   const benchmark = await benchmarkIn('page-of-images.bench.ts')
   const missing = await benchmark.missing?.('short')
   if (missing !== undefined) skip(missing)
-  const rows = (await benchmark.run('short')).flatMap((table) => table.rows)
+  const rows = (await withDeferred((defer) => benchmark.run('short', defer))).flatMap((table) => table.rows)
   const responses = rows.filter(({ goal }) => goal !== undefined).map((row) => row.responses)
   expect(responses.length).toBeGreaterThan(0)
   for (const one of responses) expect(one).toMatch(/^\d+ x 200$/)

@@ -1,5 +1,7 @@
 // The type of a benchmark: a measurement of the built product against its limit, with goals.
 
+import type { Defer } from '../faults/resources.ts'
+
 /**
  * `full` yields the figures of docs/performance.md; `short` runs in seconds as a smoke test, and
  * its figures mean nothing.
@@ -11,7 +13,8 @@ export interface Benchmark {
   title: string
   /** What the machine lacks for that form, as the end of a sentence: "it needs nginx". */
   missing?(form: Form): Promise<string | undefined>
-  run(form: Form): Promise<Table[]>
+  /** @param defer registers what releases the resources of the run */
+  run(form: Form, defer: Defer): Promise<Table[]>
 }
 
 /** Rows that are compared with each other, measured alternately in one run. */

@@ -8,7 +8,7 @@ import { comparedRatesRow, timesRow } from './figures.ts'
 import { getRequest, load, resultWithStatus } from './load.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
-import { sendRequests, measuredRound, type Product, withProduct } from './product.ts'
+import { sendRequests, measuredRound, type Product, openProduct } from './product.ts'
 
 /** `items` per round; a quarter of that for large renders. */
 const shape = { short: { rounds: 1, items: 4 }, full: { rounds: 9, items: 60 } } as const
@@ -23,17 +23,14 @@ const maxFirstViewRatio = 1.5
 
 export const benchmark: Benchmark = {
   title: 'cold renders over HTTP, against a bare loop of sharp',
-  async run(form) {
+  async run(form, defer) {
     const { photographs, others, source } = await loadImageSet(form)
-    const bare = startBare()
-    try {
-      return await withProduct(async (product) => [
-        await measurePhotographs(form, { bare, product, images: photographs, source }),
-        await measureOthers(form, { bare, product, images: others }),
-      ])
-    } finally {
-      bare.end()
-    }
+    const bare = startBare(defer)
+    const product = await openProduct(defer)
+    return [
+      await measurePhotographs(form, { bare, product, images: photographs, source }),
+      await measureOthers(form, { bare, product, images: others }),
+    ]
   },
 }
 

@@ -2,7 +2,7 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startServer } from '../e2e/server.ts'
-import { type Defer, withDeferred, withFolder } from '../faults/resources.ts'
+import { type Defer, openFolder } from '../faults/resources.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import type { Benchmark, Form, Goal, Row, Table } from './benchmark.ts'
 import { comparedRatesRow, medianOf } from './figures.ts'
@@ -22,13 +22,11 @@ const [serverCore, clientCore] = [0, 1]
 export const benchmark: Benchmark = {
   title: `cached images against bare node:http, ${connections} connections, one core for the server`,
   missing: async () => (hasWrk && canPin ? undefined : 'it needs wrk, taskset and two cores'),
-  run: (form) =>
-    withFolder((folder) =>
-      withDeferred(async (defer) => {
-        const fixture = await createHotFixture(folder, shape[form].copies)
-        return measure(form, fixture, await startAll(folder, fixture, defer))
-      }),
-    ),
+  async run(form, defer) {
+    const folder = await openFolder(defer)
+    const fixture = await createHotFixture(folder, shape[form].copies)
+    return measure(form, fixture, await startAll(folder, fixture, defer))
+  },
 }
 
 interface HotServer {

@@ -2,6 +2,7 @@
 // run of seconds each. The full form fails when a goal is missed.
 import { arch, cpus, release, totalmem, type } from 'node:os'
 import { formOf, loadNamed } from '../faults/named-modules.ts'
+import { withDeferred } from '../faults/resources.ts'
 import { type Benchmark, type Form, meetsGoal } from './benchmark.ts'
 import { formatTable } from './table.ts'
 
@@ -45,7 +46,7 @@ export async function runBenchmark(benchmark: Benchmark, form: Form): Promise<Ou
   try {
     const reason = await benchmark.missing?.(form)
     if (reason !== undefined) return { text: `Skipped: ${reason}`, isBroken: false, missed: 0, notJudged: 0 }
-    const tables = await benchmark.run(form)
+    const tables = await withDeferred((defer) => benchmark.run(form, defer))
     const rows = tables.flatMap((table) => table.rows)
     const missed = rows.filter((row) => meetsGoal(row) === false).length
     const notJudged = rows.filter((row) => row.goal !== undefined && row.notJudged).length

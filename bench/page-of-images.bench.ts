@@ -12,7 +12,7 @@ import { type Bare, bareConcurrency, splitRound, startBare } from './bare.ts'
 import { medianOf, type Round, spreadOf } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
-import { type Defer, withDeferred, withFolder, withServer } from '../faults/resources.ts'
+import { type Defer, openFolder, withFolder, withServer } from '../faults/resources.ts'
 import { brokenOff, connectVisitor, type Origin, type PageLoad } from './visitor.ts'
 
 const shape = {
@@ -30,7 +30,7 @@ export const benchmark: Benchmark = {
   async missing() {
     return (await installedProxies()).length > 0 ? undefined : 'it needs caddy or nginx'
   },
-  run: (form) => withFolder((folder) => withDeferred((defer) => measure(form, folder, defer))),
+  run: measure,
 }
 
 /** A variant of each image. */
@@ -102,11 +102,11 @@ interface Given {
   key: string
 }
 
-async function measure(form: Form, folder: string, defer: Defer): Promise<Table[]> {
+async function measure(form: Form, defer: Defer): Promise<Table[]> {
+  const folder = await openFolder(defer)
   const { rounds, many } = shape[form]
   const { photographs, source } = await loadDifferentPhotographs(form, many)
-  const loops = Array.from({ length: bareConcurrency }, () => startBare())
-  for (const loop of loops) defer(loop.end)
+  const loops = Array.from({ length: bareConcurrency }, () => startBare(defer))
   // Proxies run as another user.
   await chmod(folder, 0o755)
   const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')]

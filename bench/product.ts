@@ -1,7 +1,7 @@
 // The built product in its own process, with an account and uploaded images.
 import type { RunningServer } from '../e2e/server.ts'
 import { register, store } from '../faults/client.ts'
-import { withServer } from '../faults/resources.ts'
+import { type Defer, openServer } from '../faults/resources.ts'
 import { load, type LoadResult, resultWithStatus } from './load.ts'
 import type { Round } from './figures.ts'
 import type { ImageFile } from './bench-images.ts'
@@ -14,19 +14,19 @@ export interface Product {
   store(image: Pick<ImageFile, 'bytes' | 'fileName'>): Promise<{ id: string; path: string }>
 }
 
-/** Starts the product, passes it to `use`, and stops it in any case. Without rate limits. */
-export const withProduct = <T>(use: (product: Product) => Promise<T>): Promise<T> =>
-  withServer({}, async (server) => {
-    const token = await register(server.url, 'bench@example.com')
-    return use({
-      server,
-      token,
-      async store({ bytes, fileName }) {
-        const { id, url } = await store(server.url, bytes, { token, name: fileName })
-        return { id, path: new URL(url).pathname }
-      },
-    })
-  })
+/** Without rate limits. */
+export async function openProduct(defer: Defer): Promise<Product> {
+  const server = await openServer(defer)
+  const token = await register(server.url, 'bench@example.com')
+  return {
+    server,
+    token,
+    async store({ bytes, fileName }) {
+      const { id, url } = await store(server.url, bytes, { token, name: fileName })
+      return { id, path: new URL(url).pathname }
+    },
+  }
+}
 
 /**
  * Runs a round of requests with responses of `status` or 503, and measures the process and its

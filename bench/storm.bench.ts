@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { cycleThrough, type ImageSet, loadImageSet } from './bench-images.ts'
-import { type Product, withProduct } from './product.ts'
+import { type Product, openProduct } from './product.ts'
 import { sampleUsage } from './processes.ts'
 import {
   uncachedPaths,
@@ -33,9 +33,9 @@ const [small, large] = [300, 1500]
 
 export const benchmark: Benchmark = {
   title: `${stormConnections} connections of cold renders beside hot traffic`,
-  async run(form) {
+  async run(form, defer) {
     const pictures = await loadImageSet(form)
-    return withProduct((product) => measure(form, product, pictures))
+    return measure(form, await openProduct(defer), pictures)
   },
 }
 

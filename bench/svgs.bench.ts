@@ -3,9 +3,10 @@
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { call, imageIn, originalAt, upload } from '../faults/client.ts'
+import type { Defer } from '../faults/resources.ts'
 import { type PublishedSvg, loadPublishedSvgs } from './published-svgs.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
-import { type Product, withProduct } from './product.ts'
+import { type Product, openProduct } from './product.ts'
 
 const perPackage = { short: 2, full: 170 } as const
 const cache = fileURLToPath(new URL('../node_modules/.cache/bench-drawings/', import.meta.url))
@@ -20,40 +21,39 @@ export const benchmark: Benchmark = {
     const found = await loadPublishedSvgs(cache, perPackage[form])
     return typeof found === 'string' ? found : undefined
   },
-  run: async (form) => [{ rows: await measure(form), notes: [note] }],
+  run: async (form, defer) => [{ rows: await measure(form, defer), notes: [note] }],
 }
 
 const note = `The same: rasterized at ${sidePx} pixels, the mean difference per channel is below ${maxDifference} of 255.`
 
-async function measure(form: Form): Promise<Row[]> {
+async function measure(form: Form, defer: Defer): Promise<Row[]> {
   const set = await loadPublishedSvgs(cache, perPackage[form])
   if (typeof set === 'string') throw new Error(set)
-  return withProduct(async (product) => {
-    let refused = 0
-    let same = 0
-    let notRasterized = 0
-    for (const published of set) {
-      const served = await uploadAndDownload(product, published)
-      if (served === undefined) refused++
-      else {
-        const found = await difference(published.svg, served)
-        if (found === undefined) notRasterized++
-        else if (found < maxDifference) same++
-        else console.log(`  looks different: ${published.name}`)
-      }
+  const product = await openProduct(defer)
+  let refused = 0
+  let same = 0
+  let notRasterized = 0
+  for (const published of set) {
+    const served = await uploadAndDownload(product, published)
+    if (served === undefined) refused++
+    else {
+      const found = await difference(published.svg, served)
+      if (found === undefined) notRasterized++
+      else if (found < maxDifference) same++
+      else console.log(`  looks different: ${published.name}`)
     }
-    return [
-      { what: 'SVGs', unit: '', median: set.length },
-      { what: 'refused', unit: '', median: refused },
-      { what: 'not rasterizable without a size: nothing to compare with', unit: '', median: notRasterized },
-      {
-        what: 'share of the others that look the same',
-        unit: '',
-        median: same / (set.length - notRasterized),
-        goal: { atLeast: 0.99 },
-      },
-    ]
-  })
+  }
+  return [
+    { what: 'SVGs', unit: '', median: set.length },
+    { what: 'refused', unit: '', median: refused },
+    { what: 'not rasterizable without a size: nothing to compare with', unit: '', median: notRasterized },
+    {
+      what: 'share of the others that look the same',
+      unit: '',
+      median: same / (set.length - notRasterized),
+      goal: { atLeast: 0.99 },
+    },
+  ]
 }
 
 /** @returns the served SVG, or undefined if the upload is rejected */
