@@ -2,13 +2,14 @@
 import { readdir, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RunningServer, startServer } from '../e2e/server.ts'
+import type { RunningServer } from '../e2e/server.ts'
 import { listBackups, startBackup } from './backups.ts'
 import { admin, adminSettings, call, logIn, store, upload } from './client.ts'
 import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { type Ended, runCommand } from './programs.ts'
-import { missingForSmallDisks, onSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
+import { missingForSmallDisks, openSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
+import { type Defer, openServer } from './resources.ts'
 import { type Finding, type Form, info, none, type Scenario } from './scenario.ts'
 import { violationsOf } from './verify.ts'
 
@@ -26,35 +27,30 @@ export const scenario: Scenario = {
   run,
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const { rounds, images } = shape[form]
   const image = await jpeg(2600, 2000, 21, 100)
-  return onSmallDisk(size, async (disk) => {
-    const dataDir = join(disk.folder, 'data')
-    const scene: Scene = { disk, dataDir, wrongs: [], ended: [] }
-    let server = await startServer({ dataDir, env: withoutSchedule })
-    try {
-      const stored: AcknowledgedUpload[] = []
-      for (let n = 0; n < images; n++) stored.push(acknowledgedUploadOf(await store(server.url, image), image))
-      for (let round = 0; round < rounds; round++) await backUpFromPage(scene, server)
-      for (let round = 0; round < rounds; round++) await backUpByCommand(scene)
-      await server.stop()
-      server = await startServer({ dataDir, env })
-      for (let round = 0; round < rounds; round++) await backUpBySchedule(scene, server)
-      const violations = await violationsOf(stored, server.url, { variants: false })
-      await server.stop()
-      await restore(scene)
-      const started = await startOnFullDisk(scene, stored)
-      return [
-        info('backups that ended by a full disk, of the page, the command and the schedule', scene.ended.length),
-        none('servers that ended, files that stay, results without the reason', scene.wrongs),
-        none('acknowledged images not served afterwards', violations),
-        none('on a start with 0 bytes free: what is not served, or not refused with 507', started),
-      ]
-    } finally {
-      await server.kill()
-    }
-  })
+  const disk = await openSmallDisk(defer, size)
+  const dataDir = join(disk.folder, 'data')
+  const scene: Scene = { disk, dataDir, wrongs: [], ended: [] }
+  const first = await openServer(defer, { dataDir, env: withoutSchedule })
+  const stored: AcknowledgedUpload[] = []
+  for (let n = 0; n < images; n++) stored.push(acknowledgedUploadOf(await store(first.url, image), image))
+  for (let round = 0; round < rounds; round++) await backUpFromPage(scene, first)
+  for (let round = 0; round < rounds; round++) await backUpByCommand(scene)
+  await first.stop()
+  const second = await openServer(defer, { dataDir, env })
+  for (let round = 0; round < rounds; round++) await backUpBySchedule(scene, second)
+  const violations = await violationsOf(stored, second.url, { variants: false })
+  await second.stop()
+  await restore(scene)
+  const started = await startOnFullDisk(scene, stored, defer)
+  return [
+    info('backups that ended by a full disk, of the page, the command and the schedule', scene.ended.length),
+    none('servers that ended, files that stay, results without the reason', scene.wrongs),
+    none('acknowledged images not served afterwards', violations),
+    none('on a start with 0 bytes free: what is not served, or not refused with 507', started),
+  ]
 }
 
 interface Scene {
@@ -180,36 +176,36 @@ async function restore({ disk, dataDir, wrongs }: Scene): Promise<void> {
 }
 
 /** Not a byte is free, and the server stopped cleanly before: SQLite has to create its files again. */
-async function startOnFullDisk({ disk, dataDir }: Scene, stored: AcknowledgedUpload[]): Promise<string[]> {
+async function startOnFullDisk(
+  { disk, dataDir }: Scene,
+  stored: AcknowledgedUpload[],
+  defer: Defer,
+): Promise<string[]> {
   // Of a process that was killed during a backup.
   const left = join(dataDir, 'backups', 'left.tar.part')
   await writeFile(left, Buffer.alloc(1024 ** 2))
   await disk.fillBut(0)
   const wrongs: string[] = []
-  const withLeftover = await startServer({ dataDir, env: withoutSchedule })
+  const withLeftover = await openServer(defer, { dataDir, env: withoutSchedule })
   const { bavail, bsize } = await statfs(dataDir)
   if (bavail * bsize < 1024 ** 2 / 2) wrongs.push('the leftover was not removed')
   await withLeftover.stop()
   await disk.fillBut(0)
-  const first = await startServer({ dataDir: join(disk.folder, 'new') }).then(() => 'started', String)
+  const first = await openServer(defer, { dataDir: join(disk.folder, 'new') }).then(() => 'started', String)
   if (!first.includes('is on a full disk (ENOSPC): ')) wrongs.push(`a first start: ${first}`)
-  const server = await startServer({ dataDir, env: withoutSchedule })
-  try {
-    wrongs.push(...(await violationsOf(stored, server.url, { variants: false })))
-    const refused = await upload(server.url, await jpeg(300, 200, 4))
-    if (refused.status !== 507) wrongs.push(`an upload got ${refused.status}`)
-    if (!server.log().includes(dataDir) || !server.log().includes('neededBytes')) wrongs.push(`log: ${server.log()}`)
-    await disk.release()
-    const taken = await upload(server.url, await jpeg(300, 200, 5))
-    if (taken.status !== 201) wrongs.push(`with room again, an upload got ${taken.status}`)
-    // Other processes can use the database again.
-    const { code, printed } = await runCommand(dataDir, 'check')
-    if (code !== 0) wrongs.push(`with room again, a command ended with ${code}: ${printed}`)
-    if ((await server.stop()) !== 0) wrongs.push('the server did not stop cleanly')
-    return wrongs
-  } finally {
-    await server.kill()
-  }
+  const server = await openServer(defer, { dataDir, env: withoutSchedule })
+  wrongs.push(...(await violationsOf(stored, server.url, { variants: false })))
+  const refused = await upload(server.url, await jpeg(300, 200, 4))
+  if (refused.status !== 507) wrongs.push(`an upload got ${refused.status}`)
+  if (!server.log().includes(dataDir) || !server.log().includes('neededBytes')) wrongs.push(`log: ${server.log()}`)
+  await disk.release()
+  const taken = await upload(server.url, await jpeg(300, 200, 5))
+  if (taken.status !== 201) wrongs.push(`with room again, an upload got ${taken.status}`)
+  // Other processes can use the database again.
+  const { code, printed } = await runCommand(dataDir, 'check')
+  if (code !== 0) wrongs.push(`with room again, a command ended with ${code}: ${printed}`)
+  if ((await server.stop()) !== 0) wrongs.push('the server did not stop cleanly')
+  return wrongs
 }
 
 /** Waits for the end of the newest backup. @returns its reason; undefined: it was completed */

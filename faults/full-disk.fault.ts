@@ -1,9 +1,9 @@
 // F4: the data disk is full: by uploads, by another process during uploads, and of inodes instead of bytes.
-import { startServer } from '../e2e/server.ts'
 import { register } from './client.ts'
-import { missingForSmallDisks, onSmallDisk, type Size, type SmallDisk } from './full-disk/small-disk.ts'
+import { missingForSmallDisks, openSmallDisk, type Size, type SmallDisk } from './full-disk/small-disk.ts'
 import { DiskClients } from './full-disk/disk-clients.ts'
 import { jpeg } from './fault-images.ts'
+import { type Defer, openServer } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { violationsOf, noLeftovers, type Served, servedAs } from './verify.ts'
 
@@ -38,30 +38,25 @@ interface Scene {
   given: Shape
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const given = shape[form]
   const images = await Promise.all([
     ...[1, 2, 3].map((seed) => jpeg(400 + 60 * seed, 300, seed)),
     ...[4, 5].map((seed) => jpeg(1600, 1200, seed, form === 'full' ? 95 : 80)),
   ])
-  return onSmallDisk(size, async (disk) => {
-    const server = await startServer({ dataDir: disk.folder })
-    try {
-      const clients = new DiskClients(server.url, await register(server.url, 'small@example.com'))
-      const served = await servedAs(images, server.url, clients.token)
-      await clients.uploadSome(images, 5)
-      const findings: Finding[] = []
-      for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
-        findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, images, served, given })))
-        if (form === 'full') console.log(`  ${how}: ${clients.images.length} images stored`)
-      }
-      if (findings.some(({ holds }) => !holds)) console.info(server.log())
-      await server.stop()
-      return [...findings, await noLeftovers(disk.folder)]
-    } finally {
-      await server.kill()
-    }
-  })
+  const disk = await openSmallDisk(defer, size)
+  const server = await openServer(defer, { dataDir: disk.folder })
+  const clients = new DiskClients(server.url, await register(server.url, 'small@example.com'))
+  const served = await servedAs(images, server.url, clients.token)
+  await clients.uploadSome(images, 5)
+  const findings: Finding[] = []
+  for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
+    findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, images, served, given })))
+    if (form === 'full') console.log(`  ${how}: ${clients.images.length} images stored`)
+  }
+  if (findings.some(({ holds }) => !holds)) console.info(server.log())
+  await server.stop()
+  return [...findings, await noLeftovers(disk.folder)]
 }
 
 const findingsOf = (how: string, { wrongs, violations, takenAgain, answers }: Found): Finding[] => [

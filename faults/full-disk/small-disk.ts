@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, open, rm, rmdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Defer, withDeferred } from '../resources.ts'
 
 const run = promisify(execFile)
 
@@ -26,25 +27,20 @@ export interface SmallDisk {
 /** What this machine lacks for it, as the end of a sentence. */
 export async function missingForSmallDisks(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'it needs root on Linux, to mount a disk'
-  return onSmallDisk({ megabytes: 1, files: 10 }, async () => undefined).catch(
+  return withDeferred((defer) => openSmallDisk(defer, { megabytes: 1, files: 10 })).then(
+    () => undefined,
     (error: Error) => `it needs to mount a disk: ${error.message.trim()}`,
   )
 }
 
-/** Mounted while `use` runs. */
-export async function onSmallDisk<T>({ megabytes, files }: Size, use: (disk: SmallDisk) => Promise<T>): Promise<T> {
+/** Unmounted at the end. */
+export async function openSmallDisk(defer: Defer, { megabytes, files }: Size): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-small-'))
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${files}`, 'tmpfs', folder])
-    try {
-      return await use(diskAt(folder))
-    } finally {
-      // Lazy unmount: a decoder whose server has ended can still access it for a moment.
-      await run('umount', ['-l', folder])
-    }
-  } finally {
-    await rmdir(folder)
-  }
+  defer(() => rmdir(folder))
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,nr_inodes=${files}`, 'tmpfs', folder])
+  // Lazy unmount: a decoder whose server has ended can still access it for a moment.
+  defer(() => run('umount', ['-l', folder]))
+  return diskAt(folder)
 }
 
 function diskAt(folder: string): SmallDisk {
