@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { defineConfig, devices } from '@playwright/test'
 import { browserArgs, findBrowser } from './e2e/browser.ts'
+import { leftOutJourneys, patternOf, scope } from './scripts/test-selection.ts'
 
 const browser = await findBrowser()
 
@@ -13,6 +14,7 @@ async function hasLargeSharedMemory(): Promise<boolean> {
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
+  grepInvert: scope === 'short' ? Object.entries(leftOutJourneys).map(([file, what]) => patternOf(file, what)) : [],
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/journeys',
   fullyParallel: true,

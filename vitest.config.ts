@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { apiCatalogue } from './scripts/api-catalogue.ts'
 import { embedTemplates } from './scripts/embed-templates.ts'
-import { leftOutFiles, leftOutTitles, postgresFiles, scope, slow } from './scripts/test-selection.ts'
+import { escaped, leftOutFiles, leftOutTitles, postgresFiles, scope, slow } from './scripts/test-selection.ts'
 
 /** Modules of the page that hold state, such as who is logged in. Only these tests have modules of their own per file. */
 const pageState = [

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext } from '@playwright/test'
+import { scope } from '../scripts/test-selection.ts'
 import { canary, hostiles } from '../server/imaging/decoder/svg/testing/hostile.ts'
 import { polyglots } from './polyglots.ts'
 import { expect, test } from './test.ts'
@@ -32,6 +33,9 @@ interface Accepted {
   name: string
   url: string
 }
+
+/** A short run draws one in eight: opening each file in a browser takes most of the time, and unit tests read them all. */
+const shortStep = 8
 
 /** Uploads all files, four at a time, and retries those that a busy server rejected with 503. */
 async function uploadAll(origin: string, files: { name: string; file: Buffer }[]) {
@@ -95,6 +99,7 @@ test('no accepted file runs a script or sends a request, opened or embedded', as
   const script = `console.log('it ran');window.top.ran=1;document.title='it ran';fetch('${listener.url}script')`
   const drawings = hostiles
     .filter(({ svg, fate }) => svg.length > 0 && fate !== 'over_limit')
+    .filter((_, at) => scope !== 'short' || at % shortStep === 0)
     .map(({ name, svg }) => ({
       name: `SVG, ${name}`,
       file: typeof svg === 'string' ? Buffer.from(svg.replaceAll(canary, listener.url)) : svg,
@@ -102,7 +107,7 @@ test('no accepted file runs a script or sends a request, opened or embedded', as
   const files = [...drawings, ...(await polyglots(script))]
   const { accepted, refused } = await uploadAll(origin, files)
   expect(accepted.length + refused.length).toBe(files.length)
-  expect(accepted.length).toBeGreaterThan(100)
+  expect(accepted.length).toBeGreaterThan(scope === 'short' ? 20 : 100)
   for (const name of ['page', 'script', 'PDF', 'AVIF', 'page that starts like a GIF']) expect(refused).toContain(name)
 
   const happened = watch(

@@ -1,6 +1,6 @@
 // Opens every screen once and checks it with axe in both themes, at five sizes from the smallest phone
-// to 4K, with text at 200 % and with forced colours. A short run checks most screens at three sizes in the light theme.
-// SCREENSHOTS=1 saves each state to test-results/screens; taking the screenshots multiplies the duration.
+// to 4K, with text at 200 % and with forced colours. A short run checks half of the screens, most of them at three sizes
+// in the light theme. SCREENSHOTS=1 saves each state to test-results/screens; taking the screenshots multiplies the duration.
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { scope, screensInAllStates } from '../scripts/test-selection.ts'

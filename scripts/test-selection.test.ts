@@ -1,8 +1,21 @@
 // Checks that the selection of tests follows the files, and that a short run has all SQL on PostgreSQL.
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
-import { expect, it } from 'vitest'
-import { leftOutFiles, leftOutTitles, onPostgres, shortFaults, slow, sqliteOnly } from './test-selection.ts'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { tool } from './run.mjs'
+import {
+  leftOutFiles,
+  leftOutJourneys,
+  leftOutTitles,
+  mainFlows,
+  onPostgres,
+  patternOf,
+  shortFaults,
+  slow,
+  sqliteOnly,
+} from './test-selection.ts'
 
 const root = new URL('..', import.meta.url).pathname
 const filesIn = (folder: string) =>
@@ -65,4 +78,58 @@ it.each([
 
 it('the faults of a short run exist', () => {
   expect(shortFaults.filter((name) => !existsSync(`${root}faults/${name}.fault.ts`))).toEqual([])
+})
+
+interface Journey {
+  file: string
+  title: string
+  /** As Playwright matches it: 'share.spec.ts without script the share page shows the image'. */
+  text: string
+}
+
+async function listJourneys(scope: string): Promise<Journey[]> {
+  const args = [tool('@playwright/test/cli.js'), 'test', '--list']
+  const env = { ...process.env, TEST_SCOPE: scope }
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env })
+  return stdout
+    .split('\n')
+    .map((line) => line.trim().split(' › '))
+    .filter(({ length }) => length > 1)
+    .map(([place = '', ...titles]) => {
+      const file = place.replace(/:.*/, '')
+      return { file, title: titles.at(-1) ?? '', text: [file, ...titles].join(' ') }
+    })
+}
+
+describe('journeys', async () => {
+  const [all, short] = await Promise.all([listJourneys('all'), listJourneys('short')])
+  const entries = Object.entries(leftOutJourneys)
+
+  it('every beginning of a title that the selection names is that of a journey', () => {
+    const named = entries.flatMap(([name, { tests, except }]) =>
+      (tests ?? except ?? ['']).map((beginning) => ({ name, beginning })),
+    )
+    const isFound = ({ name, beginning }: { name: string; beginning: string }) =>
+      all.some(({ file, title }) => file === name && title.startsWith(beginning))
+    expect(named.filter((one) => !isFound(one))).toEqual([])
+  })
+
+  it('a short run leaves out what the selection names, and nothing else', () => {
+    const isLeftOut = ({ file, title }: Journey) => {
+      const entry = leftOutJourneys[file]
+      if (entry === undefined) return false
+      const startsWith = (beginning: string) => title.startsWith(beginning)
+      return entry.tests?.some(startsWith) ?? !entry.except?.some(startsWith)
+    }
+    const texts = (journeys: Journey[]) => journeys.map(({ text }) => text).toSorted()
+    expect(texts(short)).toEqual(texts(all.filter((journey) => !isLeftOut(journey))))
+    const patterns = entries.map(([file, what]) => patternOf(file, what))
+    expect(texts(all.filter(({ text }) => patterns.some((pattern) => pattern.test(text))))).toEqual(
+      texts(all.filter(isLeftOut)),
+    )
+  })
+
+  it.each(Object.entries(mainFlows))('a short run has a journey of the flow %s', (_, beginning) => {
+    expect(short.filter(({ title }) => title.startsWith(beginning))).toHaveLength(1)
+  })
 })

@@ -166,22 +166,15 @@ export const postgresFiles =
 export const shortFaults = ['backup', 'clock', 'full-disk', 'kill', 'points', 'power', 's3', 'upgrade']
 
 /**
- * Screens that a short run checks in all states: together they show every component of web/ui and every kind of page. The
- * others are checked at three sizes in the light theme; the remaining states add colours and sizes to parts that these show.
+ * Screens that a short run checks in all nine states: together they show every component of web/ui and every kind of page.
+ * The others are checked at three sizes in the light theme, or not at all (leftOutJourneys).
  */
 export const screensInAllStates = [
-  'account-security',
   'admin',
-  'admin-audit',
-  'admin-blocked-networks',
   'admin-images',
-  'admin-reports',
   'admin-users',
   'analysis',
-  'api-docs-examples',
-  'api-key-options',
   'confirm-identity',
-  'dashboard',
   'dashboard-list',
   'dashboard-selection',
   'database',
@@ -190,15 +183,239 @@ export const screensInAllStates = [
   'landing',
   'lightbox',
   'login-second-factor',
-  'new-key',
-  'notifications',
   'palette',
-  'share',
-  'tools',
   'uploads',
 ]
 
-/** Files of unit tests that a short run leaves out. They took 150 s of the 1,285 s of all files. */
+interface LeftOut {
+  why: string
+  /** The beginnings of the titles that a short run leaves out. Default: all of the file. */
+  tests?: string[]
+  /** The beginnings of the titles that it runs, of a file of which it leaves out the rest. */
+  except?: string[]
+}
+
+/** Journeys that a short run leaves out, by file of e2e/. */
+export const leftOutJourneys: Record<string, LeftOut> = {
+  'account-page.spec.ts': {
+    why: 'the API tests end sessions and keys, and download the data',
+    except: ['a user changes their name', 'a new password keeps this session', 'a user asks for the deletion'],
+  },
+  'account.spec.ts': {
+    why: 'refusals at a field and the limit of a user, which unit tests have',
+    tests: ['a short password', 'a user may upload an image above', 'a session that was ended elsewhere'],
+  },
+  'admin-images.spec.ts': { why: 'more ways to the same decisions', except: ['an admin finds an image'] },
+  'admin.spec.ts': {
+    why: 'tabs of one panel each, whose requests the API tests make',
+    except: ['guests and users get', 'the overview shows', 'an admin finds, creates, edits'],
+  },
+  'analysis.spec.ts': { why: 'failures of one dialog', except: ['the analysis dialog shows'] },
+  'api-docs.spec.ts': {
+    why: 'comfort of reading the documentation',
+    except: ['the endpoints tab lists exactly', 'requests are sent as the user'],
+  },
+  'api-keys.spec.ts': { why: 'questions and options of one form', except: ['a user creates, copies, uses'] },
+  'audit.spec.ts': { why: 'the second page of a list', tests: ['more entries follow'] },
+  'blocklist.spec.ts': { why: 'more kinds of blocks', except: ['an admin blocks images'] },
+  'contact.spec.ts': { why: 'failures of one form', except: ['a sent message reaches the admin'] },
+  'dashboard.spec.ts': {
+    why: 'one action or preference each; two journeys use all actions',
+    except: [
+      'search, order and filters',
+      'images are selected by checkbox',
+      'several images are copied',
+      'an image deleted by its key',
+      'a link opens an image',
+      'images uploaded as a guest',
+      'the sheet of an image',
+    ],
+  },
+  'database-collections.spec.ts': { why: 'many collections, and those of admins', except: ['a collection is deleted'] },
+  'database-document.spec.ts': {
+    why: 'drafts, conflicts and unusual values of one editor',
+    except: ['fields of every type', 'two users edit'],
+  },
+  'database-pin.spec.ts': { why: 'ends of the unlock, which API tests have', except: ['the view is unlocked'] },
+  'database-table.spec.ts': { why: 'paging and columns of one table', except: ['documents are selected'] },
+  'early-loading.spec.ts': {
+    why: 'the same promise for more pages',
+    except: ['the document of /dashboard', 'the first requests of the dashboard'],
+  },
+  'embed.spec.ts': { why: 'options and preferences of one dialog', except: ['every format', 'the HTML code works'] },
+  'failing-data.spec.ts': {
+    why: 'one component says why a list failed, in all of these places',
+    except: [
+      '/dashboard says why there is nothing from /\\/api\\/images',
+      '/admin?tab=users says why',
+      '/dashboard leads to the login',
+      'a failed list loads again',
+    ],
+  },
+  'guest-uploads-off.spec.ts': { why: 'one setting, on a server of its own' },
+  'guest.spec.ts': {
+    why: 'variants of an upload by a guest',
+    tests: [
+      'the landing page describes',
+      'an image is stored in the browser',
+      'a second image',
+      'a truncated photograph',
+    ],
+  },
+  'install.spec.ts': { why: 'installing the page, which rarely changes', except: ['every page opens offline'] },
+  'large-gallery.spec.ts': { why: '100,000 images, of which the unit tests lay out as many' },
+  'lightbox.spec.ts': {
+    why: 'failures, gestures and themes of one viewer',
+    except: ['an image opens 1600 px wide', 'the lightbox is operable by keyboard'],
+  },
+  'mail-links.spec.ts': {
+    why: 'more links in mails, which the API tests follow',
+    except: ['a new user follows', 'a user who lost the password'],
+  },
+  'many-files.spec.ts': { why: '300 files within the default limits, of which the queue of six shows the page' },
+  'notifications.spec.ts': { why: 'failures of one list', except: ['a user extends one image'] },
+  'phone.spec.ts': { why: 'one menu on a phone', tests: ['the account menu'] },
+  'proof-of-work.spec.ts': { why: 'one setting, on a server of its own' },
+  'quota.spec.ts': { why: 'one setting, on a server of its own', tests: ['the sizes and days'] },
+  'reports.spec.ts': {
+    why: 'more ways to send and decide about reports',
+    except: ['a visitor reports', 'an admin dismisses'],
+  },
+  'screens.spec.ts': {
+    why: 'dialogs and lists built of the components that the other screens show',
+    tests: [
+      'about',
+      'privacy',
+      'contact',
+      'report',
+      'share',
+      'share-missing',
+      'tools-guest',
+      'tools-works',
+      'login',
+      'login-return',
+      'reset-password',
+      'reset-password-choose',
+      'confirm-email',
+      'account-deletion',
+      'delete-account',
+      'account-totp',
+      'account-recovery-codes',
+      'log-out-everywhere',
+      'account-unconfirmed-admin',
+      'notifications-empty',
+      'api-keys-empty',
+      'delete-key',
+      'webhook-options',
+      'webhook-deliveries',
+      'dashboard-empty',
+      'dashboard-unconfirmed',
+      'shortcuts',
+      'offline',
+      'api-docs-roles',
+      'api-docs-endpoints',
+      'api-docs-none',
+      'api-docs-examples',
+      'endpoint',
+      'endpoint-parameters',
+      'endpoint-responses',
+      'endpoint-answer',
+      'admin-user',
+      'admin-invite',
+      'admin-images-selection',
+      'admin-image',
+      'admin-image-block',
+      'admin-reports-decided',
+      'admin-report-decision',
+      'admin-blocked-images',
+      'admin-block-networks',
+      'admin-cleanup',
+      'database-pin',
+      'database-empty',
+      'database-selection',
+      'document',
+      'delete-collection',
+    ].map((name) => `screen ${name} is`),
+  },
+  'scroll-areas.spec.ts': { why: 'when scroll bars hide' },
+  'security.spec.ts': {
+    why: 'rarer ways to log in, which API tests have',
+    except: ['a user sets up an authenticator', 'a passkey is made'],
+  },
+  'session.spec.ts': {
+    why: 'unusual tokens and failures while the user is asked for',
+    except: ['uploads are those of a guest', 'fetching the images'],
+  },
+  'share.spec.ts': {
+    why: 'failures and the choice of the offered link',
+    except: ['the share page copies', 'the share page shows'],
+  },
+  'shortcuts.spec.ts': {
+    why: 'single shortcuts and notices',
+    except: ['the command palette', 'a page whose script fails'],
+  },
+  'slow-lines.spec.ts': {
+    why: 'waits of many seconds, which the unit tests of the queue simulate',
+    except: ['an upload of a guest waits', 'a cancelled upload'],
+  },
+  'srcset.spec.ts': { why: 'sizes of files for many screens' },
+  'toasts.spec.ts': {
+    why: 'many toasts at once, which nothing shows in use',
+    except: ['an error toast stays', 'a success toast stays'],
+  },
+  'tools.spec.ts': { why: 'more clients', except: ['a user sets up ShareX'] },
+  'tooltips.spec.ts': { why: 'the same delay on more buttons', except: ["the tooltip 'Read-only'"] },
+  'try-again.spec.ts': { why: 'where the focus is after a failure' },
+  'upload-several.spec.ts': {
+    why: 'rarer formats and failures of the queue, which its unit tests have',
+    except: [
+      'a large PNG becomes a WebP',
+      'a queue of six',
+      'a reload neither loses',
+      'files that cannot be uploaded',
+      'one pasted image',
+    ],
+  },
+  'webhooks.spec.ts': { why: 'the question for the password', tests: ['is confirmed with the password'] },
+}
+
+/** One journey per main flow that a short run never leaves out, by the beginning of its title. */
+export const mainFlows: Record<string, string> = {
+  'guest upload': 'a guest uploads a photograph',
+  'register, log in': 'a visitor registers, logs in',
+  user: 'a new user registers, uploads, uses every action',
+  gallery: 'search, order and filters are stored',
+  'selection, delete, undo': 'several images are copied, extended, deleted and restored',
+  queue: 'a queue of six',
+  lightbox: 'an image opens 1600 px wide',
+  embed: 'every format is copied',
+  'share page': 'the share page shows the image',
+  'API keys': 'a user creates, copies, uses and deletes an API key',
+  'API docs': 'requests are sent as the user',
+  'database view': 'the view is unlocked after a wrong PIN',
+  document: 'fields of every type are edited',
+  admin: 'an admin finds, creates, edits',
+  moderation: 'an admin dismisses, quarantines',
+  'expiry alert': 'a user extends one image',
+  'second factor': 'a user sets up an authenticator app',
+  'lost password': 'a user who lost the password',
+  'slow line': 'an upload of a guest waits for a lost connection',
+  keyboard: 'a guest uploads, copies, embeds, extends and deletes by keyboard alone',
+  phone: 'a guest on a phone uploads',
+  offline: 'every page opens offline',
+  'specification texts': 'a search without matches can be cleared',
+}
+
+/** Patterns of what a short run leaves out, for text such as `share.spec.ts without script the share page shows the image`. */
+export function patternOf(file: string, { tests, except }: LeftOut): RegExp {
+  const titles = (beginnings: string[]) => `.* (${beginnings.map(escaped).join('|')})`
+  if (tests !== undefined) return new RegExp(`\\b${escaped(file)}${titles(tests)}`)
+  return new RegExp(`\\b${escaped(file)}${except === undefined ? '' : `(?!${titles(except)})`}`)
+}
+
+export const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Files of unit tests that a short run leaves out. */
 export const leftOutFiles: Record<string, string> = {
   'bench/bench.test.ts': 'benchmarks are run by hand, and starting one takes longer than a journey',
   'fuzz/fuzz.test.ts': 'random input finds more the longer it runs: each night',
