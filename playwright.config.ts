@@ -1,9 +1,9 @@
 import { statfs } from 'node:fs/promises'
 import { defineConfig, devices } from '@playwright/test'
-import { browserArgs, findBrowser } from './e2e/browser.ts'
+import { browserArgs, findHeadlessBrowser } from './e2e/browser.ts'
 import { leftOutJourneys, patternOf, scope } from './scripts/test-selection.ts'
 
-const browser = await findBrowser()
+const browser = await findHeadlessBrowser()
 
 /** Playwright moves Chromium's shared memory to the disk, because that of a container may have 64 MB. It costs 6 % more CPU. */
 async function hasLargeSharedMemory(): Promise<boolean> {
