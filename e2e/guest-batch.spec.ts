@@ -43,8 +43,9 @@ test('a guest drops three files, copies the Markdown of all and takes them into 
     await page.reload()
     await expect(recent(page).getByRole('heading', { name: '3 images uploaded together' })).toBeVisible()
     await expect(recent(page).getByRole('listitem')).toHaveCount(3)
+    await page.evaluate(() => navigator.clipboard.writeText(''))
     await recent(page).getByRole('button', { name: 'Copy all' }).click()
-    await expect.poll(async () => (await clipboard(page)).split('\n').toSorted()).toEqual(markdown.split('\n'))
+    await expect.poll(() => clipboard(page)).toBe(markdown)
     await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
   })
 
@@ -123,16 +124,12 @@ test('a batch waits for the connection and continues by itself', async ({ page, 
   await expect(recent(page).getByRole('listitem')).toHaveCount(4)
 })
 
-test.describe('without a connection', () => {
-  test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] })
-
-  test('files that are dropped offline are taken once the connection is back', async ({ page, context }) => {
-    await context.setOffline(true)
-    await drop(page, ...(await pngs(2)))
-    await expect(zone(page)).toContainText('Waiting for the connection')
-    await context.setOffline(false)
-    await expect(heading(page)).toHaveText('2 images uploaded')
-  })
+test('files that are dropped offline are taken once the connection is back', async ({ page, context }) => {
+  await context.setOffline(true)
+  await drop(page, ...(await pngs(2)))
+  await expect(zone(page)).toContainText('Waiting for the connection')
+  await context.setOffline(false)
+  await expect(heading(page)).toHaveText('2 images uploaded')
 })
 
 test('a reload in the middle of a batch continues it, as one batch', async ({ page }) => {
@@ -170,7 +167,9 @@ test.describe('what the server refuses', () => {
     const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image at all') }
     await drop(page, broken, ...(await pngs(2)))
     await expect(heading(page)).toHaveText('2 of 3 uploaded')
-    await expect(zone(page).getByRole('listitem').filter({ hasText: 'broken.png' })).toContainText('File type must be')
+    await expect(zone(page).getByRole('listitem').filter({ hasText: 'broken.png' })).toContainText(
+      'not a readable image',
+    )
     await expect(zone(page).getByRole('button', { name: /^Try/ })).toHaveCount(0)
     await expect(zone(page).getByRole('button', { name: 'Copy all' })).toBeVisible()
   })

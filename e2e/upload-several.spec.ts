@@ -8,7 +8,7 @@ import type { Image } from '../contract/endpoints/images.ts'
 import { gif, jpeg, phonePhotograph, png, webp } from './e2e-images.ts'
 import { keepToken, logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { drop, paste, pick, served, toast, transferOf, zone, type ImageFile } from './upload.ts'
+import { drop, paste, pick, served, toast, transferOf, zone } from './upload.ts'
 
 const uploads = '**/api/upload'
 const tray = (page: Page) => page.getByRole('region', { name: 'Uploads' })
@@ -462,8 +462,8 @@ test.describe('a refusal', () => {
       { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image') },
       { name: 'broken.gif', mimeType: 'image/gif', buffer: Buffer.from('no image') },
     )
-    await expect(row(page, 'broken.png')).toContainText('File type must be')
-    await expect(row(page, 'broken.gif')).toContainText('File type must be')
+    await expect(row(page, 'broken.png')).toContainText('This file is not a readable image')
+    await expect(row(page, 'broken.gif')).toContainText('This file is not a readable image')
     await expect(tray(page).getByRole('button', { name: /^Try/ })).toHaveCount(0)
     await page.reload()
     await expect(page.getByText('No images yet.')).toBeVisible()

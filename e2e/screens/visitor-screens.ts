@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { jpeg } from '../e2e-images.ts'
 import { logIn } from '../log-in.ts'
 import { expect } from '../test.ts'
-import { pick, shownLink, uploadFor } from '../upload.ts'
+import { type ImageFile, pick, shownLink, uploadFor, zone } from '../upload.ts'
 import { route, type Screens } from './open-screen.ts'
 
 export const visitorScreens: Screens = {
@@ -21,6 +21,17 @@ export const visitorScreens: Screens = {
   'share-long': (page) => openShared(page, `${'a-name-without-end'.repeat(8)}.jpg`, {}),
   'share-missing': route('/i/missing'),
   result: openResult,
+  results: async (page) => {
+    await page.goto('/')
+    await pick(page, ...(await images(3)), { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
+    await expect(page.getByRole('heading', { name: '3 images uploaded together' })).toBeVisible()
+    await expect(zone(page).getByRole('button', { name: 'Copy all' })).toBeVisible()
+  },
+  'too-many-files': async (page) => {
+    await page.goto('/')
+    await pick(page, ...(await images(51)))
+    await expect(page.getByRole('heading', { name: 'Too many files' })).toBeVisible()
+  },
   embed: async (page) => {
     await openResult(page)
     await page.getByRole('listitem').getByRole('button', { name: 'Embed code' }).first().click()
@@ -41,6 +52,11 @@ export const visitorScreens: Screens = {
   },
   tools: route('/tools'),
   'tools-guest': route('/tools?client=sharex'),
+}
+
+async function images(count: number): Promise<ImageFile[]> {
+  const buffer = await jpeg()
+  return Array.from({ length: count }, (_, at) => ({ name: `harbour ${at}.jpg`, mimeType: 'image/jpeg', buffer }))
 }
 
 async function openShared(page: Page, name: string, texts: object): Promise<void> {

@@ -77,7 +77,7 @@ function firstOf(images: readonly ShownImage[]): readonly ShownImage[] {
   return end < 0 ? images : images.slice(0, end)
 }
 
-/** Neighbours with the same batch, and those without one. */
+/** Neighbours with the same batch, in the order of their files, and those without one. */
 function batchesOf(images: readonly ShownImage[]): ShownImage[][] {
   const batches: ShownImage[][] = []
   for (const image of images) {
@@ -85,5 +85,5 @@ function batchesOf(images: readonly ShownImage[]): ShownImage[][] {
     if (current !== undefined && current[0]?.batch === image.batch) current.push(image)
     else batches.push([image])
   }
-  return batches
+  return batches.map((batch) => batch.toSorted((a, b) => (a.batch_at ?? 0) - (b.batch_at ?? 0)))
 }

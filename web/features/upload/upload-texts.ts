@@ -8,11 +8,12 @@ export function waitText({ reason, notBefore }: UploadWait): string {
 }
 
 /** What became of a failed upload: that it can be tried again, or why not. */
-export function failureText(item: UploadItem): string {
-  if (canRetry(item) || item.problem === undefined) return dropZone.failed
-  // The file is named as an image, or it would not have been sent.
-  return item.problem.code === 'unsupported_type' ? dropZone.unreadable : problemText(item.problem)
-}
+export const failureText = (item: UploadItem): string =>
+  canRetry(item) || item.problem === undefined ? dropZone.failed : reasonText(item.problem)
+
+/** The reason where the file is shown: it is named as an image, or it would not have been sent. */
+export const reasonText = (problem: Problem): string =>
+  problem.code === 'unsupported_type' ? dropZone.unreadable : problemText(problem)
 
 /** The reason of a failed upload, as text. */
 export function problemText({ kind, text }: Problem): string {

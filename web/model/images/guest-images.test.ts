@@ -19,6 +19,8 @@ const parse = (value: unknown) => parseGuestImages(JSON.stringify(value), now)
 
 test('a stored image is parsed unchanged', () => {
   expect(parse([image])).toEqual([image])
+  const ofBatch = { ...image, batch: 'a', batch_at: 2 }
+  expect(parse([ofBatch])).toEqual([ofBatch])
 })
 
 test('missing fields are filled in', () => {

@@ -21,6 +21,8 @@ export type ShownImage = Pick<
   Pick<UploadedImage, 'delete_token'> & {
     /** The id that a guest's images have in common when they were uploaded together. */
     batch?: string
+    /** The position in it. */
+    batch_at?: number
   }
 
 /** Fills in what an image in a response omits (docs/behaviour.md, "Data"). */
@@ -61,7 +63,7 @@ export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | u
       isoDate(text('expires_at')) ??
       new Date(Date.parse(createdAt) + uploadLimits.guest.retentionDays * dayMs).toISOString(),
     ...(text('delete_token') === '' ? {} : { delete_token: text('delete_token') }),
-    ...(text('batch') === '' ? {} : { batch: text('batch') }),
+    ...(text('batch') === '' ? {} : { batch: text('batch'), batch_at: number('batch_at') }),
   }
 }
 

@@ -1,4 +1,5 @@
 // Copies the codes of several images, one a line, in the format that was used last.
+import { clsx } from 'clsx'
 import { Copy } from 'lucide-react'
 import { useId, useState } from 'react'
 import { readStored, writeStored } from '../../model/storage.ts'
@@ -6,7 +7,7 @@ import { uploadQueue as text } from '../../texts/upload-messages.ts'
 import { CopyButton } from './copy-button.tsx'
 import { copyText } from './copy-text.ts'
 
-export interface CopyFormat {
+interface CopyFormat {
   id: string
   label: string
   /** Of all images, in their order. */
@@ -41,7 +42,7 @@ export function CopyAll({ formats, isPrimary = false }: { formats: readonly Copy
         ))}
       </div>
       <CopyButton
-        className={isPrimary ? 'btn btn-primary' : 'btn btn-quiet btn-sm'}
+        className={clsx('btn flex-1', isPrimary ? 'btn-primary' : 'btn-quiet btn-sm')}
         icon={<Copy className="size-4" aria-hidden />}
         copied={copied}
         onCopy={() => copyText(format.codes.join('\n'), copied)}

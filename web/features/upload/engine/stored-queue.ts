@@ -5,7 +5,7 @@ import { createUploadEngine, type NewUpload, type UploadRole } from './upload-en
 import { afterEvent, canRetry, idsOf, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
 import { adoptUploads, deleteStoredUploads, putUploads } from './upload-storage.ts'
 
-export interface UploadQueue {
+export interface StoredQueue {
   store: Store<readonly UploadItem[]>
   /** Files with a refusal are listed with it and not sent. */
   enqueue: (uploads: readonly NewUpload[]) => void
@@ -13,6 +13,8 @@ export interface UploadQueue {
   restore: () => Promise<void>
   cancel: (ids: ReadonlySet<string>) => void
   retry: (ids: ReadonlySet<string>) => void
+  /** The position of an upload among those of its visit, before a reload and after. */
+  orderOf: (id: string) => number
   /** Removes what is done, failed or refused. */
   clear: () => void
   /** Stops all, and keeps what is stored of them. */
@@ -22,7 +24,7 @@ export interface UploadQueue {
 const perTransaction = 20
 
 /** @param ownerOf whose uploads are stored now; undefined: they last for this visit only */
-export function createStoredQueue(role: UploadRole, ownerOf: () => string | undefined): UploadQueue {
+export function createStoredQueue(role: UploadRole, ownerOf: () => string | undefined): StoredQueue {
   const engine = createUploadEngine({
     ...role,
     onEvent(item, event) {
@@ -95,6 +97,7 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
     restore,
     cancel,
     retry: engine.retry,
+    orderOf,
     clear: () => cancel(idsOf(engine.store.get().filter((item) => !isUnderWay(item)))),
     stop() {
       restoredFor = undefined

@@ -1,9 +1,10 @@
 // Several files of a guest in the drop zone: one queue, one progress, and what can be done with all of them.
 import { Files } from 'lucide-react'
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type MouseEvent, type ReactNode } from 'react'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { uploadLimits } from '../../../model/site.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
+import { result } from '../../../texts/gallery-messages.ts'
 import { area, tooMany } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { filesOf } from '../drop/files-of.ts'
@@ -46,15 +47,17 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
     endIfEmpty()
   })
 
-  const endIfEmpty = useEffectEvent(() => {
+  function endIfEmpty(): void {
     if (guestQueue.store.get().length === 0) onEnd()
-  })
+  }
+
+  const emptied = useEffectEvent(endIfEmpty)
 
   // After a change: the last upload of the list was cancelled or removed.
   const isEmpty = status.items.length === 0
   useEffect(() => {
     if (isEmpty) return
-    return () => endIfEmpty()
+    return () => emptied()
   }, [isEmpty])
 
   useEffect(() => {
@@ -68,7 +71,7 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
     read().catch((error: unknown) => {
       console.info('What was dropped cannot be read', error)
       notify.error(upload.dataFailed)
-      endIfEmpty()
+      emptied()
     })
   }, [given])
 
@@ -97,6 +100,11 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
         {status.announcement}
       </p>
       {status.items.length > 0 && <QueueContent status={status} results={(images) => results(images, close)} />}
+      {!isActive && status.figures.failed > 0 && status.figures.done === 0 && (
+        <button type="button" className="btn btn-ghost justify-self-end px-3 text-accent-text" onClick={close}>
+          {result.more}
+        </button>
+      )}
     </div>
   )
 }
@@ -110,6 +118,12 @@ interface TooManyProps {
   onDiscard: () => void
 }
 
+/** The pressed button is about to disappear: the focus moves to the zone. */
+function act({ currentTarget }: MouseEvent<HTMLButtonElement>, action: () => void): void {
+  currentTarget.closest<HTMLElement>('[role=group]')?.focus({ preventScroll: true })
+  action()
+}
+
 function TooMany({ count, onTake, onDiscard }: TooManyProps) {
   return (
     <div className="zone-inner">
@@ -120,10 +134,10 @@ function TooMany({ count, onTake, onDiscard }: TooManyProps) {
         <h2 className="mt-5 text-h3">{tooMany.title}</h2>
         <p className="mt-1 mb-5 text-dense text-balance text-text-2">{tooMany.text(maxFiles, count)}</p>
         <div className="flex flex-wrap justify-center gap-3">
-          <button type="button" className="btn btn-primary" onClick={onTake}>
+          <button type="button" className="btn btn-primary" onClick={(event) => act(event, onTake)}>
             {tooMany.take(maxFiles)}
           </button>
-          <button type="button" className="btn btn-quiet" onClick={onDiscard}>
+          <button type="button" className="btn btn-quiet" onClick={(event) => act(event, onDiscard)}>
             {dropZone.discard}
           </button>
         </div>

@@ -2,11 +2,11 @@
 // guest-batch.tsx.
 import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
+import { canRetry, isUnderWay, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { boundary, common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
@@ -41,7 +41,10 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
   const { item, isBusy, start, reset } = single
   const [batch, setBatch] = useState<Dropped>()
   const [isBatchBusy, setBatchBusy] = useState(false)
-  const isBatchLoaded = useLoadedBatch(batch !== undefined, onStart)
+  const isBatchLoaded = useLoadedBatch(batch !== undefined, onStart, () => {
+    notify.error(boundary.notLoaded)
+    setBatch(undefined)
+  })
   const preview = useObjectUrl(item?.file)
   const isEnabled = !isDisabled && !isBusy
   const drag = useDrop(rules, isEnabled, takeDropped)
@@ -79,13 +82,12 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
     return isDisabled ? <p className="max-w-[36ch] text-text-2">{dropZone.off}</p> : <Idle onFiles={take} />
   }
 
-  const isRefused = drag.isOver && drag.refusal !== undefined
   const isFilled = !drag.isOver && (item?.image !== undefined || isBatchLoaded)
   return (
     <UploadTarget
-      className={clsx('zone', drag.isOver && (isRefused ? 'zone-refused' : 'zone-active'))}
+      className={clsx('zone', drag.isOver && (drag.refusal === undefined ? 'zone-active' : 'zone-refused'))}
       drag={drag}
-      state={batch !== undefined ? 'batch' : isBusy ? 'busy' : (item?.stage ?? 'idle')}
+      state={batch === undefined ? stateOf(item) : 'batch'}
       isBusy={isBusy}
       isDisabled={isDisabled}
     >
@@ -111,20 +113,25 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
   )
 }
 
+const stateOf = (item: UploadItem | undefined) =>
+  item !== undefined && isUnderWay(item) ? 'busy' : (item?.stage ?? 'idle')
+
 const GuestBatch = onDemand(async () => (await import('./guest-batch.tsx')).GuestBatch)
 const UploadPace = onDemand(async () => (await import('./upload-pace.tsx')).UploadPace)
 
-/** Loads what shows several files and their result. Without a connection that is tried again when the browser is back online. */
-function useLoadedBatch(isWanted: boolean, onStart: Props['onStart']): boolean {
+/** Loads what shows several files and their result; a failed script is not loaded twice, so not without a connection. */
+function useLoadedBatch(isWanted: boolean, onStart: Props['onStart'], onFailed: () => void): boolean {
   const [isLoaded, setLoaded] = useState(false)
+  const load = useEffectEvent(() => {
+    if (navigator.onLine) void Promise.all([GuestBatch.load(), onStart()]).then(() => setLoaded(true), onFailed)
+  })
   useEffect(() => {
     if (!isWanted) return
-    const load = () => void Promise.all([GuestBatch.load(), onStart()]).then(() => setLoaded(true), failed)
-    const failed = () => navigator.onLine && notify.error(boundary.notLoaded)
-    load()
-    addEventListener('online', load)
-    return () => removeEventListener('online', load)
-  }, [isWanted, onStart])
+    const listener = () => load()
+    listener()
+    addEventListener('online', listener)
+    return () => removeEventListener('online', listener)
+  }, [isWanted])
   return isWanted && isLoaded
 }
 

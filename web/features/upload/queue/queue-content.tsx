@@ -5,10 +5,11 @@ import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { useOnline } from '../../../model/online.ts'
 import type { Figures } from '../engine/upload-progress.ts'
-import type { UploadQueue } from '../engine/stored-queue.ts'
+import type { StoredQueue } from '../engine/stored-queue.ts'
 import { canRetry, idsOf, isUnderWay, type UploadItem, type UploadWait } from '../engine/upload-state.ts'
 import { common, upload } from '../../../texts/messages.ts'
 import { uploadQueue } from '../../../texts/upload-messages.ts'
+import { Progress } from '../progress.tsx'
 import { savingLine } from '../saving.ts'
 import { durationText } from '../pace-text.ts'
 import { waitText } from '../upload-texts.ts'
@@ -29,7 +30,7 @@ interface Props {
 }
 
 export function QueueContent({ status, button, results }: Props) {
-  const { queue, items, wait, clock, figures } = status
+  const { queue, items, wait, clock, figures, percent } = status
   const isActive = figures.underWay > 0
   const images = items.map(({ image }) => image).filter((image) => image !== undefined)
   return (
@@ -45,6 +46,11 @@ export function QueueContent({ status, button, results }: Props) {
         </div>
         {button}
       </div>
+      {isActive && (
+        <div className="mx-3.5 mb-2">
+          <Progress percent={percent} label={uploadQueue.label} />
+        </div>
+      )}
       {isActive && <WaitNote wait={wait} />}
       <div className="px-3.5 empty:hidden">
         <LeftOut items={items} />
@@ -79,7 +85,7 @@ function WaitNote({ wait }: { wait: UploadWait | undefined }) {
   )
 }
 
-function Rows({ queue, items, now }: { queue: UploadQueue; items: readonly UploadItem[]; now: number }) {
+function Rows({ queue, items, now }: { queue: StoredQueue; items: readonly UploadItem[]; now: number }) {
   const sent = items.filter(({ stage }) => stage !== 'refused')
   const shown = sent.length > maxRows ? sent.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : sent
   return (
@@ -97,7 +103,7 @@ function Rows({ queue, items, now }: { queue: UploadQueue; items: readonly Uploa
 
 const rank = { sending: 0, converting: 1, reading: 1, ready: 2, failed: 3, refused: 3, waiting: 4, done: 5 }
 
-function AllButtons({ queue, items }: { queue: UploadQueue; items: readonly UploadItem[] }) {
+function AllButtons({ queue, items }: { queue: StoredQueue; items: readonly UploadItem[] }) {
   const retryable = items.filter(canRetry)
   const active = items.filter(isUnderWay)
   if (active.length < 2 && retryable.length < 2) return null

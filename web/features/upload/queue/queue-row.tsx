@@ -2,17 +2,17 @@ import { clsx } from 'clsx'
 import { type LucideIcon, RotateCw, X } from 'lucide-react'
 import { memo } from 'react'
 import { percentOf } from '../engine/upload-progress.ts'
-import type { UploadQueue } from '../engine/stored-queue.ts'
+import type { StoredQueue } from '../engine/stored-queue.ts'
 import { canRetry, isUnderWay, type UploadItem } from '../engine/upload-state.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 import { pace, steps, uploadQueue } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { keptHint, outcomeLine } from '../saving.ts'
-import { problemText, waitText } from '../upload-texts.ts'
+import { reasonText, waitText } from '../upload-texts.ts'
 
 interface Props {
-  queue: UploadQueue
+  queue: StoredQueue
   item: UploadItem
   /** Changes only for items that get further by themselves. */
   now: number
@@ -40,7 +40,7 @@ export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now }:
         >
           {stageText(item)} {stage === 'sending' && dropZone.percent(percent)}
         </p>
-        {isActive && (
+        {isActive && stage !== 'waiting' && (stage !== 'ready' || item.sent > 0) && (
           <div className="mt-1">
             <Progress percent={percent} label={file.name} />
           </div>
@@ -94,6 +94,6 @@ function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRest
       return (prepared === undefined ? undefined : outcomeLine(file, prepared)) ?? uploadQueue.done
     case 'failed':
     case 'refused':
-      return problem === undefined ? upload.failed : problemText(problem) + keptHint({ prepared, problem })
+      return problem === undefined ? upload.failed : reasonText(problem) + keptHint({ prepared, problem })
   }
 }

@@ -1,6 +1,6 @@
 // What a queue shows: its items, how far they are, what they wait for.
 import { useStore } from '../../../model/store.ts'
-import type { UploadQueue } from '../engine/stored-queue.ts'
+import type { StoredQueue } from '../engine/stored-queue.ts'
 import { figuresOf, type Figures } from '../engine/upload-progress.ts'
 import { isUnderWay, type UploadItem, type UploadWait, waitOf } from '../engine/upload-state.ts'
 import { waitText } from '../upload-texts.ts'
@@ -9,7 +9,7 @@ import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
 import { useAnnouncement } from './use-announcement.ts'
 
 export interface QueueStatus {
-  queue: UploadQueue
+  queue: StoredQueue
   items: readonly UploadItem[]
   wait: UploadWait | undefined
   clock: UploadClock
@@ -20,7 +20,7 @@ export interface QueueStatus {
 }
 
 /** Also shows the percentage in the title, and asks before the page is left. */
-export function useQueueStatus(queue: UploadQueue): QueueStatus {
+export function useQueueStatus(queue: StoredQueue): QueueStatus {
   const items = useStore(queue.store)
   const isActive = items.some(isUnderWay)
   const wait = waitOf(items)
