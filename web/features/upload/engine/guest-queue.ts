@@ -11,13 +11,16 @@ import { canRetry, isUnderWay } from './upload-state.ts'
 /** The server accepts this many of an address at a time. */
 const parallelUploads = 2
 
+/** The batch that files are added to. */
+let batch = readGuestBatch()
+
 export const guestQueue: StoredQueue = createStoredQueue(
   {
     async send(file, options) {
       const image = await sendImage(file, options)
       // First: a reload right after the upload must not lose a guest's only delete token.
-      const batch = { batch: readGuestBatch() ?? '', batch_at: guestQueue.orderOf(options.key) }
-      if (image.delete_token !== undefined) addGuestImage({ ...image, ...batch })
+      const place = batch === null ? {} : { batch, batch_at: guestQueue.orderOf(options.key) }
+      if (image.delete_token !== undefined) addGuestImage({ ...image, ...place })
       // The guest has logged in meanwhile.
       else (await import('../../../model/images/images.ts')).addImage(image)
       return image
@@ -28,13 +31,22 @@ export const guestQueue: StoredQueue = createStoredQueue(
   () => 'guest',
 )
 
-guestQueue.store.subscribe(() => {
-  const isOver = !guestQueue.store.get().some((item) => isUnderWay(item) || canRetry(item))
-  if (isOver && readGuestBatch() !== null) writeGuestBatch(null)
-})
+guestQueue.store.subscribe(endBatchIfOver)
+
+function endBatchIfOver(): void {
+  if (batch === null || guestQueue.store.get().some((item) => isUnderWay(item) || canRetry(item))) return
+  batch = null
+  writeGuestBatch(null)
+}
 
 /** Files that are added while others are uploaded belong to their batch. */
 export function enqueueGuestFiles(uploads: readonly NewUpload[]): void {
-  if (readGuestBatch() === null) writeGuestBatch(randomUuid())
+  if (batch === null) writeGuestBatch((batch = randomUuid()))
   guestQueue.enqueue(uploads)
+}
+
+/** Goes on with the batch of an earlier visit, if another tab does not, and if there is still one. */
+export async function restoreGuestBatch(): Promise<void> {
+  await guestQueue.restore()
+  endBatchIfOver()
 }

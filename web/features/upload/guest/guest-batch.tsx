@@ -10,7 +10,7 @@ import { notify } from '../../../ui/toast/toast.ts'
 import { filesOf } from '../drop/files-of.ts'
 import { refusalOf, rulesOf } from '../drop/rules.ts'
 import type { Dropped } from '../drop/use-drop.ts'
-import { enqueueGuestFiles, guestQueue } from '../engine/guest-queue.ts'
+import { enqueueGuestFiles, guestQueue, restoreGuestBatch } from '../engine/guest-queue.ts'
 import type { NewUpload } from '../engine/upload-engine.ts'
 import { isUnderWay } from '../engine/upload-state.ts'
 import { QueueContent } from '../queue/queue-content.tsx'
@@ -63,7 +63,7 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
   useEffect(() => {
     const read = async () => {
       setExcess(undefined)
-      if (given.files.length === 0) await guestQueue.restore()
+      if (given.files.length === 0) await restoreGuestBatch()
       const files = await filesOf(given)
       if (files.length === 0 && given.files.length > 0) notify.error(area.nothingThere)
       take(files)
