@@ -18,7 +18,12 @@ import { confirmIdentity, loginWithCode, loginWithPasskey } from '../domain/acco
 import { confirmTotp, startTotp } from '../domain/accounts/factors/totp.ts'
 import { deleteOtherSessions, deleteSession, listSessions } from '../domain/accounts/own-sessions.ts'
 import { createUser, deleteUser, getUserStats, listUsers, promoteUser, updateUser } from '../domain/accounts/users.ts'
-import { blockNetworks, blockUploader, listBlockedNetworks, unblockNetworks } from '../domain/moderation/blocked-networks.ts'
+import {
+  blockNetworks,
+  blockUploader,
+  listBlockedNetworks,
+  unblockNetworks,
+} from '../domain/moderation/blocked-networks.ts'
 import { createBackupLink, downloadBackupByLink } from '../domain/backups/backup-links.ts'
 import { deleteBackup, downloadBackup, listBackups, startBackup } from '../domain/backups/backups.ts'
 import { deleteCollection, listCollections } from '../domain/database-view/collections.ts'

@@ -293,7 +293,11 @@ export const rows: Record<RouteName, Row> = {
   blockUploader: async ({ app, picture, owner, admin: token }) => {
     const { id } = await uploadedBy(owner, app, picture)
     // Not from the admin's own network.
-    await app.deps.db.updateTable('images').set({ address_hash: 'ab'.repeat(32) }).where('id', '=', id).execute()
+    await app.deps.db
+      .updateTable('images')
+      .set({ address_hash: 'ab'.repeat(32) })
+      .where('id', '=', id)
+      .execute()
     return { token, values: { id } }
   },
   listBlockedImages: byAdmin,

@@ -21,7 +21,7 @@ beforeEach(async () => {
   now = 1_000_000
   await open(limits.resumable.maxOfAll)
 })
-afterEach(() => rm(folder, { recursive: true }))
+afterEach(() => rm(folder, { recursive: true, force: true }))
 
 async function open(maxOfAll: number): Promise<void> {
   const log = pino({ level: 'silent' })

@@ -63,6 +63,7 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web, o
   app.route({
     method,
     url: '/*',
+    // oxlint-disable-next-line typescript/no-misused-promises -- the framework awaits it
     errorHandler(error, request, reply) {
       if (!/^\/(i|uploads)(\/|$)/.test(pathOf(request))) throw error
       return onImageError(error, request, reply)
