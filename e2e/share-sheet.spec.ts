@@ -13,7 +13,7 @@ const clipboard = (page: Page) =>
   page.evaluate(async () => {
     const [item] = await navigator.clipboard.read()
     const parts = (item?.types ?? []).map(async (type) => [type, await (await item!.getType(type)).text()] as const)
-    return Object.fromEntries(await Promise.all(parts)) as Record<string, string>
+    return Object.fromEntries(await Promise.all(parts))
   })
 
 async function openGallery(page: Page): Promise<{ id: string; token: string }> {
@@ -123,10 +123,10 @@ test('a guest gives the new upload a title with its token', async ({ page }) => 
   await expect(sheet(page).getByRole('textbox', { name: 'Title' })).toHaveValue('Harbour at dusk')
 })
 
-test.describe('a title that is not stored', () => {
+test.describe('an image that is gone meanwhile', () => {
   test.use({ expectedConsole: [/status of 410/] })
 
-  test('is said to be lost, and the link still works', async ({ page }) => {
+  test('has no preview, and its title is said to be lost', async ({ page }) => {
     const { id, token } = await openGallery(page)
     await shareFromTile(page)
     await expect(sheet(page).getByRole('textbox', { name: 'Title' })).toBeFocused()
@@ -135,6 +135,9 @@ test.describe('a title that is not stored', () => {
     await page.keyboard.type('Late')
     await page.keyboard.press('Enter')
     await expect(sheet(page).getByText('The title could not be saved')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await shareFromTile(page)
+    await expect(preview(page).getByText('The image is gone or not available')).toBeVisible()
   })
 })
 
@@ -157,4 +160,40 @@ test.describe('on a phone', () => {
     const shared = () => page.evaluate(() => (window as unknown as { shared: unknown[] }).shared)
     await expect.poll(shared).toEqual([{ url: expect.stringMatching(new RegExp(`/i/${id}$`)), title: 'harbour.jpg' }])
   })
+})
+
+test('the last upload of the dashboard is shared from the upload bar', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/dashboard')
+  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await page.getByRole('button', { name: /^Share harbour\.(jpg|webp)$/ }).click()
+  await expect(preview(page).getByText(/^harbour\.(jpg|webp)$/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^Share harbour/ })).toBeFocused()
+})
+
+test('keys open the menu of Copy URL in the lightbox, and stay in it', async ({ page }) => {
+  await openGallery(page)
+  await tile(page, /^harbour\.jpg/).click()
+  const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+  const button = viewer.getByRole('button', { name: 'More ways to copy' })
+  const way = (name: string) => page.getByRole('menuitemradio', { name })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(way('Direct URL')).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(way('BBCode')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(way('BBCode')).toBeHidden()
+  await expect(button).toBeFocused()
+  await expect(viewer).toBeVisible()
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Markdown code copied!')).toBeVisible()
+  await expect(viewer.getByRole('button', { name: 'Copy Markdown' })).toBeVisible()
+  await page.keyboard.press('c')
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^!\[harbour\]\(/)
 })

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { RecentUploads } from '../features/gallery/recent-uploads.tsx'
 import type { ShownImage } from '../model/images/stored-image.ts'
-import { Section } from '../ui/section.tsx'
+import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
 
@@ -19,11 +19,11 @@ export function LandingRecent({ onEmbed }: { onEmbed: (image: ShownImage) => voi
         batchActions={(images) => <CopyAllImages images={images} />}
       />
       {shared !== undefined && (
-        <Section>
+        <DialogSection onClose={() => setShared(undefined)}>
           <Suspense>
             <GuestShareSheet image={shared} onClose={() => setShared(undefined)} />
           </Suspense>
-        </Section>
+        </DialogSection>
       )}
     </>
   )

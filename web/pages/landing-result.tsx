@@ -5,7 +5,7 @@ import { UploadResult } from '../features/upload/guest/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry, result } from '../texts/gallery-messages.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
-import { Section } from '../ui/section.tsx'
+import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
 import { embeddable } from './embeddable.ts'
@@ -53,11 +53,11 @@ function SingleResult({ uploaded, preview, onEmbed, onAgain }: SingleProps) {
         onAgain={onAgain}
       />
       {isSharing && (
-        <Section>
+        <DialogSection onClose={() => setSharing(false)}>
           <Suspense>
             <GuestShareSheet image={image} onTitle={setTitle} onClose={() => setSharing(false)} />
           </Suspense>
-        </Section>
+        </DialogSection>
       )}
     </>
   )

@@ -44,7 +44,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
           </span>
         </p>
       </div>
-      <div className="grid grid-cols-2 gap-2.5">
+      <div className="flex flex-wrap gap-2.5">
         {actions
           .filter(({ id }) => first.includes(id))
           .map((action) => (
@@ -79,7 +79,7 @@ interface MainActionProps {
 }
 
 function MainAction({ action, image, onRun }: MainActionProps) {
-  const className = clsx('btn', action.id === 'copy' ? 'btn-primary' : 'btn-quiet')
+  const className = clsx('btn flex-1', action.id === 'copy' ? 'btn-primary' : 'btn-quiet')
   const button = (
     <button type="button" className={className} onClick={(event) => onRun(event.currentTarget)}>
       <action.icon className="size-4.5" aria-hidden />
@@ -88,7 +88,7 @@ function MainAction({ action, image, onRun }: MainActionProps) {
   )
   if (action.ways === undefined) return button
   return (
-    <span className="split">
+    <span className="split flex-1">
       {button}
       <ChoiceMenu
         label={copyAs.more}

@@ -40,10 +40,10 @@ export function ChatPreview({ link, loading: { status, preview } }: Props) {
             <span className="sr-only">{texts.previewLoading}</span>
           </div>
         )}
-        {status === 'failed' && (
+        {(status === 'failed' || status === 'gone') && (
           <p className="flex items-center gap-2 text-meta text-text-2" role="status">
             <Unlink className="size-4 shrink-0" aria-hidden />
-            {texts.previewFailed}
+            {status === 'gone' ? texts.previewGone : texts.previewFailed}
           </p>
         )}
       </div>

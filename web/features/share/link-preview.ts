@@ -10,7 +10,9 @@ export interface LinkPreview {
   image?: { url: string; alt: string; width: number; height: number }
 }
 
-type Loading = { status: 'loading' | 'failed'; preview?: LinkPreview } | { status: 'ready'; preview: LinkPreview }
+type Loading =
+  | { status: 'loading' | 'failed' | 'gone'; preview?: LinkPreview }
+  | { status: 'ready'; preview: LinkPreview }
 
 const timeoutMs = 15_000
 
@@ -24,7 +26,7 @@ export function useLinkPreview(imageId: string, version: number): Loading {
       (error: unknown) => {
         if (unmounted.signal.aborted) return
         console.info('No link preview', error)
-        setLoading({ status: 'failed' })
+        setLoading({ status: error instanceof NoImage ? 'gone' : 'failed' })
       },
     )
     return () => unmounted.abort()
@@ -32,8 +34,14 @@ export function useLinkPreview(imageId: string, version: number): Loading {
   return loading
 }
 
+class NoImage extends Error {}
+/** Unknown, expired or deleted, and unavailable. */
+const noImage = new Set([404, 410, 451])
+
+/** @throws {NoImage} */
 async function readPreview(imageId: string, signal: AbortSignal): Promise<LinkPreview> {
   const response = await fetch(imageUrls.sharePage('', imageId), { signal })
+  if (noImage.has(response.status)) throw new NoImage(`The share page has the status ${response.status}`)
   if (!response.ok) throw new Error(`The share page has the status ${response.status}`)
   return previewIn(await response.text())
 }

@@ -99,12 +99,12 @@ interface Preview {
   description: string
 }
 
-/** Chats show less of a description. */
-const maxDescribedChars = 300
+/** The start of a longer text: chats show less than its 300 characters. */
+const longStart = /^.{299}(?=..)/su
 
 function shortened(text: string): string {
-  const chars = [...text]
-  return chars.length <= maxDescribedChars ? text : `${chars.slice(0, maxDescribedChars - 1).join('')}…`
+  const start = longStart.exec(text)?.[0]
+  return start === undefined ? text : `${start}…`
 }
 
 /** Open Graph (https://ogp.me) and Twitter cards: without the image where the preview would take a view. */
