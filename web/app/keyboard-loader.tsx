@@ -14,17 +14,25 @@ export function KeyboardLoader({ isUser }: { isUser: boolean }) {
 
   useEffect(() => {
     if (isThere) return
+    /** What follows the palette's key is typed into it. */
+    let isTyping = false
     const keep = (event: KeyboardEvent) => {
       if (early.current === null) return
-      const isPalette = (event.ctrlKey || event.metaKey) && event.key === 'k'
+      const isShortcut = event.ctrlKey || event.metaKey
+      const isPalette = isShortcut && event.key === 'k'
+      isTyping ||= isPalette
+      const isTaken = isPalette || (isTyping && !isShortcut)
       const isInField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
-      if (!isPalette && (event.key.length > 1 || isInField)) return
-      if (isPalette) event.preventDefault()
+      if (!isTaken && (event.key.length > 1 || isInField)) return
+      if (isTaken) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
       early.current.push(event)
       setPressed(true)
     }
-    document.addEventListener('keydown', keep)
-    return () => document.removeEventListener('keydown', keep)
+    addEventListener('keydown', keep, true)
+    return () => removeEventListener('keydown', keep, true)
   }, [isThere])
 
   const takeEarly = () => {

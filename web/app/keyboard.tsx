@@ -1,6 +1,7 @@
 // The actions of the global keyboard shortcuts, and the two dialogs they open.
-import { Fragment, lazy, Suspense } from 'react'
+import { Fragment, lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { holdKeys, releaseKeys } from '../model/held-keys.ts'
 import { useSession } from '../model/session.ts'
 import { closeShellDialog, openShellDialog, useShellDialog } from '../model/shell-dialog.ts'
 import type { ShortcutCommand } from '../features/shortcuts/keymap.ts'
@@ -9,7 +10,8 @@ import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 
-const SiteCommands = lazy(async () => ({ default: (await import('./site-commands.tsx')).SiteCommands }))
+const loadCommands = () => import('./site-commands.tsx')
+const SiteCommands = lazy(async () => ({ default: (await loadCommands()).SiteCommands }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
 }))
@@ -21,8 +23,8 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
   const opened = useShellDialog()
 
   const actions: Record<ShortcutCommand, () => void> = {
-    palette: () => openShellDialog('palette'),
-    help: () => openShellDialog('shortcuts'),
+    palette: openPalette,
+    help: () => void openShellDialog('shortcuts'),
     search: focusSearch,
     chooseImage: () => void chooseImage(() => navigate(status === 'in' ? paths.dashboard : paths.home)),
     dashboard: () => navigate(paths.dashboard),
@@ -32,10 +34,12 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
   }
   useShortcuts((command) => actions[command](), takeEarly)
 
+  useEffect(loadWhenIdle, [])
+
   if (opened === null) return null
   return (
     // The page works without these dialogs.
-    <ErrorBoundary fallback={() => null}>
+    <ErrorBoundary fallback={() => <Unavailable />}>
       <Suspense>
         <Fragment key={opened.id}>
           {opened.dialog === 'palette' && <SiteCommands onClose={() => closeShellDialog(opened)} />}
@@ -46,9 +50,32 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
   )
 }
 
+function openPalette(): void {
+  const opening = openShellDialog('palette')
+  holdKeys(() => closeShellDialog(opening))
+}
+
+/** Keys belong to the page again, at every try to open what cannot be loaded. */
+function Unavailable() {
+  useEffect(() => void releaseKeys())
+  return null
+}
+
+/** The palette opens at once when its script is there; a failure is met again when it is opened. */
+function loadWhenIdle(): () => void {
+  const load = () => void loadCommands().catch((error: unknown) => console.info('The palette is not loaded yet', error))
+  // Safari has no idle callbacks.
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(load, 2000)
+    return () => clearTimeout(timer)
+  }
+  const handle = requestIdleCallback(load)
+  return () => cancelIdleCallback(handle)
+}
+
 function focusSearch(): void {
   const field = document.querySelector<HTMLInputElement>('main input[type=search]')
-  if (field === null) return openShellDialog('palette')
+  if (field === null) return openPalette()
   field.focus()
   field.select()
 }

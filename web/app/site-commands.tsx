@@ -22,6 +22,7 @@ import {
   Wrench,
   type LucideIcon,
 } from 'lucide-react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useIsAdmin, useSession } from '../model/session.ts'
 import { openShellDialog } from '../model/shell-dialog.ts'
@@ -29,34 +30,36 @@ import { setTheme } from '../model/theme.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { Palette } from '../features/palette/palette.tsx'
 import { header, titles } from '../texts/messages.ts'
-import { palette } from '../texts/palette-messages.ts'
+import { palette, synonyms } from '../texts/palette-messages.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
+import { imageCommands } from './image-commands.ts'
 import { useLogout } from './logout-button.tsx'
+import { adminPlaces, clientPlaces, userPlaces } from './palette-places.ts'
 
-type PageRow = readonly [to: string, label: string, Icon: LucideIcon, keys?: string]
+type PageRow = readonly [to: string, label: string, Icon: LucideIcon, synonyms?: string, keys?: string]
 
 const userPageRows: readonly PageRow[] = [
-  [paths.dashboard, titles.dashboard, Images, 'G D'],
-  [paths.notifications, titles.notifications, Bell, 'G N'],
-  [paths.apiKeys, titles.apiKeys, KeyRound, 'G K'],
-  [paths.apiDocs, titles.apiDocs, BookOpen, 'G A'],
-  [paths.account, titles.account, CircleUserRound],
+  [paths.dashboard, titles.dashboard, Images, synonyms.dashboard, 'G D'],
+  [paths.notifications, titles.notifications, Bell, synonyms.notifications, 'G N'],
+  [paths.apiKeys, titles.apiKeys, KeyRound, synonyms.apiKeys, 'G K'],
+  [paths.apiDocs, titles.apiDocs, BookOpen, synonyms.apiDocs, 'G A'],
+  [paths.account, titles.account, CircleUserRound, synonyms.account],
 ]
-const adminPageRows: readonly PageRow[] = [[paths.admin, shell.admin, ShieldCheck]]
+const adminPageRows: readonly PageRow[] = [[paths.admin, shell.admin, ShieldCheck, synonyms.admin]]
 const guestPageRows: readonly PageRow[] = [
   [paths.home, palette.home, House],
-  [paths.login, titles.login, LogIn],
-  [paths.register, titles.register, UserPlus],
+  [paths.login, titles.login, LogIn, synonyms.login],
+  [paths.register, titles.register, UserPlus, synonyms.register],
 ]
 const publicPageRows: readonly PageRow[] = [
-  [paths.tools, titles.tools, Wrench],
+  [paths.tools, titles.tools, Wrench, synonyms.tools],
   [paths.about, titles.about, Info],
-  [paths.contact, titles.contact, Mail],
-  [paths.report, palette.report, Flag],
-  [paths.privacy, titles.privacy, FileText],
-  [paths.terms, titles.terms, FileText],
+  [paths.contact, titles.contact, Mail, synonyms.contact],
+  [paths.report, palette.report, Flag, synonyms.report],
+  [paths.privacy, titles.privacy, FileText, synonyms.privacy],
+  [paths.terms, titles.terms, FileText, synonyms.terms],
 ]
 
 const themes = [
@@ -70,15 +73,18 @@ export function SiteCommands({ onClose }: { onClose: () => void }) {
   const isUser = useSession().status === 'in'
   const isAdmin = useIsAdmin()
   const leave = useLogout()
+  // The first render comes before the palette takes the focus.
+  const [ofImages] = useState(imageCommands)
   const start = isUser ? paths.dashboard : paths.home
 
   const pages = [...(isUser ? userPageRows : guestPageRows), ...(isAdmin ? adminPageRows : []), ...publicPageRows].map(
-    ([to, label, Icon, keys]): Command => ({
+    ([to, label, Icon, words, keys]): Command => ({
       id: to,
       group: 'pages',
       label,
       Icon,
       keys,
+      ...(words !== undefined && { synonyms: words }),
       run: () => navigate(to),
     }),
   )
@@ -86,6 +92,7 @@ export function SiteCommands({ onClose }: { onClose: () => void }) {
     id: 'choose',
     group: 'commands',
     label: palette.chooseImage,
+    synonyms: synonyms.choose,
     Icon: CloudUpload,
     keys: 'U',
     run: () => void chooseImage(() => navigate(start)),
@@ -94,6 +101,7 @@ export function SiteCommands({ onClose }: { onClose: () => void }) {
     id: theme,
     group: 'commands',
     label: header.theme[theme],
+    synonyms: synonyms.theme,
     Icon,
     run: () => setTheme(theme),
   }))
@@ -101,15 +109,34 @@ export function SiteCommands({ onClose }: { onClose: () => void }) {
     id: 'keys',
     group: 'commands',
     label: palette.keys,
+    synonyms: synonyms.keys,
     Icon: Keyboard,
     keys: '?',
-    run: () => openShellDialog('shortcuts'),
+    run: () => void openShellDialog('shortcuts'),
   }
-  const out: Command = { id: 'out', group: 'commands', label: palette.logOut, Icon: LogOut, run: () => void leave() }
+  const out: Command = {
+    id: 'out',
+    group: 'commands',
+    label: palette.logOut,
+    synonyms: synonyms.logOut,
+    Icon: LogOut,
+    run: () => void leave(),
+  }
 
   return (
     <Palette
-      commands={[...pages, choose, ...looks, keys, ...(isUser ? [out] : [])]}
+      commands={[
+        ...ofImages,
+        ...pages,
+        ...(isUser ? userPlaces(navigate) : []),
+        ...(isAdmin ? adminPlaces(navigate) : []),
+        ...clientPlaces(navigate),
+        choose,
+        ...looks,
+        keys,
+        ...(isUser ? [out] : []),
+      ]}
+      onSearch={(typed) => navigate(`${paths.dashboard}?q=${encodeURIComponent(typed)}`)}
       {...(isUser && { onImage: (id: string) => navigate(`${paths.dashboard}?image=${encodeURIComponent(id)}`) })}
       onClose={onClose}
     />

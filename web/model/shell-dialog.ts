@@ -13,7 +13,11 @@ let openings = 0
 const opened = createStore<Opening | null>(null)
 export const useShellDialog = () => useStore(opened)
 
-export const openShellDialog = (dialog: ShellDialog): void => opened.set({ dialog, id: ++openings })
+export function openShellDialog(dialog: ShellDialog): Opening {
+  const opening = { dialog, id: ++openings }
+  opened.set(opening)
+  return opening
+}
 
 export function closeShellDialog(opening: Opening): void {
   if (opened.get() === opening) opened.set(null)

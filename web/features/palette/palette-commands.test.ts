@@ -19,3 +19,27 @@ test.each([
 ])('%j finds %j', (typed, labels) => {
   expect(filterCommands(commands, typed).map(({ label }) => label)).toEqual(labels)
 })
+
+const places = [
+  { id: 'account', group: 'pages', label: 'Account', synonyms: 'settings' },
+  { id: 'app', group: 'settings', label: 'Authenticator app', place: 'Account', synonyms: '2fa totp' },
+  { id: 'sharex', group: 'settings', label: 'ShareX', place: 'Tools', isFound: true },
+  { id: 'share', group: 'settings', label: 'Share pages' },
+  { id: 'extend', group: 'selection', label: 'Extend' },
+  { id: 'dark', group: 'commands', label: 'Theme: dark' },
+  { id: 'browser', group: 'settings', label: 'This browser', synonyms: 'theme' },
+].map((row) => ({ ...row, Icon: Info, run: () => {} }) as Command)
+
+test.each([
+  ['', ['account', 'app', 'share', 'extend', 'dark', 'browser']],
+  ['theme', ['dark', 'browser']],
+  ['2fa', ['app']],
+  ['account', ['account', 'app']],
+  ['share', ['sharex', 'share']],
+  ['sharex', ['sharex']],
+  ['settings', ['account']],
+  ['account totp', ['app']],
+  ['e', ['extend']],
+])('by synonym and place, %j finds %j', (typed, ids) => {
+  expect(filterCommands(places, typed).map(({ id }) => id)).toEqual(ids)
+})

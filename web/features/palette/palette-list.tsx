@@ -10,9 +10,9 @@ interface Props {
   onChoose: (command: Command) => void
 }
 
-const groups = ['pages', 'commands', 'images'] as const
-
 export function PaletteList({ id, commands, active, onChoose }: Props) {
+  /** Each group is in one piece. */
+  const groups = [...new Set(commands.map(({ group }) => group))]
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -52,7 +52,7 @@ interface OptionProps {
   onChoose: () => void
 }
 
-function Option({ id, command: { label, Icon, thumbnail, keys }, isActive, onChoose }: OptionProps) {
+function Option({ id, command: { label, place, Icon, thumbnail, keys }, isActive, onChoose }: OptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the focus and the keys
     <div id={id} role="option" aria-selected={isActive} className="palette-option" onClick={onChoose}>
@@ -62,6 +62,7 @@ function Option({ id, command: { label, Icon, thumbnail, keys }, isActive, onCho
         <img className="size-8 shrink-0 rounded-badge object-cover" src={thumbnail} alt="" loading="lazy" />
       )}
       <span className="min-w-0 flex-1 truncate">{label}</span>
+      {place !== undefined && <span className="palette-place">{place}</span>}
       {keys !== undefined && (
         <span className="flex gap-1 coarse:hidden" aria-hidden>
           {keys.split(' ').map((key) => (

@@ -1,6 +1,7 @@
 // The command palette: one field that finds every page, command and image.
 import { ImageIcon, Search } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useLayoutEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { releaseKeys } from '../../model/held-keys.ts'
 import { palette } from '../../texts/palette-messages.ts'
 import { type Command, filterCommands } from './palette-commands.ts'
 import { PaletteList } from './palette-list.tsx'
@@ -11,29 +12,51 @@ interface Props {
   commands: readonly Command[]
   /** Opens one of the images; without it, images are not searched. */
   onImage?: (id: string) => void
+  /** Searches them where they are listed. */
+  onSearch: (typed: string) => void
   onClose: () => void
 }
 
-export function Palette({ commands, onImage, onClose }: Props) {
+export function Palette({ commands, onImage, onSearch, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const listId = useId()
   const { status, images } = useImageSearch(typed, onImage !== undefined)
-  useEffect(() => {
-    if (dialog.current?.open === false) dialog.current.showModal()
-  }, [])
+  // Before the browser hears another key: what was typed until now is in the field, the rest goes there by itself.
+  useLayoutEffect(() => {
+    if (dialog.current === null || dialog.current.open) return
+    const { text, isEntered } = releaseKeys()
+    // A dialog that was asked for before has opened meanwhile.
+    if (document.querySelector('dialog[open]') !== null) return onClose()
+    dialog.current.showModal()
+    setTyped(text)
+    const [first] = filterCommands(commands, text)
+    if (isEntered && first !== undefined) choose(first)
+  }, []) // oxlint-disable-line react-hooks/exhaustive-deps -- once, when it opens
 
+  const name = typed.trim()
   const found = images.map(({ id, original_name, thumbnailUrl, views_left }): Command => ({
     id,
-    group: 'images',
+    group: name === '' ? 'recent' : 'images',
     label: original_name,
     Icon: ImageIcon,
     // Showing an image with limited views would take one.
     ...(views_left === null && { thumbnail: thumbnailUrl }),
     run: () => onImage?.(id),
   }))
-  const shown = [...filterCommands(commands, typed), ...(status === 'failed' ? [] : found)]
+  const search: Command = {
+    id: 'search',
+    group: 'images',
+    label: palette.searchFor(name),
+    Icon: Search,
+    run: () => onSearch(name),
+  }
+  const shown = [
+    ...filterCommands(commands, typed),
+    ...(status === 'failed' ? [] : found),
+    ...(name === '' || onImage === undefined ? [] : [search]),
+  ]
   const active = Math.min(at, shown.length - 1)
 
   function choose(command: Command): void {
@@ -98,14 +121,14 @@ export function Palette({ commands, onImage, onClose }: Props) {
       </div>
       <PaletteList id={listId} commands={shown} active={active} onChoose={choose} />
       <p role="status" className="palette-status">
-        {statusText(status, shown.length)}
+        {statusText(status, shown.length, shown.length - (shown.includes(search) ? 1 : 0))}
       </p>
     </dialog>
   )
 }
 
-function statusText(status: ReturnType<typeof useImageSearch>['status'], count: number): string {
+function statusText(status: ReturnType<typeof useImageSearch>['status'], rows: number, results: number): string {
   if (status === 'searching') return palette.searching
   if (status === 'failed') return palette.searchFailed
-  return count === 0 ? palette.none : palette.found(count)
+  return rows === 0 ? palette.none : palette.found(results)
 }

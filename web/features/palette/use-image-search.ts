@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../../model/http.ts'
@@ -12,23 +12,26 @@ export interface ImageSearchResult {
   images: readonly Image[]
 }
 
-/** Searches the user's images by name when typing pauses; a newer search cancels the older. */
+/** The user's newest images; once something is typed, those with that name. A newer search cancels the older. */
 export function useImageSearch(typed: string, isOn: boolean): ImageSearchResult {
   const q = isOn ? typed.trim().slice(0, limits.list.maxSearchLength) : ''
   const { data, isError, isFetching } = useQuery(
     {
       queryKey: ['image search', q],
       queryFn: async ({ signal }) => {
+        const limit = String(maxResults)
+        if (q === '') return (await client.listImages({ query: { limit } })).items
         await new Promise((resolve) => setTimeout(resolve, delayMs))
         signal.throwIfAborted()
-        return (await client.listImages({ query: { q, limit: String(maxResults) } })).items
+        return (await client.listImages({ query: { q, limit } })).items
       },
-      enabled: q !== '',
-      placeholderData: keepPreviousData,
+      enabled: isOn,
+      // The recent images are no results.
+      placeholderData: (known, search) => (q === '' || search?.queryKey[1] === '' ? undefined : known),
       gcTime: 0,
     },
     queryClient,
   )
-  if (q === '') return { status: 'idle', images: [] }
+  if (q === '') return { status: 'idle', images: isError ? [] : (data ?? []) }
   return { status: isFetching ? 'searching' : isError ? 'failed' : 'ready', images: data ?? [] }
 }

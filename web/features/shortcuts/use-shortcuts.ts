@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { holdKey } from '../../model/held-keys.ts'
 import { areShortcutsOn } from '../../model/shortcut-prefs.ts'
 import { isTextField, type ShortcutCommand, shortcutOf } from './keymap.ts'
 
@@ -37,7 +38,8 @@ export function useShortcuts(onCommand: (command: ShortcutCommand) => void, take
     const hearLast = (event: KeyboardEvent) => event.defaultPrevented || hear(event)
     // After G the second key has this meaning first: in the grid, A and K may have their own.
     const hearSecond = (event: KeyboardEvent) => isAfterG && hear(event)
-    for (const event of early()) hear(event)
+    // After the palette's key, the others are its text.
+    for (const event of early()) if (!holdKey(event)) hear(event)
     document.addEventListener('keydown', hearSecond, { capture: true })
     document.addEventListener('keydown', hearLast)
     return () => {

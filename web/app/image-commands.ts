@@ -1,0 +1,58 @@
+// The commands of the palette for the images that are selected, or for the one that had the focus when it opened.
+import { CalendarPlus, Link2, Trash2 } from 'lucide-react'
+import type { Image } from '../../contract/endpoints/images.ts'
+import type { Command } from '../features/palette/palette-commands.ts'
+import { galleryStore } from '../model/images/gallery.ts'
+import { imageTargets } from '../model/image-targets.ts'
+import { palette } from '../texts/palette-messages.ts'
+
+/** Called before the palette takes the focus. */
+export function imageCommands(): Command[] {
+  const targets = imageTargets.get()
+  if (targets === null) return []
+  const { selected, actions } = targets
+  const focused = focusedImage()
+  const [only = focused] = selected
+  if (selected.length <= 1) {
+    if (only === undefined) return []
+    return actions
+      .filter((action) => action.isDisabled?.(only) !== true)
+      .map(({ id, label, icon, run }) => ({
+        id: `image-${id}`,
+        group: 'selection',
+        label,
+        place: only.original_name,
+        Icon: icon,
+        run: () => void run(only),
+      }))
+  }
+  const n = selected.length
+  return [
+    {
+      id: 'copy-all',
+      group: 'selection',
+      label: palette.copySome(n),
+      Icon: Link2,
+      run: () => targets.copyAll(selected),
+    },
+    {
+      id: 'extend-all',
+      group: 'selection',
+      label: palette.extendSome(n),
+      Icon: CalendarPlus,
+      run: () => targets.extendAll(selected),
+    },
+    {
+      id: 'delete-all',
+      group: 'selection',
+      label: palette.deleteSome(n),
+      Icon: Trash2,
+      run: () => targets.deleteAll(selected),
+    },
+  ]
+}
+
+function focusedImage(): Image | undefined {
+  const at = document.activeElement?.closest<HTMLElement>('[data-at]')?.dataset.at
+  return at === undefined ? undefined : galleryStore.get().items[Number(at)]
+}
