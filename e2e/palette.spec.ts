@@ -149,9 +149,9 @@ test.describe('images', () => {
     await page.goto('/dashboard')
     await link(page, /^one\.jpg/).focus()
     await page.keyboard.press('ControlOrMeta+k')
-    await expect(page.getByRole('group', { name: 'Selection' })).toBeVisible()
+    await expect(page.getByRole('group', { name: 'one.jpg' })).toBeVisible()
     await page.keyboard.type('copy')
-    await expect(options(page).first()).toHaveText(/one\.jpg$/)
+    await expect(options(page).first()).toHaveText('Copy URL')
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/uploads/one-')
 

@@ -2,6 +2,7 @@
 
 /** Parts that wait for data of the server. */
 const withinMs = 10_000
+const lightMs = 2000
 
 let stop = () => {}
 
@@ -36,4 +37,12 @@ function show(place: HTMLElement): void {
   if (!place.matches('button')) place.tabIndex = -1
   place.focus({ preventScroll: true })
   place.scrollIntoView({ block: 'center', behavior: 'instant' })
+  // Headings show no focus.
+  const shade = (color: string) => ({
+    backgroundColor: color,
+    boxShadow: `0 0 0 0.375rem ${color}`,
+    borderRadius: '1px',
+  })
+  const lit = shade('var(--color-accent-soft)')
+  place.animate([lit, { ...lit, offset: 0.7 }, shade('transparent')], lightMs)
 }

@@ -21,7 +21,7 @@ export function imageCommands(): Command[] {
         id: `image-${id}`,
         group: 'selection',
         label,
-        place: only.original_name,
+        heading: only.original_name,
         Icon: icon,
         run: () => void run(only),
       }))

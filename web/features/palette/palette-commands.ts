@@ -7,6 +7,8 @@ export interface Command {
   Icon: LucideIcon
   /** Other words that find it. */
   synonyms?: string
+  /** Of its group: what it is about. Default: the name of the group. */
+  heading?: string
   /** Where it leads, beside the label. */
   place?: string
   /** The keys that run it without the palette. */

@@ -22,11 +22,12 @@ export function PaletteList({ id, commands, active, onChoose }: Props) {
     <div ref={list} id={id} role="listbox" aria-label={palette.title} className="palette-list">
       {groups.map((group) => {
         const own = commands.map((command, at) => ({ command, at })).filter(({ command }) => command.group === group)
+        const heading = own[0]?.command.heading ?? palette[group]
         return (
           own.length > 0 && (
-            <div key={group} role="group" aria-label={palette[group]}>
-              <p className="palette-group" aria-hidden>
-                {palette[group]}
+            <div key={group} role="group" aria-label={heading}>
+              <p className="palette-group truncate" aria-hidden>
+                {heading}
               </p>
               {own.map(({ command, at }) => (
                 <Option
