@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { gif, jpegOfSize } from './e2e-images.ts'
 import { expect, test } from './test.ts'
-import { pick, served, toast } from './upload.ts'
+import { deletion, pick, served, toast } from './upload.ts'
 
 const password = 'correct horse'
 const newEmail = () => `visitor-${crypto.randomUUID()}@example.com`
@@ -60,7 +60,7 @@ test('a visitor registers, logs in, uploads, deletes and logs out', async ({ pag
     // A tile this small does not show the button. The keyboard does not need it.
     await item.getByRole('link').focus()
     await page.keyboard.press('Delete')
-    await expect(toast(page, 'Image deleted successfully!')).toBeVisible()
+    await expect(deletion(page)).toBeVisible()
     await expect(item).toHaveCount(0)
   })
 

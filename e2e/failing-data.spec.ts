@@ -52,7 +52,7 @@ const userScreens: Screen[] = [
     async open(page) {
       await tile(page, /./).getByRole('link').first().focus()
       await tile(page, /./).getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Statistics' }).click()
+      await page.getByRole('menuitem', { name: 'Statistics' }).click()
     },
   },
 ]

@@ -14,6 +14,10 @@ export const zone = (page: Page) => page.getByRole('group', { name: 'Upload an i
 export const toast = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 
+/** What the dashboard says about a deletion, next to the offer to undo it. */
+export const deletion = (page: Page, text = 'Image deleted successfully!') =>
+  page.getByRole('region', { name: 'Undo' }).getByText(text)
+
 /** Uses the button and the file dialog, as most people do. */
 export async function pick(page: Page, ...images: ImageFile[]): Promise<void> {
   const dialog = page.waitForEvent('filechooser')

@@ -56,6 +56,11 @@ export const dashboardScreens: Screens = {
     await sheet.getByRole('button', { name: 'More', exact: true }).click()
     await expect(sheet.getByRole('img', { name: /^QR code/ })).toBeVisible()
   },
+  'image-menu': async (page) => {
+    await openGallery(page)
+    await page.getByRole('link', { name: /^picture-2d/ }).click({ button: 'right' })
+    await expect(page.getByRole('menu').or(page.getByRole('dialog'))).toBeVisible()
+  },
   views: async (page) => {
     await page.route('**/api/images/*/views', (answer) => answer.fulfill({ json: viewsOfMonth() }))
     await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')
@@ -64,9 +69,9 @@ export const dashboardScreens: Screens = {
     const row = page.getByRole('main').getByRole('listitem')
     await row.hover()
     const more = row.getByRole('button', { name: 'More actions' })
-    const isNarrow = await more.isVisible()
-    if (isNarrow) await more.click()
-    await (isNarrow ? page.getByRole('dialog') : row).getByRole('button', { name: 'Statistics' }).click()
+    const hasMenu = (await more.getAttribute('aria-haspopup')) === 'menu'
+    await more.click()
+    await page.getByRole(hasMenu ? 'menuitem' : 'button', { name: 'Statistics' }).click()
     await expect(page.getByRole('dialog', { name: 'Statistics' }).getByText('2,312 views in total')).toBeVisible()
   },
   'dashboard-filters': async (page) => {

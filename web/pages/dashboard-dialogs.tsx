@@ -7,12 +7,16 @@ import { saveTexts } from '../model/images/images.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import type { Action } from '../ui/action.ts'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
+import type { Anchor } from '../ui/place-popover.ts'
 import { embeddable } from './embeddable.ts'
 
 const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
 }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
+const ImageMenu = lazy(async () => ({
+  default: (await import('../features/dashboard/image-menu.tsx')).ImageMenu,
+}))
 const ImageSheet = lazy(async () => ({
   default: (await import('../features/dashboard/image-sheet.tsx')).ImageSheet,
 }))
@@ -55,6 +59,8 @@ export function DashboardLightbox({ viewer, actions, isReadOnly }: LightboxProps
 interface OpenDialog {
   name: ImageDialog
   image: Image
+  /** Of the sheet: as a menu here. */
+  anchor: Anchor | undefined
   /** Id of the image in the lightbox under it. */
   over: string | null
 }
@@ -66,7 +72,10 @@ export function useImageDialog(viewed: string | null) {
   useEffect(() => setDialog((shown) => (shown?.over === viewed ? shown : undefined)), [viewed])
   return {
     dialog,
-    show: useCallback((name: ImageDialog, image: Image) => setDialog({ name, image, over: viewedId() }), []),
+    show: useCallback(
+      (name: ImageDialog, image: Image, anchor?: Anchor) => setDialog({ name, image, anchor, over: viewedId() }),
+      [],
+    ),
     /** Closing the sheet must not close a dialog that was opened from it. */
     close: () => setDialog((shown) => (shown?.name === dialog?.name ? undefined : shown)),
   }
@@ -89,7 +98,18 @@ export function ImageDialogs({ opened: { dialog, close }, actions, onSaved }: Di
         {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={close} />}
         {dialog?.name === 'views' && <ViewsDialog image={dialog.image} onClose={close} />}
         {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={close} />}
-        {dialog?.name === 'sheet' && <ImageSheet image={dialog.image} actions={actions} onClose={close} />}
+        {dialog?.name === 'sheet' && dialog.anchor === undefined && (
+          <ImageSheet image={dialog.image} actions={actions} onClose={close} />
+        )}
+        {dialog?.name === 'sheet' && dialog.anchor !== undefined && (
+          <ImageMenu
+            key={dialog.image.id}
+            image={dialog.image}
+            anchor={dialog.anchor}
+            actions={actions}
+            onClose={close}
+          />
+        )}
       </Suspense>
     </DialogSection>
   )

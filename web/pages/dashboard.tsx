@@ -14,13 +14,14 @@ import { Instructions, InstructionsButton } from '../features/dashboard/instruct
 import { SelectionBar } from '../features/dashboard/selection-bar.tsx'
 import { Toolbar } from '../features/dashboard/toolbar.tsx'
 import { UndoBar } from '../features/dashboard/undo-bar.tsx'
-import { UploadOptions } from '../features/dashboard/upload-options.tsx'
 import { Gallery } from '../features/gallery/gallery.tsx'
 import { UploadArea } from '../features/upload/account/upload-area.tsx'
+import { UploadOptions } from '../features/upload/account/upload-options.tsx'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { copyText } from '../ui/copy/copy-text.ts'
+import type { Anchor } from '../ui/place-popover.ts'
 import { Section } from '../ui/section.tsx'
 import { notify } from '../ui/toast/toast.ts'
 import { DashboardLightbox, ImageDialogs, useImageDialog } from './dashboard-dialogs.tsx'
@@ -57,7 +58,7 @@ export function DashboardPage() {
     () => imageActions({ open, show, extend, remove, copyChoice, copyImage }),
     [open, show, extend, remove, copyChoice],
   )
-  const showSheet = useCallback((image: Image) => show('sheet', image), [show])
+  const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
 
   usePageTitle(titles.dashboard)
   // As text: every change of the address creates a new query object.
@@ -128,12 +129,14 @@ export function DashboardPage() {
           onSelect={selection.select}
           onSelectAll={() => void selection.selectAll()}
           onOpen={viewer.open}
-          onMore={showSheet}
+          onMore={showMore}
+          viewed={viewer.at}
           isReadOnly={isReadOnly}
           onToggleView={() => changeGalleryPrefs({ view: view === 'grid' ? 'list' : 'grid' })}
           shortcutsOn={shortcutsOn}
           hasFilters={hasFilters(query)}
           onClearFilters={address.clear}
+          onSort={(sort) => address.setQuery({ ...query, sort })}
         />
       </Section>
       <div className="bars">
@@ -141,8 +144,9 @@ export function DashboardPage() {
           <UndoBar
             key={deletion.undoable.key}
             text={deletion.undoable.text}
+            name={deletion.undoable.name}
             onUndo={deletion.undo}
-            onGone={deletion.forget}
+            onGone={deletion.hide}
           />
         )}
         {!isReadOnly && (selection.images.length > 0 || selection.isSelectingAll) && (

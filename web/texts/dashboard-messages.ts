@@ -62,16 +62,11 @@ export const selection = {
   extendedSome: (n: number) => `${counted(n)} extended to 1 year`,
   delete: 'Delete',
   clear: 'Clear',
-  deleteTitle: (n: number) => `Delete ${counted(n)}?`,
-  deleteText: 'Their links stop working at once.',
-  more: (n: number) => `and ${n.toLocaleString('en-US')} more`,
   deleting: 'Deleting...',
-  cancel: 'Cancel',
 }
 
 export const undo = {
   label: 'Undo',
-  one: (name: string) => `${name} deleted`,
   some: (n: number) => `${counted(n)} deleted`,
   action: 'Undo',
   done: (n: number) => `${counted(n)} restored`,
@@ -123,7 +118,7 @@ export const instructions = {
     },
     {
       title: 'Many at once',
-      text: 'Tick the circle of a picture, or press long on a phone, to select; hold Shift for a range. Then copy, extend or delete all of them. A deletion can be undone for 10 seconds.',
+      text: 'Tick the circle of a picture, or press long on a phone, to select; hold Shift for a range. Then copy, extend or delete all of them. Undo, or Ctrl Z (⌘ Z), restores what was just deleted.',
     },
     {
       title: 'By keyboard',

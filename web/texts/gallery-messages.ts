@@ -48,6 +48,12 @@ export const gallery = {
   pixels: (width: number, height: number) => `${width}x${height}`,
 }
 
+/** The heads of the list. */
+export const columns = {
+  label: 'Columns',
+  names: { name: 'Name', pixels: 'Dimensions', size: 'Size', added: 'Added', expires: 'Expires' },
+}
+
 /** The texts of format/expiry.ts. */
 export const expiry = {
   expired: 'Expired',

@@ -49,7 +49,7 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
       title: 'Images',
       keys: [
         [['Arrow keys', 'Home', 'End', 'PgUp', 'PgDn'], 'Move'],
-        [['Enter'], 'View'],
+        [['Enter'], 'Open'],
         [['Space', 'X'], 'Select'],
         [['Shift Arrow keys'], 'Select a range'],
         [['Mod A'], 'Select all'],
@@ -60,6 +60,8 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['D'], 'Download'],
         [['L'], 'Extend to 1 year'],
         [['Delete'], 'Delete'],
+        [['Mod Z'], 'Undo the last deletion'],
+        [['Shift F10'], 'All actions'],
         [['V'], 'Grid or list'],
       ],
     },

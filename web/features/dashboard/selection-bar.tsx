@@ -2,13 +2,10 @@
 import { CalendarPlus, ChevronDown, Copy, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { limits } from '../../../contract/plain/limits.ts'
-import { useSources } from '../../model/images/own-image.ts'
 import { copyChoices, type CopyChoice, setCopyChoice, useCopyChoice } from '../../model/copy-choice.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { selection as text } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from './focus-main.ts'
 
@@ -26,7 +23,7 @@ interface Props {
 
 export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelete, onClear }: Props) {
   const choice = useCopyChoice()
-  const [isAsking, setAsking] = useState(false)
+  const [isDeleting, setDeleting] = useState(false)
   const [isExtending, setExtending] = useState(false)
   const n = images.length
   const done = text.copied(n, text.formats[choice])
@@ -40,9 +37,11 @@ export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelet
     return () => document.removeEventListener('keydown', clear)
   }, [onClear])
 
-  /** A single deletion needs no confirmation: it can be undone. */
-  async function deleteOne(): Promise<void> {
+  /** Without a confirmation: it can be undone. */
+  async function deleteAll(): Promise<void> {
+    setDeleting(true)
     const reason = await onDelete(images)
+    setDeleting(false)
     // Empty when the session has ended, which is already reported.
     if (reason !== undefined && reason !== '') notify.error(reason)
   }
@@ -91,11 +90,11 @@ export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelet
         <button
           type="button"
           className="btn btn-quiet btn-sm text-danger-text"
-          disabled={isSelectingAll}
-          onClick={() => (n === 1 ? void deleteOne() : setAsking(true))}
+          disabled={isSelectingAll || isDeleting}
+          onClick={() => void deleteAll()}
         >
           <Trash2 className="size-4" aria-hidden />
-          {text.delete}
+          {isDeleting ? text.deleting : text.delete}
         </button>
       </div>
       <button
@@ -109,46 +108,6 @@ export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelet
         <X className="size-4" aria-hidden />
         {text.clear}
       </button>
-      {isAsking && (
-        <ConfirmDialog
-          title={text.deleteTitle(n)}
-          confirm={text.delete}
-          busy={text.deleting}
-          cancel={text.cancel}
-          isDanger
-          onConfirm={() => onDelete(images)}
-          onClose={() => setAsking(false)}
-        >
-          <p>{text.deleteText}</p>
-          <Sample images={images} />
-        </ConfirmDialog>
-      )}
     </section>
-  )
-}
-
-const sampleSize = 5
-
-function Sample({ images }: { images: readonly Image[] }) {
-  return (
-    <div className="mt-4 flex flex-wrap items-center gap-2">
-      {images.slice(0, sampleSize).map((image) => (
-        <SampleImage key={image.id} image={image} />
-      ))}
-      {images.length > sampleSize && <span className="text-dense">{text.more(images.length - sampleSize)}</span>}
-    </div>
-  )
-}
-
-function SampleImage({ image }: { image: Image }) {
-  const [thumbnail] = useSources(image, [image.thumbnailUrl])
-  return (
-    <img
-      src={thumbnail}
-      alt={image.original_name}
-      width={limits.variant.thumbnailPx}
-      height={limits.variant.thumbnailPx}
-      className="size-14 rounded-tile bg-surface-2 object-cover"
-    />
   )
 }

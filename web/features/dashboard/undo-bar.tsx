@@ -7,12 +7,13 @@ const undoShownMs = 10_000
 
 interface Props {
   text: string
+  name?: string | undefined
   onUndo: () => Promise<void>
   onGone: () => void
 }
 
 /** Offers to undo a deletion for 10 seconds, longer while hovered or focused. */
-export function UndoBar({ text, onUndo, onGone }: Props) {
+export function UndoBar({ text, name, onUndo, onGone }: Props) {
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -37,11 +38,13 @@ export function UndoBar({ text, onUndo, onGone }: Props) {
     >
       <p className="min-w-0 truncate" role="status">
         {text}
+        {name !== undefined && <span className="ml-3 text-text-2">{name}</span>}
       </p>
       <button
         type="button"
         className="btn btn-quiet btn-sm"
         disabled={isBusy}
+        aria-keyshortcuts="Control+Z Meta+Z"
         onClick={async () => {
           setBusy(true)
           focusMain()

@@ -60,6 +60,8 @@ export function useLightbox() {
     id,
     images: isAlone ? [found] : items,
     index: isAlone ? 0 : at >= 0 ? at : undefined,
+    /** Its place in the list. */
+    at: at >= 0 ? at : undefined,
     open: useCallback((image: Image) => go(image.id, true), [go]),
     /** Set while images around the viewed one failed to load. */
     retryMissing: isPageMissing ? retryGallery : undefined,

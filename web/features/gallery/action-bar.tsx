@@ -3,6 +3,7 @@ import { Ellipsis } from 'lucide-react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
+import type { Anchor } from '../../ui/place-popover.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 
 interface Props {
@@ -10,7 +11,9 @@ interface Props {
   actions: readonly Action<Image>[]
   /** Further actions are in the menu. */
   maxButtons: number
-  onMore: (image: Image) => void
+  onMore: (image: Image, anchor: Anchor) => void
+  /** Whether further actions are in a menu at the button, or in a sheet. */
+  hasMenu: boolean
   /** Whether Tab reaches the buttons: in the focused tile. */
   isReachable: boolean
   className: string
@@ -18,7 +21,7 @@ interface Props {
 }
 
 /** The actions for an image as icon buttons. */
-export function ActionBar({ image, actions, maxButtons, onMore, isReachable, className, buttonClass }: Props) {
+export function ActionBar({ image, actions, maxButtons, onMore, hasMenu, isReachable, className, buttonClass }: Props) {
   const { shown, hasMore } = fitting(actions, maxButtons)
   const tabIndex = isReachable ? 0 : -1
   return (
@@ -43,9 +46,9 @@ export function ActionBar({ image, actions, maxButtons, onMore, isReachable, cla
             type="button"
             className={clsx('btn-icon', buttonClass)}
             aria-label={gallery.moreActions}
-            aria-haspopup="dialog"
+            aria-haspopup={hasMenu ? 'menu' : 'dialog'}
             tabIndex={tabIndex}
-            onClick={() => onMore(image)}
+            onClick={({ currentTarget }) => onMore(image, currentTarget.getBoundingClientRect())}
           >
             <Ellipsis className="size-4 coarse:size-5" aria-hidden />
           </button>
@@ -57,14 +60,12 @@ export function ActionBar({ image, actions, maxButtons, onMore, isReachable, cla
 
 const keyName = (key: string | undefined) => (key?.length === 1 ? key.toUpperCase() : undefined)
 
-/** The order in which actions are left out: first what the tile itself does, then the rarest. */
-const leftOutOrder = ['view', 'qr', 'extend', 'analyze', 'embed', 'share', 'delete', 'copy']
+/** What people do with an image most often. Everything is in the menu. */
+const buttonIds = ['copy', 'share']
 
-/** The actions for at most `maxButtons` buttons, in their order; the last may be for the menu. */
+/** The buttons over an image; where they do not fit, the menu alone. */
 export function fitting<A extends { id: string }>(actions: readonly A[], maxButtons: number) {
-  const inTile = actions.filter(({ id }) => id !== 'view')
-  if (inTile.length <= maxButtons) return { shown: inTile, hasMore: false }
-  const byNeed = inTile.toSorted((a, b) => leftOutOrder.indexOf(b.id) - leftOutOrder.indexOf(a.id))
-  const included = new Set(byNeed.slice(0, Math.max(0, maxButtons - 1)))
-  return { shown: inTile.filter((action) => included.has(action)), hasMore: true }
+  const buttons = actions.filter(({ id }) => buttonIds.includes(id))
+  const shown = buttons.length < maxButtons ? buttons : []
+  return { shown, hasMore: actions.length > shown.length }
 }

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useGallery } from '../../model/images/gallery.ts'
 import { gallery as text } from '../../texts/gallery-messages.ts'
 import { TooltipArea } from '../../ui/tooltip.tsx'
+import { ListHead } from './list-head.tsx'
 import { Empty, Failed, NothingMatches, Skeleton } from './states.tsx'
 import { type GalleryProps, Tiles } from './tiles.tsx'
 import { whenNothingHasFocus } from './use-stable-focus.ts'
@@ -28,6 +29,9 @@ export function Gallery(props: GalleryProps) {
         <h2 id={headingId} ref={heading} tabIndex={-1} className="sr-only">
           {text.heading}
         </h2>
+        {items.length > 0 && props.view === 'list' && (
+          <ListHead sort={gallery.query.sort} onSort={props.onSort} isReadOnly={props.isReadOnly ?? false} />
+        )}
         {items.length > 0 && <Tiles {...props} gallery={gallery} labelledBy={headingId} />}
         {items.length === 0 && status === 'loading' && <Skeleton />}
         {items.length === 0 && status === 'ready' && (

@@ -12,8 +12,9 @@ import { Slot, type SlotProps } from './slot.tsx'
 import { Thumb } from './thumb.tsx'
 
 const thumbPx = 72
-/** From this width a hovered row shows all actions, otherwise one button. */
-const minBarPx = 1180
+/** From this width a hovered row has its buttons, otherwise the menu alone. */
+const minBarPx = 680
+const maxButtons = 3
 
 /** An image of the list. */
 export const Row = memo(function Row(props: SlotProps) {
@@ -43,8 +44,9 @@ export const Row = memo(function Row(props: SlotProps) {
               <ActionBar
                 image={image}
                 actions={shared.actions}
-                maxButtons={isWide && isHot ? shared.actions.length : 1}
+                maxButtons={isWide && isHot ? maxButtons : 1}
                 onMore={shared.onMore}
+                hasMenu={shared.hasMenu}
                 isReachable={isStop}
                 className="row-bar"
                 buttonClass="row-button"

@@ -5,12 +5,15 @@ import { expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
+import type { Anchor } from '../../ui/place-popover.ts'
 import type { Selecting } from './use-selecting.ts'
 
 /** Props that all tiles of a gallery share. */
 export interface Shared {
   actions: readonly Action<Image>[]
-  onMore: (image: Image) => void
+  onMore: (image: Image, anchor: Anchor) => void
+  /** Whether further actions are in a menu at the pointer, or in a sheet. */
+  hasMenu: boolean
   selecting: Selecting
   isReadOnly: boolean
   hasCoarsePointer: boolean
@@ -90,6 +93,6 @@ export function Slot({
 const nameOf = ({ original_name, expires_at }: Image) =>
   gallery.tile(original_name, expiryLabel(expires_at, new Date(), expiry))
 
-/** A dialog counts as inside: its opener, which gets the focus back, must still exist. */
+/** A dialog or menu counts as inside: its opener, which gets the focus back, must still exist. */
 const isInside = ({ currentTarget, relatedTarget }: FocusEvent) =>
-  currentTarget.contains(relatedTarget) || (relatedTarget?.closest('dialog') ?? null) !== null
+  currentTarget.contains(relatedTarget) || (relatedTarget?.closest('dialog, [popover]') ?? null) !== null

@@ -7,14 +7,11 @@ import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'
 import { Thumb } from './thumb.tsx'
 
-/** Narrower tiles have one button, which opens the sheet of actions. */
-const minBarPx = 220
 const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
 
 /** An image of the grid. */
 export const Tile = memo(function Tile(props: SlotProps) {
   const { image, at, width, height, isSelected, isStop, shared } = props
-  const isSmall = width < minBarPx || shared.hasCoarsePointer
   return (
     <Slot {...props} className="tile" link={image && <Thumb image={image} width={width} height={height} isNamed />}>
       {(isHoveredOrFocused) =>
@@ -33,8 +30,9 @@ export const Tile = memo(function Tile(props: SlotProps) {
               <ActionBar
                 image={image}
                 actions={shared.actions}
-                maxButtons={isSmall ? 1 : buttonsIn(width)}
+                maxButtons={shared.hasCoarsePointer ? 1 : buttonsIn(width)}
                 onMore={shared.onMore}
+                hasMenu={shared.hasMenu}
                 isReachable={isStop}
                 className="tile-bar"
                 buttonClass="btn-overlay"

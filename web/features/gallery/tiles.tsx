@@ -1,7 +1,8 @@
 import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import type { Gallery } from '../../model/images/gallery.ts'
+import type { Gallery, GalleryQuery } from '../../model/images/gallery.ts'
 import type { Action } from '../../ui/action.ts'
+import { type Anchor, pointAnchor } from '../../ui/place-popover.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { type Layout, type Range, rowOf } from './justify.ts'
 import { Row } from './row.tsx'
@@ -12,6 +13,7 @@ import { useStableFocus } from './use-stable-focus.ts'
 import { useLayout } from './use-layout.ts'
 import { useKeys } from './use-keys.ts'
 import { tileOf, useLongPress } from './use-long-press.ts'
+import { useReturnedFocus } from './use-returned-focus.ts'
 import { useSelecting } from './use-selecting.ts'
 
 export interface GalleryProps {
@@ -24,13 +26,16 @@ export interface GalleryProps {
   onSelect: (ids: ReadonlySet<string>) => void
   onSelectAll: () => void
   onOpen: (image: Image) => void
-  /** Opens the menu with all actions. */
-  onMore: (image: Image) => void
+  /** Opens the menu with all actions, or without an anchor the sheet. */
+  onMore: (image: Image, anchor: Anchor | undefined) => void
+  /** Place of the image in the lightbox. */
+  viewed?: number | undefined
   isReadOnly?: boolean
   onToggleView?: () => void
   /** Whether single-letter keys are on. */
   shortcutsOn?: boolean
   hasFilters: boolean
+  onSort: (sort: GalleryQuery['sort']) => void
   onClearFilters: () => void
 }
 
@@ -45,14 +50,23 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
   const { view, selection, onSelect, onOpen, onMore, actions, isReadOnly = false } = props
   const list = useRef<HTMLUListElement>(null)
   const hasCoarsePointer = useMedia('(pointer: coarse)')
+  const isPhone = useMedia('(max-width: 719.98px)')
+  const hasMenu = !hasCoarsePointer && !isPhone
   const layout = useLayout(list, gallery.ratios, view, props.rowHeight)
   const range = useInView(list, layout)
   useStableScroll(list, layout)
 
   const selecting = useSelecting(items, selection, onSelect)
   const shared = useMemo<Shared>(
-    () => ({ actions, onMore, selecting, isReadOnly, hasCoarsePointer }),
-    [actions, onMore, selecting, isReadOnly, hasCoarsePointer],
+    () => ({
+      actions,
+      onMore: (image: Image, anchor: Anchor) => onMore(image, hasMenu ? anchor : undefined),
+      hasMenu,
+      selecting,
+      isReadOnly,
+      hasCoarsePointer,
+    }),
+    [actions, onMore, hasMenu, selecting, isReadOnly, hasCoarsePointer],
   )
   const [active, setActive] = useState(0)
   const { onKeyDown, focusTile } = useKeys({
@@ -69,6 +83,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     onToggleView: props.onToggleView,
   })
   const { hasFocus, onFocus, onBlur } = useStableFocus(list, gallery, { active, setActive, focusTile })
+  useReturnedFocus(props.viewed, focusTile)
   const press = useLongPress(useCallback((at: number) => !isReadOnly && selecting.toggle(at), [isReadOnly, selecting]))
 
   function onClick(event: MouseEvent): void {
@@ -81,6 +96,20 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     const isSelecting = event.shiftKey || (hasCoarsePointer && selection.size > 0)
     if (isSelecting && !isReadOnly) selecting.toggle(at, event.shiftKey)
     else onOpen(image)
+  }
+
+  /** Also by the keyboard's menu key. With Shift the browser shows its own menu. */
+  function onContextMenu(event: MouseEvent): void {
+    press.onContextMenu(event)
+    const at = tileOf(event.target)
+    const image = at === undefined ? undefined : items[at]
+    const isOwn = !event.defaultPrevented && hasMenu && !isReadOnly && !event.shiftKey
+    if (at === undefined || image === undefined || !isOwn) return
+    event.preventDefault()
+    const isByPointer = event.button === 2 || event.ctrlKey
+    const box = event.currentTarget.querySelector(`[data-at="${at}"]`)?.getBoundingClientRect()
+    focusTile(at)
+    onMore(image, isByPointer || box === undefined ? pointAnchor(event.clientX, event.clientY) : middleOf(box))
   }
 
   const stop = hasFocus || isIn(range, active) ? Math.min(active, items.length - 1) : range.first
@@ -117,6 +146,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
       data-selecting={selection.size > 0 || undefined}
       {...press}
       onClick={onClick}
+      onContextMenu={onContextMenu}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
         onFocus()
@@ -129,6 +159,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
   )
 }
 
+const middleOf = ({ left, top, width, height }: DOMRect) => pointAnchor(left + width / 2, top + height / 2)
 const isIn = ({ first, end }: Range, at: number) => at >= first && at < end
 
 function boxOf(layout: Layout, at: number) {

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Action } from '../../ui/action.ts'
-import type { Layout } from './justify.ts'
+import { type Layout, rowOf } from './justify.ts'
 import { moveTo } from './moves.ts'
 import { tileOf } from './use-long-press.ts'
 import type { Selecting } from './use-selecting.ts'
@@ -22,7 +22,7 @@ interface Options {
 
 /** The keys of the gallery while the focus is in it. */
 export function useKeys({ list, layout, items, selecting, ...options }: Options) {
-  const focusTile = useFocusTile(list)
+  const focusTile = useFocusTile(list, layout)
 
   function onKeyDown(event: KeyboardEvent): void {
     const at = tileOf(event.target)
@@ -87,7 +87,7 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
 const pageShare = 0.85
 
 /** Focuses a tile and scrolls it into view, as soon as it is rendered. */
-function useFocusTile(list: RefObject<HTMLElement | null>) {
+function useFocusTile(list: RefObject<HTMLElement | null>, layout: Layout) {
   const waiting = useRef<number>(undefined)
   const focusNow = useCallback(() => {
     const link = list.current?.querySelector<HTMLElement>(`[data-at="${waiting.current}"] > .slot-link`) ?? null
@@ -96,12 +96,24 @@ function useFocusTile(list: RefObject<HTMLElement | null>) {
     link.focus({ preventScroll: true })
     link.scrollIntoView({ block: 'nearest', behavior: 'instant' })
   }, [list])
-  useLayoutEffect(focusNow)
+  const latest = useRef(layout)
+  useLayoutEffect(() => {
+    latest.current = layout
+    focusNow()
+  })
   return useCallback(
     (at: number) => {
       waiting.current = at
       focusNow()
+      // Only tiles in view are rendered.
+      if (waiting.current !== undefined && list.current !== null) scrollToRow(list.current, latest.current, at)
     },
-    [focusNow],
+    [focusNow, list],
   )
+}
+
+/** Scrolls a tile to the middle of the window. */
+function scrollToRow(list: HTMLElement, layout: Layout, at: number): void {
+  const top = list.getBoundingClientRect().top + (layout.rowTop[rowOf(layout, at)] ?? 0)
+  scrollBy({ top: top - innerHeight / 2, behavior: 'instant' })
 }

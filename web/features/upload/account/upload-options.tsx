@@ -1,9 +1,9 @@
 import { Settings2 } from 'lucide-react'
 import { useRef } from 'react'
-import { uploadOptions } from '../../texts/dashboard-messages.ts'
-import { placePopover } from '../../ui/place-popover.ts'
-import { Tooltip } from '../../ui/tooltip.tsx'
-import { KeepPhotographs } from '../upload/account/keep-photographs.tsx'
+import { uploadOptions } from '../../../texts/dashboard-messages.ts'
+import { placePopover } from '../../../ui/place-popover.ts'
+import { Tooltip } from '../../../ui/tooltip.tsx'
+import { KeepPhotographs } from './keep-photographs.tsx'
 
 const id = 'upload-options'
 
