@@ -297,9 +297,9 @@ test('closing the lightbox focuses the image that it showed last', async ({ page
   await open(page, ['alpha.jpg', 'beta.png', 'gamma.gif'])
   await tile(page, 'gamma.gif').click()
   const viewer = page.getByRole('dialog', { name: 'Image viewer' })
-  for (const name of ['beta.png', 'alpha.jpg']) {
-    await page.keyboard.press('ArrowRight')
-    await expect(viewer.getByRole('img', { name })).toBeVisible()
+  for (const position of ['1 of 3', '2 of 3', '3 of 3']) {
+    await expect(viewer.getByText(position, { exact: true })).toBeVisible()
+    if (position !== '3 of 3') await page.keyboard.press('ArrowRight')
   }
   await page.keyboard.press('Escape')
   await expect(viewer).toHaveCount(0)

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useGallery } from '../../model/images/gallery.ts'
 import { gallery as text } from '../../texts/gallery-messages.ts'
 import { TooltipArea } from '../../ui/tooltip.tsx'
-import { ListHead } from './list-head.tsx'
+import { SortHeads } from './sort-heads.tsx'
 import { Empty, Failed, NothingMatches, Skeleton } from './states.tsx'
 import { type GalleryProps, Tiles } from './tiles.tsx'
 import { whenNothingHasFocus } from './use-stable-focus.ts'
@@ -30,7 +30,7 @@ export function Gallery(props: GalleryProps) {
           {text.heading}
         </h2>
         {items.length > 0 && props.view === 'list' && (
-          <ListHead sort={gallery.query.sort} onSort={props.onSort} isReadOnly={props.isReadOnly ?? false} />
+          <SortHeads sort={gallery.query.sort} onSort={props.onSort} isReadOnly={props.isReadOnly ?? false} />
         )}
         {items.length > 0 && <Tiles {...props} gallery={gallery} labelledBy={headingId} />}
         {items.length === 0 && status === 'loading' && <Skeleton />}

@@ -109,7 +109,11 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     const isByPointer = event.button === 2 || event.ctrlKey
     const box = event.currentTarget.querySelector(`[data-at="${at}"]`)?.getBoundingClientRect()
     focusTile(at)
-    onMore(image, isByPointer || box === undefined ? pointAnchor(event.clientX, event.clientY) : middleOf(box))
+    const anchor = isByPointer || box === undefined ? pointAnchor(event.clientX, event.clientY) : middleOf(box)
+    const openMenu = () => onMore(image, anchor)
+    // Where the button is still down, its release would close the menu as a click next to it.
+    if (event.buttons === 0) openMenu()
+    else addEventListener('pointerup', () => setTimeout(openMenu), { once: true })
   }
 
   const stop = hasFocus || isIn(range, active) ? Math.min(active, items.length - 1) : range.first

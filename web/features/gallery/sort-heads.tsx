@@ -22,10 +22,10 @@ const heads: readonly (readonly [name: keyof typeof columns.names, className: st
 const descending: readonly Sort[] = ['newest', 'largest']
 
 /** The heads of the list's columns, which sort it. On a phone the filters do. */
-export function ListHead({ sort, onSort, isReadOnly }: Props) {
+export function SortHeads({ sort, onSort, isReadOnly }: Props) {
   const Arrow = descending.includes(sort) ? ArrowDown : ArrowUp
   return (
-    <div className={clsx('list-head', isReadOnly && 'list-head-read-only')} role="group" aria-label={columns.label}>
+    <div className={clsx('sort-heads', isReadOnly && 'sort-heads-read-only')} role="group" aria-label={columns.label}>
       <div className="row-facts">
         {heads.map(([name, className, orders]) => (
           <span key={name} className={className}>
@@ -33,7 +33,7 @@ export function ListHead({ sort, onSort, isReadOnly }: Props) {
             {orders.length > 0 && (
               <button
                 type="button"
-                className="list-head-button"
+                className="sort-head"
                 aria-pressed={orders.includes(sort)}
                 onClick={() => onSort(nextOf(sort, orders))}
               >
