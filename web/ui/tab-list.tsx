@@ -62,18 +62,12 @@ export function TabList<Id extends string>({ label, tabs, selected, onSelect, pa
           className="tab"
           aria-selected={tab.id === selected}
           aria-controls={panelId}
+          aria-label={tab.badge && `${tab.label}, ${tab.badge.name}`}
           tabIndex={tab.id === selected ? 0 : -1}
           onClick={() => onSelect(tab.id)}
         >
           {tab.label}
-          {tab.badge !== undefined && (
-            <>
-              <span className="badge-count ml-2" aria-hidden>
-                {tab.badge.text}
-              </span>
-              <span className="sr-only">, {tab.badge.name}</span>
-            </>
-          )}
+          {tab.badge !== undefined && <span className="badge-count ml-2">{tab.badge.text}</span>}
         </button>
       ))}
     </div>
