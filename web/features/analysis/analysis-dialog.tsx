@@ -7,7 +7,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { AnalysisView } from './analysis-view.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import { imageAnalysis } from './image-analysis.ts'
-import { ApiError, troubleOf, type Trouble } from '../../model/api-error.ts'
+import { ApiError, NoResponse, troubleOf, type Trouble } from '../../model/api-error.ts'
 import { useOnline } from '../../model/online.ts'
 import { queryClient } from '../../model/query-client.ts'
 
@@ -67,8 +67,14 @@ function useAnalysis(id: string): AnalysisState {
   const failed = (problem: Trouble & { title: string }) => ({ status: 'failed', problem, retry: refetch }) as const
   if (id === '') return failed({ title: analysis.noId, reason: '', kind: 'failed', canRetry: false })
   if (data !== undefined) return { status: 'loaded', found: data }
-  if (error !== null)
-    return failed({ title: error instanceof ApiError ? analysis.fetchFailed : analysis.failed, ...troubleOf(error) })
+  if (error !== null) return failed({ title: titleOf(error), ...troubleOf(error) })
   if (isOnline) return { status: 'loading' }
   return failed({ title: analysis.offline, reason: analysis.offlineHint, kind: 'offline', canRetry: false })
+}
+
+/** A refusal is named; of any other error the text is shown, such as the browser's about a refused connection. */
+function titleOf(error: Error): string {
+  if (error instanceof ApiError) return analysis.fetchFailed
+  const own = error instanceof NoResponse && !error.isTimeout ? error.cause : error
+  return (own instanceof Error && own.message) || analysis.failed
 }
