@@ -27,6 +27,7 @@ import { CleanupPanel } from '../features/admin/overview/cleanup-panel.tsx'
 import { AdminOverview } from '../features/admin/overview/admin-overview.tsx'
 import { ImagesPanel } from '../features/admin/images/images-panel.tsx'
 import { InvitesPanel } from '../features/admin/invites/invites-panel.tsx'
+import { MoreTabs } from '../features/admin/more-tabs.tsx'
 import { ReportsPanel } from '../features/admin/reports/reports-panel.tsx'
 import { useBackupWatch } from '../features/admin/backups/use-backup-watch.ts'
 import { UsersPanel } from '../features/admin/users/users-panel.tsx'
@@ -57,7 +58,7 @@ export function AdminPage() {
   return (
     <div className="page page-wide pt-8 md:pt-12">
       <h1 className="text-title">{admin.title}</h1>
-      <div className="admin-tabs">
+      <MoreTabs>
         <TabList
           label={admin.tabsLabel}
           tabs={tabs.map((id) => ({
@@ -69,7 +70,7 @@ export function AdminPage() {
           onSelect={(next) => go(searchOfTab(next))}
           panelId={panelId}
         />
-      </div>
+      </MoreTabs>
       {!isOnline && (
         <p className="mt-4 rounded-control bg-warning-soft px-3.5 py-2.5 text-dense text-warning-text">
           {admin.offline}

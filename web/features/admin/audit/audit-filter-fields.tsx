@@ -1,6 +1,8 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useId, useState } from 'react'
 import { auditActions, auditGroups, type AuditAction } from '../../../../contract/plain/audit-actions.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
-import type { AuditQuery } from './admin-audit.ts'
+import { type AuditQuery, isWholeLog } from './admin-audit.ts'
 import { audit } from '../../../texts/admin/admin-messages.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
@@ -19,8 +21,11 @@ const groups = Object.entries(auditGroups).map(
     ] as const,
 )
 
+/** On a phone, all but the first are folded, so that entries are in sight. */
 export function AuditFilterFields({ query, onQuery }: Props) {
   const { maxFilterLength: maxLength } = limits.audit
+  const foldedId = useId()
+  const [isOpen, setOpen] = useState(!isWholeLog({ ...query, actor: '' }))
   return (
     <>
       <SearchField
@@ -30,22 +35,34 @@ export function AuditFilterFields({ query, onQuery }: Props) {
         text={query.actor}
         onSearch={(actor) => onQuery({ ...query, actor })}
       />
-      <SearchField
-        className="toolbar-search"
-        label={audit.target}
-        maxLength={maxLength}
-        text={query.target}
-        onSearch={(target) => onQuery({ ...query, target })}
-      />
-      <Select<AuditAction | ''>
-        label={audit.action}
-        value={query.action ?? ''}
-        options={[['', audit.anyAction]]}
-        groups={groups}
-        onChange={(action) => onQuery({ ...query, action: action === '' ? undefined : action })}
-      />
-      <DayField label={audit.from} day={query.from} max={query.to} onDay={(from) => onQuery({ ...query, from })} />
-      <DayField label={audit.to} day={query.to} min={query.from} onDay={(to) => onQuery({ ...query, to })} />
+      <button
+        type="button"
+        className="btn btn-quiet audit-fold"
+        aria-expanded={isOpen}
+        aria-controls={foldedId}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SlidersHorizontal className="size-4" aria-hidden />
+        {audit.filters}
+      </button>
+      <div id={foldedId} className="audit-folded" data-open={isOpen}>
+        <SearchField
+          className="toolbar-search"
+          label={audit.target}
+          maxLength={maxLength}
+          text={query.target}
+          onSearch={(target) => onQuery({ ...query, target })}
+        />
+        <Select<AuditAction | ''>
+          label={audit.action}
+          value={query.action ?? ''}
+          options={[['', audit.anyAction]]}
+          groups={groups}
+          onChange={(action) => onQuery({ ...query, action: action === '' ? undefined : action })}
+        />
+        <DayField label={audit.from} day={query.from} max={query.to} onDay={(from) => onQuery({ ...query, from })} />
+        <DayField label={audit.to} day={query.to} min={query.from} onDay={(to) => onQuery({ ...query, to })} />
+      </div>
     </>
   )
 }
