@@ -45,7 +45,7 @@ test('the analysis dialog shows the properties of an image', async ({ page }) =>
   })
 
   await test.step('the comparison with WebP is operable by keyboard', async () => {
-    await expect(dialog.getByText(/% (smaller|larger)|same weight/)).toBeVisible()
+    await expect(dialog.getByRole('status').filter({ hasText: /% (smaller|larger)|same weight/ })).toBeVisible()
     await dialog.getByRole('button', { name: 'Compare them' }).press('Enter')
     const slider = dialog.getByRole('slider')
     await expect(slider).toBeFocused()

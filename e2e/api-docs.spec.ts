@@ -77,7 +77,9 @@ test('the endpoints tab lists exactly the endpoints that the server serves, by c
   await test.step('a category chip leads to its endpoints', async () => {
     await chip(page, 'API Keys').click()
     await expect(page.getByRole('heading', { name: 'API Keys' })).toBeFocused()
-    await expect(chip(page, 'API Keys')).toHaveAttribute('aria-pressed', 'true')
+    const filters = page.getByRole('group', { name: 'Filter by category' })
+    await expect(filters.getByRole('button', { name: 'API Keys' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(chip(page, 'Auth'), 'the categories are there once').toHaveCount(0)
     await expect(tab(page, 'Endpoints')).toHaveAttribute('aria-selected', 'true')
     await expect(rows(page)).toHaveCount(count('api-keys'))
     await page.getByRole('button', { name: /^All Endpoints/ }).click()
@@ -86,7 +88,14 @@ test('the endpoints tab lists exactly the endpoints that the server serves, by c
       .locator('tbody tr')
       .evaluateAll((all) => all.map((row) => `${row.children[0]?.textContent} ${row.children[1]?.textContent}`))
     expect(listed.toSorted()).toEqual([...operations.keys()].toSorted())
+    await filters.getByRole('button', { name: 'Database' }).click()
+    await expect(rows(page)).toHaveCount(count('database'))
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('combobox', { name: 'Category' }).selectOption('auth')
+    await expect(rows(page)).toHaveCount(count('auth'))
     await page.getByRole('combobox', { name: 'Category' }).selectOption('database')
+    await page.setViewportSize(size ?? { width: 1280, height: 720 })
     await expect(rows(page)).toHaveCount(count('database'))
   })
 
@@ -237,7 +246,8 @@ test('an endpoint opens by URL, links to itself, and closes back to the list', a
   await expect(tab(page, 'Responses')).toHaveAttribute('aria-selected', 'true')
   await page.goBack()
   await expect(dialog).toHaveCount(0)
-  await expect(chip(page, 'Images')).toHaveAttribute('aria-pressed', 'true')
+  const filters = page.getByRole('group', { name: 'Filter by category' })
+  await expect(filters.getByRole('button', { name: /^Images/ })).toHaveAttribute('aria-pressed', 'true')
 
   const view = page.getByRole('button', { name: 'View details of GET /api/images', exact: true })
   for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {

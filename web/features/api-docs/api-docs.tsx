@@ -1,4 +1,4 @@
-// The API documentation: the category strip and four tabs.
+// The API documentation: four tabs, and the categories, which lead to the endpoints.
 import { useDeferredValue, useEffect, useId, useRef } from 'react'
 import { catalogue } from 'virtual:api-catalogue'
 import { useIsBack } from '../../model/history.ts'
@@ -20,7 +20,7 @@ const counts = countByCategory(catalogue)
 export function ApiDocs() {
   const panelId = useId()
   const place = useDocsAddress()
-  const { tab, category, endpoint: id, go } = place
+  const { tab, endpoint: id, go } = place
   // A panel can take longer than a frame: the pressed tab is painted first.
   const deferredTab = useDeferredValue(tab)
   const panelTab = useIsBack() ? tab : deferredTab
@@ -41,7 +41,6 @@ export function ApiDocs() {
 
   return (
     <div className="docs">
-      <CategoryStrip counts={counts} pressed={tab === 'endpoints' ? category : undefined} onPress={openCategory} />
       <TabList
         label={docs.sections}
         tabs={tabs.map((one) => ({ id: one, label: docs.tabs[one] }))}
@@ -49,6 +48,8 @@ export function ApiDocs() {
         onSelect={(selected) => go({ tab: selected })}
         panelId={panelId}
       />
+      {/* The endpoints have filters by category themselves. */}
+      {tab !== 'endpoints' && <CategoryStrip counts={counts} onPress={openCategory} />}
       <div ref={panel} id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} className="docs-panel">
         {panelTab === 'overview' && <DocsOverview catalogue={catalogue} />}
         {panelTab === 'authentication' && <Authentication catalogue={catalogue} place={place} />}

@@ -1,4 +1,4 @@
-// The categories above the tabs, in one scrollable row.
+// The categories in one scrollable row, each of which leads to its endpoints.
 import {
   ChevronLeft,
   ChevronRight,
@@ -26,12 +26,10 @@ const icons = {
 
 interface Props {
   counts: Record<Category, number>
-  /** Undefined when no endpoints are shown. */
-  pressed: Category | undefined
   onPress: (category: Category) => void
 }
 
-export function CategoryStrip({ counts, pressed, onPress }: Props) {
+export function CategoryStrip({ counts, onPress }: Props) {
   const row = useRef<HTMLDivElement>(null)
   const { isScrollable, isAtStart, isAtEnd } = useEnds(row)
 
@@ -59,13 +57,7 @@ export function CategoryStrip({ counts, pressed, onPress }: Props) {
         {categories.map((category) => {
           const Icon = icons[category]
           return (
-            <button
-              key={category}
-              type="button"
-              className="docs-chip"
-              aria-pressed={category === pressed}
-              onClick={() => onPress(category)}
-            >
+            <button key={category} type="button" className="docs-chip" onClick={() => onPress(category)}>
               <Icon className="size-4" aria-hidden />
               {docs.categories[category]}
               <span className="docs-count">{counts[category]}</span>
