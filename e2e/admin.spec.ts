@@ -52,7 +52,7 @@ test.describe('without the role', () => {
     await openAs(page, tokens.user, '/admin?tab=users')
     await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
     await page.getByRole('button', { name: 'Account menu' }).click()
-    await expect(page.getByRole('link', { name: 'API keys' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Developers' })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Admin' })).toHaveCount(0)
   })
 })

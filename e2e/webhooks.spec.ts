@@ -18,7 +18,7 @@ test('a user adds, tests and deletes a webhook', async ({ page, server }) => {
   const data = { email: 'hooks@example.com', password: 'secret hooks' }
   const registered = await page.request.post('/api/register', { data })
   await keepToken(page, ((await registered.json()) as { token: string }).token, server.url)
-  await page.goto('/api-keys')
+  await page.goto('/api-keys?tab=webhooks')
   await expect(page.getByText('No webhooks yet')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add webhook' }).click()
@@ -57,7 +57,7 @@ test.describe('a session that is no longer confirmed', () => {
     const data = { email: 'older@example.com', password: 'secret older' }
     const registered = await page.request.post('/api/register', { data })
     await keepToken(page, ((await registered.json()) as { token: string }).token, server.url)
-    await page.goto('/api-keys')
+    await page.goto('/api-keys?tab=webhooks')
     const confirm = async () => {
       await page
         .getByRole('alertdialog', { name: 'Confirm that it is you' })

@@ -45,7 +45,7 @@ export const accountScreens: Screens = {
     await logIn(page)
     await page.goto('/account')
     await page.getByRole('button', { name: 'Account menu' }).click()
-    await expect(page.getByRole('link', { name: 'API keys' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Developers' })).toBeVisible()
   },
   'log-out-everywhere': async (page) => {
     await logIn(page)

@@ -20,7 +20,7 @@ export const apiKeyScreens: Screens = {
     await page.getByText('Limits', { exact: true }).click()
     await page.getByLabel('Uploads an hour').fill('0')
     await page.getByRole('button', { name: 'Create' }).click()
-    await expect(page.getByText('Choose a day that is not over')).toBeVisible()
+    await expect(page.getByText('Choose today or a later day')).toBeVisible()
     await expect(page.getByText('Enter a whole number from 1 to 100,000')).toBeVisible()
   },
   'api-keys-empty': (page) => openApiKeys(page, []),
@@ -85,7 +85,6 @@ async function openWebhooks(page: Page): Promise<void> {
   await page.request.patch(`/api/webhooks/${id}`, { headers, data: { isActive: false } })
   const data = { url: 'https://unknown.example/hooks', events: ['image.uploaded'] }
   await page.request.post('/api/webhooks', { headers, data })
-  await page.goto('/api-keys')
+  await page.goto('/api-keys?tab=webhooks')
   await expect(page.getByText('Switched off by you.')).toBeVisible()
-  await page.locator('#webhooks').scrollIntoViewIfNeeded()
 }

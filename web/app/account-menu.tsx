@@ -1,17 +1,8 @@
-import {
-  BookOpen,
-  CircleUserRound,
-  Keyboard,
-  KeyRound,
-  Search,
-  ShieldCheck,
-  Wrench,
-  type LucideIcon,
-} from 'lucide-react'
+import { CircleUserRound, CodeXml, Keyboard, Search, ShieldCheck, type LucideIcon } from 'lucide-react'
 import { useOpenReportCount } from '../model/open-reports.ts'
 import { useIsAdmin } from '../model/session.ts'
 import { openShellDialog, type ShellDialog } from '../model/shell-dialog.ts'
-import { header, titles } from '../texts/messages.ts'
+import { header } from '../texts/messages.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
@@ -22,9 +13,7 @@ export const accountMenuId = 'account-menu'
 
 /** Links that fit neither in the header row nor in the bottom bar. */
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
-  [paths.apiKeys, shell.apiKeys, KeyRound],
-  [paths.tools, titles.tools, Wrench],
-  [paths.apiDocs, shell.apiDocs, BookOpen],
+  [paths.apiKeys, shell.developers, CodeXml],
   [paths.account, shell.account, CircleUserRound],
 ]
 

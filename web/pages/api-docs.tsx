@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Suspense } from 'react'
 import { isUnlocked, useUnlocked } from '../features/database-view/database-lock.ts'
 import { ApiDocs } from '../features/api-docs/api-docs.tsx'
@@ -10,6 +11,7 @@ import { SearchField } from '../ui/forms/search-field.tsx'
 import { maxSearchLength } from '../features/api-docs/docs-address.ts'
 import { useDocsAddress } from '../features/api-docs/use-docs-address.ts'
 import { Section } from '../ui/section.tsx'
+import { DeveloperNav } from './developer-nav.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 const DatabaseView = onDemand(async () => (await import('../features/database-view/database-view.tsx')).DatabaseView)
@@ -25,7 +27,12 @@ export function ApiDocsPage() {
   const isDatabase = useUnlocked()
   return (
     <div className={isDatabase ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 py-5">
+      {!isDatabase && (
+        <div className="pt-5">
+          <DeveloperNav current="docs" />
+        </div>
+      )}
+      <div className={clsx('flex flex-wrap items-center gap-x-4 gap-y-3', isDatabase ? 'py-5' : 'mb-5')}>
         <h1 className="text-title max-md:basis-full">
           {titles.apiDocs} <span className="text-dense font-normal text-text-3">{docs.version}</span>
         </h1>

@@ -1,5 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
+import { Redirect, useSearch } from 'wouter'
 import type { NewApiKey } from '../../contract/endpoints/api-keys.ts'
 import { apiKeyList } from '../model/api-keys.ts'
 import { refresh } from '../model/query-client.ts'
@@ -11,17 +12,39 @@ import { WebhookSection } from '../features/webhooks/webhook-section.tsx'
 import { NewKeyDialog } from '../features/api-keys/new-key-dialog.tsx'
 import { paths } from '../paths.ts'
 import { titles } from '../texts/messages.ts'
+import { webhooks } from '../texts/webhooks-messages.ts'
 import { apiKeys } from '../texts/api-keys-messages.ts'
 import { copyText } from '../ui/copy/copy-text.ts'
 import { copy } from '../texts/gallery-messages.ts'
 import { CopyButton } from '../ui/copy/copy-button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Section } from '../ui/section.tsx'
+import { DeveloperNav, webhooksSearch } from './developer-nav.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/api-keys/api-keys.css'
 import '../features/tools/tools.css'
 
+/** API keys or, with `?tab=webhooks`, webhooks. Older mails lead to `#webhooks`. */
 export function ApiKeysPage() {
+  const isWebhooks = `?${useSearch()}` === webhooksSearch
+  if (!isWebhooks && location.hash === '#webhooks') return <Redirect to={paths.apiKeys + webhooksSearch} replace />
+  return isWebhooks ? <Webhooks /> : <Keys />
+}
+
+function Webhooks() {
+  usePageTitle(webhooks.title)
+  return (
+    <div className="page page-wide pt-8 md:pt-12">
+      <DeveloperNav current="webhooks" />
+      <h1 className="text-title">{webhooks.title}</h1>
+      <Section>
+        <WebhookSection />
+      </Section>
+    </div>
+  )
+}
+
+function Keys() {
   const { siteName } = useSite()
   usePageTitle(titles.apiKeys)
   const [created, setCreated] = useState<NewApiKey>()
@@ -39,6 +62,7 @@ export function ApiKeysPage() {
 
   return (
     <div className="page page-wide pt-8 md:pt-12">
+      <DeveloperNav current="keys" />
       <h1 className="text-title">{titles.apiKeys}</h1>
       <ApiKeyUsage />
       <Section>
@@ -46,9 +70,6 @@ export function ApiKeysPage() {
       </Section>
       <Section>
         <KeyList />
-      </Section>
-      <Section>
-        <WebhookSection />
       </Section>
       {created !== undefined && (
         <NewKeyDialog created={created} onDone={discard}>

@@ -16,6 +16,7 @@ import { titles } from '../texts/messages.ts'
 import { clientTexts, tools } from '../texts/tools-messages.ts'
 import { Link } from '../ui/link.tsx'
 import { useLeaveGuard } from '../ui/forms/use-leave-guard.ts'
+import { DeveloperNav } from './developer-nav.tsx'
 import { usePageTitle } from './use-page-title.ts'
 import '../features/tools/tools.css'
 
@@ -29,6 +30,7 @@ export function ToolsPage() {
   useFocusAfterChoice(chosen)
   return (
     <div className="page page-wide pt-8 md:pt-12" data-chosen={chosen !== undefined}>
+      {session.status === 'in' && <DeveloperNav current="tools" />}
       <div className="tools-intro">
         <h1 className="text-title">{titles.tools}</h1>
         <p className="mt-3 max-w-[60ch] text-reading text-text-2">{tools.intro}</p>

@@ -4,8 +4,7 @@ export const shell = {
   notifications: 'Notifications',
   notificationsWith: (n: number) => `Notifications, ${n} ${n === 1 ? 'image' : 'images'} expiring soon`,
   count: (n: number) => (n > 99 ? '99+' : String(n)),
-  apiKeys: 'API keys',
-  apiDocs: 'API docs',
+  developers: 'Developers',
   account: 'Account',
   admin: 'Admin',
   adminWith: (reports: number) => `Admin, ${reports} ${reports === 1 ? 'report' : 'reports'} to decide`,
@@ -14,6 +13,15 @@ export const shell = {
   upload: 'Upload',
   menu: 'Menu',
   authRequired: 'Authentication required',
+}
+
+/** The pages under the entry Developers. */
+export const developers = {
+  title: 'Developers',
+  keys: 'API keys',
+  webhooks: 'Webhooks',
+  docs: 'Documentation',
+  tools: 'Tools',
 }
 
 interface KeyGroup {

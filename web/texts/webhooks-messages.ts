@@ -1,11 +1,12 @@
-// Webhooks, on the page API Key Management.
+// Texts of the page Webhooks.
 
 export const webhooks = {
   title: 'Webhooks',
+  listTitle: 'Your webhooks',
   text: 'Your own server is notified when something happens to your images: a signed request for each event, repeated for three days until it arrives.',
   add: 'Add webhook',
   noneYet: 'No webhooks yet',
-  noneYetText: 'Give a URL of your server and choose the events it should be notified of.',
+  noneYetText: 'Enter a URL of your server, and choose the events that it is notified of.',
   failed: 'Failed to load webhooks',
   notSaved: 'The webhook could not be saved',
   url: 'URL',
@@ -45,7 +46,7 @@ export const webhooks = {
   named: (action: string, host: string) => `${action}: ${host}`,
   rotateTitle: 'Create a new secret',
   rotateText:
-    'The old secret signs beside the new one for 24 hours, so that you can change it without losing an event.',
+    'The old secret keeps signing along with the new one for 24 hours, so that you can change it without losing an event.',
   rotate: 'Create',
   rotating: 'Creating...',
   rotateFailed: 'The secret could not be created',
@@ -54,7 +55,7 @@ export const webhooks = {
 export const webhookSecret = {
   title: 'Copy the secret',
   field: 'Secret',
-  text: 'Your server verifies the requests with it, by any library of Standard Webhooks. It is shown only now.',
+  text: 'Your server verifies the requests with it, with any Standard Webhooks library. It is shown only now.',
   copy: 'Copy',
   copied: 'Copied',
   done: 'Done',

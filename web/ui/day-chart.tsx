@@ -24,7 +24,7 @@ interface Props {
 /** One bar for each day, or a sentence where there is nothing to compare. */
 export function DayChart({ none, ...chart }: Props) {
   if (chart.days.some(({ value }) => value > 0)) return <Bars {...chart} />
-  return <p className="py-10 text-center text-text-2">{none}</p>
+  return <p className="chart-none">{none}</p>
 }
 
 /** One bar for each day. Pointing at a bar, or moving to it with the arrow keys, shows its value. */

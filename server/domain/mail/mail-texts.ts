@@ -338,7 +338,7 @@ export function webhookOffMail(
     [
       'Hello,',
       `your webhook to ${host} was switched off: ${offReasons[reason]}.`,
-      `What was not delivered is stored. Switch the webhook on again to have it sent: ${site.url}${paths.apiKeys}#webhooks`,
+      `What was not delivered is stored. Switch the webhook on again to have it sent: ${site.url}${paths.apiKeys}?tab=webhooks`,
     ],
     `This mail was sent because the webhook belongs to your account. ${switchOff(unsubscribeUrl)}`,
   )

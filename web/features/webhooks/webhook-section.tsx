@@ -24,9 +24,9 @@ export function WebhookSection() {
     <div id="webhooks">
       <ListPanel
         id="webhooks-title"
-        className="webhooks mt-12"
+        className="webhooks mt-8"
         icon={WebhookIcon}
-        texts={webhooks}
+        texts={{ ...webhooks, title: webhooks.listTitle }}
         list={list}
         action={
           <button

@@ -108,7 +108,7 @@ function OpenReports() {
   return (
     <Link
       to={paths.admin + searchOfTab('reports')}
-      className="card flex items-center gap-3 px-4 py-3 font-medium hover:bg-surface-2"
+      className="card open-reports"
     >
       <Flag className="size-4.5 shrink-0 text-danger-text" aria-hidden />
       {adminReports.count.open(count)}
