@@ -23,7 +23,7 @@ async function register(page: Page, email: string): Promise<void> {
 
 async function login(page: Page, email: string, secret = password): Promise<void> {
   await fill(page, email, secret)
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 test('a visitor registers, logs in, uploads, deletes and logs out', async ({ page }) => {

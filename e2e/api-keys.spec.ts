@@ -181,7 +181,7 @@ test('a user chooses what a key may do, until when and how much', async ({ page,
     await page.getByRole('button', { name: 'Create' }).click()
     await expect(page.getByLabel('Uploads an hour')).toBeFocused()
     await page.getByLabel('Uploads an hour').fill('60')
-    await page.getByLabel('Megabytes in all').fill('100')
+    await page.getByLabel('Megabytes in total').fill('100')
   })
 
   const key = await create(page, 'reader')

@@ -156,7 +156,7 @@ test('an admin blocks networks, not the own one, finds the block of an address a
     await page.getByRole('button', { name: 'Remove', exact: true }).last().click()
     const asked = page.getByRole('alertdialog', { name: 'Remove the blocks of 2 networks?' })
     await asked.getByRole('button', { name: 'Remove' }).click()
-    await expect(toast(page, '2 networks not blocked any more')).toBeVisible()
+    await expect(toast(page, '2 networks no longer blocked')).toBeVisible()
     await expect(page.getByRole('rowheader')).toHaveCount(1)
   })
   expect(await codeOf(await register('198.51.100.200'))).toBe(undefined)

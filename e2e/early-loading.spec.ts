@@ -57,7 +57,7 @@ test.describe('a refused session', () => {
     await page.goto('/dashboard')
     await page.getByLabel('Email').fill(data.email)
     await page.getByLabel('Password', { exact: true }).fill(data.password)
-    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
     await expect(page.getByText('No images yet.')).toBeVisible()
   })
 })

@@ -42,7 +42,7 @@ const userScreens: Screen[] = [
   { path: '/notifications', data: /\/api\/expiring-images/, title: 'Failed to fetch expiring images' },
   { path: '/api-keys', data: /\/api\/api-keys/, title: 'Failed to fetch API keys' },
   { path: '/api-keys', data: /\/api\/webhooks/, title: 'Failed to load webhooks' },
-  { path: '/account', data: /\/api\/me\/security/, title: 'How you log in could not be loaded' },
+  { path: '/account', data: /\/api\/me\/security/, title: 'Your login methods could not be loaded' },
   { path: '/account', data: /\/api\/sessions/, title: 'The sessions could not be loaded' },
   { path: '/dashboard', data: /\/api\/analyze\//, title: /Failed to (fetch|analyze) image/, open: analyze },
   {

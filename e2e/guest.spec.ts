@@ -22,7 +22,7 @@ test('the landing page describes the product and links to login and registration
   await page.getByRole('link', { name: 'Get Started' }).click()
   await expect(page).toHaveURL('/register')
   await page.goBack()
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/login')
 })
 

@@ -137,7 +137,7 @@ test('a user who lost the password sets a new one, once', async ({ page }) => {
   await expect(page).toHaveURL(`${server.url}/login`)
   await expect(main(page).getByLabel('Email')).toHaveValue(email)
   await main(page).getByLabel('Password', { exact: true }).fill('battery staple')
-  await main(page).getByRole('button', { name: 'Login' }).click()
+  await main(page).getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(`${server.url}/dashboard`)
 
   await page.goto(link)

@@ -70,7 +70,7 @@ test('the account menu works on a phone', async ({ page }) => {
   await page.getByRole('main').getByRole('button', { name: 'Register' }).tap()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill('secret phone')
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).tap()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).tap()
   await expect(page).toHaveURL('/dashboard')
   await page.getByRole('button', { name: 'Account menu' }).tap()
   await page.getByRole('button', { name: 'Logout' }).tap()

@@ -65,7 +65,7 @@ async function logOut(page: Page): Promise<void> {
 async function enterPassword(page: Page, email: string, password = 'secret screens'): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /** @param steps after the current one: a code is accepted once, and the next one early */
@@ -104,7 +104,7 @@ test('a user sets up an authenticator app, and logs in with a code and with a re
 
   await logOut(page)
   await enterPassword(page, email)
-  await expect(heading(page, 'Confirm that it is you')).toBeVisible()
+  await expect(heading(page, 'Two-step verification')).toBeVisible()
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused()
   await page.getByLabel('Code', { exact: true }).fill('000000')
   await page.keyboard.press('Enter')

@@ -210,7 +210,7 @@ test.describe('with a server of its own', () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL(/\/login$/)
     // Its script comes over the slow line too.
-    await expect(page.getByRole('main').getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button', { name: 'Log in', exact: true })).toBeVisible()
     await expect.poll(parts).toEqual([])
   })
 })

@@ -178,7 +178,7 @@ test.describe('labels of running requests', () => {
     await page.request.post('/api/register', { data: { email, password: 'correct horse' } })
     await fillCredentials(page, '/login', email)
     const release = await hold(page, /\/api\/login$/)
-    await main(page).getByRole('button', { name: 'Login', exact: true }).click()
+    await main(page).getByRole('button', { name: 'Log in', exact: true }).click()
     await expect(main(page).getByRole('button', { name: 'Logging in...', exact: true })).toBeDisabled()
     release()
     await expect(page).toHaveURL('/dashboard')
@@ -371,7 +371,7 @@ test.describe('requests without a response', () => {
   test('a login without a connection is reported in words', async ({ page }) => {
     await page.route('**/api/login', (route) => route.abort())
     await fillCredentials(page, '/login', 'somebody@example.com')
-    await main(page).getByRole('button', { name: 'Login', exact: true }).click()
+    await main(page).getByRole('button', { name: 'Log in', exact: true }).click()
     await expect(toast(page, text)).toBeVisible()
     await expect(alert(page)).toHaveText(text)
   })
@@ -381,7 +381,7 @@ test.describe('requests without a response', () => {
     await page.route('**/api/login', () => {})
     await fillCredentials(page, '/login', 'somebody@example.com')
     const request = page.waitForRequest('**/api/login')
-    await main(page).getByRole('button', { name: 'Login', exact: true }).click()
+    await main(page).getByRole('button', { name: 'Log in', exact: true }).click()
     await request
     await page.clock.runFor(10_500)
     await expect(alert(page)).toHaveText('The server did not respond within 10 seconds.')

@@ -17,7 +17,7 @@ async function registerAndLogIn(page: Page): Promise<void> {
   await expect(toast(page, 'Registration successful! You can now log in.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill('a new user')
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByRole('heading', { name: `Hello, ${email}` })).toBeVisible()
 }
 

@@ -7,7 +7,7 @@ interface Action {
 }
 
 export const auditGroups = {
-  sign_in: 'Signing in',
+  sign_in: 'Logins',
   accounts: 'Accounts',
   api_keys: 'API keys',
   webhooks: 'Webhooks',

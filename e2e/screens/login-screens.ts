@@ -12,7 +12,7 @@ export const loginScreens: Screens = {
     await openLoginMethods(page)
     await page.getByLabel('Email').fill('dana@example.com')
     await page.getByLabel('Password', { exact: true }).fill('secret screens')
-    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
     await expect(page.getByLabel('Code', { exact: true })).toBeVisible()
   },
   'login-return': route('/login/return'),

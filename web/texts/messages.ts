@@ -84,7 +84,7 @@ export const landing = {
   headline: ['Host an image.', 'Share it anywhere.'],
   lead: 'Drop a picture, get a link. Free, simple, fast and secure, with embed code ready to paste.',
   start: 'Get Started',
-  login: 'Login',
+  login: 'Log in',
   noAccount: (size: string) => `No account needed for images up to ${size}.`,
   privacy: (retentionDays: number) => `Guest data is kept ${days(retentionDays)}.`,
   tools: 'Upload from ShareX, your phone or a script',

@@ -245,7 +245,7 @@ export const terms = {
       title: 'Limits',
       paragraphs: [
         `Guests: ${formatList('guest')}, up to {guestSize}, kept {guestDays}. Registered users: also ${listFormats(userOnlyFormats, 'and')}, up to {userSize}, kept {userDays} by default.`,
-        'Any image can be extended to 1 year from today; how long an image of a guest can be kept in all is limited. Expired images are removed automatically. We try to warn registered users 7 days before, but keeping an eye on the dates is up to you.',
+        'Any image can be extended to 1 year from today; how long guests can keep one in total is limited. Expired images are removed automatically. We try to warn registered users 7 days before, but keeping an eye on the dates is up to you.',
         'The number of requests in a minute, of uploads in an hour, and the storage of an account are limited, so that one visitor cannot slow the site down or fill it for the others.',
       ],
     },

@@ -149,7 +149,7 @@ export const clientTexts: Record<ClientId, ClientText> = {
     text: 'Install this site as an app: it then appears where you share photos.',
     steps: [
       'Open this site in Chrome and choose "Install app" or "Add to Home screen" in its menu.',
-      'Log in, if images shall be in your account.',
+      'Log in if you want the images in your account.',
       'Share a photo from any app and choose this site.',
     ],
   },

@@ -11,12 +11,14 @@ interface Props {
   field: 'mailDigest' | 'showName'
   isOn: boolean
   texts: { title: string; label: string; text: string; on: string; off: string }
+  /** Whether it has no effect here. */
+  isOff?: boolean
   /** Below the title. */
   note?: string | undefined
 }
 
 /** A section with one setting of the account, saved at once. */
-export function SwitchSection({ field, isOn, texts, note }: Props) {
+export function SwitchSection({ field, isOn, texts, note, isOff = false }: Props) {
   const { isBusy, outcome, run } = useAction()
   const change = (next: boolean) =>
     run(() => saveAccount({ [field]: next }, next ? texts.on : texts.off), explainFailure)
@@ -26,8 +28,8 @@ export function SwitchSection({ field, isOn, texts, note }: Props) {
       <Switch
         label={texts.label}
         text={texts.text}
-        isOn={isOn}
-        isBusy={isBusy}
+        isOn={isOn && !isOff}
+        isBusy={isBusy || isOff}
         onChange={(next) => void change(next)}
       />
       <OutcomeText outcome={outcome} />
@@ -40,5 +42,5 @@ export function MailSection({ isOn, isConfirmed }: { isOn: boolean; isConfirmed:
   const { mail } = useSite()
   const texts = ownAccount.mail
   const note = !mail ? texts.none : isConfirmed ? undefined : texts.unconfirmed
-  return <SwitchSection field="mailDigest" isOn={isOn} texts={texts} note={note} />
+  return <SwitchSection field="mailDigest" isOn={isOn} texts={texts} note={note} isOff={!mail} />
 }

@@ -8,7 +8,7 @@ const was = (n: number) => `${images(n)} ${n === 1 ? 'was' : 'were'}`
 export const adminImages = {
   title: 'Images',
   searchLabel: 'Find images',
-  search: "Name, id, URL, owner's email, SHA-256 or address hash",
+  search: "Name, ID, URL, owner's email, SHA-256 or address hash",
   status: 'Status',
   anyStatus: 'All images',
   quarantinedOnly: 'Quarantined',
@@ -39,7 +39,7 @@ export const adminLightbox = {
   next: 'Next image',
   position: (at: number, total: number) => (Number.isFinite(total) ? `${number(at)} of ${number(total)}` : number(at)),
   facts: 'About this image',
-  id: 'Id',
+  id: 'ID',
   owner: 'Owner',
   uploaded: 'Uploaded',
   network: 'Uploaded from',
@@ -101,7 +101,7 @@ export const decisions = {
     textOfSeveral:
       'They are deleted, and the same files are refused at upload. Other images with the same bytes, and later uploads that look the same, are quarantined. This action cannot be undone.',
     reason: 'Reason',
-    reasonHint: 'Optional, for the block list',
+    reasonHint: 'Optional, for the blocklist',
     busy: 'Blocking...',
     done: (n: number, copies: number) =>
       copies === 0

@@ -38,7 +38,7 @@ export const blockedImages = {
   copied: 'SHA-256 copied',
   dialog: 'Block images',
   field: 'Images',
-  fieldHint: 'One per line: id, file name or URL of an image, or the SHA-256 of a file',
+  fieldHint: 'One per line: ID, file name or URL of an image, or the SHA-256 of a file',
   note: 'Reason',
   added: (added: number, quarantined: number) =>
     quarantined === 0 ? `${images(added)} blocked` : `${images(added)} blocked, ${number(quarantined)} quarantined`,
@@ -52,7 +52,7 @@ export const blockedImages = {
 
 export const blockedNetworks = {
   title: 'Blocked networks',
-  text: 'Uploads, registrations and logins from these addresses are refused. Existing sessions go on.',
+  text: 'Uploads, registrations and logins from these addresses are refused. Existing sessions continue.',
   searchLabel: 'Find blocked networks',
   hashed: (hash: string) => `Uploader ${hash}`,
   search: 'Address, network or note',
@@ -74,7 +74,7 @@ export const blockedNetworks = {
   addFailed: 'The networks could not be blocked',
   removeTitle: (n: number) => (n === 1 ? 'Remove this block?' : `Remove the blocks of ${networks(n)}?`),
   removeText: 'Clients from there can upload, register and log in again.',
-  removed: (n: number) => `${networks(n)} not blocked any more`,
+  removed: (n: number) => `${networks(n)} no longer blocked`,
   removeFailed: 'The blocks could not be removed',
 }
 export const optionalNote = 'Optional'
