@@ -11,6 +11,7 @@ const barOf = (area: Locator) =>
 
 for (const { screen, areas } of [
   { screen: 'document', areas: ['.doc-body', '.dt-region', '.db-sidebar > nav'] },
+  { screen: 'api-docs', areas: ['.docs-chips'] },
   { screen: 'embed', areas: ['dialog [role=tabpanel]'] },
 ]) {
   test(`the scroll bars on the screen ${screen} hide 600 ms after the pointer has left`, async ({ page }) => {
