@@ -3,7 +3,7 @@ import { CalendarPlus, Link2, Trash2 } from 'lucide-react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { galleryStore } from '../model/images/gallery.ts'
-import { imageTargets } from '../model/image-targets.ts'
+import { imageTargets } from '../model/images/image-targets.ts'
 import { palette } from '../texts/palette-messages.ts'
 
 /** Called before the palette takes the focus. */

@@ -1,7 +1,8 @@
-import type { ShownImage } from '../model/images/stored-image.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
+import { copyChoices, setCopyChoice, useCopyChoice } from '../model/copy-choice.ts'
+import type { ShownImage } from '../model/images/stored-image.ts'
 import { CopyAll } from '../ui/copy/copy-all.tsx'
-import { embeddable } from './embeddable.ts'
+import { copiedText } from './copy-image.ts'
 
 interface Props {
   images: readonly ShownImage[]
@@ -10,13 +11,22 @@ interface Props {
 
 /** 'Copy all' for images that were uploaded together. */
 export function CopyAllImages({ images, isPrimary = false }: Props) {
-  const formats = shownFormats.map(({ id, label, code }) => ({
-    id,
-    label,
-    codes: images.map((image) => code(embeddable(image))),
-  }))
-  return <CopyAll formats={formats} isPrimary={isPrimary} />
+  const choice = useCopyChoice()
+  const format = formats.find(({ id }) => id === choice) ?? formats[0]
+  if (format === undefined) return null
+  return (
+    <CopyAll
+      formats={formats}
+      chosen={format}
+      onChoose={setCopyChoice}
+      codes={images.map((image) => copiedText(image, format.id))}
+      isPrimary={isPrimary}
+    />
+  )
 }
 
-/** In the order of use. */
-const shownFormats = ['url', 'markdown', 'html', 'bbcode'].flatMap((id) => copyFormats.filter((each) => each.id === id))
+/** Share pages of several images are rarely wanted, and a fifth format would not fit on a phone. */
+const formats = copyChoices.flatMap((id) => {
+  const label = copyFormats.find((format) => format.id === id)?.label
+  return label === undefined ? [] : [{ id, label }]
+})

@@ -1,27 +1,23 @@
-// Copies the codes of several images, one a line, in the format that was used last.
+// Copies the codes of several images, one a line, in the chosen format.
 import { clsx } from 'clsx'
 import { Copy } from 'lucide-react'
-import { useId, useState } from 'react'
-import { readStored, writeStored } from '../../model/storage.ts'
+import { useId } from 'react'
 import { uploadQueue as text } from '../../texts/upload-messages.ts'
 import { CopyButton } from './copy-button.tsx'
 import { copyText } from './copy-text.ts'
 
-interface CopyFormat {
-  id: string
-  label: string
-  /** Of all images, in their order. */
+interface Props<Id extends string> {
+  formats: readonly { id: Id; label: string }[]
+  chosen: { id: Id; label: string }
+  onChoose: (id: Id) => void
+  /** Of all images, in their order, in the chosen format. */
   codes: readonly string[]
+  isPrimary: boolean
 }
 
-const key = 'copy_as'
-
-export function CopyAll({ formats, isPrimary = false }: { formats: readonly CopyFormat[]; isPrimary?: boolean }) {
+export function CopyAll<Id extends string>({ formats, chosen, onChoose, codes, isPrimary }: Props<Id>) {
   const name = useId()
-  const [chosen, setChosen] = useState(() => readStored(key))
-  const format = formats.find(({ id }) => id === chosen) ?? formats[0]
-  if (format === undefined) return null
-  const copied = text.copied(format.codes.length, format.label)
+  const copied = text.copied(codes.length, chosen.label)
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="segments" role="radiogroup" aria-label={text.copyAs}>
@@ -31,11 +27,8 @@ export function CopyAll({ formats, isPrimary = false }: { formats: readonly Copy
               className="sr-only"
               type="radio"
               name={name}
-              checked={id === format.id}
-              onChange={() => {
-                setChosen(id)
-                writeStored(key, id)
-              }}
+              checked={id === chosen.id}
+              onChange={() => onChoose(id)}
             />
             {label}
           </label>
@@ -45,7 +38,7 @@ export function CopyAll({ formats, isPrimary = false }: { formats: readonly Copy
         className={clsx('btn flex-1', isPrimary ? 'btn-primary' : 'btn-quiet btn-sm')}
         icon={<Copy className="size-4" aria-hidden />}
         copied={copied}
-        onCopy={() => copyText(format.codes.join('\n'), copied)}
+        onCopy={() => copyText(codes.join('\n'), copied)}
       >
         {text.copyAll}
       </CopyButton>

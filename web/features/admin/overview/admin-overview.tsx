@@ -106,10 +106,7 @@ function OpenReports() {
   const count = useOpenReportCount()
   if (count === 0) return null
   return (
-    <Link
-      to={paths.admin + searchOfTab('reports')}
-      className="card open-reports"
-    >
+    <Link to={paths.admin + searchOfTab('reports')} className="card open-reports">
       <Flag className="size-4.5 shrink-0 text-danger-text" aria-hidden />
       {adminReports.count.open(count)}
       <ChevronRight className="ml-auto size-4 shrink-0 text-text-3" aria-hidden />

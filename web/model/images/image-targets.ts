@@ -1,7 +1,7 @@
 // What the command palette can do with the images of the dashboard: the selected ones, or the one that has the focus.
-import type { Image } from '../../contract/endpoints/images.ts'
-import type { Action } from '../ui/action.ts'
-import { createStore } from './store.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import type { Action } from './action.ts'
+import { createStore } from '../store.ts'
 
 export interface ImageTargets {
   selected: readonly Image[]
