@@ -11,7 +11,7 @@ export function malformed({ status, body }: Pick<CallResponse, 'status' | 'body'
 }
 
 /** What is wrong with a refusal that asks to come back later, or undefined. */
-export function refusalFlaw(reply: Pick<CallResponse, 'status' | 'headers' | 'body'>): string | undefined {
+export function refusalViolation(reply: Pick<CallResponse, 'status' | 'headers' | 'body'>): string | undefined {
   const { status, headers } = reply
   if (malformed(reply) !== undefined) return malformed(reply)
   if (status !== 503) return `refused with ${status} instead of 503`

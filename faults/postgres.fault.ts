@@ -13,7 +13,7 @@ import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
-import { failureIn, refusalFlaw } from './failure-response.ts'
+import { failureIn, refusalViolation } from './failure-response.ts'
 import { filesIn, violationsOf, servedAs } from './verify.ts'
 
 /** The full form uses more clients than the pool has connections: ten. */
@@ -195,7 +195,7 @@ async function uploadOne(scene: Scene, agent: Agent): Promise<void> {
 
 function refusal(scene: Scene, reply: CallResponse): void {
   const { code } = failureIn(reply.body)
-  const isTold = refusalFlaw(reply) === undefined
+  const isTold = refusalViolation(reply) === undefined
   if (isTold && code === 'storage_unavailable') scene.refused++
   // Busy are the decoders: many clients upload at once.
   else if (!isTold || code !== 'busy') scene.wrongs.push(described(reply))

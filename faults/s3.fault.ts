@@ -9,7 +9,7 @@ import { Ledger, type AcknowledgedUpload, sha256 } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
-import { malformed, refusalFlaw } from './failure-response.ts'
+import { malformed, refusalViolation } from './failure-response.ts'
 import { type Defer, openServer } from './resources.ts'
 import { queryRows } from './sqlite-file.ts'
 import { filesIn, violationsOf, servedAs } from './verify.ts'
@@ -132,7 +132,7 @@ async function get(scene: Scene, mode: Mode): Promise<CallResponse | undefined> 
 /** @param mode undefined: the connection works */
 function judge(scene: Scene, what: string, reply: CallResponse, mode: Mode | undefined): void {
   if (mode?.isDamage === true && reply.status === 500 && malformed(reply) === undefined) return
-  if (mode && refusalFlaw(reply) === undefined) scene.refused++
+  if (mode && refusalViolation(reply) === undefined) scene.refused++
   else scene.wrongs.push(`${what} responds with ${described(reply)}`)
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 import { call, imageIn, type CallResponse, originalAt, upload } from '../client.ts'
 import type { Ledger, AcknowledgedUpload } from '../ledger.ts'
-import { refusalFlaw } from '../failure-response.ts'
+import { refusalViolation } from '../failure-response.ts'
 import { sqliteFileIn, withSqliteFile } from '../sqlite-file.ts'
 
 export interface LockSetup {
@@ -105,7 +105,7 @@ async function resultOf(
   read: Omit<LockResult, 'refused'>,
 ): Promise<LockResult> {
   const refused = [...uploads, ...deletes].map(({ reply }) => reply).filter(({ status }) => status >= 300)
-  const violations = [...read.violations, ...refused.flatMap((reply) => refusalFlaw(reply) ?? [])]
+  const violations = [...read.violations, ...refused.flatMap((reply) => refusalViolation(reply) ?? [])]
   for (const attempt of uploads) {
     const again = await signedUpload(locked, 0, attempt)
     if (again.reply.status !== 201 && again.reply.status !== 200) violations.push(`upload again: ${again.reply.status}`)
