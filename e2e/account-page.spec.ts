@@ -1,6 +1,7 @@
 // Journeys on the account page: name, password, sessions, mails, theme, own data, deletion.
 import type { Page } from '@playwright/test'
 import { logIn } from './log-in.ts'
+import { openWith } from './screens/open-screen.ts'
 import { expect, test } from './test.ts'
 import { toast } from './upload.ts'
 
@@ -208,8 +209,12 @@ test('a user asks for the deletion of the account, keeps it, then deletes it at 
   expect((await request.get('/api/me', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401)
 })
 
-test('a user switches off mails about expiring images', async ({ page }) => {
+test('a user switches off mails about expiring images, where the site sends mail', async ({ page }) => {
   const mail = page.getByRole('switch', { name: 'Mail about expiring images' })
+  await expect(page.getByText('This site sends no mail, so there is nothing to switch on.')).toBeVisible()
+  await expect(mail).not.toBeChecked()
+
+  await openWith(page, '/account', { mail: true })
   await expect(mail).toBeChecked()
   await mail.click()
   await expect(toast(page, 'Mails about expiring images are off')).toBeVisible()

@@ -59,6 +59,16 @@ test('the analysis dialog shows the properties of an image', async ({ page }) =>
   await expect(dialog).toBeHidden()
 })
 
+test.describe('a refused connection', () => {
+  test.use({ expectedConsole: [/Failed to load resource/] })
+
+  test('is shown in the words of the browser', async ({ page }) => {
+    await page.route('**/api/analyze/*', (route) => route.abort('connectionrefused'))
+    await analyze(page)
+    await expect(dialogOf(page).getByRole('alert')).toContainText('Failed to fetch', { timeout: 20_000 })
+  })
+})
+
 test.describe('an analysis without a response shows an error and can be retried', () => {
   test.use({ expectedConsole: [/Failed to load resource/] })
 

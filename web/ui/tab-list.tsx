@@ -32,6 +32,8 @@ export function TabList<Id extends string>({ label, tabs, selected, onSelect, pa
     center()
     const resized = new ResizeObserver(center)
     resized.observe(row)
+    // A badge that arrives makes its tab wider.
+    for (const one of row.children) resized.observe(one)
     return () => resized.disconnect()
   }, [selected])
 

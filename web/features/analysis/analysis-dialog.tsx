@@ -72,9 +72,9 @@ function useAnalysis(id: string): AnalysisState {
   return failed({ title: analysis.offline, reason: analysis.offlineHint, kind: 'offline', canRetry: false })
 }
 
-/** A refusal is named; of any other error the text is shown, such as the browser's about a refused connection. */
+/** A refusal is named; of a refused connection the browser's own text is shown; anything else has no text for people. */
 function titleOf(error: Error): string {
   if (error instanceof ApiError) return analysis.fetchFailed
-  const own = error instanceof NoResponse && !error.isTimeout ? error.cause : error
-  return (own instanceof Error && own.message) || analysis.failed
+  const own = error instanceof NoResponse && !error.isTimeout && error.cause instanceof Error ? error.cause.message : ''
+  return own || analysis.failed
 }
