@@ -28,11 +28,11 @@ export function ApiDocsPage() {
   return (
     <div className={isDatabase ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>
       {!isDatabase && (
-        <div className="pt-5">
+        <div className="docs-nav">
           <DeveloperNav current="docs" />
         </div>
       )}
-      <div className={clsx('flex flex-wrap items-center gap-x-4 gap-y-3', isDatabase ? 'py-5' : 'mb-5')}>
+      <div className={clsx('flex flex-wrap items-center gap-x-4 gap-y-3', isDatabase ? 'py-5' : 'mb-3')}>
         <h1 className="text-title max-md:basis-full">
           {titles.apiDocs} <span className="text-dense font-normal text-text-3">{docs.version}</span>
         </h1>

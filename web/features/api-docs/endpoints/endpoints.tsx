@@ -37,15 +37,17 @@ export function Endpoints({ catalogue, counts, place }: Props) {
   }
   return (
     <>
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 ref={heading} className="text-h2" tabIndex={-1}>
-          {category === 'all' ? docs.tabs.endpoints : docs.categories[category]}
-        </h2>
-        <p role="status" className="text-dense text-text-2 tabular-nums">
-          {endpoints.found(shown.length, counts[category])}
-        </p>
+      <div className="docs-head">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h2 ref={heading} className="text-h2" tabIndex={-1}>
+            {category === 'all' ? docs.tabs.endpoints : docs.categories[category]}
+          </h2>
+          <p role="status" className="text-dense text-text-2 tabular-nums">
+            {endpoints.found(shown.length, counts[category])}
+          </p>
+        </div>
+        <CategoryFilters counts={counts} chosen={category} onChoose={(chosen) => go({ category: chosen })} />
       </div>
-      <CategoryFilters counts={counts} chosen={category} onChoose={(chosen) => go({ category: chosen })} />
       {shown.length === 0 ? (
         <div className="docs-empty">
           <p>{endpoints.none}</p>
