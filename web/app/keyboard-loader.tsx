@@ -9,11 +9,9 @@ export function KeyboardLoader({ isUser }: { isUser: boolean }) {
   /** Null once the loaded shortcuts listen: from then on no key may be buffered here, not even until the next render. */
   const early = useRef<KeyboardEvent[] | null>([])
   const [isPressed, setPressed] = useState(false)
-  const [isThere, setThere] = useState(false)
   const isAsked = useShellDialog() !== null
 
   useEffect(() => {
-    if (isThere) return
     /** What follows the palette's key is typed into it. */
     let isTyping = false
     const keep = (event: KeyboardEvent) => {
@@ -33,12 +31,11 @@ export function KeyboardLoader({ isUser }: { isUser: boolean }) {
     }
     addEventListener('keydown', keep, true)
     return () => removeEventListener('keydown', keep, true)
-  }, [isThere])
+  }, [])
 
   const takeEarly = () => {
     const buffered = early.current ?? []
     early.current = null
-    setThere(true)
     return buffered
   }
   return isUser || isAsked || isPressed ? (

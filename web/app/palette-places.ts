@@ -7,10 +7,10 @@ import { ownAccount } from '../texts/account-messages.ts'
 import { admin } from '../texts/admin/admin-messages.ts'
 import { apiKeys } from '../texts/api-keys-messages.ts'
 import { titles } from '../texts/messages.ts'
-import { synonyms } from '../texts/palette-messages.ts'
 import { security } from '../texts/security-messages.ts'
 import { webhooks } from '../texts/webhooks-messages.ts'
 import { goToPlace } from './go-to-place.ts'
+import { synonyms } from './synonyms.ts'
 
 /** @param go navigates within the site */
 type Go = (to: string) => void

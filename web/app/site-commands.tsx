@@ -30,13 +30,14 @@ import { setTheme } from '../model/theme.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { Palette } from '../features/palette/palette.tsx'
 import { header, titles } from '../texts/messages.ts'
-import { palette, synonyms } from '../texts/palette-messages.ts'
+import { palette } from '../texts/palette-messages.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
 import { imageCommands } from './image-commands.ts'
 import { useLogout } from './logout-button.tsx'
 import { adminPlaces, clientPlaces, userPlaces } from './palette-places.ts'
+import { synonyms } from './synonyms.ts'
 
 type PageRow = readonly [to: string, label: string, Icon: LucideIcon, synonyms?: string, keys?: string]
 

@@ -19,7 +19,7 @@ import { saveBlob } from '../../ui/save-blob.ts'
 import { actions as text } from '../../texts/dashboard-messages.ts'
 import { copy, copyAs, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import type { Action } from '../../model/images/action.ts'
+import type { Action } from '../../ui/action.ts'
 
 export type ImageDialog = 'share' | 'embed' | 'analysis' | 'views' | 'qr' | 'sheet'
 

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Fragment, useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
-import type { Action } from '../../model/images/action.ts'
+import type { Action } from '../../ui/action.ts'
 import { type Anchor, placePopover } from '../../ui/place-popover.ts'
 
 interface Props {

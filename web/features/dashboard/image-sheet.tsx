@@ -5,7 +5,7 @@ import { useSources } from '../../model/images/own-image.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { copyAs, expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
-import type { Action } from '../../model/images/action.ts'
+import type { Action } from '../../ui/action.ts'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 

@@ -4,7 +4,7 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
-import type { Action } from '../../model/images/action.ts'
+import type { Action } from '../../ui/action.ts'
 import type { Anchor } from '../../ui/place-popover.ts'
 import type { Selecting } from './use-selecting.ts'
 

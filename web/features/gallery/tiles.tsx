@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Gallery, GalleryQuery } from '../../model/images/gallery.ts'
-import type { Action } from '../../model/images/action.ts'
+import type { Action } from '../../ui/action.ts'
 import { type Anchor, pointAnchor } from '../../ui/place-popover.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { type Layout, type Range, rowOf } from './justify.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import type { Action } from '../../model/images/action.ts'
+import type { Action } from '../../ui/action.ts'
 import { type Layout, rowOf } from './justify.ts'
 import { moveTo } from './moves.ts'
 import { tileOf } from './use-long-press.ts'

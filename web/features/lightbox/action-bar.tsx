@@ -3,7 +3,7 @@ import { Fragment } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { copyAs } from '../../texts/gallery-messages.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
-import type { Action } from '../../model/images/action.ts'
+import type { Action } from '../../ui/action.ts'
 import { ChoiceMenu } from '../../ui/choice-menu.tsx'
 
 interface Props {

@@ -1,12 +1,20 @@
 // What the command palette can do with the images of the dashboard: the selected ones, or the one that has the focus.
+import type { LucideIcon } from 'lucide-react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import type { Action } from './action.ts'
 import { createStore } from '../store.ts'
+
+interface ImageAction {
+  id: string
+  label: string
+  icon: LucideIcon
+  isDisabled?: (image: Image) => boolean
+  run: (image: Image) => void | Promise<void>
+}
 
 export interface ImageTargets {
   selected: readonly Image[]
   /** Of one image. */
-  actions: readonly Action<Image>[]
+  actions: readonly ImageAction[]
   /** Of several. */
   copyAll: (images: readonly Image[]) => void
   extendAll: (images: readonly Image[]) => void
