@@ -39,5 +39,5 @@ function UsedQuota({ user: { imageCount, imageBytes, quota } }: { user: User }) 
         label: dashboard.quota,
         text: dashboard.usage(formatBytes(imageBytes), formatBytes(quota.bytes)),
       }
-  return <QuotaBar {...bar} className="w-28 shrink-0" />
+  return <QuotaBar {...bar} className="w-28" />
 }
