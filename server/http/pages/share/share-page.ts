@@ -122,7 +122,7 @@ function previewTags({ row, title, alt, site, page, baseUrl, description }: Prev
       'og:image:type': card.mime,
       'og:image:width': card.width,
       'og:image:height': card.height,
-      'og:image:alt': alt,
+      'og:image:alt': shortened(alt),
     }),
   }
   const names = {
@@ -130,7 +130,7 @@ function previewTags({ row, title, alt, site, page, baseUrl, description }: Prev
     'twitter:card': card ? 'summary_large_image' : 'summary',
     'twitter:title': title,
     'twitter:description': description,
-    ...(card && { 'twitter:image': card.url, 'twitter:image:alt': alt }),
+    ...(card && { 'twitter:image': card.url, 'twitter:image:alt': shortened(alt) }),
   }
   return [
     ...Object.entries(properties).map(
