@@ -3,7 +3,7 @@ import type { Page, Route } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { logIn, logInAsAdmin, unlock } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { analyze, tile } from './upload.ts'
+import { analyze, tile, uploadFor } from './upload.ts'
 
 test.use({ expectedConsole: [/status of (429|503)|ERR_INTERNET_DISCONNECTED/] })
 
@@ -41,7 +41,7 @@ const userScreens: Screen[] = [
   { path: '/dashboard', data: /\/api\/images\?/, title: 'Failed to fetch images' },
   { path: '/notifications', data: /\/api\/expiring-images/, title: 'Failed to fetch expiring images' },
   { path: '/api-keys', data: /\/api\/api-keys/, title: 'Failed to fetch API keys' },
-  { path: '/api-keys', data: /\/api\/webhooks/, title: 'Failed to load webhooks' },
+  { path: '/api-keys?tab=webhooks', data: /\/api\/webhooks/, title: 'Failed to load webhooks' },
   { path: '/account', data: /\/api\/me\/security/, title: 'Your login methods could not be loaded' },
   { path: '/account', data: /\/api\/sessions/, title: 'The sessions could not be loaded' },
   { path: '/dashboard', data: /\/api\/analyze\//, title: /Failed to (fetch|analyze) image/, open: analyze },
@@ -205,10 +205,10 @@ test('a wait is counted down', async ({ page }) => {
 })
 
 test('a failed list loads again by itself when the connection is back', async ({ page, context }) => {
-  await logIn(page)
+  await uploadFor(page, await logIn(page), 'boats.jpg', '365d')
   await page.clock.install()
   await page.goto('/dashboard')
-  await expect(page.getByText('No images yet.')).toBeVisible()
+  await expect(tile(page, /^boats/)).toBeVisible()
   await context.setOffline(true)
   await page.getByRole('searchbox', { name: 'Search names and titles' }).fill('harbour')
   const panel = page.getByRole('alert').filter({ hasText: 'Failed to fetch images' })
@@ -224,12 +224,12 @@ test.describe('an error in a part of a page', () => {
   test('an error in a section leaves the others', async ({ page }) => {
     await logIn(page)
     await page.route('**/api/webhooks', (route) => route.fulfill({ json: [{ id: 'broken' }] }))
-    await page.goto('/api-keys')
+    await page.goto('/api-keys?tab=webhooks')
     await expect(page.getByRole('alert')).toContainText('Unexpected Application Error!')
-    await expect(page.getByText("You don't have any API keys yet.")).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Developers' })).toBeVisible()
     await page.unroute('**/api/webhooks')
     await page.getByRole('button', { name: 'Reload page' }).click()
-    await expect(page.getByRole('heading', { name: 'Webhooks' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your webhooks' })).toBeVisible()
   })
 
   test('a dialog whose script cannot be loaded leaves the page', async ({ page }) => {

@@ -37,7 +37,7 @@ test('a guest drops three files, copies the Markdown of all and takes them into 
   await zone(page).getByRole('button', { name: 'Copy all' }).click()
   await expect(toast(page, '3 images copied as Markdown')).toBeVisible()
   const markdown = await clipboard(page)
-  expect(markdown.split('\n')).toEqual([1, 2, 3].map((at) => expect.stringMatching(`^!\\[photo${at}\\.png\\]\\(http`)))
+  expect(markdown.split('\n')).toEqual([1, 2, 3].map((at) => expect.stringMatching(`^!\\[photo${at}\\]\\(http`)))
 
   await test.step('a reload lists the batch together, with the format that was used last', async () => {
     await page.reload()
@@ -57,7 +57,7 @@ test('a guest drops three files, copies the Markdown of all and takes them into 
     await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
     await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
     await page.getByLabel('Password', { exact: true }).fill('a new user')
-    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('button', { name: 'Move them' }).click()
     await expect(toast(page, '3 images moved into your account')).toBeVisible()
     const images = await page.evaluate(async () => {

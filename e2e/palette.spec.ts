@@ -89,7 +89,6 @@ const places: readonly [typed: string, option: RegExp, place: string][] = [
   ['delete account', /^Delete my account/, 'Delete my account'],
   ['digest', /^Mail/, 'Mail'],
   ['storage', /^Profile/, 'Profile'],
-  ['webhook', /^Webhooks/, 'Webhooks'],
 ]
 
 test('other words lead to each setting', async ({ page }) => {
@@ -113,6 +112,7 @@ test('other words lead to pages, tools and parts of the admin page', async ({ pa
     ['sharex', '/tools?client=sharex'],
     ['flameshot', '/tools?client=flameshot'],
     ['token', '/api-keys'],
+    ['webhook', '/api-keys?tab=webhooks'],
     ['openapi', '/api-docs'],
     ['reports', '/admin?tab=reports'],
     ['users', '/admin?tab=users'],
@@ -136,6 +136,7 @@ test.describe('images', () => {
     const token = await logIn(page)
     await uploadNamed(page, token, 'one.jpg', 'two.jpg')
     await page.goto('/dashboard')
+    await expect(link(page, /^one\.jpg/)).toBeVisible()
     await page.keyboard.press('ControlOrMeta+k')
     await expect(page.getByRole('group', { name: 'Recent images' }).getByRole('option')).toHaveText([
       'two.jpg',

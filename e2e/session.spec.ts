@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { keepToken, logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { pick, toast, zone } from './upload.ts'
+import { pick, tile, toast, uploadFor, zone } from './upload.ts'
 
 const storedToken = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 
@@ -62,9 +62,9 @@ test.describe('a server that does not return the current user', () => {
 })
 
 test('fetching the images with the token removed from the storage requires a login', async ({ page }) => {
-  await logIn(page)
+  await uploadFor(page, await logIn(page), 'boats.jpg', '365d')
   await page.goto('/dashboard')
-  await expect(page.getByText('No images yet.')).toBeVisible()
+  await expect(tile(page, /^boats/)).toBeVisible()
   await page.evaluate(() => localStorage.removeItem('token'))
   await page.getByRole('searchbox', { name: 'Search names and titles' }).fill('harbour')
   await expect(toast(page, 'Authentication required')).toBeVisible()

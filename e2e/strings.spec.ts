@@ -289,7 +289,7 @@ test.describe('failures of the server without a text', () => {
 
   test('of a login and of a registration are shown', async ({ page }) => {
     for (const { path, button, text } of [
-      { path: '/login', button: 'Login', text: 'Login failed' },
+      { path: '/login', button: 'Log in', text: 'Login failed' },
       { path: '/register', button: 'Register', text: 'Registration failed' },
     ]) {
       await failing(page, new RegExp(`/api${path}$`))

@@ -13,7 +13,7 @@ test('an owner limits the views of an image, sees and downloads it without takin
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible()
 
   await tile(page, /./).getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Statistics' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Statistics' }).click()
   const statistics = page.getByRole('dialog', { name: 'Statistics' })
   await expect(statistics.getByText('No views yet')).toBeVisible()
   await expect(statistics.getByRole('slider'), 'no empty chart').toHaveCount(0)

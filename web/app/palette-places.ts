@@ -1,5 +1,5 @@
 // The places within pages that the command palette leads to, with other words for them.
-import { Settings2, ShieldCheck, Webhook, Wrench } from 'lucide-react'
+import { KeyRound, Settings2, ShieldCheck, Wrench } from 'lucide-react'
 import { clients } from '../../contract/client-setups/clients.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { paths } from '../paths.ts'
@@ -8,7 +8,6 @@ import { admin } from '../texts/admin/admin-messages.ts'
 import { apiKeys } from '../texts/api-keys-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { security } from '../texts/security-messages.ts'
-import { webhooks } from '../texts/webhooks-messages.ts'
 import { goToPlace } from './go-to-place.ts'
 import { synonyms } from './synonyms.ts'
 
@@ -35,11 +34,6 @@ const accountRows: readonly PlaceRow[] = [
   [ownAccount.data.delete, synonyms.delete],
 ]
 
-const developerRows: readonly PlaceRow[] = [
-  [apiKeys.list, synonyms.keyList],
-  [webhooks.title, synonyms.webhooks],
-]
-
 export function userPlaces(go: Go): Command[] {
   const row =
     (path: string, page: string, Icon: Command['Icon']) =>
@@ -58,7 +52,7 @@ export function userPlaces(go: Go): Command[] {
     })
   return [
     ...accountRows.map(row(paths.account, titles.account, Settings2)),
-    ...developerRows.map(row(paths.apiKeys, titles.apiKeys, Webhook)),
+    row(paths.apiKeys, titles.apiKeys, KeyRound)([apiKeys.list, synonyms.keyList]),
   ]
 }
 

@@ -19,6 +19,7 @@ import {
   ShieldCheck,
   Sun,
   UserPlus,
+  Webhook,
   Wrench,
   type LucideIcon,
 } from 'lucide-react'
@@ -32,6 +33,7 @@ import { Palette } from '../features/palette/palette.tsx'
 import { header, titles } from '../texts/messages.ts'
 import { palette } from '../texts/palette-messages.ts'
 import { shell } from '../texts/shell-messages.ts'
+import { webhooks } from '../texts/webhooks-messages.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
 import { imageCommands } from './image-commands.ts'
@@ -45,6 +47,7 @@ const userPageRows: readonly PageRow[] = [
   [paths.dashboard, titles.dashboard, Images, synonyms.dashboard, 'G D'],
   [paths.notifications, titles.notifications, Bell, synonyms.notifications, 'G N'],
   [paths.apiKeys, titles.apiKeys, KeyRound, synonyms.apiKeys, 'G K'],
+  [`${paths.apiKeys}?tab=webhooks`, webhooks.title, Webhook, synonyms.webhooks],
   [paths.apiDocs, titles.apiDocs, BookOpen, synonyms.apiDocs, 'G A'],
   [paths.account, titles.account, CircleUserRound, synonyms.account],
 ]

@@ -1,30 +1,21 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { RecentUploads } from '../features/gallery/recent-uploads.tsx'
-import type { ShownImage } from '../model/images/stored-image.ts'
-import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
-
-const GuestShareSheet = lazy(async () => ({ default: (await import('./guest-share-sheet.tsx')).GuestShareSheet }))
+import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
 
 /** What a guest has uploaded, with what can be done with each image, and 'Copy all' for those uploaded together. */
-export function LandingRecent({ onEmbed }: { onEmbed: (image: ShownImage) => void }) {
-  const [shared, setShared] = useState<ShownImage>()
+export function LandingRecent() {
+  const [dialog, setDialog] = useState<GuestDialog>()
   return (
     <>
       <RecentUploads
         onCopy={copyImage}
-        onShare={setShared}
-        onEmbed={onEmbed}
+        onShare={(image) => setDialog({ name: 'share', image })}
+        onEmbed={(image) => setDialog({ name: 'embed', image })}
         batchActions={(images) => <CopyAllImages images={images} />}
       />
-      {shared !== undefined && (
-        <DialogSection onClose={() => setShared(undefined)}>
-          <Suspense>
-            <GuestShareSheet image={shared} onClose={() => setShared(undefined)} />
-          </Suspense>
-        </DialogSection>
-      )}
+      <GuestDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
     </>
   )
 }

@@ -1,44 +1,42 @@
 // The result of a guest's upload, of one image or of several; its script loads during the upload.
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { UploadResult } from '../features/upload/guest/upload-result.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry, result } from '../texts/gallery-messages.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
-import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
 import { embeddable } from './embeddable.ts'
-
-const GuestShareSheet = lazy(async () => ({ default: (await import('./guest-share-sheet.tsx')).GuestShareSheet }))
+import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
 
 interface Props {
   images: readonly ShownImage[]
   /** An object URL of the file of a single image. */
   preview: string | undefined
-  onEmbed: (image: ShownImage) => void
   onAgain: () => void
 }
 
 /** Replaces a guest's drop zone after the upload of one image, and stands below the list of several. */
-export function LandingResult({ images, preview, onEmbed, onAgain }: Props) {
+export function LandingResult({ images, preview, onAgain }: Props) {
   const [image] = images
   if (image === undefined) return null
   return preview === undefined ? (
     <SeveralResults images={images} expiry={expiryOf(image)} onAgain={onAgain} />
   ) : (
-    <SingleResult uploaded={image} preview={preview} onEmbed={onEmbed} onAgain={onAgain} />
+    <SingleResult uploaded={image} preview={preview} onAgain={onAgain} />
   )
 }
 
-interface SingleProps extends Pick<Props, 'onEmbed' | 'onAgain'> {
+interface SingleProps {
   uploaded: ShownImage
   preview: string
+  onAgain: () => void
 }
 
-function SingleResult({ uploaded, preview, onEmbed, onAgain }: SingleProps) {
+function SingleResult({ uploaded, preview, onAgain }: SingleProps) {
   const [title, setTitle] = useState('')
-  const [isSharing, setSharing] = useState(false)
+  const [name, setName] = useState<GuestDialog['name']>()
   const image = { ...uploaded, title }
   return (
     <>
@@ -48,17 +46,11 @@ function SingleResult({ uploaded, preview, onEmbed, onAgain }: SingleProps) {
         expiry={expiryOf(image)}
         codes={codesOf(image)}
         onCopy={(choice) => copyImage(image, choice)}
-        onShare={() => setSharing(true)}
-        onEmbed={() => onEmbed(image)}
+        onShare={() => setName('share')}
+        onEmbed={() => setName('embed')}
         onAgain={onAgain}
       />
-      {isSharing && (
-        <DialogSection onClose={() => setSharing(false)}>
-          <Suspense>
-            <GuestShareSheet image={image} onTitle={setTitle} onClose={() => setSharing(false)} />
-          </Suspense>
-        </DialogSection>
-      )}
+      <GuestDialogs dialog={name && { name, image }} onTitle={setTitle} onClose={() => setName(undefined)} />
     </>
   )
 }

@@ -7,7 +7,6 @@ import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { useHasGuestImages } from '../model/images/guest-storage.ts'
 import { useSession } from '../model/session.ts'
 import { uploadLimits, useSite } from '../model/site.ts'
-import type { ShownImage } from '../model/images/stored-image.ts'
 import { UploadZone } from '../features/upload/guest/upload-zone.tsx'
 import { common, landing } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
@@ -18,7 +17,6 @@ import { usePageTitle } from './use-page-title.ts'
 
 const LandingResult = onDemand(async () => (await import('./landing-result.tsx')).LandingResult)
 const LandingRecent = lazy(async () => ({ default: (await import('./landing-recent.tsx')).LandingRecent }))
-const GuestEmbedDialog = lazy(async () => ({ default: (await import('./guest-embed-dialog.tsx')).GuestEmbedDialog }))
 
 const loadGuestImages = () => import('../model/images/guest-images.ts')
 const loadResult = () => Promise.all([LandingResult.load(), loadGuestImages()])
@@ -42,7 +40,6 @@ export function LandingPage() {
 function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
   const { guestUploads } = useSite()
   const hasGuestImages = useHasGuestImages()
-  const [embedded, setEmbedded] = useState<ShownImage>()
 
   return (
     <div className="page page-wide flex flex-1 flex-col">
@@ -52,7 +49,7 @@ function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
           <UploadZone isDisabled={!guestUploads} onStart={loadResult} onUploaded={remember} onBusy={onBusy}>
             {(images, again, preview) => (
               <Suspense>
-                <LandingResult images={images} preview={preview} onEmbed={setEmbedded} onAgain={again} />
+                <LandingResult images={images} preview={preview} onAgain={again} />
               </Suspense>
             )}
           </UploadZone>
@@ -62,18 +59,11 @@ function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
       {hasGuestImages && (
         <Section>
           <Suspense>
-            <LandingRecent onEmbed={setEmbedded} />
+            <LandingRecent />
           </Suspense>
         </Section>
       )}
       <Reasons />
-      {embedded !== undefined && (
-        <Section>
-          <Suspense>
-            <GuestEmbedDialog image={embedded} onClose={() => setEmbedded(undefined)} />
-          </Suspense>
-        </Section>
-      )}
     </div>
   )
 }

@@ -115,7 +115,7 @@ interface RelatedProps {
 const Related = ({ text, isDanger = false, isOff = false, onPress }: RelatedProps) => (
   <button
     type="button"
-    className={clsx('link block text-left text-dense coarse:min-h-11', isDanger && 'text-danger-text')}
+    className={clsx('link block min-h-7 text-left text-dense coarse:min-h-11', isDanger && 'text-danger-text')}
     disabled={isOff}
     onClick={onPress}
   >
