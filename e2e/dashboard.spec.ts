@@ -519,7 +519,13 @@ test('deleting in the lightbox moves to the next image and shows one message', a
   await expect(viewer.getByText('1 of 1', { exact: true })).toBeVisible()
   await expect(viewer.getByRole('img', { name: 'first.jpg' })).toBeVisible()
   await expect(page.getByText('This image is not among yours, or it is gone')).toHaveCount(0)
-  await page.keyboard.press('Delete')
+  await viewer.getByRole('button', { name: 'Undo' }).click()
+  await expect(viewer.getByText('2 of 2', { exact: true })).toBeVisible()
+  await expect(deletion(page)).toHaveCount(0)
+  for (const left of ['1 of 1', undefined]) {
+    await page.keyboard.press('Delete')
+    if (left !== undefined) await expect(viewer.getByText(left, { exact: true })).toBeVisible()
+  }
   await expect(viewer).toHaveCount(0)
   await expect(page.getByText('This image is not among yours, or it is gone')).toHaveCount(0)
 })

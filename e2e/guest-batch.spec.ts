@@ -112,21 +112,21 @@ test('a dropped folder is uploaded, and its other files are named and left out',
   await rm(folder, { recursive: true })
 })
 
-test('a batch waits for the connection and continues by itself', async ({ page, context }) => {
-  // Waits until the scripts of a batch have loaded.
-  await pick(page, ...(await pngs(2)))
-  await expect(heading(page)).toHaveText('2 images uploaded')
-  await context.setOffline(true)
-  await drop(page, ...(await pngs(4)).slice(2))
-  await expect(zone(page)).toContainText('You are offline. Uploads continue when the connection is back.')
-  await context.setOffline(false)
-  await expect(heading(page)).toHaveText('2 images uploaded')
-  await expect(recent(page).getByRole('listitem')).toHaveCount(4)
-})
-
 test.describe('without a connection', () => {
   // The browser may ask for the icon of the page meanwhile.
   test.use({ expectedConsole: [/net::ERR_INTERNET_DISCONNECTED/] })
+
+  test('a batch waits for the connection and continues by itself', async ({ page, context }) => {
+    // Waits until the scripts of a batch have loaded.
+    await pick(page, ...(await pngs(2)))
+    await expect(heading(page)).toHaveText('2 images uploaded')
+    await context.setOffline(true)
+    await drop(page, ...(await pngs(4)).slice(2))
+    await expect(zone(page)).toContainText('You are offline. Uploads continue when the connection is back.')
+    await context.setOffline(false)
+    await expect(heading(page)).toHaveText('2 images uploaded')
+    await expect(recent(page).getByRole('listitem')).toHaveCount(4)
+  })
 
   test('files that are dropped offline are taken once the connection is back', async ({ page, context }) => {
     await context.setOffline(true)
@@ -153,6 +153,28 @@ test('a reload in the middle of a batch continues it, as one batch', async ({ pa
   await expect(recent(page).getByRole('heading', { name: '4 images uploaded together' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+})
+
+test('a second tab leaves a batch to the first', async ({ page, context }) => {
+  page.on('dialog', (dialog) => dialog.accept())
+  let isHeld = true
+  await page.route(uploads, async (route) => {
+    if (!isHeld) await route.continue()
+  })
+  await pick(page, ...(await pngs(4)))
+  await expect(heading(page)).toHaveText('Uploading 1 of 4')
+  await page.reload()
+  await expect(heading(page)).toHaveText('Uploading 1 of 4')
+
+  const other = await context.newPage()
+  // It has looked for a batch without a tab by then.
+  await other.goto('/', { waitUntil: 'networkidle' })
+  await expect(other.getByRole('button', { name: 'Choose image' })).toBeVisible()
+  isHeld = false
+  await page.reload()
+  await expect(heading(page)).toHaveText('4 images uploaded')
+  await expect(recent(page).getByRole('heading', { name: '4 images uploaded together' })).toBeVisible()
+  await other.close()
 })
 
 test.describe('what the server refuses', () => {

@@ -86,7 +86,9 @@ const watch = (page: Page) =>
     const seen = { mostTiles: 0, mostAdded: 0, shifts: 0 }
     Object.assign(window, { seen })
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) seen.shifts += (entry as unknown as { value: number }).value
+      const entries = list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]
+      // Changing the view may move the list.
+      for (const { value, hadRecentInput } of entries) if (!hadRecentInput) seen.shifts += value
     }).observe({ type: 'layout-shift', buffered: true })
     let added = 0
     const countAdded = (records: MutationRecord[]) => {

@@ -347,7 +347,7 @@ test('several dropped files are uploaded, and copied together in the format of c
   await tray(page).getByRole('button', { name: 'Copy all' }).click()
   await expect(toast(page, '3 images copied as Markdown')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
-  expect(copied.split('\n')).toEqual([1, 2, 3].map((at) => expect.stringMatching(`^!\\[IMG.*_${at}\\.webp\\]\\(http`)))
+  expect(copied.split('\n')).toEqual([1, 2, 3].map((at) => expect.stringMatching(`^!\\[IMG.*_${at}\\]\\(http`)))
 })
 
 test('the queue waits while offline', async ({ page, context }) => {

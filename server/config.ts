@@ -344,7 +344,7 @@ export const settingsByTopic = {
       .describe('Most days that a guest image can live, however often it is extended. 0: no limit.'),
     GUEST_MAX_FILES: wholeNumber(1, 1000)
       .default(limits.guest.maxFiles)
-      .describe('Files that the page takes from a guest at once.'),
+      .describe('Files that the page takes from a guest at once, at most GUEST_UPLOADS_PER_HOUR.'),
     GUEST_UPLOADS_PER_HOUR: wholeNumber(0, 1_000_000)
       .default(30)
       .describe('Guest images per hour and address. 0: no limit.'),

@@ -1,5 +1,5 @@
 // What the dashboard opens over the gallery, each with its script on demand: the lightbox, and the dialogs of one image.
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
@@ -31,9 +31,11 @@ interface LightboxProps {
   viewer: ReturnType<typeof useLightbox>
   actions: Action<Image>[]
   isReadOnly: boolean
+  /** Shown over the image. */
+  children: ReactNode
 }
 
-export function DashboardLightbox({ viewer, actions, isReadOnly }: LightboxProps) {
+export function DashboardLightbox({ viewer, actions, isReadOnly, children }: LightboxProps) {
   const shortcutsOn = useShortcutsOn()
   return (
     <DialogSection key={String(viewer.index === undefined)} onClose={viewer.close}>
@@ -49,7 +51,9 @@ export function DashboardLightbox({ viewer, actions, isReadOnly }: LightboxProps
             onSave={async (image, texts) => viewer.refresh(await saveTexts(image, texts))}
             isReadOnly={isReadOnly}
             hasLetterKeys={shortcutsOn}
-          />
+          >
+            {children}
+          </Lightbox>
         )}
       </Suspense>
     </DialogSection>

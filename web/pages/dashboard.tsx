@@ -84,6 +84,15 @@ export function DashboardPage() {
 
   const user = session.status === 'in' ? session.user : undefined
   const isFirstRun = items.length === 0 && !hasFilters(query) && isKnownEmpty(status, user?.imageCount)
+  const undoBar = deletion.undoable && (
+    <UndoBar
+      key={deletion.undoable.key}
+      text={deletion.undoable.text}
+      name={deletion.undoable.name}
+      onUndo={deletion.undo}
+      onGone={deletion.hide}
+    />
+  )
   return (
     <div className="page page-fluid">
       <div className={clsx('dashboard-head', isFirstRun && 'dashboard-first')}>
@@ -140,15 +149,7 @@ export function DashboardPage() {
         />
       </Section>
       <div className="bars">
-        {deletion.undoable !== undefined && (
-          <UndoBar
-            key={deletion.undoable.key}
-            text={deletion.undoable.text}
-            name={deletion.undoable.name}
-            onUndo={deletion.undo}
-            onGone={deletion.hide}
-          />
-        )}
+        {viewer.index === undefined && undoBar}
         {!isReadOnly && (selection.images.length > 0 || selection.isSelectingAll) && (
           <SelectionBar
             images={selection.images}
@@ -160,7 +161,9 @@ export function DashboardPage() {
           />
         )}
       </div>
-      <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly} />
+      <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly}>
+        {undoBar}
+      </DashboardLightbox>
       <ImageDialogs opened={dialog} actions={actions.gallery} onSaved={viewer.refresh} />
     </div>
   )

@@ -70,7 +70,8 @@ export const undo = {
   some: (n: number) => `${counted(n)} deleted`,
   action: 'Undo',
   done: (n: number) => `${counted(n)} restored`,
-  failed: 'The image could not be restored',
+  failed: (n: number) => `${counted(n)} could not be restored`,
+  lost: (n: number) => `${counted(n)} can no longer be restored`,
   dismiss: 'Dismiss',
 }
 

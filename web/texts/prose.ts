@@ -134,7 +134,7 @@ export const privacy = {
       title: 'Logs and IP addresses',
       paragraphs: [
         'The server notes requests in a log: time, IP address, path and result, never passwords, tokens or keys. The log serves to keep the service running and to find abuse; we keep it no longer than that needs.',
-        'Logins, deletions and changes of accounts, keys and backups are noted with account, time and IP address, by default for a year, so that abuse can be traced. With each image we keep a hash of the IP address that it came from, by default for 30 days; the address cannot be read from it.',
+        'Logins, deletions and changes of accounts, keys and backups are noted with account, time and IP address, by default for a year, so that abuse can be traced. With each image we keep a hash of the IP address that it came from, by default for 30 days; the address cannot be read from it. If uploads from that address are blocked, the hash is kept as long as the block.',
         'To limit how much one visitor can ask for, requests, guest uploads, contact messages, reports and failed logins are counted for each IP address. The counts are removed soon after the time that they are for, at most a day.',
       ],
     },

@@ -7,7 +7,6 @@ export const share = {
   saving: 'Saving...',
   saved: 'Saved',
   failed: 'The title could not be saved',
-  link: 'Link',
   copyLink: 'Copy link',
   toApp: 'Send to an app',
   copyFormat: (format: string) => `Copy ${format}`,

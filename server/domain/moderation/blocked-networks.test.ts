@@ -145,11 +145,11 @@ describe('blockUploader', () => {
   })
 
   it('ends by itself, is in the audit log with the name of the image, and is counted when it refuses', async () => {
-    const { id, original_name: name } = await upload('203.0.113.7')
+    const { id } = await upload('203.0.113.7')
     const expires_at = new Date(app.deps.now() + hourMs).toISOString()
     const { network } = (await blockUploader(id, { expires_at })).body
     const entries = await app.call('GET', '/api/admin/audit?action=block_added&limit=1', admin)
-    expect(entries.body[0]).toMatchObject({ target: network, target_label: name, details: { until: expires_at } })
+    expect(entries.body[0]).toMatchObject({ target: network, target_label: id, details: { until: expires_at } })
     const refusals = async () =>
       Number(
         /block_refusals_total\{[^}]*address_blocked[^}]*\} (\d+)/.exec((await app.deps.metrics.text()).body)?.[1] ?? 0,

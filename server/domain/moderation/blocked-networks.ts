@@ -121,7 +121,7 @@ export async function blockUploader(
   if (hash === null || hash === hashAddress(deps, 'unknown')) throw new Failure('uploader_unknown')
   if (hash === hashAddress(deps, address)) throw new Failure('own_upload_network')
   const network = hashedNetwork(hash)
-  await addBlocks(deps, { caller, address, networks: [network], body, label: image.original_name })
+  await addBlocks(deps, { caller, address, networks: [network], body, label: image.id })
   return { success: true as const, network }
 }
 

@@ -196,7 +196,8 @@ const pageLimits = (config: Config) => {
   return {
     guestMaxBytes: guest.maxBytes,
     guestRetentionDays: guest.retentionDays,
-    guestMaxFiles: config.GUEST_MAX_FILES,
+    // More would wait for the next hour.
+    guestMaxFiles: Math.min(config.GUEST_MAX_FILES, config.GUEST_UPLOADS_PER_HOUR || Infinity),
     userMaxBytes: user.maxBytes,
     userRetentionDays: user.retentionDays,
   }

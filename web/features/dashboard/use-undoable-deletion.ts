@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { ApiError, serverText } from '../../model/api-error.ts'
@@ -17,15 +17,20 @@ interface Undoable extends Pick<DeletionResult, 'removed'> {
   isHidden?: boolean
 }
 
-/** Deletes images, and restores those of the last deletion. */
+/** Of the bars: each has its own time. */
+let keys = 0
+
+/** Deletes images, and restores those of the last deletion, then those of the deletion before it. */
 export function useUndoableDeletion(onDeleted: () => void) {
-  const [undoable, setUndoable] = useState<Undoable>()
+  const [deletions, setDeletions] = useState<readonly Undoable[]>([])
+  const isUndoing = useRef(false)
+  const undoable = deletions.at(-1)
 
   const removeAll = useCallback(
     async (images: readonly Image[]): Promise<string | undefined> => {
       const { count, removed, failure } = await deleteImages(images)
       if (removed.length > 0)
-        setUndoable((before) => ({ key: (before?.key ?? 0) + 1, removed, deletedAtMs: Date.now(), ...textOf(removed) }))
+        setDeletions((before) => [...before, { key: ++keys, removed, deletedAtMs: Date.now(), ...textOf(removed) }])
       // Otherwise the offer to undo says so.
       else if (count > 0) notify.success(gallery.deleted)
       if (failure !== undefined) {
@@ -47,29 +52,30 @@ export function useUndoableDeletion(onDeleted: () => void) {
   )
 
   async function undo(): Promise<void> {
-    if (undoable === undefined) return
-    const { key, removed, deletedAtMs } = undoable
-    const { left, failure } = await restoreImages(removed)
+    if (undoable === undefined || isUndoing.current) return
+    isUndoing.current = true
+    const { count, left, failure } = await restoreImages(undoable.removed)
+    isUndoing.current = false
     // A deletion made meanwhile has its own bar; what could not be restored can be tried again.
-    setUndoable((now) =>
-      now?.key !== key
-        ? now
-        : left.length === 0
-          ? undefined
-          : { key: key + 1, removed: left, deletedAtMs, ...textOf(left) },
+    setDeletions((now) =>
+      now.flatMap((one) => {
+        if (one.key !== undoable.key) return [{ ...one, isHidden: true }]
+        return left.length === 0 ? [] : [{ ...one, key: ++keys, removed: left, ...textOf(left) }]
+      }),
     )
-    if (failure === undefined) {
-      notify.success(undoText.done(removed.length))
-    } else {
-      console.info(undoText.failed, failure)
-      if (!endsSession(failure)) notify.error(undoText.failed)
+    if (count > 0) notify.success(undoText.done(count))
+    const lost = undoable.removed.length - count - left.length
+    if (lost > 0) notify.error(undoText.lost(lost))
+    if (failure !== undefined) {
+      console.info(undoText.failed(left.length), failure)
+      if (!endsSession(failure)) notify.error(undoText.failed(left.length))
     }
   }
 
   const undoByKey = useEffectEvent((event: KeyboardEvent) => {
     if (!isUndoKey(event) || undoable === undefined || Date.now() - undoable.deletedAtMs > limits.undoMs) return
     event.preventDefault()
-    void undo()
+    if (!event.repeat) void undo()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => undoByKey(event)
@@ -82,7 +88,7 @@ export function useUndoableDeletion(onDeleted: () => void) {
     remove,
     removeAll,
     undo,
-    hide: () => setUndoable((now) => now && { ...now, isHidden: true }),
+    hide: () => setDeletions((now) => now.map((one) => ({ ...one, isHidden: true }))),
   }
 }
 

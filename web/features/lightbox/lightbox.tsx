@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, Info, Maximize, Minimize, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { ControllerRef, ZoomRef } from 'yet-another-react-lightbox'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
@@ -32,11 +32,14 @@ interface Props {
   isReadOnly?: boolean
   /** False where the user has switched single-letter keys off. */
   hasLetterKeys?: boolean
+  /** What the page offers meanwhile: everything beside the viewer is inert. */
+  children?: ReactNode
 }
 
 /** Shows one image at a time at full size while mounted, dark in both themes for true colours. */
 export function Lightbox(props: Props) {
   const { images, onIndex, onClose, onRetryMissing, actions, onSave, isReadOnly = false, hasLetterKeys = true } = props
+  const { children } = props
   const [at, setAt] = useResettingState(Math.min(props.index, images.length - 1))
   const [{ zoom, maxZoom }, setZoom] = useState({ zoom: 1, maxZoom: 1 })
   const [hasDetails, setDetails] = useState(false)
@@ -90,7 +93,7 @@ export function Lightbox(props: Props) {
   }
 
   return (
-    <dialog {...modal} className="lightbox" aria-label={lightbox.label} onKeyDown={onKeyDown}>
+    <dialog {...modal} className="lightbox" tabIndex={-1} aria-label={lightbox.label} onKeyDown={onKeyDown}>
       <div ref={frame} className="lightbox-layout">
         <Stage
           images={images}
@@ -162,6 +165,7 @@ export function Lightbox(props: Props) {
         <p className="sr-only" aria-live="polite">
           {image !== undefined && lightbox.announced(image.original_name, position)}
         </p>
+        <div className="lightbox-bars">{children}</div>
         <Toaster />
       </div>
     </dialog>

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { share as texts } from '../../texts/share-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
 
 /** What was typed is saved after this pause, or at once when the field is left. */
 const pauseMs = 700
@@ -14,6 +16,7 @@ export function useTitle(initial: string, onSave: (title: string) => Promise<voi
   const wanted = useRef(initial)
   const saved = useRef(initial)
   const isSaving = useRef(false)
+  const isGone = useRef(false)
 
   async function save(): Promise<void> {
     if (isSaving.current || wanted.current === saved.current) return
@@ -30,6 +33,8 @@ export function useTitle(initial: string, onSave: (title: string) => Promise<voi
     } catch (error) {
       console.info('The title was not saved', error)
       setState('failed')
+      // The field that would say so is gone.
+      if (isGone.current) notify.error(texts.failed)
     } finally {
       isSaving.current = false
     }
@@ -39,6 +44,10 @@ export function useTitle(initial: string, onSave: (title: string) => Promise<voi
   useEffect(() => {
     saveNow.current = save
   })
+  useEffect(() => {
+    isGone.current = false
+    return () => void (isGone.current = true)
+  }, [])
   useEffect(() => {
     const timer = setTimeout(() => void saveNow.current(), pauseMs)
     return () => clearTimeout(timer)

@@ -27,24 +27,14 @@ export interface DeletionResult {
   failure?: unknown
 }
 
-/** Deletes images in sequence until the first refusal. An already deleted one leaves the list. */
+/** Deletes images until the first refusal. An already deleted one leaves the list. */
 export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<DeletionResult> {
   const deleted = new Set<string>()
   const missing = new Set<string>()
-  let result: Pick<DeletionResult, 'failure'> = {}
-  try {
-    for (const { id } of images) {
-      try {
-        await client.deleteImage({ params: { id }, query: { undo: '1' }, body: {} })
-        deleted.add(id)
-      } catch (error) {
-        if (!(error instanceof ApiError && (error.status === 404 || error.status === 410))) throw error
-        missing.add(id)
-      }
-    }
-  } catch (failure) {
-    result = { failure }
-  }
+  const result = await untilRefused(images, async ({ id }) => {
+    const isThere = await ifThere(client.deleteImage({ params: { id }, query: { undo: '1' }, body: {} }))
+    ;(isThere ? deleted : missing).add(id)
+  })
   removeExpiring(new Set([...deleted, ...missing]))
   removeImages(missing)
   const removed = removeImages(deleted)
@@ -52,28 +42,55 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
   return { ...result, count: deleted.size, removed }
 }
 
-/**
- * Restores deleted images one after another until the first refusal.
- * @returns what is still deleted, and why
- */
-export async function restoreImages(
-  removed: readonly PositionedImage[],
-): Promise<{ left: readonly PositionedImage[]; failure?: unknown }> {
-  const restored: PositionedImage[] = []
-  let result: { failure?: unknown } = {}
-  try {
-    for (const positioned of removed) {
-      await client.restoreImage({ params: { id: positioned.image.id }, body: {} })
-      restored.push(positioned)
-    }
-  } catch (failure) {
-    result = { failure }
-  }
-  reinsertImages(restored)
-  adjustImageTotals(restored.length, sizeOf(restored))
-  void refresh(expiringImages)
-  return { ...result, left: removed.slice(restored.length) }
+interface Restored {
+  count: number
+  /** What is still deleted, and can be restored. */
+  left: readonly PositionedImage[]
+  failure?: unknown
 }
+
+/** Restores deleted images until the first refusal, those first that can be restored for the shortest time. */
+export async function restoreImages(removed: readonly PositionedImage[]): Promise<Restored> {
+  const restored = new Set<PositionedImage>()
+  const gone = new Set<PositionedImage>()
+  const result = await untilRefused(removed, async (positioned) => {
+    const isThere = await ifThere(client.restoreImage({ params: { id: positioned.image.id }, body: {} }))
+    ;(isThere ? restored : gone).add(positioned)
+  })
+  const back = removed.filter((positioned) => restored.has(positioned))
+  reinsertImages(back)
+  adjustImageTotals(back.length, sizeOf(back))
+  void refresh(expiringImages)
+  const left = removed.filter((positioned) => !restored.has(positioned) && !gone.has(positioned))
+  return { ...result, count: back.length, left }
+}
+
+/** A browser opens six connections to a server of HTTP/1.1. */
+const atOnce = 6
+
+/** Runs `work` on all, a few at a time and in their order, until one fails. */
+async function untilRefused<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<{ failure?: unknown }> {
+  const rest = all.values()
+  const failures: unknown[] = []
+  const worker = async () => {
+    for (const one of rest) {
+      if (failures.length > 0) return
+      await work(one).catch((error: unknown) => failures.push(error))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return failures.length === 0 ? {} : { failure: failures[0] }
+}
+
+/** Whether the image of the request is there. */
+const ifThere = (request: Promise<unknown>): Promise<boolean> =>
+  request.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return false
+      throw error
+    },
+  )
 
 /** @returns the new expiry date */
 export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {

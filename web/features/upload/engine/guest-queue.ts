@@ -6,6 +6,7 @@ import { sendImage } from './send-image.ts'
 import { endStarted } from './started-uploads.ts'
 import { createStoredQueue, type StoredQueue } from './stored-queue.ts'
 import type { NewUpload } from './upload-engine.ts'
+import { guestId, hasStoredUploads } from './upload-storage.ts'
 import { canRetry, isUnderWay } from './upload-state.ts'
 
 /** The server accepts this many of an address at a time. */
@@ -28,7 +29,7 @@ export const guestQueue: StoredQueue = createStoredQueue(
     maxSending: parallelUploads,
     onCancelled: ({ id }) => endStarted(id),
   },
-  () => 'guest',
+  () => guestId,
 )
 
 guestQueue.store.subscribe(endBatchIfOver)
@@ -36,7 +37,12 @@ guestQueue.store.subscribe(endBatchIfOver)
 function endBatchIfOver(): void {
   if (batch === null || guestQueue.store.get().some((item) => isUnderWay(item) || canRetry(item))) return
   batch = null
-  writeGuestBatch(null)
+  void forgetBatch()
+}
+
+/** Another tab may still send a part of the batch: it then ends the batch, or the next visit does. */
+async function forgetBatch(): Promise<void> {
+  if (!(await hasStoredUploads(guestId))) writeGuestBatch(null)
 }
 
 /** Files that are added while others are uploaded belong to their batch. */

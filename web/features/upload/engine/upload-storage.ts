@@ -18,10 +18,15 @@ const tab = randomUuid()
 const lockOf = (name: string) => `uploads of tab ${name}`
 let database: Promise<IDBDatabase> | undefined
 
-export const putUploads = (uploads: readonly Omit<StoredUpload, 'tab'>[]) =>
-  change((store) => {
+/** The `userId` of what is uploaded without an account. */
+export const guestId = 'guest'
+
+export function putUploads(uploads: readonly Omit<StoredUpload, 'tab'>[]): Promise<void> {
+  holdTabLock()
+  return change((store) => {
     for (const upload of uploads) store.put({ ...upload, tab })
   })
+}
 
 export const deleteStoredUploads = (ids: readonly string[]) =>
   change((store) => {
@@ -30,13 +35,22 @@ export const deleteStoredUploads = (ids: readonly string[]) =>
 
 export const clearStoredUploads = () => change((store) => store.clear())
 
-/** Assigns the uploads of this user's closed tabs to this tab, whose own it returns too, and deletes those of other users. */
+/** Whether this or another tab has uploads of the user. */
+export const hasStoredUploads = async (userId: string) => (await readAll()).some((upload) => upload.userId === userId)
+
+/**
+ * Assigns the uploads of this user's closed tabs to this tab, whose own it returns too, and deletes those of other users.
+ * A guest who has logged in meanwhile goes on as this user, unless this tab still sends the files.
+ */
 export async function adoptUploads(userId: string): Promise<StoredUpload[]> {
   holdTabLock()
   return withTabLock(async (held) => {
     const orphans = (await readAll()).filter(({ tab: of }) => of === tab || !held.has(lockOf(of)))
-    const mine = orphans.filter((upload) => upload.userId === userId && upload.file instanceof File)
-    const rest = orphans.filter((upload) => !mine.includes(upload))
+    const others = orphans.filter((upload) => upload.userId !== guestId || upload.tab !== tab || userId === guestId)
+    const mine = others
+      .filter(({ userId: of, file }) => (of === userId || of === guestId) && file instanceof File)
+      .map((upload) => ({ ...upload, userId }))
+    const rest = others.filter(({ id }) => !mine.some((upload) => upload.id === id))
     if (rest.length > 0) await deleteStoredUploads(rest.map(({ id }) => id))
     if (mine.length > 0) await putUploads(mine)
     return mine.toSorted((a, b) => a.order - b.order)
