@@ -193,11 +193,14 @@ test.describe('with a server of its own', () => {
     server = await startServer()
     line = await openLine(server.url)
     const parts = () => readdir(join(server.dataDir, 'resumable'))
+    /** The page knows what the server has: before the first response it can end nothing. */
+    const isStarted = () => page.evaluate(() => localStorage.getItem('started_uploads')?.includes('/api/uploads/'))
     page.on('dialog', (dialog) => dialog.accept())
     await page.goto(`${line.url}/`, { waitUntil: 'networkidle' })
     line.limit(slow)
     await pick(page, await photo())
-    await expect.poll(parts).not.toEqual([])
+    await expect.poll(isStarted).toBe(true)
+    expect(await parts()).not.toEqual([])
     await zone(page).getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(parts).toEqual([])
 
@@ -206,7 +209,8 @@ test.describe('with a server of its own', () => {
     await keepToken(page, ((await answer.json()) as { token: string }).token, line.url)
     await page.goto(`${line.url}/dashboard`, { waitUntil: 'networkidle' })
     await pick(page, await largeWebp())
-    await expect.poll(parts).not.toEqual([])
+    await expect.poll(isStarted).toBe(true)
+    expect(await parts()).not.toEqual([])
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL(/\/login$/)
     // Its script comes over the slow line too.

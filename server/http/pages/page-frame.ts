@@ -25,6 +25,7 @@ export function createPageFrame(site: string, fontPath: string | undefined): Pag
     const isOnSite = siteUrl === undefined
     const all = [isOnSite ? fontStyle : plainStyle, ...styles]
     const icon = isOnSite ? '/favicon.svg' : iconData
+    const hasFont = isOnSite && fontPath !== undefined
     const page = markup`<!doctype html>
 <html lang="${language}">
 <head>
@@ -32,6 +33,7 @@ export function createPageFrame(site: string, fontPath: string | undefined): Pag
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${site}</title>
 <link rel="icon" href="${icon}" type="image/svg+xml">
+${hasFont ? markup`<link rel="preload" href="${fontPath}" as="font" type="font/woff2" crossorigin>` : ''}
 ${head}
 ${all.map(({ element }) => element)}
 ${script === undefined ? '' : script.element}
@@ -42,14 +44,13 @@ ${body}
 </body>
 </html>
 `
-    const hasFont = isOnSite && fontPath !== undefined
     return { page, styles: all, scripts: script ? [script] : [], hasForm, hasFont }
   }
 }
 
 export const noIndex = markup`<meta name="robots" content="noindex">`
 
-/** `optional`: text is never set twice, and a slow line does not wait for it. The fallback has its widths, as in web/styles.css. */
+/** `optional`: text is never set twice, and a slow line does not wait for it; the preload makes it be there in time otherwise. The fallback has its widths, as in web/styles.css. */
 const fontFace = (path: string) => `
 @font-face { font-family: Geist; src: url(${path}) format('woff2'); font-weight: 100 900; font-display: optional; }
 @font-face { font-family: 'Geist Fallback'; src: local('Arial'), local('Liberation Sans'), local('Helvetica');
