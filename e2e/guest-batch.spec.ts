@@ -23,7 +23,7 @@ const pngs = (count: number) =>
 
 test.beforeEach(async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/')
+  await page.goto('/', { waitUntil: 'networkidle' })
 })
 
 test('a guest drops three files, copies the Markdown of all and takes them into a new account', async ({ page }) => {

@@ -31,6 +31,7 @@ test('an owner limits the views of an image, sees and downloads it without takin
   await limit.getByRole('button', { name: 'Set limit' }).click()
   await expect(limit.getByText('2 views left. After the last one the image is deleted for good.')).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(viewer).toHaveCount(0)
 
   await page.reload()
   await expect(tile(page, /./).locator('img')).toHaveAttribute('src', /^blob:/)
