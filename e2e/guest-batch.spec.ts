@@ -12,6 +12,19 @@ const heading = (page: Page) => zone(page).getByRole('heading')
 const recent = (page: Page) => page.getByRole('region', { name: 'Recent uploads' })
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
+/** How many unfinished uploads the browser has stored. */
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const name = 'image-host-uploads'
+    if (!(await indexedDB.databases()).some((database) => database.name === name)) return 0
+    const resultOf = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => (request.onsuccess = () => resolve(request.result)))
+    const database = await resultOf(indexedDB.open(name))
+    const count = await resultOf(database.transaction('uploads').objectStore('uploads').count())
+    database.close()
+    return count
+  })
+
 const pngs = (count: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, at) => ({
@@ -147,6 +160,7 @@ test('a reload in the middle of a batch continues it, as one batch', async ({ pa
   await pick(page, ...(await pngs(4)))
   await expect(heading(page)).toHaveText('Uploading 2 of 4')
   await expect.poll(() => passed).toBeGreaterThan(2)
+  await expect.poll(() => stored(page)).toBe(3)
   isHeld = false
   await page.reload()
   await expect(heading(page)).toHaveText('3 images uploaded')
@@ -163,6 +177,7 @@ test('a second tab leaves a batch to the first', async ({ page, context }) => {
   })
   await pick(page, ...(await pngs(4)))
   await expect(heading(page)).toHaveText('Uploading 1 of 4')
+  await expect.poll(() => stored(page)).toBe(4)
   await page.reload()
   await expect(heading(page)).toHaveText('Uploading 1 of 4')
 
