@@ -55,13 +55,13 @@ function openPalette(): void {
   holdKeys(() => closeShellDialog(opening))
 }
 
-/** Keys belong to the page again, at every try to open what cannot be loaded. */
+/** Gives the keys back to the page whenever the palette cannot be loaded. */
 function Unavailable() {
   useEffect(() => void releaseKeys())
   return null
 }
 
-/** The palette opens at once when its script is there; a failure is met again when it is opened. */
+/** So that the palette opens at once. A script that fails to load is asked for again when the palette is opened. */
 function loadWhenIdle(): () => void {
   const load = () => void loadCommands().catch((error: unknown) => console.info('The palette is not loaded yet', error))
   // Safari has no idle callbacks.

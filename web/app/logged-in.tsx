@@ -46,7 +46,7 @@ const countRefreshMs = 10 * 60_000
 /** On return to the page, an older count is loaded again. */
 const countReturnMs = 60_000
 
-/** Refreshes what a badge counts while the page is visible and online. */
+/** Keeps the number of a badge up to date while the page is visible and online. */
 function useFreshCount<Counted, Key extends QueryKey>(options: UseQueryOptions<Counted, Error, Counted, Key>): void {
   const isOnline = useOnline()
   useQuery(

@@ -7,7 +7,7 @@ import { saveTexts } from '../model/images/images.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import type { Action } from '../ui/action.ts'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
-import type { Anchor } from '../ui/place-popover.ts'
+import type { Anchor } from '../ui/menu/place-popover.ts'
 import { embeddable } from './embeddable.ts'
 
 const AnalysisDialog = lazy(async () => ({
@@ -21,7 +21,7 @@ const ImageSheet = lazy(async () => ({
   default: (await import('../features/dashboard/image-sheet.tsx')).ImageSheet,
 }))
 const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
-const OwnShareSheet = lazy(async () => ({ default: (await import('./own-share-sheet.tsx')).OwnShareSheet }))
+const OwnShareSheet = lazy(async () => ({ default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
 const ViewsDialog = lazy(async () => ({
   default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,

@@ -4,7 +4,6 @@ import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
 import { useCopyChoice } from '../model/copy-choice.ts'
-import { imageTargets } from '../model/images/image-targets.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { useSession } from '../model/session.ts'
 import { hasFilters, queryOf, searchOf, useGalleryAddress } from '../features/dashboard/gallery-address.ts'
@@ -20,10 +19,8 @@ import { UploadOptions } from '../features/upload/account/upload-options.tsx'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
-import { copyText } from '../ui/copy/copy-text.ts'
-import type { Anchor } from '../ui/place-popover.ts'
+import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
-import { notify } from '../ui/toast/toast.ts'
 import { DashboardLightbox, ImageDialogs, useImageDialog } from './dashboard-dialogs.tsx'
 import { copiedText, copyImage } from './copy-image.ts'
 import { imageActions } from '../features/dashboard/image-actions.ts'
@@ -32,6 +29,7 @@ import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
 import { useUndoableDeletion } from '../features/dashboard/use-undoable-deletion.ts'
 import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { usePageTitle } from './use-page-title.ts'
+import { usePaletteTargets } from './use-palette-targets.ts'
 import '../features/dashboard/dashboard.css'
 import '../styles/bars.css'
 
@@ -65,22 +63,7 @@ export function DashboardPage() {
   const queryText = searchOf('', query)
   useEffect(() => void openGallery(query), [queryText]) // oxlint-disable-line react-hooks/exhaustive-deps -- `queryText` is the query
 
-  // Also after the last change of the selection.
-  useEffect(() => {
-    if (isReadOnly) return
-    imageTargets.set({
-      selected: selection.images,
-      actions: actions.gallery,
-      copyAll: (images) =>
-        void copyText(
-          images.map((image) => copiedText(image, copyChoice)).join('\n'),
-          selectionTexts.copied(images.length, selectionTexts.formats[copyChoice]),
-        ),
-      extendAll: (images) => void extend(images),
-      deleteAll: (images) => void deletion.removeAll(images).then((reason) => reason && notify.error(reason)),
-    })
-    return () => imageTargets.set(null)
-  })
+  usePaletteTargets(isReadOnly ? undefined : { selected: selection.images, actions: actions.gallery, extend, deletion })
 
   const user = session.status === 'in' ? session.user : undefined
   const isFirstRun = items.length === 0 && !hasFilters(query) && isKnownEmpty(status, user?.imageCount)

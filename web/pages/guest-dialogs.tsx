@@ -4,7 +4,7 @@ import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { embeddable } from './embeddable.ts'
 
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
-const GuestShareSheet = lazy(async () => ({ default: (await import('./guest-share-sheet.tsx')).GuestShareSheet }))
+const GuestShareSheet = lazy(async () => ({ default: (await import('./share/guest-share-sheet.tsx')).GuestShareSheet }))
 
 export interface GuestDialog {
   name: 'share' | 'embed'

@@ -39,7 +39,7 @@ export async function assertNetworkNotBlocked(
   if (blocked) throw new Failure('address_blocked')
 }
 
-/** The network of an uploader, of which images have no more than the hash (docs/decisions/0036). */
+/** The network of an uploader: images keep only its hash (docs/decisions/0036). */
 const hashedNetwork = (addressHash: string) => `hash:${addressHash}`
 
 const isInForce =

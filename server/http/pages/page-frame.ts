@@ -50,7 +50,10 @@ ${body}
 
 export const noIndex = markup`<meta name="robots" content="noindex">`
 
-/** `optional`: text is never set twice, and a slow line does not wait for it; the preload makes it be there in time otherwise. The fallback has its widths, as in web/styles.css. */
+/**
+ * `optional`: text never changes its typeface, and a slow line does not wait for it. With the preload it is usually there in
+ * time. The fallback has its widths, as in web/styles.css.
+ */
 const fontFace = (path: string) => `
 @font-face { font-family: Geist; src: url(${path}) format('woff2'); font-weight: 100 900; font-display: optional; }
 @font-face { font-family: 'Geist Fallback'; src: local('Arial'), local('Liberation Sans'), local('Helvetica');

@@ -3,7 +3,8 @@ import { Fragment, useEffect, useRef, type KeyboardEvent } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
-import { type Anchor, placePopover } from '../../ui/place-popover.ts'
+import { menuItems, moveInMenu } from '../../ui/menu/menu-keys.ts'
+import { type Anchor, placePopover } from '../../ui/menu/place-popover.ts'
 
 interface Props {
   image: Image
@@ -27,7 +28,7 @@ export function ImageMenu({ image, actions, anchor, onClose }: Props) {
     opener.current = document.activeElement
     element.showPopover()
     placePopover(element, anchor)
-    itemsOf(element)[0]?.focus({ preventScroll: true })
+    menuItems(element)[0]?.focus({ preventScroll: true })
   }, [anchor])
 
   function run(action: Action<Image>): void {
@@ -37,14 +38,11 @@ export function ImageMenu({ image, actions, anchor, onClose }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const items = itemsOf(event.currentTarget)
-    const to = targetOf(event.key, items.indexOf(document.activeElement as HTMLButtonElement), items.length)
     const action = actions.find(({ shortcut }) => shortcut === event.key.toLowerCase())
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (to !== undefined) items[to]?.focus()
-    else if (event.key === 'Tab') menu.current?.hidePopover()
+    if (event.key === 'Tab') menu.current?.hidePopover()
     else if (action !== undefined && isPlain && action.isDisabled?.(image) !== true) run(action)
-    else return
+    else if (!moveInMenu(event.currentTarget, event.key)) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -92,24 +90,7 @@ export function ImageMenu({ image, actions, anchor, onClose }: Props) {
   )
 }
 
-const itemsOf = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLButtonElement>('[role=menuitem]:enabled')]
 const keyName = (key: string) => (key.length === 1 ? key.toUpperCase() : key === 'delete' ? 'Del' : key)
-
-/** The item that a key moves to, undefined for other keys. */
-function targetOf(key: string, from: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return (from + 1) % count
-    case 'ArrowUp':
-      return (from - 1 + count) % count
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return undefined
-  }
-}
 
 /** A click next to the menu takes the focus: the opener must lose it once more, so that its tile notices. */
 function returnFocus(opener: Element | null): void {

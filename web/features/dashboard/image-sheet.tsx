@@ -6,7 +6,7 @@ import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { copyAs, expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
-import { ChoiceMenu } from '../../ui/choice-menu.tsx'
+import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 
 interface Props {

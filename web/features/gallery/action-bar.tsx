@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
-import type { Anchor } from '../../ui/place-popover.ts'
+import type { Anchor } from '../../ui/menu/place-popover.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
 
 interface Props {

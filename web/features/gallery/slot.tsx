@@ -5,7 +5,7 @@ import { expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
-import type { Anchor } from '../../ui/place-popover.ts'
+import type { Anchor } from '../../ui/menu/place-popover.ts'
 import type { Selecting } from './use-selecting.ts'
 
 /** Props that all tiles of a gallery share. */

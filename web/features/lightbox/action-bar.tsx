@@ -4,7 +4,7 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { copyAs } from '../../texts/gallery-messages.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import type { Action } from '../../ui/action.ts'
-import { ChoiceMenu } from '../../ui/choice-menu.tsx'
+import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
 
 interface Props {
   image: Image

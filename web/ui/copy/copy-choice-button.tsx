@@ -1,6 +1,6 @@
 import { Link2 } from 'lucide-react'
 import { copy, copyAs } from '../../texts/gallery-messages.ts'
-import { ChoiceMenu } from '../choice-menu.tsx'
+import { ChoiceMenu } from '../menu/choice-menu.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 type Choice = keyof typeof copyAs.choices

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import { errorText } from '../../../model/api-error.ts'
-import { blockedNetworks, blocklists, optionalNote } from '../../../texts/admin/blocklist-messages.ts'
+import { blocklists, optionalNote } from '../../../texts/admin/blocklist-messages.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { LabelledField } from '../../../ui/forms/labelled-field.tsx'
-import { Select } from '../../../ui/forms/select.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
 import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
+import { type BlockEnd, BlockEndSelect, daysOf } from './block-end.tsx'
 import type { BlockKind } from './block-kinds.tsx'
 
 interface Props<Row> {
@@ -16,14 +16,11 @@ interface Props<Row> {
   onClose: () => void
 }
 
-type End = keyof typeof blockedNetworks.endsIn
-const ends = ['never', '1', '7', '30', '365'] as const satisfies End[]
-
 /** Adds one block or, a line each, several. */
 export function AddDialog<Row>({ kind, onDone, onClose }: Props<Row>) {
   const { texts } = kind
   const [text, setText] = useState('')
-  const [end, setEnd] = useState<End>('never')
+  const [end, setEnd] = useState<BlockEnd>('never')
   const id = useId()
   const names = text
     .split('\n')
@@ -33,7 +30,7 @@ export function AddDialog<Row>({ kind, onDone, onClose }: Props<Row>) {
   const { problems, ...form } = useSubmit<'names'>({
     async send(element) {
       const note = textIn(element, 'note').trim()
-      const { done, left } = await kind.add({ names, note, endsInDays: end === 'never' ? undefined : Number(end) })
+      const { done, left } = await kind.add({ names, note, endsInDays: daysOf(end) })
       onDone(done)
       if (left === undefined) return undefined
       setText(left.names.join('\n'))
@@ -74,15 +71,7 @@ export function AddDialog<Row>({ kind, onDone, onClose }: Props<Row>) {
         autoComplete="off"
         maxLength={moderationLimits.maxReasonLength}
       />
-      {kind.canEnd && (
-        <Select
-          label={blockedNetworks.ends}
-          hasLabel
-          value={end}
-          options={ends.map((one) => [one, blockedNetworks.endsIn[one]])}
-          onChange={setEnd}
-        />
-      )}
+      {kind.canEnd && <BlockEndSelect value={end} onChange={setEnd} />}
     </FormDialog>
   )
 }

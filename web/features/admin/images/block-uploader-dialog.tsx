@@ -4,7 +4,7 @@ import { moderationLimits } from '../../../../contract/plain/moderation-limits.t
 import { blockUploaderTexts as texts } from '../../../texts/admin/admin-images-messages.ts'
 import { blockedNetworks, optionalNote } from '../../../texts/admin/blocklist-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
-import { Select } from '../../../ui/forms/select.tsx'
+import { type BlockEnd, BlockEndSelect, daysOf } from '../blocklist/block-end.tsx'
 import { blockUploader } from '../blocklist/blocklists.ts'
 import type { useActionOutcome } from '../use-action-outcome.ts'
 
@@ -14,17 +14,14 @@ interface Props {
   onClose: () => void
 }
 
-type End = keyof typeof blockedNetworks.endsIn
-const ends = ['1', '7', '30', '365', 'never'] as const satisfies End[]
-
 /** Blocks the network from which an image was uploaded; the admin need not know the address. */
 export function BlockUploaderDialog({ image, attempt, onClose }: Props) {
-  const [end, setEnd] = useState<End>('7')
+  const [end, setEnd] = useState<BlockEnd>('7')
   const [note, setNote] = useState('')
   const id = useId()
   const block = () =>
     attempt(async () => {
-      await blockUploader(image.id, note.trim(), end === 'never' ? undefined : Number(end))
+      await blockUploader(image.id, note.trim(), daysOf(end))
       return texts.done
     }, texts.failed)
   return (
@@ -52,13 +49,7 @@ export function BlockUploaderDialog({ image, attempt, onClose }: Props) {
         />
       </div>
       <div className="mt-4 text-text">
-        <Select
-          label={blockedNetworks.ends}
-          hasLabel
-          value={end}
-          options={ends.map((one) => [one, blockedNetworks.endsIn[one]])}
-          onChange={setEnd}
-        />
+        <BlockEndSelect value={end} onChange={setEnd} />
       </div>
     </ConfirmDialog>
   )

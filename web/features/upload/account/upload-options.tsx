@@ -1,7 +1,7 @@
 import { Settings2 } from 'lucide-react'
 import { useRef } from 'react'
 import { uploadOptions } from '../../../texts/dashboard-messages.ts'
-import { placePopover } from '../../../ui/place-popover.ts'
+import { placePopover } from '../../../ui/menu/place-popover.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { KeepPhotographs } from './keep-photographs.tsx'
 

@@ -1,12 +1,12 @@
 // The share sheet of an image: of the logged-in user, and of a guest.
 import { useMemo } from 'react'
-import { codeFormats } from '../features/embed/code-formats.ts'
-import { copyFormats } from '../features/embed/copy-formats.ts'
-import { embedCodeOf } from '../features/embed/embed-code.ts'
-import { ShareDialog } from '../features/share/share-dialog.tsx'
-import { shareLink } from '../model/images/image-links.ts'
-import { copyAs } from '../texts/gallery-messages.ts'
-import { type Embeddable, embeddable } from './embeddable.ts'
+import { codeFormats } from '../../features/embed/code-formats.ts'
+import { copyFormats } from '../../features/embed/copy-formats.ts'
+import { embedCodeOf } from '../../features/embed/embed-code.ts'
+import { ShareDialog } from '../../features/share/share-dialog.tsx'
+import { shareLink } from '../../model/images/image-links.ts'
+import { copyAs } from '../../texts/gallery-messages.ts'
+import { type Embeddable, embeddable } from '../embeddable.ts'
 
 interface Props {
   image: Embeddable

@@ -1,6 +1,6 @@
-import type { Image } from '../../contract/endpoints/images.ts'
-import { saveTexts } from '../model/images/images.ts'
-import { useSources } from '../model/images/own-image.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { saveTexts } from '../../model/images/images.ts'
+import { useSources } from '../../model/images/own-image.ts'
 import { ShareSheet } from './share-sheet.tsx'
 
 interface Props {

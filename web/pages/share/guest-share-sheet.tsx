@@ -1,5 +1,5 @@
-import { saveGuestTitle } from '../model/images/guest-images.ts'
-import type { ShownImage } from '../model/images/stored-image.ts'
+import { saveGuestTitle } from '../../model/images/guest-images.ts'
+import type { ShownImage } from '../../model/images/stored-image.ts'
 import { ShareSheet } from './share-sheet.tsx'
 
 interface Props {

@@ -1,5 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type ToggleEvent } from 'react'
+import { moveInMenu } from './menu-keys.ts'
+import { type Anchor, placePopover } from './place-popover.ts'
 import './choice-menu.css'
 
 interface Choice {
@@ -16,32 +18,40 @@ interface Props {
   className: string
 }
 
+const gapPx = 6
+const withGap = ({ left, right, top, bottom }: Anchor): Anchor => ({
+  left,
+  right,
+  top: top - gapPx,
+  bottom: bottom + gapPx,
+})
+
 /** The second half of a split button: opens a menu with the other ways of the first half. */
 export function ChoiceMenu({ label, choices, className }: Props) {
   const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
 
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     // The arrows of the lightbox and of the gallery behind it.
     event.stopPropagation()
-    const items = [...(menu.current?.querySelectorAll<HTMLElement>('[role=menuitemradio]') ?? [])]
-    const at = items.indexOf(document.activeElement as HTMLElement)
-    const to = {
-      ArrowDown: (at + 1) % items.length,
-      ArrowUp: (at - 1 + items.length) % items.length,
-      Home: 0,
-      End: items.length - 1,
-    }[event.key]
     if (event.key === 'Tab') menu.current?.hidePopover()
-    if (to === undefined) return
-    event.preventDefault()
-    items[to]?.focus()
+    if (moveInMenu(event.currentTarget, event.key)) event.preventDefault()
+  }
+
+  function onToggle({ newState, currentTarget }: ToggleEvent<HTMLElement>): void {
+    setOpen(newState === 'open')
+    if (newState !== 'open') return
+    const split = button.current?.parentElement
+    if (split) placePopover(currentTarget, withGap(split.getBoundingClientRect()))
+    currentTarget.querySelector<HTMLElement>('[aria-checked=true]')?.focus()
   }
 
   return (
     <>
       <button
+        ref={button}
         type="button"
         className={className}
         popoverTarget={id}
@@ -60,10 +70,7 @@ export function ChoiceMenu({ label, choices, className }: Props) {
         tabIndex={-1}
         aria-label={label}
         className="menu choice-menu"
-        onToggle={({ newState }) => {
-          setOpen(newState === 'open')
-          if (newState === 'open') menu.current?.querySelector<HTMLElement>('[aria-checked=true]')?.focus()
-        }}
+        onToggle={onToggle}
         onKeyDown={onKeyDown}
       >
         {choices.map((choice) => (

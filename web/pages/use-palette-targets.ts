@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import type { Image } from '../../contract/endpoints/images.ts'
+import { useCopyChoice } from '../model/copy-choice.ts'
+import { type ImageTargets, imageTargets } from '../model/images/image-targets.ts'
+import type { useUndoableDeletion } from '../features/dashboard/use-undoable-deletion.ts'
+import { selection as texts } from '../texts/dashboard-messages.ts'
+import { copyText } from '../ui/copy/copy-text.ts'
+import { notify } from '../ui/toast/toast.ts'
+import { copiedText } from './copy-image.ts'
+
+interface Given extends Pick<ImageTargets, 'selected' | 'actions'> {
+  extend: (images: readonly Image[]) => Promise<unknown>
+  deletion: Pick<ReturnType<typeof useUndoableDeletion>, 'removeAll'>
+}
+
+/** Tells the command palette what it can do with the images of the dashboard. @param given undefined: nothing */
+export function usePaletteTargets(given: Given | undefined): void {
+  const choice = useCopyChoice()
+  // After every render: the selection or what is done with it may be another one.
+  useEffect(() => {
+    if (given === undefined) return
+    const { selected, actions, extend, deletion } = given
+    imageTargets.set({
+      selected,
+      actions,
+      copyAll: (images) =>
+        void copyText(
+          images.map((image) => copiedText(image, choice)).join('\n'),
+          texts.copied(images.length, texts.formats[choice]),
+        ),
+      extendAll: (images) => void extend(images),
+      deleteAll: (images) => void deletion.removeAll(images).then((reason) => reason && notify.error(reason)),
+    })
+    return () => imageTargets.set(null)
+  })
+}
