@@ -28,7 +28,7 @@ export function AccountMenu({ email }: { email: string }) {
   const isAdmin = useIsAdmin()
   return (
     <nav id={accountMenuId} popover="auto" aria-label={header.account} className="menu account-menu">
-      <p className="break-all border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
+      <p className="wrap-anywhere border-b border-border px-3 pt-1 pb-2.5 text-dense text-text-2">{email}</p>
       <div className="mt-2 grid gap-0.5">
         {links.map(([to, label, Icon]) => (
           <Link key={to} to={to} className={row} onClick={hideMenu}>

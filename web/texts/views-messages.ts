@@ -9,7 +9,7 @@ export const views = {
   counted,
   none: (total: number) => (total === 0 ? 'No views yet' : 'No views in the last 30 days'),
   inTotal: (n: number) => `${counted(n)} in total`,
-  explained: 'Without robots and your own views on this site. Nothing is stored about who viewed it.',
+  explained: 'Views by robots and your own views on this site are not counted. Nothing is stored about who viewed it.',
   notCounted: 'This server does not count views.',
   loading: 'Loading the views',
   failed: 'The views could not be loaded.',

@@ -12,8 +12,8 @@ export function Greeting({ user }: { user: User }) {
       <h1 className="truncate text-h3" title={email}>
         {dashboard.hello(email)}
       </h1>
-      <div className="flex items-center gap-x-3">
-        <p className="truncate text-dense text-text-2 tabular-nums">
+      <div className="flex min-w-0 items-center gap-x-3">
+        <p className="max-w-full shrink-0 truncate text-dense text-text-2 tabular-nums">
           {dashboard.figures(imageCount, quota.bytes === 0 ? size : dashboard.usage(size, formatBytes(quota.bytes)))}
         </p>
         <UsedQuota user={user} />
@@ -39,5 +39,5 @@ function UsedQuota({ user: { imageCount, imageBytes, quota } }: { user: User }) 
         label: dashboard.quota,
         text: dashboard.usage(formatBytes(imageBytes), formatBytes(quota.bytes)),
       }
-  return <QuotaBar {...bar} className="w-28" />
+  return <QuotaBar {...bar} className="w-28 min-w-0 shrink" />
 }

@@ -36,9 +36,9 @@ export function UndoBar({ text, name, onUndo, onGone }: Props) {
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <p className="min-w-0 truncate" role="status">
+      <p className="undo-text" role="status">
         {text}
-        {name !== undefined && <span className="ml-3 text-text-2">{name}</span>}
+        {name !== undefined && <span className="ml-3 text-text-2 max-md:hidden">{name}</span>}
       </p>
       <button
         type="button"

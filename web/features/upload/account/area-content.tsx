@@ -56,7 +56,7 @@ export function AreaIdle({ rules, done, onFiles, onShare, children }: IdleProps)
           onFiles={onFiles}
         />
         {canChooseFolders && (
-          <span className="contents coarse:hidden">
+          <span className="contents max-md:hidden coarse:hidden">
             <FileButton
               text={area.chooseFolder}
               className={`btn btn-quiet ${small} max-xs:flex-1`}

@@ -35,7 +35,7 @@ export function UploadResult({ image, preview, expiry, codes, onCopy, onShare, o
       </div>
       <div className="grid gap-3 pb-1">
         <h2 className="text-h3">{result.title}</h2>
-        <div className="flex flex-col gap-2 xs:flex-row">
+        <div className="flex flex-col gap-2">
           <UrlField url={link} />
           <div className="flex flex-wrap gap-2">
             <CopyChoiceButton choice={choice} onCopy={onCopy} className="btn btn-quiet" place="max-xs:flex-1" />
@@ -97,7 +97,7 @@ function UrlField({ url }: { url: string }) {
   return (
     <input
       ref={field}
-      className="field font-mono text-dense xs:flex-1"
+      className="field font-mono text-dense"
       readOnly
       value={url}
       aria-label={result.url}
