@@ -1,6 +1,6 @@
 // Journeys with the page as an installed app: manifest, offline pages, images shared by other apps.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import sharp from 'sharp'
@@ -74,6 +74,32 @@ test.describe('the installed page without a network', () => {
     await context.setOffline(false)
     await page.getByRole('link', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'About Us' })).toBeVisible()
+  })
+})
+
+test.describe('the installed page behind a proxy', () => {
+  test.use({ expectedConsole: [/status of 502/] })
+
+  test('opens while the server behind it is down', async ({ page, baseURL }) => {
+    let isDown = false
+    const proxy = createServer((near, reply) => {
+      if (isDown) return void reply.writeHead(502).end('Bad Gateway')
+      const { method, headers } = near
+      const far = request(new URL(near.url ?? '/', baseURL), { method, headers }, (response) => {
+        reply.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(reply)
+      })
+      near.pipe(far)
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    await page.goto(url)
+    await underControl(page)
+    isDown = true
+    await page.goto(`${url}/about`)
+    await expect(page.getByRole('heading', { name: 'About Us' })).toBeVisible()
+    proxy.close()
+    proxy.closeAllConnections()
   })
 })
 

@@ -56,14 +56,17 @@ async function openPage(event: FetchEvent): Promise<Response> {
   try {
     return (await Promise.race([network, late])) ?? (await cached) ?? (await network)
   } catch (error) {
-    console.info('No network', error)
+    console.info('No network or no server', error)
     return (await cached) ?? offlinePage()
   }
 }
 
+/** @throws when a proxy has no server behind it: unlike its page, the cached one goes on by itself */
 async function fetchPage(event: FetchEvent): Promise<Response> {
   const preloaded = (await event.preloadResponse) as Response | undefined
-  return preloaded ?? fetch(event.request)
+  const response = preloaded ?? (await fetch(event.request))
+  if ([502, 503, 504].includes(response.status)) throw new Error(`The status of the page is ${response.status}`)
+  return response
 }
 
 /** Inlined, because browsers may clear caches when the disk is full. */
