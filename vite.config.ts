@@ -16,6 +16,14 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const templates = embedTemplates()
 const server = 'http://127.0.0.1:3000'
 
+const alias = [
+  // Its main files are the same in the syntax of 2015, twice as large.
+  { find: 'tus-js-client', replacement: here('node_modules/tus-js-client/lib/browser/index.js') },
+  // For versions of React that lack it.
+  { find: 'use-sync-external-store/shim/index.js', replacement: 'react' },
+  { find: /^\.\.\/createLucideIcon\.mjs$/, replacement: here('web/ui/lucide-icon.ts') },
+]
+
 export default defineConfig({
   root: here('web'),
   plugins: [
@@ -28,10 +36,7 @@ export default defineConfig({
     serviceWorker(),
     precompress(),
   ],
-  resolve: {
-    // Its main files are the same in the syntax of 2015, twice as large.
-    alias: { 'tus-js-client': here('node_modules/tus-js-client/lib/browser/index.js') },
-  },
+  resolve: { alias },
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
@@ -126,6 +131,9 @@ async function renderLanding(scratch: string): Promise<string> {
     root: here('web'),
     logLevel: 'warn',
     plugins: [react(), templates, apiCatalogue()],
+    resolve: { alias },
+    // Bundled, so that the icons are those of the page.
+    ssr: { noExternal: ['lucide-react'] },
     // The style sheets of this build are discarded: the page build writes them.
     build: { ssr: 'app/prerender.tsx', outDir: scratch, emptyOutDir: true, copyPublicDir: false, cssMinify: false },
     worker: { format: 'es' },

@@ -27,7 +27,23 @@ const chunks = [
   // What several pages share.
   {
     name: 'shared',
-    roots: [...uiModules(), 'web/format/ago.ts', 'contract/plain/report-reasons.ts', 'contract/plain/scopes.ts'],
+    roots: [
+      ...uiModules(),
+      'web/format/ago.ts',
+      'web/model/form-timing.ts',
+      'web/model/row-list.ts',
+      'web/pages/developer-nav.tsx',
+      'contract/plain/account-limits.ts',
+      'contract/plain/moderation-limits.ts',
+      'contract/plain/report-reasons.ts',
+      'contract/plain/scopes.ts',
+    ],
+  },
+  {
+    name: 'entry',
+    roots: ['login', 'login-return', 'register', 'confirm-email', 'reset-password'].map(
+      (page) => `web/pages/${page}.tsx`,
+    ),
   },
 ]
 

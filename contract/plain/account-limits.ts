@@ -1,4 +1,4 @@
-// Limits of accounts and audit that the page does not need: its first script carries limits.ts whole.
+// Limits of accounts and audit that most pages do not need.
 import { dayMs, hourMs, minuteMs } from './limits.ts'
 
 export const accountLimits = {

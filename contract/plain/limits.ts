@@ -1,19 +1,17 @@
 // Every product limit with its unit. Numbers of docs/reference.md unless a line gives another source. Timings of
 // the page are defined in web/, tuning of the server beside the code that uses it.
+import { pageLimits } from './page-limits.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
-const GiB = 1024 * MiB
 const secondMs = 1000
 export const minuteMs = 60 * secondMs
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 export const limits = {
-  /** Defaults of GUEST_MAX_BYTES, GUEST_RETENTION_DAYS, GUEST_MAX_DAYS, GUEST_QUOTA_BYTES and GUEST_MAX_FILES. */
-  guest: { maxBytes: 5 * MiB, retentionDays: 60, maxDays: 365, quotaBytes: 20 * GiB, maxFiles: 50 },
-  /** Defaults of USER_MAX_BYTES, USER_RETENTION_DAYS, USER_QUOTA_BYTES, USER_QUOTA_IMAGES and USER_UPLOADS_PER_HOUR. */
-  user: { maxBytes: 10 * MiB, retentionDays: 365, quotaBytes: 10 * GiB, quotaImages: 100_000, uploadsPerHour: 1000 },
+  guest: pageLimits.guest,
+  user: pageLimits.user,
   /** An extended image expires 365 days after the call. */
   extensionDays: 365,
   expiryNoticeDays: 7,
@@ -43,8 +41,8 @@ export const limits = {
 
   variant: {
     maxSidePx: 4096,
-    thumbnailPx: 400,
-    listThumbnailPx: 200,
+    thumbnailPx: pageLimits.thumbnailPx,
+    listThumbnailPx: pageLimits.listThumbnailPx,
     lightboxPx: 1600,
     defaultWidthPx: 800,
     defaultQuality: 80,
@@ -172,7 +170,7 @@ export const limits = {
   json: { maxBodyBytes: 64 * KiB, maxLongBodyBytes: MiB },
 
   account: {
-    minPasswordLength: 6,
+    minPasswordLength: pageLimits.minPasswordLength,
     maxPasswordLength: 200,
     /** Of a password that a command has generated. */
     temporaryPasswordMs: dayMs,

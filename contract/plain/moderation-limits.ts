@@ -1,4 +1,4 @@
-// Limits of moderation and reports, which the first script of the page does not need (limits.ts is in it).
+// Limits of moderation and reports, which most pages do not need.
 import { dayMs, hourMs } from './limits.ts'
 
 export const moderationLimits = {

@@ -1,5 +1,5 @@
 // The settings of this site: JSON in index.html, so that nothing waits for a request.
-import { limits } from '../../contract/plain/limits.ts'
+import { pageLimits } from '../../contract/plain/page-limits.ts'
 import { createStore, useStore } from './store.ts'
 
 /** Who may register: anyone, people with an invitation, or no one. */
@@ -44,14 +44,14 @@ const defaults: Site = {
   guestUploads: true,
   mail: false,
   registration: 'open',
-  passwordMin: limits.account.minPasswordLength,
+  passwordMin: pageLimits.minPasswordLength,
   passwordLogin: true,
   loginProviders: [],
-  guestMaxBytes: limits.guest.maxBytes,
-  guestRetentionDays: limits.guest.retentionDays,
-  guestMaxFiles: limits.guest.maxFiles,
-  userMaxBytes: limits.user.maxBytes,
-  userRetentionDays: limits.user.retentionDays,
+  guestMaxBytes: pageLimits.guest.maxBytes,
+  guestRetentionDays: pageLimits.guest.retentionDays,
+  guestMaxFiles: pageLimits.guest.maxFiles,
+  userMaxBytes: pageLimits.user.maxBytes,
+  userRetentionDays: pageLimits.user.retentionDays,
   emailJsPublicKey: '',
   emailJsServiceId: '',
   emailJsTemplateId: '',

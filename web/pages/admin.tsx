@@ -37,6 +37,7 @@ import { shell } from '../texts/shell-messages.ts'
 import { TabList, tabId } from '../ui/tab-list.tsx'
 import { Section } from '../ui/section.tsx'
 import { usePageTitle } from './use-page-title.ts'
+import '../features/gallery/gallery.css'
 import '../features/admin/admin.css'
 import '../styles/bars.css'
 

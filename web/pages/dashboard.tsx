@@ -30,6 +30,7 @@ import { useUndoableDeletion } from '../features/dashboard/use-undoable-deletion
 import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { usePaletteTargets } from './use-palette-targets.ts'
+import '../features/gallery/gallery.css'
 import '../features/dashboard/dashboard.css'
 import '../styles/bars.css'
 

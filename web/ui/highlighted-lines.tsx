@@ -1,3 +1,5 @@
+import '../styles/code.css'
+
 interface Props<T> {
   /** A text and its kind; plain text has none. */
   lines: readonly (readonly (readonly [text: string, kind?: T])[])[]

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react'
+import '../styles/tabs.css'
 
 interface Props<Id extends string> {
   /** The accessible name. */

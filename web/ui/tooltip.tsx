@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import { createContext, useContext, useState, type ReactElement, type ReactNode } from 'react'
+import './tooltip.css'
 
 interface Props {
   text: string

@@ -20,6 +20,7 @@ import { codeFormats, codeLines, codeText, type CodeLine } from './code-formats.
 import { EmbedOptions, type Options } from './embed-options.tsx'
 import { initialAlt, embedSourceOf, type EmbeddedImage, type EmbedSource } from './embedded-image.ts'
 import { HighlightedLines } from '../../ui/highlighted-lines.tsx'
+import '../../styles/sheet.css'
 
 interface Props {
   image: EmbeddedImage

@@ -1,6 +1,6 @@
 // Requests the thumbnails of the first tiles while the page's scripts load.
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
-import { limits } from '../../../contract/plain/limits.ts'
+import { pageLimits } from '../../../contract/plain/page-limits.ts'
 import { readGalleryPrefs, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
 
@@ -22,7 +22,7 @@ export async function requestThumbnails(response: Response | undefined): Promise
   for (const image of images.slice(0, firstTiles)) {
     const width = thumbnailWidthPx(image, (heightPx * image.width) / image.height, heightPx)
     // The page loads other variants by other addresses, and an image with limited views with the token.
-    const isThumbnail = width === limits.variant.thumbnailPx && typeof image.views_left !== 'number'
+    const isThumbnail = width === pageLimits.thumbnailPx && typeof image.views_left !== 'number'
     if (isThumbnail) requested.push(Object.assign(new Image(), { src: image.thumbnailUrl }))
   }
 }

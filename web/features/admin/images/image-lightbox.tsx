@@ -12,6 +12,7 @@ import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { DecisionButtons } from './decision-buttons.tsx'
 import { ImageFacts } from './image-facts.tsx'
+import '../../../styles/sheet.css'
 
 interface Props {
   image: ModeratedImage

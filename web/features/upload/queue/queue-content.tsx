@@ -17,6 +17,7 @@ import type { UploadClock } from '../use-upload-clock.ts'
 import { LeftOut } from './left-out.tsx'
 import { UploadQueueRow } from './queue-row.tsx'
 import type { QueueStatus } from './use-queue-status.ts'
+import '../upload.css'
 
 /** At most this many rows are rendered; those under way come first. */
 const maxRows = 50
