@@ -339,6 +339,11 @@ export const settingsByTopic = {
     USER_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays)
       .default(limits.user.retentionDays)
       .describe('Days until a new image of a user expires.'),
+    TRASH_DAYS: wholeNumber(0, limits.upload.maxRetentionDays)
+      .default(limits.trashDays)
+      .describe(
+        'Days that users can restore what they deleted on the page, at most until it expires. It counts towards their quota until then. 0: deleted for good after a minute.',
+      ),
     GUEST_MAX_DAYS: wholeNumber(0, limits.upload.maxRetentionDays)
       .default(limits.guest.maxDays)
       .describe('Most days that a guest image can live, however often it is extended. 0: no limit.'),

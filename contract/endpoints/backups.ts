@@ -19,6 +19,8 @@ const figures = {
   guestStorageLimit: bytes(limits.guest.quotaBytes).describe('GUEST_QUOTA_BYTES, the limit of guestBytes; 0: no limit'),
   expiredImages: wholeNumber(4).describe('Images of totalImages that have expired and are not yet removed'),
   expiredBytes: bytes(1_928_044),
+  trashedImages: wholeNumber(12).describe('Images of totalImages that their owners have deleted and can still restore'),
+  trashedBytes: bytes(5_784_132).describe('Bytes of totalStorage that these take'),
   variants: z
     .strictObject({ files: wholeNumber(9120), bytes: bytes(731_906_048) })
     .describe('Cached variants on the server that handles this request'),

@@ -312,8 +312,11 @@ const userLimits = uploadLimits
     quotaBytes: z.number().describe('Storage of an account in bytes, unless set for the user; 0: no limit'),
     quotaImages: z.number().describe('Images of an account, unless set for the user; 0: no limit'),
     uploadsPerHour: z.number().describe('0: no limit'),
+    trashDays: z.number().describe('Days that an image in the trash can be restored; 0: there is no trash'),
   })
-  .meta({ examples: [{ ...uploadSample('user'), quotaBytes, quotaImages, uploadsPerHour }] })
+  .meta({
+    examples: [{ ...uploadSample('user'), quotaBytes, quotaImages, uploadsPerHour, trashDays: limits.trashDays }],
+  })
 
 /** Endpoints that change an image: called by its owner's account, or with the guest token. */
 const byOwner = {
@@ -522,12 +525,19 @@ export const images = {
         .describe(
           `1: the image can be restored for ${limits.undoMs / 1000} seconds. Its URLs respond with 410 immediately in any case`,
         ),
+      trash: z
+        .enum(['1'])
+        .optional()
+        .describe(
+          'For an image of your account. 1: it can be restored from the trash for the days of TRASH_DAYS, and counts towards ' +
+            'your quota until then. Other images, and all where that is 0, are deleted as with undo=1',
+        ),
     }),
     response: done,
   }),
   restoreImage: endpoint({
     ...byOwner,
-    summary: 'Restore an image that was deleted with undo=1',
+    summary: 'Restore an image that was deleted with undo=1 or trash=1',
     response: image,
   }),
   claimImages: endpoint({

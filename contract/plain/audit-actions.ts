@@ -56,6 +56,7 @@ export const auditActions = {
   image_deleted: { group: 'images', label: 'Image deleted' },
   image_expired: { group: 'images', label: 'Expired image removed' },
   image_restored: { group: 'images', label: 'Image restored' },
+  trash_emptied: { group: 'images', label: 'Images deleted from the trash' },
   image_updated: { group: 'images', label: 'Image changed' },
   image_quarantined: { group: 'images', label: 'Image quarantined' },
   quarantine_lifted: { group: 'images', label: 'Quarantine lifted' },

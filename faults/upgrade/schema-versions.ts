@@ -283,4 +283,9 @@ export const schemaFixtures: SchemaFixture[] = [
     rows: [],
     after: [{ ask: `select count(*) from tombstones where expired_at is not null`, answer: 0 }],
   },
+  {
+    migration: '0028-trash',
+    rows: [],
+    after: [],
+  },
 ]

@@ -27,6 +27,7 @@ import * as selfRegistered from './migrations/0024-self-registered.ts'
 import * as usedTokens from './migrations/0025-used-tokens.ts'
 import * as backupPlace from './migrations/0026-backup-place.ts'
 import * as expiredAt from './migrations/0027-expired-at.ts'
+import * as trash from './migrations/0028-trash.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 import { findStoredValue, storeValue } from './stored-values.ts'
@@ -59,6 +60,7 @@ const migrations = {
   '0025-used-tokens': usedTokens,
   '0026-backup-place': backupPlace,
   '0027-expired-at': expiredAt,
+  '0028-trash': trash,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -169,9 +169,12 @@ export interface ImagesTable {
   /** Average colour, `#rrggbb`. */
   placeholder: string
   created_at: number
-  /** 0: deleted, 1: deleted by an admin for another user. Both are retained until `undo_until`. */
+  /**
+   * 0: deleted, 1: deleted by an admin for another user, 2: in the trash of its owner. All are retained until
+   * `undo_until`.
+   */
   expires_at: number
-  /** Until when a deletion can be undone; null when not deleted or deleted permanently. */
+  /** Until when a deletion can be undone, at most the previous expiry; null when not deleted or deleted permanently. */
   undo_until: number | null
   /** What `expires_at` was before the deletion. */
   undo_expires_at: number | null

@@ -52,6 +52,7 @@ import { getImageFile, getNamedImageFile } from '../domain/delivery/image-engine
 import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
+import { deleteFromTrash, emptyTrash, listTrash, restoreFromTrash } from '../domain/images/trash.ts'
 import { getLimits } from '../domain/uploads/upload-limits.ts'
 import { uploadImage } from '../domain/uploads/upload-one.ts'
 import {
@@ -62,6 +63,7 @@ import {
   getWebp,
   previewImage,
   viewOwnImage,
+  viewTrashedImage,
 } from '../domain/delivery/aliases.ts'
 import { listWebhookDeliveries, resendWebhookDelivery, testWebhook } from '../domain/webhooks/deliveries.ts'
 import {
@@ -163,6 +165,11 @@ export const handlers: Handlers = {
   listImages,
   outlineImages,
   claimImages,
+  listTrash,
+  viewTrashedImage,
+  restoreFromTrash,
+  deleteFromTrash,
+  emptyTrash,
   listExpiringImages,
   getImage,
   updateImage,

@@ -255,6 +255,17 @@ export const rows: Record<RouteName, Row> = {
     const { id, delete_token: token } = await app.guestImage(picture)
     return { token: owner, values: { images: [{ id, token }] } }
   },
+  listTrash: trashed,
+  viewTrashedImage: trashed,
+  restoreFromTrash: async (host) => {
+    const { token, values } = await trashed(host)
+    return { token, values: { ids: [values.id] } }
+  },
+  deleteFromTrash: async (host) => {
+    const { token, values } = await trashed(host)
+    return { token, values: { ids: [values.id] } }
+  },
+  emptyTrash: trashed,
   listExpiringImages: byKey,
   getImage: findStoredImage,
   // A custom link is unique.
@@ -400,6 +411,12 @@ function findStoredImage({ key, image }: SampleHost) {
 /** For samples that change the image. */
 async function ownImage({ app, picture, owner, key }: SampleHost) {
   return { token: key, values: await uploadedBy(owner, app, picture) }
+}
+
+async function trashed(host: SampleHost) {
+  const image = await ownImage(host)
+  await host.app.call('DELETE', `/api/images/${image.values.id}?trash=1`, { token: host.owner })
+  return image
 }
 
 /** @returns the id of the case */

@@ -16,6 +16,7 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { createTicket, readTicket, useTicket } from '../shared/download-tickets.ts'
 import type { ServedStream } from '../shared/served-stream.ts'
 import { addEntry } from '../shared/tar-entry.ts'
+import { isInTrash } from '../images/removable-images.ts'
 import { throttle } from '../shared/throttle.ts'
 import { toUser } from './accounts.ts'
 import { securityOf } from './factors/factors.ts'
@@ -155,7 +156,8 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
         size: row.bytes,
         sha256: row.sha256,
         created_at: toIso(row.created_at),
-        expires_at: toIso(row.expires_at),
+        expires_at: toIso(row.undo_expires_at ?? row.expires_at),
+        restorable_until: row.undo_until === null ? null : toIso(row.undo_until),
         views_left: row.views_left,
       }
     }
@@ -172,10 +174,15 @@ async function readImage(deps: Deps, { id, bytes: wholeBytes }: ImagesTable): Pr
   }
 }
 
-/** One that is uploaded meanwhile is included. */
+/** One that is uploaded meanwhile is included, and so is what the user can still restore. */
 const imagesOf = ({ db, now }: Deps, { id }: Account) =>
   readOldestFirst(
-    () => db.selectFrom('images').selectAll().where('owner_id', '=', id).where('expires_at', '>', now()),
+    () =>
+      db
+        .selectFrom('images')
+        .selectAll()
+        .where('owner_id', '=', id)
+        .where((image) => image.or([image('expires_at', '>', now()), isInTrash(now())(image)])),
     batchSize,
   )
 

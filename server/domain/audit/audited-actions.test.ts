@@ -565,6 +565,27 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
+    'an image in the trash',
+    'image_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await app.call('DELETE', `/api/images/${image.id}?trash=1`, { token })
+      return { actor: id, target: image.id, details: { owner: id, to: 'trash' } }
+    },
+  ],
+  [
+    'an emptied trash',
+    'trash_emptied',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      await app.call('DELETE', `/api/images/${image.id}?trash=1`, { token })
+      await app.call('DELETE', '/api/trash', { token })
+      return { actor: id, target: null, details: { images: 1 } }
+    },
+  ],
+  [
     'an image renamed in the database view',
     'image_updated',
     async () => {
@@ -601,7 +622,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     async () => {
       const { id, token } = await app.newUser()
       const image = await upload(token)
-      await app.deps.db.updateTable('images').set({ expires_at: 1 }).where('id', '=', image.id).execute()
+      await app.deps.db.updateTable('images').set({ expires_at: 1000 }).where('id', '=', image.id).execute()
       await sweepExpired(app.deps)
       return { actor: 'server', address: null, target: image.id, details: { owner: id } }
     },
@@ -821,7 +842,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     'image_expired',
     async () => {
       const image = await upload()
-      await app.deps.db.updateTable('images').set({ expires_at: 1 }).where('id', '=', image.id).execute()
+      await app.deps.db.updateTable('images').set({ expires_at: 1000 }).where('id', '=', image.id).execute()
       await asAdmin('POST', '/api/database/cleanup')
       return { actor: admin.id, target: image.id, details: { owner: 'guest' } }
     },

@@ -27,7 +27,9 @@ export const imagesCollection = systemCollection({
     alt: row.alt,
     slug: row.slug,
     address_hash: row.address_hash,
-    expires_at: new Date(row.expires_at).toISOString(),
+    // Of a deleted image the expiry that it had.
+    expires_at: new Date(row.undo_expires_at ?? row.expires_at).toISOString(),
+    restorable_until: row.undo_until === null ? null : new Date(row.undo_until).toISOString(),
     views_left: row.views_left,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }),

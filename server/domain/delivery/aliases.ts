@@ -4,6 +4,8 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, findUnexpiredImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
+import { findTrashedImage } from '../images/trash.ts'
+import type { UserCaller } from '../shared/caller.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
 import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
@@ -69,6 +71,15 @@ export async function previewImage(deps: Deps, { params, ...visitor }: Id): Prom
 /** The image for its owner, which is not a view. @throws {Failure} as getImage; busy, too_many_requests */
 export async function viewOwnImage(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
   return variantOf(deps, await findManaged(deps, request), request, preview)
+}
+
+/** An image in the caller's trash. @throws {Failure} image_not_found; busy, too_many_requests */
+export async function viewTrashedImage(
+  deps: Deps,
+  { caller, params, ...visitor }: Id & { caller: UserCaller },
+): Promise<ServedImage> {
+  const row = await findTrashedImage(deps, caller, params.id)
+  return variantOf(deps, row, visitor, thumbnailOf(limits.variant.thumbnailPx))
 }
 
 const preview: VariantRequest = {

@@ -14,6 +14,7 @@ import { secretMatches } from '../shared/secrets.ts'
 import { type ImageRow, findLiveImage, findStoredImage, assertAvailable, toImage } from './image-row.ts'
 import { ownerOf, removeImages } from './remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
+import type { Deletion } from './deleted-expiry.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 
 /** @throws {Failure} as deleteImage */
@@ -60,6 +61,14 @@ async function reserveSlug(db: Kysely<Schema>, slug: string, row: ImageRow): Pro
     .where('slug', '=', slug)
     .where('slug_owner_id', '=', row.owner_id)
     .execute()
+  // Like a tombstone: what its owner has deleted gives up its link to another image of theirs.
+  await db
+    .updateTable('images')
+    .set({ slug: null })
+    .where('slug', '=', slug)
+    .where('owner_id', '=', row.owner_id)
+    .where('undo_until', 'is not', null)
+    .execute()
   const image = db.selectFrom('images').select('id').where('slug', '=', slug).where('id', '!=', row.id)
   const tombstone = db.selectFrom('tombstones').select('id').where('slug', '=', slug)
   if ((await image.executeTakeFirst()) ?? (await tombstone.executeTakeFirst()))
@@ -67,19 +76,28 @@ async function reserveSlug(db: Kysely<Schema>, slug: string, row: ImageRow): Pro
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link assertMayManage} */
-export async function deleteImage(deps: Deps, request: OwnerRequest & { query: { undo?: '1' | undefined } }) {
+export async function deleteImage(deps: Deps, request: OwnerRequest & Pick<Input<'deleteImage'>, 'query'>) {
   const row = await findManaged(deps, request)
   const { caller, address } = request
-  if (request.query.undo === undefined)
-    await removeImages(deps, [row.id], { actor: caller, address, action: 'image_deleted' })
+  const by = softDeletionOf(deps, request, row)
+  if (by === undefined) await removeImages(deps, [row.id], { actor: caller, address, action: 'image_deleted' })
   // As in removeImages, a full disk is no reason to fail. False: another call was faster.
-  else if (
-    !(await retryWhenDiskFull(deps, () =>
-      softDeleteImage(deps, row.id, { caller, address, by: owns(request, row) ? 'byOwner' : 'byAdmin' }),
-    ))
-  )
+  else if (!(await retryWhenDiskFull(deps, () => softDeleteImage(deps, row.id, { caller, address, by }))))
     throw new Failure('image_gone')
   return { success: true as const }
+}
+
+/** How the image can be restored; undefined: it cannot. */
+function softDeletionOf(
+  { config }: Pick<Deps, 'config'>,
+  request: OwnerRequest & Pick<Input<'deleteImage'>, 'query'>,
+  row: ImageRow,
+): Deletion | undefined {
+  const { query, caller } = request
+  if (query.undo === undefined && query.trash === undefined) return undefined
+  if (!owns(request, row)) return 'byAdmin'
+  const isOfAccount = caller.kind === 'user' && row.owner_id === caller.account.id
+  return query.trash !== undefined && isOfAccount && config.TRASH_DAYS > 0 ? 'toTrash' : 'byOwner'
 }
 
 /**

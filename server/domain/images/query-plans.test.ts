@@ -18,6 +18,7 @@ import { sweepReports } from '../moderation/reports/report-jobs.ts'
 import { outlineImages } from './gallery-layout.ts'
 import { writeCursor } from '../shared/keyset-page.ts'
 import { sweepExpired } from './sweep.ts'
+import { listTrash } from './trash.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined
 /** Enough that a plan without an index would be the dearer one for PostgreSQL. */
@@ -242,6 +243,13 @@ describe('an index serves', () => {
     for (const plan of plans) expect(plan).not.toMatch(sortsAll)
     // Only the counts of networks in force read the whole table, which is bounded.
     expect(plans.filter((plan) => /SCAN blocked_\w+\b(?! USING (COVERING )?INDEX)/.test(plan))).toHaveLength(2)
+  })
+
+  it('the first and the next page of a trash', async () => {
+    const cursor = writeCursor('trash', { value: app.deps.now() + dayMs, id: 'x' })
+    for (const query of [{}, { cursor }])
+      for (const plan of await imagePlansOf((deps) => listTrash(deps, { ...context(), query })))
+        expect(plan).toMatch(/images_(owner_)?undo/)
   })
 
   it('the sweep', async () => {

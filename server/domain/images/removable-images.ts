@@ -1,24 +1,32 @@
-// Images that may be removed permanently: expired, with the time for undo over.
-import type { ExpressionBuilder } from 'kysely'
+// Images that may be removed permanently: expired, with the time for undo over. And those that may not yet.
+import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
+import { deletedExpiry, lastDeletedExpiry } from './deleted-expiry.ts'
 
 /** Returns a condition for queries on images. */
 export const isRemovable = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
-  image.and([
-    image('expires_at', '<=', now),
-    image.or([image('undo_until', 'is', null), image('undo_until', '<=', now)]),
+  image.or([
+    // Without the deleted ones, of which there may be many: by the index of expiry those come first.
+    image.and([image('expires_at', '>', lastDeletedExpiry), image('expires_at', '<=', now)]),
+    image('undo_until', '<=', now),
   ])
 
+/** Returns a condition for queries on images: in the trash of its owner, who can restore it. */
+export const isInTrash = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
+  image.and([image('expires_at', '=', deletedExpiry.toTrash), image('undo_until', '>', now)])
+
 /** The sweep runs every minute, so there are few. */
-export async function countRemovableImages({
-  db,
-  now,
-}: Pick<Deps, 'db' | 'now'>): Promise<{ images: number; bytes: number }> {
-  const { images, bytes } = await db
-    .selectFrom('images')
+export const countRemovableImages = ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
+  sumOf(db.selectFrom('images').where(isRemovable(now())))
+
+/** Of all accounts: read by the index of what can be restored. */
+export const countTrashedImages = ({ db, now }: Pick<Deps, 'db' | 'now'>) =>
+  sumOf(db.selectFrom('images').where(isInTrash(now())))
+
+async function sumOf(rows: SelectQueryBuilder<Schema, 'images', object>): Promise<{ images: number; bytes: number }> {
+  const { images, bytes } = await rows
     .select((select) => [select.fn.countAll<number>().as('images'), select.fn.sum<number | null>('bytes').as('bytes')])
-    .where(isRemovable(now()))
     .executeTakeFirstOrThrow()
   return { images, bytes: bytes ?? 0 }
 }

@@ -4,6 +4,7 @@ import type { AuditAction } from '../../../contract/plain/audit-actions.ts'
 import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import { queuePurges } from './cache-purges.ts'
+import { deletedExpiry } from './deleted-expiry.ts'
 import type { Deps } from '../shared/deps.ts'
 import { isRemovable } from './removable-images.ts'
 import { countForOwner } from './owner-counts.ts'
@@ -91,7 +92,10 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
       image: { ...row, expires_at: row.undo_expires_at ?? row.expires_at },
     })
     await queueImageEvents(deps, 'image.expired', rows.filter(isExpired).map(toEvent))
-    await queueImageEvents(deps, 'image.deleted', rows.filter((row) => !isExpired(row)).map(toEvent))
+    // Of an image in the trash it was sent when it got there.
+    const isAnnounced = (row: (typeof rows)[number]) => row.expires_at === deletedExpiry.toTrash
+    const isNews = (row: (typeof rows)[number]) => !isExpired(row) && !isAnnounced(row)
+    await queueImageEvents(deps, 'image.deleted', rows.filter(isNews).map(toEvent))
   }
   return rows
 }

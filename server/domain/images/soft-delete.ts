@@ -1,14 +1,13 @@
-// Soft deletion: the image is deleted for all readers at once, while row and bytes are retained for
-// the undo period (docs/decisions/0016).
-import { limits } from '../../../contract/plain/limits.ts'
+// Soft deletion: the image is deleted for all readers at once, while row and bytes are retained: for
+// the undo period (docs/decisions/0016), or for TRASH_DAYS in the trash of its owner (docs/decisions/0065).
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { actsAsAdmin, type Caller, type RequestOrigin } from '../shared/caller.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
+import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import { queuePurges } from './cache-purges.ts'
+import { deletedExpiry, type Deletion } from './deleted-expiry.ts'
 import type { ImageRow } from './image-row.ts'
 import { owned, ownerOf } from './remove-images.ts'
-
-/** Expiry times of deleted images, in the past by every clock: they record who deleted them. */
-const deletedExpiry = { byOwner: 0, byAdmin: 1 }
 
 /**
  * @param by an owner, or a guest with its token, cannot restore what an admin deleted
@@ -17,25 +16,32 @@ const deletedExpiry = { byOwner: 0, byAdmin: 1 }
 export function softDeleteImage(
   deps: AuditDeps,
   id: string,
-  { by, caller, address }: RequestOrigin<Caller> & { by: keyof typeof deletedExpiry },
+  { by, caller, address }: RequestOrigin<Caller> & { by: Deletion },
 ): Promise<boolean> {
   const now = deps.now()
+  const until = now + (by === 'toTrash' ? deps.config.TRASH_DAYS * dayMs : limits.undoMs)
   return deps.db.transaction().execute(async (db) => {
     const deleted = await db
       .updateTable('images')
       .set((image) => ({
         undo_expires_at: image.ref('expires_at'),
-        undo_until: now + limits.undoMs,
+        // Nothing is kept past its expiry.
+        undo_until: image.case().when('expires_at', '<', until).then(image.ref('expires_at')).else(until).end(),
         expires_at: deletedExpiry[by],
       }))
       .where('id', '=', id)
       .where('expires_at', '>', now)
-      .returning(owned)
+      .returning([...eventColumns, ...owned, 'undo_expires_at'])
       .executeTakeFirst()
     if (!deleted) return false
     await queuePurges({ ...deps, db }, [id])
-    const details = ownerOf(deleted)
+    const details = { ...ownerOf(deleted), ...(by === 'toTrash' ? { to: 'trash' } : {}) }
     await audit({ ...deps, db }, { actor: caller, address, action: 'image_deleted', target: { id }, details })
+    // An undone deletion is not announced; from the trash an image may return after days.
+    if (by === 'toTrash') {
+      const image = { ...deleted, expires_at: deleted.undo_expires_at ?? deleted.expires_at }
+      await queueImageEvents({ ...deps, db }, 'image.deleted', [{ image }])
+    }
     return true
   })
 }
@@ -49,27 +55,53 @@ export function undoSoftDelete(
   id: string,
   { caller, address }: RequestOrigin<Caller>,
 ): Promise<ImageRow | undefined> {
-  const now = deps.now()
-  const restorable = actsAsAdmin(caller) ? Object.values(deletedExpiry) : [deletedExpiry.byOwner]
+  const by: Deletion[] = actsAsAdmin(caller) ? ['byOwner', 'byAdmin'] : ['byOwner']
   return deps.db.transaction().execute(async (db) => {
-    const row = await db
-      .updateTable('images')
-      .set((image) => ({
-        expires_at: image.fn.coalesce('undo_expires_at', 'expires_at'),
-        undo_until: null,
-        undo_expires_at: null,
-      }))
-      .where('id', '=', id)
-      .where('expires_at', 'in', restorable)
-      .where('undo_until', '>', now)
-      .where('undo_expires_at', '>', now)
-      .returningAll()
-      .executeTakeFirst()
-    if (!row) return undefined
-    await audit(
-      { ...deps, db },
-      { actor: caller, address, action: 'image_restored', target: { id }, details: ownerOf(row) },
-    )
-    return row
+    const within = { ...deps, db }
+    const [row] = await restoreRows(within, { ids: [id], by, caller, address })
+    return row ?? (await restoreRows(within, { ids: [id], by: ['toTrash'], caller, address }))[0]
   })
+}
+
+interface Restoration extends RequestOrigin<Caller> {
+  ids: string[]
+  by: Deletion[]
+  /** Skips images of others, and those that an admin hides. */
+  ownerId?: string
+}
+
+/**
+ * @param deps.db a transaction
+ * @returns those that could be restored
+ */
+export async function restoreRows(
+  deps: AuditDeps,
+  { ids, by, ownerId, caller, address }: Restoration,
+): Promise<ImageRow[]> {
+  let restoring = deps.db
+    .updateTable('images')
+    .set((image) => ({
+      expires_at: image.fn.coalesce('undo_expires_at', 'expires_at'),
+      undo_until: null,
+      undo_expires_at: null,
+    }))
+    .where('id', 'in', ids)
+    .where(
+      'expires_at',
+      'in',
+      by.map((deletion) => deletedExpiry[deletion]),
+    )
+    .where('undo_until', '>', deps.now())
+    .where('undo_expires_at', '>', deps.now())
+  if (ownerId !== undefined) restoring = restoring.where('owner_id', '=', ownerId).where('quarantined_at', 'is', null)
+  const rows = await restoring.returningAll().execute()
+  const entry = { actor: caller, address, action: 'image_restored' as const }
+  await audit(deps, ...rows.map((row) => ({ ...entry, target: { id: row.id }, details: ownerOf(row) })))
+  if (by.includes('toTrash'))
+    await queueImageEvents(
+      deps,
+      'image.restored',
+      rows.map((image) => ({ image })),
+    )
+  return rows
 }

@@ -29,13 +29,7 @@ async function removeDueImages(
 ): Promise<{ deletedImages: number; freedBytes: number }> {
   const total = { deletedImages: 0, freedBytes: 0 }
   for (;;) {
-    const due = await deps.db
-      .selectFrom('images')
-      .select('id')
-      .where(isRemovable(now))
-      .orderBy('expires_at')
-      .limit(batchSize)
-      .execute()
+    const due = await deps.db.selectFrom('images').select('id').where(isRemovable(now)).limit(batchSize).execute()
     if (due.length === 0) break
     const removed = await removeImages(
       deps,

@@ -145,7 +145,7 @@ describe('getDatabaseStats', () => {
 describe('cleaning up', () => {
   it('previews what it would remove, removes it, and reports what it freed', async () => {
     const image = await app.guestImage(await jpeg(100, 100))
-    await app.deps.db.updateTable('images').set({ expires_at: 1 }).where('id', '=', image.id).execute()
+    await app.deps.db.updateTable('images').set({ expires_at: 1000 }).where('id', '=', image.id).execute()
     const preview = await app.call('GET', '/api/database/cleanup', { token: admin })
     expect(preview).toMatchObject({ status: 200, body: { images: 1, bytes: image.size } })
     const done = await app.call('POST', '/api/database/cleanup', { token: admin })

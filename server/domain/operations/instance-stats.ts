@@ -4,17 +4,18 @@ import type { DatabaseStats } from '../../../contract/endpoints/backups.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
-import { countRemovableImages } from '../images/removable-images.ts'
+import { countRemovableImages, countTrashedImages } from '../images/removable-images.ts'
 import { imageTotals } from '../images/image-totals.ts'
 import { findNewerVersion } from './update-check.ts'
 import { productVersion } from '../../installation.ts'
 import { firstShownDay, viewsPerDay } from '../delivery/view-counts.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
-  const [users, totals, expired, uploadsPerDay, viewTotals, lastBackup, newerVersion] = await Promise.all([
+  const [users, totals, expired, trashed, uploadsPerDay, viewTotals, lastBackup, newerVersion] = await Promise.all([
     countUsers(deps.db),
     imageTotals(deps.db),
     countRemovableImages(deps),
+    countTrashedImages(deps),
     countUploads(deps.db, deps.now()),
     deps.db.selectFrom('view_totals').selectAll().where('day', '>=', firstShownDay(deps.now())).execute(),
     findLastBackup(deps.db),
@@ -32,6 +33,8 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     guestStorageLimit: deps.config.GUEST_QUOTA_BYTES,
     expiredImages: expired.images,
     expiredBytes: expired.bytes,
+    trashedImages: trashed.images,
+    trashedBytes: trashed.bytes,
     variants: { files: variants.files, bytes: variants.bytes },
     uploadsPerDay,
     viewsPerDay: deps.config.VIEW_COUNTS ? viewsPerDay(viewTotals, deps.now()) : [],

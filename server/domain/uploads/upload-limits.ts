@@ -22,6 +22,7 @@ export const getLimits = async ({ config }: Pick<Deps, 'config'>) => ({
     quotaBytes: config.USER_QUOTA_BYTES,
     quotaImages: config.USER_QUOTA_IMAGES,
     uploadsPerHour: config.USER_UPLOADS_PER_HOUR,
+    trashDays: config.TRASH_DAYS,
   },
   image: limits.image,
   variant: limits.variant,

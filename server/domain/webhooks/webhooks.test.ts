@@ -16,7 +16,7 @@ import { sendDueDeliveries } from './send-deliveries.ts'
 
 const hourMs = 3_600_000
 const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }
-const ownEvents = ['image.uploaded', 'image.expiring', 'image.expired', 'image.deleted']
+const ownEvents = ['image.uploaded', 'image.expiring', 'image.expired', 'image.deleted', 'image.restored']
 
 let app: TestApp
 let smtp: TestSmtpServer
@@ -162,6 +162,26 @@ describe('an event', () => {
     await sweepExpired(app.deps)
     await send()
     expect(receiver.received.map(({ json }) => [json.type, json.data['id']])).toEqual([['image.deleted', deleted.id]])
+  })
+
+  it('comes when an image gets to the trash and back, and not again when its days are over', async () => {
+    await create({ events: ['image.deleted', 'image.restored'] })
+    const { id, expires_at } = await upload()
+    const trash = () => app.call('DELETE', `/api/images/${id}?trash=1`, { token: user.token })
+    await trash()
+    await app.call('POST', '/api/trash/restore', { token: user.token, body: { ids: [id] } })
+    await trash()
+    await app.call('POST', `/api/images/${id}/restore`, { token: user.token })
+    await trash()
+    await app.call('DELETE', '/api/trash', { token: user.token })
+    await send()
+    const got = receiver.received.map(({ json }) => [json.type, json.data['id'], json.data['expires_at']])
+    const [gone, back] = [
+      ['image.deleted', id, expires_at],
+      ['image.restored', id, expires_at],
+    ]
+    expect(got.filter(([type]) => type === 'image.deleted')).toEqual([gone, gone, gone])
+    expect(got.filter(([type]) => type === 'image.restored')).toEqual([back, back])
   })
 
   it('is announced again when an image was extended and expires soon again', async () => {

@@ -148,6 +148,11 @@ describe('an image is not served under any address when', () => {
       ({ image, owner }) => two.call('DELETE', `/api/images/${image.id}?undo=1`, owner),
       410,
     ],
+    [
+      'it was moved to the trash',
+      ({ image, owner }) => two.call('DELETE', `/api/images/${image.id}?trash=1`, owner),
+      410,
+    ],
     ['it was deleted by its delete link', deleteByLink, 410],
     ['it was removed by an admin', moderate('remove'), 410],
     ['it was blocked', moderate('block'), 410],

@@ -128,11 +128,18 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
     server.registerTool(
       'delete_image',
       {
-        description: 'Deletes an image of the account for good',
-        inputSchema: z.strictObject({ id }),
+        description: 'Deletes an image of the account: for good, unless it is moved to the trash',
+        inputSchema: z.strictObject({
+          id,
+          trash: z
+            .boolean()
+            .optional()
+            .describe('true: it can be restored from the trash for the days that the server keeps it'),
+        }),
         annotations: { destructiveHint: true },
       },
-      (params) => result(deps, () => deleteImage(deps, { ...managed, params, query: {} })),
+      ({ trash, ...params }) =>
+        result(deps, () => deleteImage(deps, { ...managed, params, query: trash === true ? { trash: '1' } : {} })),
     )
   }
   return server

@@ -90,6 +90,11 @@ const ownImage = async (role: Role): Promise<Params> => {
   const { body } = await app.upload(picture, role === 'guestToken' ? {} : { token: tokens.user })
   return { id: body.id, file_name: body.file_name, guestToken: body.delete_token ?? '' }
 }
+const ownTrashedImage = async (role: Role): Promise<Params> => {
+  const image = await ownImage(role)
+  await app.call('DELETE', `/api/images/${image.id}?trash=1`, { token: tokens.user })
+  return image
+}
 /** Of an image without limited views the analysis is for everyone. */
 const ownLimitedImage = async (role: Role) => {
   const image = await ownImage(role)
@@ -193,6 +198,16 @@ const uploadOwner = (status: number): Expected =>
   })
 /** For sessions, and for API keys that may read. */
 const reader = (status: number): Expected => all(status, { none: 401, guestToken: 401, ...keysWith('read', status) })
+/** For sessions, and for API keys that may manage, each with its own account. */
+const manager = (status: number): Expected => all(status, { none: 401, guestToken: 401, ...keysWith('manage', status) })
+/** For the account whose trash the image is in. */
+const trashOwner = (status: number): Expected => ({
+  ...reader(status),
+  other: 404,
+  adminKey: 404,
+  admin: 404,
+  lockedAdmin: 404,
+})
 /**
  * For the owner of the image, by session or by an API key with this scope, and for admins by session
  * only.
@@ -312,6 +327,11 @@ const rows: Record<RouteName, Row> = {
   listImages: { expected: reader(200) },
   outlineImages: { expected: reader(200) },
   claimImages: { body: { images: [{ id: 'none', token: 'none' }] }, expected: loggedIn(200) },
+  listTrash: { expected: reader(200) },
+  viewTrashedImage: { params: ownTrashedImage, expected: trashOwner(200) },
+  restoreFromTrash: { body: { ids: ['none'] }, expected: manager(200) },
+  deleteFromTrash: { body: { ids: ['none'] }, expected: manager(200) },
+  emptyTrash: { expected: manager(200) },
   listExpiringImages: { expected: reader(200) },
   getImage: { params: ownImage, expected: imageOwner(200, 'read') },
   updateImage: { params: ownImage, body: { title: 'A title' }, expected: imageOwner(200, 'manage') },

@@ -1,0 +1,74 @@
+// The trash: deleted images of an account that can still be restored (docs/decisions/0065).
+import { z } from 'zod'
+import { limits } from '../plain/limits.ts'
+import { endpoint } from './endpoint.ts'
+import { image } from './images.ts'
+import { done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+
+const trashed = image
+  .extend({
+    expires_at: timestamp
+      .describe('When it expires once it is restored')
+      .meta({ examples: ['2027-01-31T12:00:00.000Z'] }),
+    restorable_until: timestamp
+      .describe('Then it is deleted for good: after TRASH_DAYS, or when it expires')
+      .meta({ examples: ['2026-12-08T12:00:00.000Z'] }),
+  })
+  .meta({ id: 'TrashedImage' })
+export type TrashedImage = z.infer<typeof trashed>
+
+const ids = z.array(requestedId(sampleIds.image)).min(1).max(limits.list.maxLimit)
+const common = { category: 'images', access: 'user', status: 200 } as const
+const removed = done.extend({ images: wholeNumber(1).describe('How many') })
+
+export const trash = {
+  listTrash: endpoint({
+    ...common,
+    summary: 'List the images in your trash, those first that can be restored the longest',
+    description:
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number. An image gets ' +
+      'there by DELETE /api/images/{id}?trash=1, as the page does. Its URLs respond with 410, and it counts towards your quota.',
+    keyScope: 'read',
+    query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor }),
+    response: z.array(trashed),
+    failures: [],
+  }),
+  viewTrashedImage: endpoint({
+    ...common,
+    summary: 'Get an image in your trash as WebP',
+    description: `At most ${limits.variant.thumbnailPx} pixels wide. No cache may store the response.`,
+    keyScope: 'read',
+    params: z.strictObject({ id: requestedId(sampleIds.image) }),
+    response: 'image',
+    saveAs: 'image.webp',
+    failures: ['image_not_found', 'image_gone', 'too_many_requests', 'decoder_unavailable', 'busy'],
+  }),
+  restoreFromTrash: endpoint({
+    ...common,
+    summary: 'Restore images from your trash',
+    description:
+      'Each gets back its addresses, expiry, texts and views. What is not in the trash is skipped. A custom link that you ' +
+      'gave to another image meanwhile stays there.',
+    keyScope: 'manage',
+    body: z.strictObject({ ids }),
+    response: done.extend({ images: z.array(image).describe('Those that were restored') }),
+    failures: [],
+  }),
+  deleteFromTrash: endpoint({
+    ...common,
+    summary: 'Delete images in your trash for good',
+    description: 'What is not in the trash is skipped.',
+    keyScope: 'manage',
+    body: z.strictObject({ ids }),
+    response: removed,
+    failures: [],
+  }),
+  emptyTrash: endpoint({
+    ...common,
+    summary: 'Delete everything in your trash for good',
+    description: 'Nothing of it can be restored. The storage of a large trash is free within minutes.',
+    keyScope: 'manage',
+    response: removed,
+    failures: [],
+  }),
+}

@@ -1,0 +1,104 @@
+// The trash of an account: what its user deleted on the page, restorable for TRASH_DAYS (docs/decisions/0065).
+import type { Input } from '../../../contract/endpoints/api.ts'
+import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
+import { audit } from '../audit/audit.ts'
+import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
+import type { Deps, RequestContext } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { type Page, readPage } from '../shared/keyset-page.ts'
+import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
+import { type ImageRow, toImage } from './image-row.ts'
+import { isInTrash } from './removable-images.ts'
+import { removeImages } from './remove-images.ts'
+import { restoreRows } from './soft-delete.ts'
+
+/** @throws {Failure} invalid_input: an invalid cursor */
+export function listTrash(
+  deps: Deps,
+  { caller, query, ...origins }: RequestContext<UserCaller> & Pick<Input<'listTrash'>, 'query'>,
+): Promise<Page<TrashedImage>> {
+  const rows = trashOf(deps, caller)
+  return readPage(rows.selectAll(), rows, {
+    ...query,
+    sort: 'trash',
+    by: ['undo_until', 'id'],
+    keyOf: (row) => ({ value: row.undo_until ?? 0, id: row.id }),
+    show: (row) => ({
+      ...toImage({ ...row, expires_at: row.undo_expires_at ?? row.expires_at }, origins),
+      restorable_until: new Date(row.undo_until ?? 0).toISOString(),
+    }),
+  })
+}
+
+/** What the user sees: what an admin hides is not restored either, and leaves the disk when its days are over. */
+const trashOf = ({ db, now }: Deps, { account }: UserCaller) =>
+  db.selectFrom('images').where('owner_id', '=', account.id).where(isInTrash(now())).where('quarantined_at', 'is', null)
+
+/** @throws {Failure} image_not_found: it is not in the caller's trash */
+export async function findTrashedImage(deps: Deps, caller: UserCaller, id: string): Promise<ImageRow> {
+  const row = await trashOf(deps, caller).selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Failure('image_not_found')
+  return row
+}
+
+export async function restoreFromTrash(
+  deps: Deps,
+  { caller, address, body: { ids }, ...origins }: RequestContext<UserCaller> & Pick<Input<'restoreFromTrash'>, 'body'>,
+) {
+  const restoration = { ids, by: ['toTrash' as const], ownerId: caller.account.id, caller, address }
+  const rows = await deps.db.transaction().execute((db) => restoreRows({ ...deps, db }, restoration))
+  return { success: true as const, images: rows.map((row) => toImage(row, origins)) }
+}
+
+export const deleteFromTrash = (
+  deps: Deps,
+  { caller, address, body }: RequestOrigin & Pick<Input<'deleteFromTrash'>, 'body'>,
+) => empty(deps, { caller, address }, body.ids)
+
+export const emptyTrash = (deps: Deps, request: RequestOrigin) => empty(deps, request)
+
+const batchSize = 100
+/** A larger trash is left to the sweep: a request must end. */
+const maxBatches = 20
+
+/**
+ * Ends the days of images first, in one statement: nothing of them can be restored from then on, and
+ * the sweep removes what a crash leaves. Then removes them.
+ * @param ids Default: all
+ */
+async function empty(deps: Deps, { caller, address }: RequestOrigin, ids?: string[]) {
+  const now = deps.now()
+  const ending = () =>
+    deps.db.transaction().execute(async (db) => {
+      let due = db
+        .updateTable('images')
+        .set({ undo_until: now })
+        .where('owner_id', '=', caller.account.id)
+        .where(isInTrash(now))
+        .where('quarantined_at', 'is', null)
+      if (ids !== undefined) due = due.where('id', 'in', ids)
+      const images = Number((await due.executeTakeFirst()).numUpdatedRows)
+      if (images > 0)
+        await audit({ ...deps, db }, { actor: caller, address, action: 'trash_emptied', details: { images } })
+      return images
+    })
+  // A full disk is no reason to fail: this frees space.
+  const images = await retryWhenDiskFull(deps, ending)
+  if (images > 0) await removeEnded(deps, { caller, address }, now)
+  return { success: true as const, images }
+}
+
+async function removeEnded(deps: Deps, { caller, address }: RequestOrigin, now: number): Promise<void> {
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const ended = await deps.db
+      .selectFrom('images')
+      .select('id')
+      .where('owner_id', '=', caller.account.id)
+      .where('undo_until', '<=', now)
+      .limit(batchSize)
+      .execute()
+    if (ended.length === 0) return
+    const ids = ended.map(({ id }) => id)
+    await removeImages(deps, ids, { actor: caller, address, action: 'image_deleted', onlyDueAt: now })
+  }
+}
