@@ -10,7 +10,13 @@ const shape = {
   short: { sizes: [100, 10_000], rounds: 10, scans: 3 },
   full: { sizes: [1_000, 100_000, 1_000_000], rounds: 200, scans: 10 },
 } as const
-const lists = ['/api/images', '/api/images?sort=name', '/api/images?sort=largest', '/api/expiring-images']
+const lists = [
+  '/api/images',
+  '/api/images?sort=name',
+  '/api/images?sort=largest',
+  '/api/images?sort=views',
+  '/api/expiring-images',
+]
 /** Sorts all of them, so it has no goal. */
 const filtered = ['/api/images?expires=soon']
 /** Requests of a list per round and owner. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../plain/formats.ts'
 import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
+import { imageSorts } from '../plain/image-sorts.ts'
 import { limits } from '../plain/limits.ts'
 import { widthLadder } from '../plain/width-ladder.ts'
 import { reservedSlugs } from '../plain/reserved-slugs.ts'
@@ -82,6 +83,7 @@ export const image = z
         description: 'How often the image is still served before it is deleted; null: no limit',
         examples: [null],
       }),
+    views: wholeNumber(1280).describe('How often it was viewed; 0 also where the server counts no views'),
     is_guest: z.boolean(),
     guest: z.boolean().describe('The same as is_guest'),
   })
@@ -291,7 +293,13 @@ const listFilters = {
     .max(limits.list.maxSearchLength)
     .optional()
     .meta({ description: 'Part of the file name, title or alternative text, case-insensitive', examples: ['photo'] }),
-  sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional().describe('Default newest'),
+  sort: z
+    .enum(imageSorts)
+    .optional()
+    .describe(
+      'Default newest. expiry: the first to expire first; views: the most viewed first; name: from A to Z. ' +
+        'With _desc or _asc the other way round',
+    ),
   type: z.enum(formatNames).optional().describe('Only images of this format'),
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
 }

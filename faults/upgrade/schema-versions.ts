@@ -208,7 +208,10 @@ export const schemaFixtures: SchemaFixture[] = [
       `insert into view_totals (day, views) values (20000, 7)`,
       `insert into cache_purges (image_id, due_at, is_repeated) values ('gone', ${created}, 0)`,
     ],
-    after: [{ ask: `select count(*) from images where id = 'one' and views_left is null`, answer: 1 }],
+    after: [
+      { ask: `select count(*) from images where id = 'one' and views_left is null`, answer: 1 },
+      { ask: `select views from images where id = 'one'`, answer: 7 },
+    ],
   },
   {
     migration: '0019-confirmed-addresses',
@@ -287,5 +290,10 @@ export const schemaFixtures: SchemaFixture[] = [
     migration: '0028-trash',
     rows: [],
     after: [],
+  },
+  {
+    migration: '0029-view-sums',
+    rows: [`update images set views = 12 where id = 'two'`],
+    after: [{ ask: `select views from images where id = 'guests'`, answer: 0 }],
   },
 ]

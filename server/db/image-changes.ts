@@ -19,11 +19,12 @@ export function watchImages(database: Database) {
     notify((id as string | null) ?? undefined)
     return null
   })
-  for (const change of ['update', 'delete']) {
-    database.exec(
-      `create temp trigger invalidate_${change} after ${change} on images begin select image_changed(old.id); end`,
-    )
-  }
+  database.exec('create temp trigger invalidate_delete after delete on images begin select image_changed(old.id); end')
+  // Nothing that is served depends on how often it was, which is written every few seconds.
+  database.exec(
+    `create temp trigger invalidate_update after update on images when old.views = new.views
+     begin select image_changed(old.id); end`,
+  )
   // The status of a user decides about all their images (server/domain/images/availability.ts).
   database.exec(
     `create temp trigger invalidate_status after update of status on users when old.status <> new.status

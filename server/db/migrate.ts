@@ -28,6 +28,7 @@ import * as usedTokens from './migrations/0025-used-tokens.ts'
 import * as backupPlace from './migrations/0026-backup-place.ts'
 import * as expiredAt from './migrations/0027-expired-at.ts'
 import * as trash from './migrations/0028-trash.ts'
+import * as viewSums from './migrations/0029-view-sums.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 import { findStoredValue, storeValue } from './stored-values.ts'
@@ -61,6 +62,7 @@ const migrations = {
   '0026-backup-place': backupPlace,
   '0027-expired-at': expiredAt,
   '0028-trash': trash,
+  '0029-view-sums': viewSums,
 }
 
 /** In order. The last name identifies the schema version. */

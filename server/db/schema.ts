@@ -203,6 +203,8 @@ export interface ImagesTable {
   slug: string | null
   /** How often the image is still served; null: no limit. At 0 it has expired. */
   views_left: number | null
+  /** How often it was viewed: the sum of its rows in `image_views`, written with them, and the views that it was imported with. */
+  views: number
 }
 
 /** Views of an image on one day. */

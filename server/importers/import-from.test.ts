@@ -137,6 +137,7 @@ const imagesOf = ({ deps }: TestApp) =>
       'expires_at',
       'sha256',
       'views_left',
+      'views',
     ])
     .orderBy('images.created_at')
     .execute()
@@ -278,7 +279,9 @@ it(
       expect(await status('/u/secret.jpg')).toBe(404)
       expect(await status('/u/pic0.jpg')).toBe(200)
       const limited = (await imagesOf(app)).filter((image) => image.views_left !== null)
-      expect(limited.map((image) => [image.original_name, image.views_left])).toEqual([[pictures[1]?.name, 7]])
+      expect(limited.map((image) => [image.original_name, image.views_left, image.views])).toEqual([
+        [pictures[1]?.name, 7, 3],
+      ])
       const { removeImages } = await import('../domain/images/remove-images.ts')
       const first = (await imagesOf(app)).find((image) => image.original_name === pictures[0]?.name)
       await removeImages(app.deps, [first!.id], { actor: 'server', action: 'image_deleted' })
@@ -394,6 +397,8 @@ it.each([
   [{ created_at: '9'.repeat(400), date: '2014-05-13' }, { createdAt: Date.UTC(2014, 4, 13) }],
   [{ created_at: { timestamp: { timestamp: '1400000000' } } }, {}],
   [{ views_left: 3 }, { viewsLeft: 3 }],
+  [{ views: 12 }, { views: 12 }],
+  [{ views: '12' }, {}],
   [{ views_left: null, tags: ['sea', 1] }, { tags: ['sea'] }],
 ])('the JSON %j says %j', (parsed, metadata) => {
   expect(metadataOf(parsed)).toEqual(metadata)

@@ -27,6 +27,8 @@ export interface ImportedImage {
   expiresAt: number | null
   /** At least 1; undefined: no limit. */
   viewsLeft?: number | undefined
+  /** undefined: unknown. */
+  views?: number | undefined
   tags: string[]
   paths: LegacyPath[]
 }
@@ -61,10 +63,16 @@ export function importImage(
     file: { ...file, name: withoutMarkup(file.name) },
     imported: {
       createdAt: Math.round(Math.min(Math.max(createdAt ?? now, 0), now)),
+      views: countOf(image.views),
       record: (db, { id }) => recordImport(db, image, id),
     },
   })
 }
+
+/** Sums with more could be too large for a number. */
+const maxViews = 1e12
+/** Other hosts' figures may be anything. */
+const countOf = (views = 0): number => (Number.isInteger(views) ? Math.min(Math.max(views, 0), maxViews) : 0)
 
 /** Decodes the file as importing it does, and stores nothing. @throws {Failure} like uploadImage, of the file */
 export async function checkImport(deps: Deps, { owner, file }: Pick<ImportedImage, 'owner' | 'file'>): Promise<void> {

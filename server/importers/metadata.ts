@@ -13,6 +13,7 @@ export interface Metadata {
   /** UTC milliseconds. */
   expiresAt?: number
   viewsLeft?: number
+  views?: number
   tags?: string[]
 }
 
@@ -52,7 +53,7 @@ export function metadataOf(parsed: unknown): Metadata {
   const [name, title, description] = [nameFields, ['title'], descriptionFields].map(textIn)
   const createdAt = dateFields.map((field) => dateOf(parsed[field])).find((value) => value !== null)
   const expiresAt = dateOf(parsed['expires_at'])
-  const { tags, views_left: viewsLeft } = parsed
+  const { tags, views, views_left: viewsLeft } = parsed
   return {
     ...(typeof name === 'string' && { name }),
     // In Takeout it is the name of the file.
@@ -61,6 +62,7 @@ export function metadataOf(parsed: unknown): Metadata {
     ...(typeof createdAt === 'number' && { createdAt }),
     ...(expiresAt !== null && { expiresAt }),
     ...(Number.isInteger(viewsLeft) && { viewsLeft: Number(viewsLeft) }),
+    ...(Number.isInteger(views) && { views: Number(views) }),
     ...(Array.isArray(tags) && { tags: tags.filter((tag) => typeof tag === 'string') }),
   }
 }

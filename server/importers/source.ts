@@ -46,6 +46,8 @@ export interface SourceImage {
   expiresAt: number | null
   /** It is deleted after that many views; undefined: no limit. */
   viewsLeft?: number | undefined
+  /** How often it was viewed there; undefined: unknown. */
+  views?: number | undefined
   /** Names of albums, folders and tags. */
   tags: string[]
   paths: LegacyPath[]

@@ -39,6 +39,7 @@ export async function openZipline({ db, files }: DatabaseLocation): Promise<Sour
             createdAt: timeOf(row['createdAt']),
             expiresAt: timeOf(row['deletesAt']),
             viewsLeft: typeof maxViews === 'number' ? maxViews - Number(row['views']) : undefined,
+            views: Number(row['views']),
             tags: [
               textOf(folder?.['name']),
               ...(links.get(textOf(row['id'])) ?? []).map(({ B }) => textOf(tags.get(textOf(B))?.['name'])),

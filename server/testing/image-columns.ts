@@ -43,6 +43,7 @@ export const imageColumns: Record<keyof ImagesTable, Shown> = {
   alt: both('alt'),
   slug: { ownData: 'slug', exported: { missing: 'a custom link belongs to one server' } },
   views_left: both('views_left'),
+  views: both('views'),
 }
 
 export const fieldsOf = (list: keyof Shown): string[] =>

@@ -20,6 +20,7 @@ export interface ImageRecord {
   expires_at: string
   /** null: no limit. */
   views_left: number | null
+  views: number
   quarantined?: true
   tags: string[]
 }
@@ -39,6 +40,7 @@ export const toImageRecord = (row: ImageRow, file: string, tags: string[]): Imag
   created_at: new Date(row.created_at).toISOString(),
   expires_at: new Date(row.expires_at).toISOString(),
   views_left: row.views_left,
+  views: row.views,
   ...(row.quarantined_at !== null && { quarantined: true }),
   tags,
 })

@@ -159,6 +159,7 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
         expires_at: toIso(row.undo_expires_at ?? row.expires_at),
         restorable_until: row.undo_until === null ? null : toIso(row.undo_until),
         views_left: row.views_left,
+        views: row.views,
       }
     }
 }

@@ -31,6 +31,7 @@ export const imagesCollection = systemCollection({
     expires_at: new Date(row.undo_expires_at ?? row.expires_at).toISOString(),
     restorable_until: row.undo_until === null ? null : new Date(row.undo_until).toISOString(),
     views_left: row.views_left,
+    views: row.views,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }),
   total: countStoredImages,

@@ -1,6 +1,6 @@
 // Limited views: as many complete responses as allowed, never one more. Views: counted per image and day.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Image, UploadedImage } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg, png } from '../../testing/test-images.ts'
@@ -200,6 +200,50 @@ describe('views', () => {
       [],
     )
   })
+
+  it('sort the list, which says the same as the statistics of the image', async () => {
+    const { token } = await app.newUser()
+    const upload = async () => (await app.upload(bytes, { token })).body as UploadedImage
+    const [none, some, most] = [await upload(), await upload(), await upload()]
+    for (const [image, count] of [
+      [some, 1],
+      [most, 3],
+    ] as const)
+      for (let n = 0; n < count; n++) await (await app.request(image.url, { headers: browser })).arrayBuffer()
+    app.moveClock(dayMs)
+    await (await app.request(most.url, { headers: browser })).arrayBuffer()
+    const listed = async (sort: string) =>
+      (await app.call('GET', `/api/images?sort=${sort}`, { token })).body.map((image: Image) => [image.id, image.views])
+    const sorted = [
+      [most.id, 4],
+      [some.id, 1],
+      [none.id, 0],
+    ]
+    await expect
+      .poll(async () => {
+        await app.deps.viewCounts.flush()
+        return listed('views')
+      })
+      .toEqual(sorted)
+    expect(await listed('views_asc')).toEqual(sorted.toReversed())
+    for (const [id, total] of sorted)
+      expect((await app.call('GET', `/api/images/${id}/views`, { token })).body.total).toBe(total)
+  })
+
+  it(
+    'that are written leave the cached responses where they are',
+    { skip: inject('postgresUrl') !== undefined },
+    async () => {
+      const image = await newImage()
+      const changed: (string | undefined)[] = []
+      app.deps.imageChanges?.onChange((id) => changed.push(id))
+      app.deps.viewCounts.count(image.id)
+      await app.deps.viewCounts.flush()
+      expect(changed).toEqual([])
+      await app.call('PATCH', `/api/images/${image.id}`, { token: owner.token, body: { title: 'Changed' } })
+      expect(changed).toContain(image.id)
+    },
+  )
 
   it('that cannot be written are written later', async () => {
     const image = await newImage()

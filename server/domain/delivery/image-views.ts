@@ -1,16 +1,21 @@
 // Views of an image: how often it was viewed, and how often it may still be (docs/decisions/0046).
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { viewsPerDay } from './view-counts.ts'
+import { firstShownDay, viewsPerDay } from './view-counts.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
 
 /** @throws {Failure} as getImage */
 export async function getImageViews(deps: Deps, request: OwnerRequest) {
-  const { id } = await findManaged(deps, request)
-  const rows = await deps.db.selectFrom('image_views').select(['day', 'views']).where('image_id', '=', id).execute()
+  const { id, views: total } = await findManaged(deps, request)
+  const rows = await deps.db
+    .selectFrom('image_views')
+    .select(['day', 'views'])
+    .where('image_id', '=', id)
+    .where('day', '>=', firstShownDay(deps.now()))
+    .execute()
   return {
     isCounted: deps.config.VIEW_COUNTS,
-    total: rows.reduce((sum, { views }) => sum + views, 0),
+    total,
     days: viewsPerDay(rows, deps.now()),
   }
 }

@@ -1,6 +1,6 @@
 // Counts views in memory and writes them in batches: how often an image was viewed on a day, and
 // nothing about who viewed it (docs/decisions/0046).
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inBatches } from '../shared/batches.ts'
@@ -60,17 +60,22 @@ async function write(db: Kysely<Schema>, day: number, batch: Count[]): Promise<v
     const ids = batch.map(([id]) => id)
     const stored = await transaction.selectFrom('images').select('id').where('id', 'in', ids).execute()
     const existing = new Set(stored.map(({ id }) => id))
-    const rows = batch.filter(([id]) => existing.has(id)).map(([id, count]) => ({ image_id: id, day, views: count }))
-    if (rows.length === 0) return
+    const counted = batch.filter(([id]) => existing.has(id))
+    if (counted.length === 0) return
     await transaction
       .insertInto('image_views')
-      .values(rows)
+      .values(counted.map(([id, count]) => ({ image_id: id, day, views: count })))
       .onConflict((conflict) =>
         conflict
           .columns(['image_id', 'day'])
           .doUpdateSet((row) => ({ views: row('image_views.views', '+', row.ref('excluded.views')) })),
       )
       .execute()
+    // Lists are sorted by the sums.
+    const added = counted.map(([id, count]) => sql`(${id}, ${sql.lit(count)})`)
+    await sql`
+      update images set views = images.views + added.column2
+      from (values ${sql.join(added)}) as added where images.id = added.column1`.execute(transaction)
   })
 }
 

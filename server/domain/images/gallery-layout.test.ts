@@ -68,6 +68,7 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     alt: '',
     slug: null,
     views_left: null,
+    views: 0,
     ...over,
   }
 }
@@ -84,6 +85,11 @@ const queries: [query: string, total: number][] = [
   ['sort=expiry', count],
   ['sort=largest', count],
   ['sort=name', count],
+  ['sort=name_desc', count],
+  ['sort=expiry_desc', count],
+  ['sort=smallest', count],
+  ['sort=views', count],
+  ['sort=views_asc', count],
   ['type=svg', 850],
   ['type=jpeg&sort=name', 850],
   ['expires=soon&sort=largest', 105],

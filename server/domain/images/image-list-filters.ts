@@ -1,19 +1,25 @@
 // Filters and sort orders of image lists.
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
+import type { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { matchesPattern } from '../../db/image-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 
-/** Each order has an index (see the migrations). The id breaks ties, in the same direction. */
+/** Each order has an index (see the migrations), which is read both ways. The id breaks ties, in the same direction. */
 export const imageSortOrders = {
   newest: { by: 'created_at', direction: 'desc', type: 'number' },
   oldest: { by: 'created_at', direction: 'asc', type: 'number' },
   expiry: { by: 'expires_at', direction: 'asc', type: 'number' },
+  expiry_desc: { by: 'expires_at', direction: 'desc', type: 'number' },
   largest: { by: 'bytes', direction: 'desc', type: 'number' },
+  smallest: { by: 'bytes', direction: 'asc', type: 'number' },
   name: { by: 'original_name', direction: 'asc', type: 'string' },
-} as const
+  name_desc: { by: 'original_name', direction: 'desc', type: 'string' },
+  views: { by: 'views', direction: 'desc', type: 'number' },
+  views_asc: { by: 'views', direction: 'asc', type: 'number' },
+} as const satisfies Record<(typeof imageSorts)[number], object>
 
 export type ImageListQuery = Input<'listImages'>['query']
 export interface ImageFilters extends Pick<ImageListQuery, 'q' | 'type' | 'expires'> {
@@ -35,7 +41,7 @@ export const isUnfiltered = ({ q = '', type, expires, id, sha256, addressHash, q
  * costs more than reading the list in its order and skipping those rows.
  */
 export const withoutIndex = <T = number>(
-  column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name',
+  column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name' | 'views',
 ) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 
 /** The text of a search in the normal form of stored names (contract/plain/clean-name.ts). */

@@ -94,6 +94,7 @@ export const toImage = (row: ImageRow, { baseUrl, siteUrl }: ResponseOrigins): I
   created_at: new Date(row.created_at).toISOString(),
   expires_at: new Date(row.expires_at).toISOString(),
   views_left: row.views_left,
+  views: row.views,
   is_guest: row.owner_id === null,
   guest: row.owner_id === null,
 })

@@ -1,6 +1,7 @@
 // A search in a long list, by the index or in batches, gives the same result as a single query.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { prepareImageSearch } from '../../db/image-search.ts'
 import { migrate } from '../../db/migrate.ts'
@@ -53,23 +54,21 @@ async function fill(one: string, two: string): Promise<void> {
   const id = isPostgres ? sql`lpad(n.n::text, 22, '0')` : sql`printf('%022d', n.n)`
   await sql`
     insert into images (id, file_name, original_name, owner_id, guest_token_hash, format, width, height, frames, has_alpha,
-      bytes, sha256, placeholder, created_at, expires_at, title, alt)
+      bytes, sha256, placeholder, created_at, expires_at, title, alt, views)
     select ${id}, ${id} || '.jpg', case n.n % 2 when 0 then 'Ä-' else 'ä-' end || (n.n % 100) || '.jpg',
       case n.n % 3 when 0 then ${sql.lit(two)} else ${sql.lit(one)} end, null,
       case n.n % 10 when 0 then 'png' else 'jpeg' end, 100 + n.n % 50, 100, 1, 0, n.n % 300, ${id}, '#808080',
       ${now} - n.n / 3, ${now} + (n.n % 7) * cast(${sql.lit(dayMs)} as bigint),
-      case n.n % 500 when 1 then 'Straße nach Łódź, İzmir, 300 \u212a' else '' end, case n.n % 400 when 2 then 'ΠΛΟΙΑ "at" 50% \\_o' else '' end
+      case n.n % 500 when 1 then 'Straße nach Łódź, İzmir, 300 \u212a' else '' end, case n.n % 400 when 2 then 'ΠΛΟΙΑ "at" 50% \\_o' else '' end, n.n % 40
     from ${numbers}`.execute(app.deps.db)
 }
 
 const request = { address: '127.0.0.1', baseUrl: '', siteUrl: '' }
 
-const sorts = ['newest', 'oldest', 'expiry', 'largest', 'name'] as const
-
 async function expectSame(
   { short, long }: Callers,
   query: Partial<ImageListQuery>,
-  orders: readonly (typeof sorts)[number][] = ['newest'],
+  orders: readonly (typeof imageSorts)[number][] = ['newest'],
 ): Promise<void> {
   for (const sort of orders) {
     let cursor: string | undefined
@@ -109,7 +108,7 @@ const queries: Partial<ImageListQuery>[] = [
 it.each(queries)('%j in the list of the owner of most images', (query) => expectSame(most, query))
 
 it.each([{ q: 'Ä-7' }, { type: 'png', q: 'ä' }] as const)('%j in every order', (query) =>
-  expectSame(most, query, sorts),
+  expectSame(most, query, imageSorts),
 )
 
 it.each([{ q: 'Ä-7' }, { q: 'jpg' }, { type: 'png' }] as const)('the outline of %j', async (query) => {

@@ -272,6 +272,13 @@ describe('listImages in order', () => {
     expect(await shown('sort=oldest')).toEqual(names)
     expect(await shown('sort=expiry')).toEqual(names)
     expect(await shown('sort=name')).toEqual([...names].sort())
+    for (const [sort, reversed] of [
+      ['expiry', 'expiry_desc'],
+      ['name', 'name_desc'],
+      ['largest', 'smallest'],
+      ['views', 'views_asc'],
+    ])
+      expect(await shown(`sort=${reversed}`)).toEqual((await shown(`sort=${sort}`)).reverse())
     const sizes = (await list('sort=largest')).map((image) => image.size)
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
     expect(await shown('q=APPLE')).toEqual(['a-Apple.jpg'])

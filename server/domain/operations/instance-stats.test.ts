@@ -57,6 +57,7 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   alt: '',
   slug: null,
   views_left: null,
+  views: 0,
   ...over,
 })
 

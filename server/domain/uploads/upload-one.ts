@@ -37,6 +37,8 @@ export interface ReceivedFile {
 interface Imported {
   /** UTC milliseconds. */
   createdAt: number
+  /** How often it was viewed elsewhere. */
+  views: number
   /** Runs in the transaction that inserts the row. */
   record: (db: Kysely<Schema>, row: ImageRow) => Promise<void>
 }
@@ -245,5 +247,6 @@ function newRow(
     alt: body.alt ?? '',
     slug: null,
     views_left: body.max_views ?? null,
+    views: imported?.views ?? 0,
   }
 }

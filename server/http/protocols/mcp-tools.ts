@@ -5,6 +5,7 @@ import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextp
 import { z } from 'zod'
 import { formatNames } from '../../../contract/plain/formats.ts'
 import { images, type UploadedImage } from '../../../contract/endpoints/images.ts'
+import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Scope } from '../../../contract/plain/scopes.ts'
 import { recordBlockRefusal } from '../../domain/moderation/block-refusals.ts'
@@ -88,7 +89,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
         inputSchema: z.strictObject({
           limit,
           cursor,
-          sort: z.enum(['newest', 'oldest', 'expiry', 'largest', 'name']).optional(),
+          sort: z.enum(imageSorts).optional(),
           type: z.enum(formatNames).optional(),
           expires: z.enum(['soon']).optional().describe('soon: only those that expire within 7 days'),
         }),

@@ -22,6 +22,7 @@ const image = (change: Partial<Image>): Image => ({
   created_at: '2026-11-01T00:00:00.000Z',
   expires_at: '2027-11-01T00:00:00.000Z',
   views_left: null,
+  views: 0,
   is_guest: false,
   guest: false,
   ...change,

@@ -189,15 +189,20 @@ async function loadPage(key: string, cursor: string | undefined): Promise<void> 
   loadInView()
 }
 
-/** Puts a page into its slots, or reloads a list that another device has changed meanwhile. */
+/**
+ * Puts a page into its slots, or reloads a list that another device has changed meanwhile. In the order of views, an image
+ * that is being viewed may move far.
+ */
 function insertPage(cursor: string | undefined, images: readonly Image[]): void {
   const { items, ratios, ...rest } = galleryStore.get()
   const page = starts.findIndex((start) => start.cursor === cursor)
   const { at } = starts[page] ?? { at: 0 }
   const end = starts[page + 1]?.at ?? items.length
   const shown = images.slice(0, end - at)
-  const neighbours = [items[at - 1]?.id, items[end]?.id]
-  const hasChanged = shown.length < end - at || shown.some(({ id }) => neighbours.includes(id))
+  const others = rest.query.sort.startsWith('views')
+    ? new Set(items.map((item, slot) => (slot < at || slot >= end ? item?.id : undefined)))
+    : new Set([items[at - 1]?.id, items[end]?.id])
+  const hasChanged = shown.length < end - at || shown.some(({ id }) => others.has(id))
   if (hasChanged) return void loadGallery()
   const nextRatios = shown.map(ratioOf)
   galleryStore.set({

@@ -22,6 +22,7 @@ const image = {
   created_at: '2026-11-01T00:00:00.000Z',
   expires_at: '2026-12-31T00:00:00.000Z',
   views_left: null,
+  views: 0,
   is_guest: false,
   guest: false,
 } satisfies Image
