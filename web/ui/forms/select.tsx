@@ -7,6 +7,8 @@ interface Props<V extends string> {
   label: string
   /** Visible above the select; else the label is for screen readers only. */
   hasLabel?: boolean | undefined
+  /** Highlighted while its value is not the first option: it hides something, or is an unusual order. */
+  isFilter?: boolean
   /** For use inside a form. */
   name?: string
   /** The id of the text that says what is wrong with the choice. */
@@ -18,9 +20,9 @@ interface Props<V extends string> {
   onChange: (value: V) => void
 }
 
-/** A native select. Highlighted when the value is not the first option. */
+/** A native select. */
 export function Select<V extends string>(props: Props<V>) {
-  const { label, hasLabel = false, name, problemId, value, options, groups = [], onChange } = props
+  const { label, hasLabel = false, isFilter = false, name, problemId, value, options, groups = [], onChange } = props
   const id = useId()
   const all = [...options, ...groups.flatMap(([, grouped]) => grouped)]
   return (
@@ -28,7 +30,7 @@ export function Select<V extends string>(props: Props<V>) {
       <label htmlFor={id} className={hasLabel ? 'font-medium' : 'sr-only'}>
         {label}
       </label>
-      <span className="select" data-set={value !== options[0]?.[0]}>
+      <span className="select" data-set={isFilter && value !== options[0]?.[0]}>
         <select
           id={id}
           name={name}

@@ -124,6 +124,7 @@ const Filters = ({ query, onQuery }: Props) => (
       onSearch={(q) => onQuery({ ...query, q })}
     />
     <Select
+      isFilter
       label={texts.status}
       value={query.status ?? ''}
       options={[

@@ -39,6 +39,7 @@ export function ReportsPanel({ status, onStatus }: Props) {
         list={list}
         action={
           <Select
+            isFilter
             label={texts.status}
             value={status}
             options={[

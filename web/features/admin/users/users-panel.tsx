@@ -85,12 +85,14 @@ const Filters = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => (
       onSearch={(q) => onQuery({ ...query, q })}
     />
     <Select
+      isFilter
       label={texts.role}
       value={query.role ?? ''}
       options={[['', texts.anyRole], ...roles.map((role) => [role, texts.roles[role]] as const)]}
       onChange={(role) => onQuery({ ...query, role: role === '' ? undefined : role })}
     />
     <Select
+      isFilter
       label={texts.status}
       value={query.status ?? ''}
       options={[['', texts.anyStatus], ...statuses.map((status) => [status, texts.statuses[status]] as const)]}
