@@ -89,7 +89,7 @@ test('search, order and filters are stored in the URL and survive a reload', asy
     await expect(tiles(page).first()).toHaveAccessibleName(/^alpha\.jpg/)
     await page.getByLabel('Sort').selectOption('Expiring first')
     await expect(tiles(page).first()).toHaveAccessibleName(/^soon\.jpg/)
-    await page.getByLabel('Sort').selectOption('Name')
+    await page.getByLabel('Sort').selectOption('Name, A to Z')
     await expect(tiles(page).first()).toHaveAccessibleName(/^alpha\.jpg/)
     await expect(page).toHaveURL('/dashboard?sort=name')
   })
@@ -117,26 +117,81 @@ test('the choice of grid or list is stored', async ({ page }) => {
   const [grid, list] = ['Grid', 'List'].map((name) => page.getByRole('button', { name, exact: true }))
   await expect(grid!).toHaveAttribute('aria-pressed', 'true')
   await list!.click()
-  await expect(main(page).getByText('600x400')).toBeVisible()
+  await expect(main(page).getByText('600 × 400')).toBeVisible()
   await page.reload()
   await expect(list!).toHaveAttribute('aria-pressed', 'true')
-  await expect(main(page).getByText('600x400')).toBeVisible()
+  await expect(main(page).getByText('600 × 400')).toBeVisible()
 })
 
-test('the heads of the list sort it', async ({ page }) => {
+test('the heads of the list sort it both ways, by keyboard too, and the address keeps the order', async ({ page }) => {
   await open(page, ['beta.png', 'alpha.jpg'])
   await page.getByRole('button', { name: 'List', exact: true }).click()
-  const head = (name: string) => page.getByRole('group', { name: 'Columns' }).getByRole('button', { name })
-  await expect(head('Added')).toHaveAttribute('aria-pressed', 'true')
-  await expect(tiles(page).first()).toHaveAccessibleName(/^alpha\.jpg/)
+  const column = (name: string) => page.getByRole('table', { name: 'Columns' }).getByRole('columnheader', { name })
+  const head = (name: string) => column(name).getByRole('button')
+  const expectOrder = async (address: string, name: string, order: string, first: RegExp) => {
+    await expect(page).toHaveURL(address)
+    await expect(column(name)).toHaveAttribute('aria-sort', order)
+    await expect(page.locator('[aria-sort]')).toHaveCount(1)
+    await expect(tiles(page).first()).toHaveAccessibleName(first)
+  }
+  await expectOrder('/dashboard', 'Added', 'descending', /^alpha/)
   await head('Added').click()
-  await expect(page).toHaveURL('/dashboard?sort=oldest')
-  await expect(tiles(page).first()).toHaveAccessibleName(/^beta\.png/)
-  await head('Name').click()
-  await expect(page).toHaveURL('/dashboard?sort=name')
-  await expect(tiles(page).first()).toHaveAccessibleName(/^alpha\.jpg/)
-  await head('Name').click()
-  await expect(page).toHaveURL('/dashboard')
+  await expectOrder('/dashboard?sort=oldest', 'Added', 'ascending', /^beta/)
+  await head('Added').click()
+  await expectOrder('/dashboard', 'Added', 'descending', /^alpha/)
+  await head('Name').focus()
+  await page.keyboard.press('Enter')
+  await expectOrder('/dashboard?sort=name', 'Name', 'ascending', /^alpha/)
+  await page.keyboard.press('Space')
+  await expectOrder('/dashboard?sort=name_desc', 'Name', 'descending', /^beta/)
+  await page.reload()
+  await expectOrder('/dashboard?sort=name_desc', 'Name', 'descending', /^beta/)
+  for (const [name, one, other] of [
+    ['Size', 'largest', 'smallest'],
+    ['Views', 'views', 'views_asc'],
+    ['Expires', 'expiry', 'expiry_desc'],
+  ] as const) {
+    await head(name).click()
+    await expect(page).toHaveURL(`/dashboard?sort=${one}`)
+    await head(name).click()
+    await expect(page).toHaveURL(`/dashboard?sort=${other}`)
+  }
+})
+
+test('a title is shown instead of the file name, and found; the details have both', async ({ page }) => {
+  const token = await logIn(page)
+  const { id } = await upload(page, token, 'alpha.jpg')
+  await upload(page, token, 'beta.png')
+  const headers = { authorization: `Bearer ${token}` }
+  await page.request.patch(`/api/images/${id}`, { headers, data: { title: 'Harbour at dusk' } })
+  await page.goto('/dashboard?q=harbour')
+  await expect(tiles(page)).toHaveCount(1)
+  await expect(tile(page, 'Harbour at dusk')).toHaveAccessibleName(/^Harbour at dusk, Expires/)
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(main(page).getByText('Harbour at dusk', { exact: true })).toBeVisible()
+  await tile(page, 'Harbour at dusk').click()
+  const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+  await expect(viewer.getByText('Harbour at dusk', { exact: true }).first()).toBeVisible()
+  await viewer.getByRole('button', { name: 'Image details' }).click()
+  await expect(viewer.getByText('alpha.jpg', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option', { name: 'Harbour at dusk' })).toBeVisible()
+})
+
+test('the Delete key deletes the selected images, not the focused one', async ({ page }) => {
+  await open(page, ['gamma.gif', 'beta.png', 'alpha.jpg'])
+  for (const name of ['beta.png', 'gamma.gif']) {
+    await tile(page, name).hover()
+    await box(page, name).check()
+  }
+  await tile(page, 'alpha.jpg').focus()
+  await page.keyboard.press('Delete')
+  await expect(page.getByText('2 images deleted')).toBeVisible()
+  await expect(tiles(page)).toHaveCount(1)
+  await expect(tile(page, 'alpha.jpg')).toBeVisible()
+  await page.keyboard.press('Control+z')
+  await expect(tiles(page)).toHaveCount(3)
 })
 
 test('the upload area of an empty dashboard stays centred while a file is dragged over it', async ({ page }) => {
@@ -325,10 +380,10 @@ test('the undo offer stays for 10 seconds, or as long as it has the focus or the
 test('the undo offer does not overlap the selection bar', async ({ page }) => {
   await open(page, ['alpha.jpg', 'beta.png', 'gamma.gif'])
   await tile(page, 'gamma.gif').focus()
-  await page.keyboard.press('x')
-  await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Delete')
   await expect(undoBar(page)).toBeVisible()
+  await expect(tile(page, 'beta.png')).toBeFocused()
+  await page.keyboard.press('x')
   await expect(bar(page).getByText('1 selected')).toBeVisible()
   // Polled: the bars slide in.
   const gapPx = async () => {

@@ -120,7 +120,7 @@ test.describe('permanent texts', () => {
     await list!.click()
     await expect(list!).toHaveAttribute('aria-pressed', 'true')
     await expect(grid!).toHaveAttribute('aria-pressed', 'false')
-    await expect(main(page).getByText('900x600', { exact: true })).toBeVisible()
+    await expect(main(page).getByText('900 × 600', { exact: true })).toBeVisible()
   })
 
   test('the API keys table has the columns Name, Created and Last used', async ({ page }) => {

@@ -183,7 +183,7 @@ test.describe('a user on a phone', () => {
     await page.goBack()
     await item.getByRole('button', { name: 'More actions' }).tap()
     const sheet = page.getByRole('dialog', { name: 'harbour.webp' })
-    await expect(sheet.getByText('900x600')).toBeVisible()
+    await expect(sheet.getByText('900 × 600')).toBeVisible()
     await sheet.getByRole('button', { name: 'Embed code' }).tap()
     await expect(page.getByRole('dialog', { name: 'Embed code' })).toBeVisible()
     await page.getByRole('dialog', { name: 'Embed code' }).getByRole('button', { name: 'Close' }).tap()

@@ -27,7 +27,7 @@ export const dashboardScreens: Screens = {
   'dashboard-list': async (page) => {
     await openGallery(page)
     await page.getByRole('button', { name: 'List', exact: true }).click()
-    await expect(page.getByText('900x600').first()).toBeVisible()
+    await expect(page.getByText('900 × 600').first()).toBeVisible()
   },
   'dashboard-selection': async (page) => {
     await openGallery(page)

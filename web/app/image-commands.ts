@@ -5,6 +5,7 @@ import type { Command } from '../features/palette/palette-commands.ts'
 import { galleryStore } from '../model/images/gallery.ts'
 import { imageTargets } from '../model/images/image-targets.ts'
 import { palette } from '../texts/palette-messages.ts'
+import { shownName } from '../model/images/stored-image.ts'
 
 /** Called before the palette takes the focus. */
 export function imageCommands(): Command[] {
@@ -21,7 +22,7 @@ export function imageCommands(): Command[] {
         id: `image-${id}`,
         group: 'selection',
         label,
-        heading: only.original_name,
+        heading: shownName(only),
         Icon: icon,
         run: () => void run(only),
       }))

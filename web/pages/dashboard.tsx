@@ -121,6 +121,7 @@ export function DashboardPage() {
           selection={selection.ids}
           onSelect={selection.select}
           onSelectAll={() => void selection.selectAll()}
+          onDeleteSelected={() => void deletion.removeSelected(selection.images)}
           onOpen={viewer.open}
           onMore={showMore}
           viewed={viewer.at}

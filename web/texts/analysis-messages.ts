@@ -11,8 +11,8 @@ export const analysis = {
   facts: 'Facts',
   labels: {
     format: 'Format',
+    dimensions: 'Dimensions',
     size: 'Size',
-    weight: 'Weight',
     space: 'Colour space',
     channels: 'Channels',
     alpha: 'Alpha',
@@ -23,7 +23,7 @@ export const analysis = {
   },
   yes: 'Yes',
   no: 'No',
-  size: (width: number, height: number) => `${width} × ${height}`,
+  dimensions: (width: number, height: number) => `${width} × ${height}`,
   /** Colour spaces by the names of libvips. */
   depths: { uchar: '8 bits', ushort: '16 bits', float: '32 bits, floating' } as Record<string, string>,
   spaces: {
@@ -48,12 +48,12 @@ export const analysis = {
   endpoints: 'API endpoints',
   endpointNames: { original: 'Original', resize: 'Resize', webp: 'WebP' },
   webp: 'WebP saving',
-  weighing: 'Weighing the WebP…',
+  measuring: 'Measuring the WebP…',
   original: 'Original',
   webpOf: (quality: number) => `WebP, quality ${quality}`,
   smaller: (percent: number) => `${percent}% smaller`,
   larger: (percent: number) => `${percent}% larger: the original is the better choice`,
-  same: 'About the same weight',
+  same: 'About the same size',
   compare: 'Compare them',
   compareLabel: 'Share of the original',
   comparePercent: (percent: number) => `${percent}% original, ${100 - percent}% WebP`,

@@ -45,13 +45,21 @@ export const gallery = {
   tile: (name: string, expires: string) => `${name}, ${expires}`,
   select: (name: string) => `Select ${name}`,
   moreActions: 'More actions',
-  pixels: (width: number, height: number) => `${width}x${height}`,
+  dimensions: (width: number, height: number) => `${width} × ${height}`,
+  views: (n: number) => (n === 1 ? '1 view' : `${n.toLocaleString('en-US')} views`),
 }
 
 /** The heads of the list. */
 export const columns = {
   label: 'Columns',
-  names: { name: 'Name', pixels: 'Dimensions', size: 'Size', added: 'Added', expires: 'Expires' },
+  names: {
+    name: 'Name',
+    dimensions: 'Dimensions',
+    size: 'Size',
+    views: 'Views',
+    added: 'Added',
+    expires: 'Expires',
+  },
 }
 
 /** The texts of format/expiry.ts. */
@@ -62,6 +70,16 @@ export const expiry = {
   days: (days: number) => `Expires in ${days} days`,
   weeks: (weeks: number) => `Expires in ${weeks} weeks`,
   on: (date: string) => `Expires on ${date}`,
+}
+
+/** The same below a head that says "Expires". */
+export const expiryInColumn: typeof expiry = {
+  expired: 'Expired',
+  today: 'Today',
+  tomorrow: 'Tomorrow',
+  days: (days: number) => `In ${days} days`,
+  weeks: (weeks: number) => `In ${weeks} weeks`,
+  on: (date: string) => date,
 }
 
 /** The ways to copy an image: what the button says, and its menu. */

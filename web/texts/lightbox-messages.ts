@@ -20,12 +20,12 @@ export const lightbox = {
 
   fileName: 'File name',
   dimensions: 'Dimensions',
-  pixels: (width: number, height: number) => `${width} × ${height} px`,
   size: 'Size',
   type: 'Type',
   frames: (type: string, frames: number) => (frames > 1 ? `${type}, ${frames} frames` : type),
   added: 'Added',
   expires: 'Expires',
+  views: 'Views',
   viewsLeft: 'Views left',
 
   form: {

@@ -10,6 +10,7 @@ import { imageAnalysis } from './image-analysis.ts'
 import { ApiError, NoResponse, troubleOf, type Trouble } from '../../model/api-error.ts'
 import { useOnline } from '../../model/online.ts'
 import { queryClient } from '../../model/query-client.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: AnalyzedImage
@@ -20,8 +21,8 @@ export function AnalysisDialog({ image, onClose }: Props) {
   const state = useAnalysis(image.id)
   return (
     <Dialog title={analysis.title} closeLabel={common.close} onClose={onClose} size="wide">
-      <p className="-mt-4 truncate text-dense text-text-2" title={image.original_name}>
-        {image.original_name}
+      <p className="-mt-4 truncate text-dense text-text-2" title={shownName(image)}>
+        {shownName(image)}
       </p>
       {state.status === 'loading' && <Skeleton />}
       {state.status === 'loaded' && <AnalysisView image={image} found={state.found} />}

@@ -4,6 +4,7 @@ import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
 import { hasLimitedViews, useSources } from '../../model/images/own-image.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
 import { AverageColour } from './average-colour.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import { VariantUrls } from './variant-urls.tsx'
@@ -25,7 +26,7 @@ export function AnalysisView({ image, found }: Props) {
           <div className="grid place-items-center overflow-clip rounded-control border border-border bg-surface-2">
             <ImageWithFallback
               sources={sources}
-              alt={image.original_name}
+              alt={shownName(image)}
               width={image.width}
               height={image.height}
               className="h-auto max-h-64 w-auto max-w-full object-contain"

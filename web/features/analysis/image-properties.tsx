@@ -32,8 +32,8 @@ function rowsOf(original: ImageAnalysis['original']): [label: string, value: str
   const { format, width, height, size, space, channels, hasAlpha, depth, isProgressive, hasProfile, pages } = original
   return [
     [labels.format, format.toUpperCase()],
-    [labels.size, analysis.size(width, height)],
-    [labels.weight, formatBytes(size)],
+    [labels.dimensions, analysis.dimensions(width, height)],
+    [labels.size, formatBytes(size)],
     [labels.space, spaces[space] ?? space],
     [labels.channels, channels],
     [labels.alpha, hasAlpha ? yes : no],

@@ -27,7 +27,7 @@ export function RecommendedSizes({ id, sizes, base }: Props) {
           <p className="min-w-0">
             <span className="block font-medium">{analysis.sizeNames[name]}</span>
             <span className="block text-meta text-text-2 tabular-nums">
-              {analysis.size(sizes[name].width, sizes[name].height)}
+              {analysis.dimensions(sizes[name].width, sizes[name].height)}
             </span>
           </p>
           <CopyButton

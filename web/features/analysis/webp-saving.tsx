@@ -25,12 +25,12 @@ export function WebpSaving({ image, originalBytes }: Props) {
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 className="text-h3">{analysis.webp}</h3>
         <p role="status" className="text-dense text-text-2">
-          {webpBytes === undefined ? analysis.weighing : <Verdict before={originalBytes} after={webpBytes} />}
+          {webpBytes === undefined ? analysis.measuring : <Verdict before={originalBytes} after={webpBytes} />}
         </p>
       </div>
       <div className="grid gap-2">
-        <Weight label={analysis.original} bytes={originalBytes} most={most} />
-        <Weight label={analysis.webpOf(limits.variant.defaultQuality)} bytes={webpBytes} most={most} />
+        <Bytes label={analysis.original} bytes={originalBytes} most={most} />
+        <Bytes label={analysis.webpOf(limits.variant.defaultQuality)} bytes={webpBytes} most={most} />
       </div>
       {isCompared ? (
         <WebpComparison image={image} />
@@ -58,7 +58,7 @@ function Verdict({ before, after }: { before: number; after: number }) {
   )
 }
 
-function Weight({ label, bytes, most }: { label: string; bytes: number | undefined; most: number }) {
+function Bytes({ label, bytes, most }: { label: string; bytes: number | undefined; most: number }) {
   return (
     <p className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-dense">
       <span>{label}</span>

@@ -3,11 +3,11 @@ import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
+import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { formatNames } from '../../../contract/plain/formats.ts'
 import { unfilteredQuery, type GalleryQuery } from '../../model/images/gallery.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 
-export const sorts = ['newest', 'oldest', 'expiry', 'largest', 'name'] as const
 export const types = formatNames
 
 /** The dashboard's query in its address. Changes add no history entry. */
@@ -31,7 +31,7 @@ export function queryOf(search: string): GalleryQuery {
   const given = new URLSearchParams(search)
   return {
     q: (given.get('q') ?? '').slice(0, limits.list.maxSearchLength),
-    sort: sorts.find((sort) => sort === given.get('sort')) ?? unfilteredQuery.sort,
+    sort: imageSorts.find((sort) => sort === given.get('sort')) ?? unfilteredQuery.sort,
     type: types.find((type) => type === given.get('type')),
     expires: given.get('expires') === 'soon' ? 'soon' : undefined,
   }

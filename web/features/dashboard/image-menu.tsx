@@ -5,6 +5,7 @@ import { gallery } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
 import { menuItems, moveInMenu } from '../../ui/menu/menu-keys.ts'
 import { type Anchor, placePopover } from '../../ui/menu/place-popover.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: Image
@@ -53,7 +54,7 @@ export function ImageMenu({ image, actions, anchor, onClose }: Props) {
       popover="auto"
       role="menu"
       tabIndex={-1}
-      aria-label={gallery.actionsFor(image.original_name)}
+      aria-label={gallery.actionsFor(shownName(image))}
       className="menu image-menu"
       onKeyDown={onKeyDown}
       onContextMenu={(event) => event.preventDefault()}

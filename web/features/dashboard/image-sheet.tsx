@@ -8,6 +8,7 @@ import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
 import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: Image
@@ -30,14 +31,14 @@ export function ImageSheet({ image, actions, onClose }: Props) {
   return (
     // File names are long, so they are smaller than a title.
     <Dialog
-      title={<span className="line-clamp-2 text-h3">{image.original_name}</span>}
+      title={<span className="line-clamp-2 text-h3">{shownName(image)}</span>}
       closeLabel={common.close}
       onClose={onClose}
     >
       <div className="bottom-sheet flex items-center gap-4">
         <img src={thumbnail} alt="" className="size-20 shrink-0 rounded-tile bg-surface-2 object-cover" />
         <p className="text-dense text-text-2 tabular-nums">
-          {gallery.pixels(image.width, image.height)} · {formatBytes(image.size)}
+          {gallery.dimensions(image.width, image.height)} · {formatBytes(image.size)} · {gallery.views(image.views)}
           <br />
           <span className={clsx(expiresSoon(image.expires_at, now) && 'font-medium text-danger-text')}>
             {expiryLabel(image.expires_at, now, expiry)}

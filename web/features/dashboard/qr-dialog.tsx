@@ -4,6 +4,7 @@ import { actions } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: Image
@@ -15,7 +16,7 @@ export function QrDialog({ image, onClose }: Props) {
   return (
     <Dialog title={actions.qr} closeLabel={common.close} onClose={onClose} size="small">
       <div className="grid justify-items-center gap-4 [&_.qr]:h-auto [&_.qr]:w-64 [&_.qr]:max-w-full">
-        <QrCode text={link} label={actions.qrLabel(image.original_name)} />
+        <QrCode text={link} label={actions.qrLabel(shownName(image))} />
         <a className="link text-center text-dense wrap-anywhere" href={link} target="_blank" rel="noopener noreferrer">
           {link}
         </a>

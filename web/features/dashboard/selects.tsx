@@ -1,7 +1,8 @@
+import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import type { GalleryQuery } from '../../model/images/gallery.ts'
 import { toolbar } from '../../texts/dashboard-messages.ts'
 import { Select } from '../../ui/forms/select.tsx'
-import { sorts, types } from './gallery-address.ts'
+import { types } from './gallery-address.ts'
 
 interface Props {
   query: GalleryQuery
@@ -16,13 +17,15 @@ export function GallerySelects({ query, onQuery, hasLabels = false }: Props) {
       <Select
         label={toolbar.sort}
         hasLabel={hasLabels}
+        isFilter
         value={query.sort}
-        options={sorts.map((sort) => [sort, toolbar.sorts[sort]])}
+        options={imageSorts.map((sort) => [sort, toolbar.sorts[sort]])}
         onChange={(sort) => onQuery({ ...query, sort })}
       />
       <Select
         label={toolbar.expiry}
         hasLabel={hasLabels}
+        isFilter
         value={query.expires ?? ''}
         options={[
           ['', toolbar.anyExpiry],
@@ -33,6 +36,7 @@ export function GallerySelects({ query, onQuery, hasLabels = false }: Props) {
       <Select
         label={toolbar.type}
         hasLabel={hasLabels}
+        isFilter
         value={query.type ?? ''}
         options={[['', toolbar.anyType], ...types.map((type) => [type, toolbar.types[type]] as const)]}
         onChange={(type) => onQuery({ ...query, type: type === '' ? undefined : type })}

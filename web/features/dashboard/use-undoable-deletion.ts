@@ -6,6 +6,7 @@ import { type DeletionResult, deleteImages, restoreImages } from '../../model/im
 import { undo as undoText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Undoable extends Pick<DeletionResult, 'removed'> {
   key: number
@@ -51,6 +52,12 @@ export function useUndoableDeletion(onDeleted: () => void) {
     [removeAll],
   )
 
+  const removeSelected = async (images: readonly Image[]) => {
+    const reason = await removeAll(images)
+    // Empty when the session has ended, which is already reported.
+    if (reason !== undefined && reason !== '') notify.error(reason)
+  }
+
   async function undo(): Promise<void> {
     if (undoable === undefined || isUndoing.current) return
     isUndoing.current = true
@@ -87,6 +94,7 @@ export function useUndoableDeletion(onDeleted: () => void) {
     undoable: undoable?.isHidden === true ? undefined : undoable,
     remove,
     removeAll,
+    removeSelected,
     undo,
     hide: () => setDeletions((now) => now.map((one) => ({ ...one, isHidden: true }))),
   }
@@ -103,7 +111,7 @@ const isUndoKey = ({ key, ctrlKey, metaKey, shiftKey, altKey, target, defaultPre
 
 const textOf = (removed: DeletionResult['removed']) =>
   removed.length === 1
-    ? { text: gallery.deleted, name: removed[0]?.image.original_name }
+    ? { text: gallery.deleted, name: removed[0] && shownName(removed[0].image) }
     : { text: undoText.some(removed.length) }
 
 /** app/logged-in.tsx reports the end of a session. */

@@ -9,6 +9,7 @@ import { views as texts } from '../../texts/views-messages.ts'
 import { DayChart } from '../../ui/day-chart.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: Image
@@ -19,8 +20,8 @@ interface Props {
 export function ViewsDialog({ image, onClose }: Props) {
   return (
     <Dialog title={texts.title} closeLabel={common.close} onClose={onClose}>
-      <p className="-mt-4 truncate text-dense text-text-2" title={image.original_name}>
-        {image.original_name}
+      <p className="-mt-4 truncate text-dense text-text-2" title={shownName(image)}>
+        {shownName(image)}
       </p>
       <Counts id={image.id} />
     </Dialog>

@@ -5,6 +5,7 @@ import { gallery } from '../../texts/gallery-messages.ts'
 import type { Action } from '../../ui/action.ts'
 import type { Anchor } from '../../ui/menu/place-popover.ts'
 import { Tooltip } from '../../ui/tooltip.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: Image
@@ -25,7 +26,7 @@ export function ActionBar({ image, actions, maxButtons, onMore, hasMenu, isReach
   const { shown, hasMore } = fitting(actions, maxButtons)
   const tabIndex = isReachable ? 0 : -1
   return (
-    <div className={className} role="group" aria-label={gallery.actionsFor(image.original_name)}>
+    <div className={className} role="group" aria-label={gallery.actionsFor(shownName(image))}>
       {shown.map((action) => (
         <Tooltip key={action.id} text={action.label} shortcut={keyName(action.shortcut)}>
           <button

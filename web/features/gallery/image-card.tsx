@@ -11,6 +11,7 @@ import { notify } from '../../ui/toast/toast.ts'
 import { CopyChoiceButton } from '../../ui/copy/copy-choice-button.tsx'
 import './image-card.css'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
 
 interface Props {
   image: ShownImage
@@ -50,14 +51,14 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete,
           key={image.thumbnailUrl}
           className={clsx('aspect-3/2 w-full bg-surface-2 object-cover', hasExpired && 'opacity-40')}
           sources={[image.thumbnailUrl, image.url]}
-          alt={gallery.open(image.original_name)}
+          alt={gallery.open(shownName(image))}
           width={image.width}
           height={image.height}
         />
       </a>
       <div className="flex flex-1 flex-col p-2.5 xs:p-3.5">
-        <p className="truncate font-medium" title={image.original_name}>
-          {image.original_name}
+        <p className="truncate font-medium" title={shownName(image)}>
+          {shownName(image)}
         </p>
         <p
           className={clsx(
@@ -70,7 +71,7 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete,
         <div
           className="image-card-actions mt-auto flex flex-wrap items-center gap-0.5 max-xs:gap-y-1"
           role="group"
-          aria-label={gallery.actionsFor(image.original_name)}
+          aria-label={gallery.actionsFor(shownName(image))}
         >
           <CopyChoiceButton choice={copyChoice} onCopy={onCopy} className="btn btn-quiet btn-sm" place="xs:mr-1" />
           <IconButton icon={Share2} label={gallery.share} onClick={onShare} />

@@ -5,21 +5,20 @@ import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
-import { expiry, gallery } from '../../texts/gallery-messages.ts'
+import { expiry, expiryInColumn, gallery } from '../../texts/gallery-messages.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { ActionBar } from './action-bar.tsx'
 import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'
 import { Thumb } from './thumb.tsx'
 
 const thumbPx = 72
-/** From this width a hovered row has its buttons, otherwise the menu alone. */
-const minBarPx = 680
 const maxButtons = 3
 
 /** An image of the list. */
 export const Row = memo(function Row(props: SlotProps) {
-  const { image, at, width, isSelected, isStop, shared } = props
-  const isWide = width >= minBarPx && !shared.hasCoarsePointer
+  const { image, at, isSelected, isStop, shared } = props
+  const isWide = shared.isDesktop && !shared.hasCoarsePointer
   return (
     <Slot
       {...props}
@@ -31,10 +30,10 @@ export const Row = memo(function Row(props: SlotProps) {
       {(isHot) =>
         image !== undefined && (
           <>
-            <Facts image={image} />
+            <Facts image={image} hasHeads={shared.hasHeads} />
             {!shared.isReadOnly && (
               <SelectBox
-                name={image.original_name}
+                name={shownName(image)}
                 isSelected={isSelected}
                 isReachable={isStop}
                 onToggle={(isRange) => shared.selecting.toggle(at, isRange)}
@@ -59,22 +58,31 @@ export const Row = memo(function Row(props: SlotProps) {
   )
 })
 
-/** Name and expiry are hidden from screen readers: they are the name of the link. */
-function Facts({ image }: { image: Image }) {
+/**
+ * Name and expiry are hidden from screen readers: they are the name of the link.
+ * @param hasHeads the columns say what they are, for screen readers the text itself does
+ */
+function Facts({ image, hasHeads }: { image: Image; hasHeads: boolean }) {
   const now = new Date()
   return (
     <span className="row-facts">
       <span className="row-name" aria-hidden>
-        {image.original_name}
+        {shownName(image)}
       </span>
-      <span className="row-pixels">{gallery.pixels(image.width, image.height)}</span>
+      <span className="row-dimensions">{gallery.dimensions(image.width, image.height)}</span>
       <span className="row-size">{formatBytes(image.size)}</span>
+      <span className="row-views">
+        <span aria-hidden={hasHeads}>
+          {hasHeads ? image.views.toLocaleString('en-US') : gallery.views(image.views)}
+        </span>
+        {hasHeads && <span className="sr-only">{gallery.views(image.views)}</span>}
+      </span>
       <span className="row-added">{shortDate(image.created_at)}</span>
       <span
         className={clsx('row-expires', expiresSoon(image.expires_at, now) && 'font-medium text-danger-text')}
         aria-hidden
       >
-        {expiryLabel(image.expires_at, now, expiry)}
+        {expiryLabel(image.expires_at, now, hasHeads ? expiryInColumn : expiry)}
       </span>
     </span>
   )

@@ -6,6 +6,7 @@ import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
 import type { Anchor } from '../../ui/menu/place-popover.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import type { Selecting } from './use-selecting.ts'
 
 /** Props that all tiles of a gallery share. */
@@ -14,6 +15,10 @@ export interface Shared {
   onMore: (image: Image, anchor: Anchor) => void
   /** Whether further actions are in a menu at the pointer, or in a sheet. */
   hasMenu: boolean
+  /** Whether a hovered row has room for its buttons; otherwise it has the menu alone, which leaves more for the name. */
+  isDesktop: boolean
+  /** Whether the list has heads. */
+  hasHeads: boolean
   selecting: Selecting
   isReadOnly: boolean
   hasCoarsePointer: boolean
@@ -90,8 +95,7 @@ export function Slot({
   )
 }
 
-const nameOf = ({ original_name, expires_at }: Image) =>
-  gallery.tile(original_name, expiryLabel(expires_at, new Date(), expiry))
+const nameOf = (image: Image) => gallery.tile(shownName(image), expiryLabel(image.expires_at, new Date(), expiry))
 
 /** A dialog or menu counts as inside: its opener, which gets the focus back, must still exist. */
 const isInside = ({ currentTarget, relatedTarget }: FocusEvent) =>

@@ -5,6 +5,7 @@ import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { useSources } from '../../model/images/own-image.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
 
 interface Props {
@@ -29,7 +30,7 @@ export function Thumb({ image, width, height, smallestPx, isNamed = false }: Pro
         <FileImage className="size-8 text-text-3" strokeWidth={1.5} aria-hidden />
         {isNamed && (
           <span className="max-w-full truncate text-meta" aria-hidden>
-            {image.original_name}
+            {shownName(image)}
           </span>
         )}
       </span>

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { clsx } from 'clsx'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { ActionBar } from './action-bar.tsx'
 import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'
@@ -17,10 +18,10 @@ export const Tile = memo(function Tile(props: SlotProps) {
       {(isHoveredOrFocused) =>
         image !== undefined && (
           <>
-            <Caption name={image.original_name} expiresAt={image.expires_at} isHoveredOrFocused={isHoveredOrFocused} />
+            <Caption name={shownName(image)} expiresAt={image.expires_at} isHoveredOrFocused={isHoveredOrFocused} />
             {!shared.isReadOnly && (
               <SelectBox
-                name={image.original_name}
+                name={shownName(image)}
                 isSelected={isSelected}
                 isReachable={isStop && isHoveredOrFocused}
                 onToggle={(isRange) => shared.selecting.toggle(at, isRange)}

@@ -25,6 +25,8 @@ export interface GalleryProps {
   selection: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   onSelectAll: () => void
+  /** By the key, which acts on the selection while there is one. */
+  onDeleteSelected: () => void
   onOpen: (image: Image) => void
   /** Opens the menu with all actions, or without an anchor the sheet. */
   onMore: (image: Image, anchor: Anchor | undefined) => void
@@ -51,6 +53,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const hasCoarsePointer = useMedia('(pointer: coarse)')
   const isPhone = useMedia('(max-width: 719.98px)')
+  const isDesktop = useMedia('(min-width: 1024px)')
   const hasMenu = !hasCoarsePointer && !isPhone
   const layout = useLayout(list, gallery.ratios, view, props.rowHeight)
   const range = useInView(list, layout)
@@ -62,11 +65,13 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
       actions,
       onMore: (image: Image, anchor: Anchor) => onMore(image, hasMenu ? anchor : undefined),
       hasMenu,
+      isDesktop,
+      hasHeads: !isPhone,
       selecting,
       isReadOnly,
       hasCoarsePointer,
     }),
-    [actions, onMore, hasMenu, selecting, isReadOnly, hasCoarsePointer],
+    [actions, onMore, hasMenu, isPhone, isDesktop, selecting, isReadOnly, hasCoarsePointer],
   )
   const [active, setActive] = useState(0)
   const { onKeyDown, focusTile } = useKeys({
@@ -81,6 +86,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     onSelectAll: props.onSelectAll,
     onSelectNone: () => selection.size > 0 && onSelect(new Set()),
     onToggleView: props.onToggleView,
+    onDelete: selection.size > 0 ? props.onDeleteSelected : undefined,
   })
   const { hasFocus, onFocus, onBlur } = useStableFocus(list, gallery, { active, setActive, focusTile })
   useReturnedFocus(props.viewed, focusTile)

@@ -18,6 +18,8 @@ interface Options {
   onSelectAll: () => void
   onSelectNone: () => void
   onToggleView: (() => void) | undefined
+  /** Deletes the selected images; undefined: none is. */
+  onDelete: (() => void) | undefined
 }
 
 /** The keys of the gallery while the focus is in it. */
@@ -73,6 +75,10 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
       return true
     }
     if (key === 'x') return toggle(at)
+    if (key === 'delete' && options.onDelete !== undefined && !options.isReadOnly) {
+      options.onDelete()
+      return true
+    }
     const image = items[at]
     const action = options.isReadOnly ? undefined : options.actions.find(({ shortcut }) => shortcut === key)
     if (image === undefined || action === undefined || action.isDisabled?.(image) === true) return false

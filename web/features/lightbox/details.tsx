@@ -2,7 +2,9 @@ import { Fragment } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { DetailsForm, type ImageTexts } from './details-form.tsx'
 import { ViewLimit } from './view-limit.tsx'
 
@@ -19,7 +21,7 @@ export function Details({ id, image, onSave }: Props) {
     <section id={id} className="lightbox-details" aria-label={lightbox.details}>
       {image !== undefined && (
         <>
-          <h2 className="mb-4 text-h3 wrap-anywhere">{image.title || image.original_name}</h2>
+          <h2 className="mb-4 text-h3 wrap-anywhere">{shownName(image)}</h2>
           <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-dense">
             {rowsOf(image).map(([name, value]) => (
               <div key={name} className="contents">
@@ -41,14 +43,15 @@ export function Details({ id, image, onSave }: Props) {
 }
 
 function rowsOf(image: Image): [string, string][] {
-  const { title, original_name, width, height, size, mime, frames, created_at, expires_at, views_left } = image
+  const { title, original_name, width, height, size, mime, frames, created_at, expires_at, views, views_left } = image
   return [
     ...(title === '' ? [] : [[lightbox.fileName, original_name] as [string, string]]),
-    [lightbox.dimensions, lightbox.pixels(width, height)],
+    [lightbox.dimensions, gallery.dimensions(width, height)],
     [lightbox.size, formatBytes(size)],
     [lightbox.type, lightbox.frames(typeName(mime), frames)],
     [lightbox.added, shortDate(created_at)],
     [lightbox.expires, shortDate(expires_at)],
+    [lightbox.views, views.toLocaleString('en-US')],
     ...(typeof views_left === 'number'
       ? [[lightbox.viewsLeft, views_left.toLocaleString('en-US')] as [string, string]]
       : []),

@@ -8,6 +8,7 @@ import { expiry } from '../../texts/gallery-messages.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { Toaster } from '../../ui/toast/toaster.tsx'
 import type { Action } from '../../ui/action.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { ActionBar, runAction } from './action-bar.tsx'
 import { Details } from './details.tsx'
 import type { ImageTexts } from './details-form.tsx'
@@ -107,7 +108,7 @@ export function Lightbox(props: Props) {
         />
 
         <div className="lightbox-heading">
-          <p className="truncate font-medium">{image && (image.title || image.original_name)}</p>
+          <p className="truncate font-medium">{image && shownName(image)}</p>
           <p className="shrink-0 text-meta text-text-2 tabular-nums">{position}</p>
         </div>
         {/* First in the tab order, last on screen. */}
@@ -163,7 +164,7 @@ export function Lightbox(props: Props) {
           {image !== undefined && shownActions.length > 0 && <ActionBar image={image} actions={shownActions} />}
         </div>
         <p className="sr-only" aria-live="polite">
-          {image !== undefined && lightbox.announced(image.original_name, position)}
+          {image !== undefined && lightbox.announced(shownName(image), position)}
         </p>
         <div className="lightbox-bars">{children}</div>
         <Toaster />

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { hasLimitedViews, useSources } from '../../model/images/own-image.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { fittedSize, slideSourcesOf } from './sources.ts'
 
 interface Size {
@@ -31,7 +32,7 @@ function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: 
   const [preview] = useSources(image, [image.thumbnailUrl])
   const [source] = useSources(image, [src])
   const isLimited = hasLimitedViews(image)
-  if (state === 'failed') return <Failed name={image.original_name} onRetry={() => setState('loading')} />
+  if (state === 'failed') return <Failed name={shownName(image)} onRetry={() => setState('loading')} />
 
   const size = fittedSize(image, space)
   return (
@@ -50,7 +51,7 @@ function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: 
         src={source}
         srcSet={isLimited ? undefined : alternatives.map((one) => `${one.src} ${one.width}w`).join(', ') || undefined}
         sizes={`${Math.max(1, Math.round(size.width * zoom))}px`}
-        alt={image.alt || image.original_name}
+        alt={image.alt || shownName(image)}
         draggable={false}
         onLoad={() => setState('shown')}
         // A larger source for a zoomed image may fail; the smaller one stays visible.

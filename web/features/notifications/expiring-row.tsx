@@ -10,6 +10,7 @@ import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
 import type { ExpiringImage } from './expiring-rows.ts'
 
 interface Props extends ExpiringImage {
@@ -28,8 +29,8 @@ export const ExpiringRow = memo(function ExpiringRow({ image, phase, extendedTo,
         <div className="expiring-row-inner">
           <Thumbnail image={image} />
           <div className="min-w-0">
-            <p className="truncate font-medium" title={image.original_name}>
-              {image.original_name}
+            <p className="truncate font-medium" title={shownName(image)}>
+              {shownName(image)}
             </p>
             <p className="mt-0.5 flex flex-wrap gap-x-2 text-meta tabular-nums">
               {extendedTo === undefined ? (
@@ -52,7 +53,7 @@ export const ExpiringRow = memo(function ExpiringRow({ image, phase, extendedTo,
             <button
               type="button"
               className="btn btn-quiet btn-sm coarse:h-11"
-              aria-label={phase === 'busy' ? undefined : notifications.extendNamed(image.original_name)}
+              aria-label={phase === 'busy' ? undefined : notifications.extendNamed(shownName(image))}
               disabled={isDisabled || phase !== 'idle' || isExpired(image.expires_at, now)}
               onClick={() => void onExtend(image)}
             >
@@ -81,7 +82,7 @@ function Thumbnail({ image }: Pick<ExpiringImage, 'image'>) {
       <ImageWithFallback
         className="size-14 rounded-tile bg-surface-2 object-cover"
         sources={sources}
-        alt={notifications.open(image.original_name)}
+        alt={notifications.open(shownName(image))}
         width={image.width}
         height={image.height}
       />

@@ -2,6 +2,7 @@
 import { ImageIcon, Search } from 'lucide-react'
 import { useLayoutEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { releaseKeys } from '../../model/held-keys.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { palette } from '../../texts/palette-messages.ts'
 import { type Command, filterCommands } from './palette-commands.ts'
 import { PaletteList } from './palette-list.tsx'
@@ -36,14 +37,14 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
   }, []) // oxlint-disable-line react-hooks/exhaustive-deps -- once, when it opens
 
   const name = typed.trim()
-  const found = images.map(({ id, original_name, thumbnailUrl, views_left }): Command => ({
-    id,
+  const found = images.map((image): Command => ({
+    id: image.id,
     group: name === '' ? 'recent' : 'images',
-    label: original_name,
+    label: shownName(image),
     Icon: ImageIcon,
     // Showing an image with limited views would take one.
-    ...(views_left === null && { thumbnail: thumbnailUrl }),
-    run: () => onImage?.(id),
+    ...(image.views_left === null && { thumbnail: image.thumbnailUrl }),
+    run: () => onImage?.(image.id),
   }))
   const search: Command = {
     id: 'search',

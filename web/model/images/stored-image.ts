@@ -25,9 +25,16 @@ export type ShownImage = Pick<
     batch_at?: number
   }
 
+/** What an image is called: by its owner, or as the file. */
+export const shownName = ({
+  title,
+  original_name: fileName,
+}: Pick<Image, 'original_name'> & { title?: string }): string => title || fileName
+
 /** Fills in what an image in a response omits (docs/behaviour.md, "Data"). */
 export const completeImage = <T extends Partial<Image>>(image: T): T => ({
   size: 0,
+  views: 0,
   ...image,
   ...parseStoredImage(image, Date.now()),
 })
