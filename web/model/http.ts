@@ -6,6 +6,7 @@ import ky, { HTTPError, type Options } from 'ky'
 import { ApiError, NoResponse, timeoutMs } from './api-error.ts'
 import { requestConfirmation } from './confirmation.ts'
 import { consumeEarlyRequest, withBody } from './early-requests.ts'
+import { retryAfterMs } from './retry-after.ts'
 import { beginRetryWait } from './retry-waits.ts'
 import { discardRefusedToken, token } from './token.ts'
 
@@ -84,16 +85,8 @@ function retryDelayMs(error: unknown, retry: number): number | undefined {
   if (!(error instanceof HTTPError)) return backoffMs
   const { status, headers } = error.response
   if (status !== 429 && status < 500) return undefined
-  const askedMs = retryAfterMs(headers) ?? backoffMs
+  const askedMs = retryAfterMs(headers.get('retry-after')) ?? backoffMs
   return askedMs <= maxRetryAfterMs ? askedMs : undefined
-}
-
-/** Reads Retry-After (RFC 9110 section 10.2.3): seconds, or a date. */
-function retryAfterMs(headers: Headers): number | undefined {
-  const given = headers.get('retry-after')
-  if (given === null) return undefined
-  const ms = /^\d+$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
-  return Number.isNaN(ms) ? undefined : Math.max(ms, 0)
 }
 
 /** The early request is the first attempt. */

@@ -67,6 +67,7 @@ export const uploadQueue = {
   remove: (name: string) => `Remove ${name}`,
   cancelAll: 'Cancel all',
   retryAll: 'Try all again',
+  retryNow: 'Try again now',
   /** `Left out: notes.txt and cat.mov. File type must be PNG` */
   leftOut: (names: string, reason: string) => `Left out: ${names}. ${reason}`,
   others: (n: number) => (n === 1 ? '1 other' : `${n.toLocaleString('en-US')} others`),

@@ -13,6 +13,8 @@ export interface StoredQueue {
   restore: () => Promise<void>
   cancel: (ids: ReadonlySet<string>) => void
   retry: (ids: ReadonlySet<string>) => void
+  /** Tries at once what waits for the connection. */
+  wake: () => void
   /** The position of an upload among those of its visit, before a reload and after. */
   orderOf: (id: string) => number
   /** Removes what is done, failed or refused. */
@@ -97,6 +99,7 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
     restore,
     cancel,
     retry: engine.retry,
+    wake: engine.wake,
     orderOf,
     clear: () => cancel(idsOf(engine.store.get().filter((item) => !isUnderWay(item)))),
     stop() {

@@ -10,6 +10,7 @@ import {
   isUnderWay,
   newItem,
   nextRetry,
+  noOutage,
   type Prepared,
   toPrepare,
   toSend,
@@ -49,6 +50,8 @@ export function createUploadEngine(role: UploadRole) {
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   /** How many are sent at a time: one after the server was busy, one more after each success. */
   let parallel = maxSending
+  /** While it lasts, one upload at a time is tried. */
+  let outage = noOutage
 
   /** What an earlier batch has uploaded or left out makes place for the new one. */
   function add(uploads: readonly NewUpload[]): UploadItem[] {
@@ -80,25 +83,27 @@ export function createUploadEngine(role: UploadRole) {
 
   function retry(ids: ReadonlySet<string>): void {
     for (const item of store.get()) if (ids.has(item.id)) dispatch(item, { type: 'retry' })
-    startNext()
+    wake()
   }
 
   function startNext(): void {
     for (const item of toPrepare(store.get(), maxPreparing, maxSending)) void run(item, prepare)
     clearTimeout(retryTimer)
     const now = Date.now()
+    const sending = outage.attempts === 0 ? parallel : 1
     if (!navigator.onLine) {
-      for (const item of toSend(store.get(), parallel, now).filter(({ waitsFor }) => waitsFor !== 'connection'))
+      for (const item of toSend(store.get(), sending, now).filter(({ waitsFor }) => waitsFor !== 'connection'))
         dispatch(item, { type: 'postponed', waitsFor: 'connection', notBefore: now, failures: item.failures })
       return
     }
-    for (const item of toSend(store.get(), parallel, now)) void run(item, send)
+    for (const item of toSend(store.get(), sending, now)) void run(item, send)
     const next = nextRetry(store.get(), now)
     if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
   }
 
-  /** The connection may be back: what waits for it is tried at once. */
+  /** The connection is back, or may be: what waits for it is tried at once. */
   function wake(): void {
+    outage = noOutage
     store.set(store.get().map((item) => (item.waitsFor === 'connection' ? { ...item, notBefore: 0 } : item)))
     startNext()
   }
@@ -132,6 +137,7 @@ export function createUploadEngine(role: UploadRole) {
       key: item.id,
     })
     parallel = Math.min(maxSending, parallel + 1)
+    if (outage.attempts > 0) wake()
     committing.add(item.id)
     commit(() => {
       committing.delete(item.id)
@@ -141,13 +147,19 @@ export function createUploadEngine(role: UploadRole) {
 
   function fail(item: UploadItem, error: unknown): void {
     console.info('The upload failed', error)
-    const event = afterError(current(item), error, navigator.onLine, Date.now(), Math.random())
-    if (event.type === 'postponed' && event.waitsFor !== 'connection') parallel = 1
+    const event = afterError(current(item), error, navigator.onLine, Date.now(), Math.random(), outage)
+    if (event.type === 'postponed') {
+      const { waitsFor, notBefore } = event
+      if (waitsFor !== 'connection') parallel = 1
+      else if (notBefore > outage.until) outage = { attempts: outage.attempts + 1, until: notBefore }
+    }
     dispatch(item, event)
   }
 
   /** Reports the event of a removed item too: its image exists when the response has arrived. */
   function dispatch(item: UploadItem, event: UploadEvent): void {
+    // Bytes of a part have moved.
+    if (event.type === 'progress' && event.sent > current(item).reached && event.sent < 1) outage = noOutage
     const next = afterEvent(current(item), event, Date.now())
     store.set(store.get().map((each) => (each.id === next.id ? next : each)))
     role.onEvent?.(next, event)

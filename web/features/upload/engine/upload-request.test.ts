@@ -32,3 +32,12 @@ test('the current token is discarded when it is refused', () => {
   expect(refuse('current').status).toBe(401)
   expect(token.get()).toBeNull()
 })
+
+test.each([
+  ['17', 17_000],
+  ['999999999', 65 * 60_000],
+  ['soon', undefined],
+])('Retry-After %s is read, and no wait is longer than an hourly limit needs', (header, expected) => {
+  const headerOf = (name: string) => (name === 'retry-after' ? header : null)
+  expect(refusal(429, undefined, headerOf, null).retryAfterMs).toBe(expected)
+})

@@ -4,6 +4,7 @@ import { heldForReview } from '../../../texts/messages.ts'
 import { ApiError } from '../../../model/api-error.ts'
 import { countUpload } from '../../../model/install-offer.ts'
 import { completeImage } from '../../../model/images/stored-image.ts'
+import { retryAfterMs } from '../../../model/retry-after.ts'
 import { discardRefusedToken, token } from '../../../model/token.ts'
 import { SendError } from './upload-state.ts'
 
@@ -23,6 +24,9 @@ export interface SendOptions {
 const stallTimeoutMs = 30_000
 /** Once all is sent, the server reads, checks and stores the file, and the bytes on their way have to arrive. */
 export const responseTimeoutMs = 60_000
+
+/** The longest wait that the server asks for: until the next uploads of an hour are allowed. */
+const maxWaitMs = 65 * 60_000
 
 /** Calls `stop` when the request gets no further. */
 export function onStall(request: XMLHttpRequest, stop: () => void): void {
@@ -53,9 +57,10 @@ export function refusal(
   headerOf: (name: string) => string | null,
   used: string | null,
 ): SendError {
+  const afterMs = retryAfterMs(headerOf('retry-after'))
   const error = new SendError(status, body, {
     challenge: headerOf('x-challenge'),
-    retryAfter: headerOf('retry-after'),
+    retryAfterMs: afterMs === undefined ? undefined : Math.min(afterMs, maxWaitMs),
   })
   if (!error.endsSession) return error
   // Another token has replaced it: the next attempt is sent with that one.

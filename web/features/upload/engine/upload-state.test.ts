@@ -95,29 +95,35 @@ test('at most maxSending items are sent at a time, and none before its time', ()
   expect(toSend([at('ready', { notBefore: 6 }), at('ready', { notBefore: 5 })], 3, 5)).toHaveLength(1)
 })
 
-const refused = (status: number, retryAfter?: string) => new SendError(status, { error: 'no' }, { retryAfter })
+test('what got no response is sent after the others', () => {
+  const [failed, fresh] = [at('ready', { waitsFor: 'connection', failures: 2 }), at('ready')]
+  expect(toSend([failed, fresh], 1, 5)).toEqual([fresh])
+})
+
+const refused = (status: number, retryAfterMs?: number) => new SendError(status, { error: 'no' }, { retryAfterMs })
 const missing = new MissingScript()
 test.each([
   ['a lost connection', refused(0), 0, 'connection', 500],
   ['the fourth lost connection', refused(0), 3, 'connection', 4000],
   ['the hundredth lost connection', refused(0), 99, 'connection', 15_000],
-  ['a busy server that names a time', refused(503, '7'), 5, 'server', 7000],
+  ['a busy server that names a time', refused(503, 7000), 5, 'server', 7000],
   ['a busy server that names none', refused(503), 1, 'server', 1000],
   ['a restarting server', refused(502), 50, 'server', 15_000],
-  ['a short limit', refused(429, '60'), 0, 'server', 60_000],
-  ['an hourly limit', refused(429, '1800'), 0, 'limit', 1_800_000],
+  ['a short limit', refused(429, 60_000), 0, 'server', 60_000],
+  ['an hourly limit', refused(429, 1_800_000), 0, 'limit', 1_800_000],
   ['a failure of the server', refused(500), 2, 'server', 2000],
   ['a script that was not loaded', missing, 2, 'connection', 2000],
 ] as [string, Error, number, string, number][])('%s is waited for', (_, error, failures, waitsFor, delayMs) => {
   const expected = { type: 'postponed', waitsFor, notBefore: 7 + delayMs, failures: failures + 1 }
-  expect(afterError(at('sending', { failures }), error, true, 7, 0)).toEqual(expected)
+  const outage = { attempts: failures, until: 7 }
+  expect(afterError(at('sending', { failures }), error, true, 7, 0, outage)).toEqual(expected)
 })
 
 test('what failed at the same time is not repeated at the same time', () => {
   const delayOf = (error: Error, random: number) =>
     (afterError(at('sending'), error, true, 0, random) as { notBefore: number }).notBefore
   expect([delayOf(refused(0), 0), delayOf(refused(0), 1)]).toEqual([500, 1000])
-  expect([delayOf(refused(503, '7'), 0), delayOf(refused(503, '7'), 1)]).toEqual([7000, 8000])
+  expect([delayOf(refused(503, 7000), 0), delayOf(refused(503, 7000), 1)]).toEqual([7000, 8000])
 })
 
 test('an attempt while offline does not count', () => {

@@ -70,8 +70,6 @@ const maxDelayMs = 30_000
 const maxFailures = 3
 /** A longer Retry-After of a 429 is that of an hourly limit. */
 const shortWaitMs = 120_000
-/** The longest wait that the server asks for: until the next uploads of an hour are allowed. */
-const maxWaitMs = 65 * 60_000
 /** Statuses of a server that is busy, restarting or behind a proxy that cannot reach it. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
 
@@ -89,11 +87,10 @@ export class SendError extends ApiError {
   constructor(
     status: number,
     body?: unknown,
-    headers: { challenge?: string | null; retryAfter?: string | null | undefined } = {},
+    headers: { challenge?: string | null; retryAfterMs?: number | undefined } = {},
   ) {
     super(status, body, headers.challenge ?? null)
-    const retryAfter = headers.retryAfter ?? ''
-    this.retryAfterMs = /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1000, maxWaitMs) : undefined
+    this.retryAfterMs = headers.retryAfterMs
   }
 }
 
@@ -159,12 +156,15 @@ export function toPrepare(items: readonly UploadItem[], maxPreparing: number, ma
   return items.filter(({ stage }) => stage === 'waiting').slice(0, Math.max(0, capacity))
 }
 
-/** Items that may be sent at `now`. */
+/** Items that may be sent at `now`. One that gets no response comes last: it cannot hold up the others for ever. */
 export function toSend(items: readonly UploadItem[], maxSending: number, now: number): UploadItem[] {
   if (now < pausedUntil(items)) return []
   const capacity = maxSending - count(items, ({ stage }) => stage === 'sending')
-  return items.filter((item) => isReady(item) && item.notBefore <= now).slice(0, Math.max(0, capacity))
+  const due = items.filter((item) => isReady(item) && item.notBefore <= now)
+  return due.sort((a, b) => unansweredOf(a) - unansweredOf(b)).slice(0, Math.max(0, capacity))
 }
+
+const unansweredOf = ({ waitsFor, failures }: UploadItem) => (waitsFor === 'connection' ? failures : 0)
 
 /** When the next item may be sent that waits for its time, in epoch ms; undefined without one. */
 export function nextRetry(items: readonly UploadItem[], now: number): number | undefined {
@@ -174,12 +174,22 @@ export function nextRetry(items: readonly UploadItem[], now: number): number | u
   return later.length === 0 ? undefined : Math.min(...later)
 }
 
-/** When one item waits because the server has asked for it, all do: the server's limits count them together. */
+/** When one item waits, all do: they share the connection, and the server's limits count them together. */
 const pausedUntil = (items: readonly UploadItem[]) =>
-  items.reduce((until, { stage, waitsFor, notBefore }) => {
-    const isAsked = stage === 'ready' && (waitsFor === 'server' || waitsFor === 'limit')
-    return isAsked ? Math.max(until, notBefore) : until
-  }, 0)
+  items.reduce(
+    (until, { stage, waitsFor, notBefore }) =>
+      stage === 'ready' && waitsFor !== undefined ? Math.max(until, notBefore) : until,
+    0,
+  )
+
+/** A connection that nothing gets through, whatever the browser says about it. */
+export interface Outage {
+  /** Attempts one after another, each of the whole queue. */
+  attempts: number
+  /** Epoch ms of the next one. */
+  until: number
+}
+export const noOutage: Outage = { attempts: 0, until: 0 }
 
 /**
  * The event that follows an error. A sending is repeated, for as long as it takes, where that may
@@ -192,13 +202,18 @@ export function afterError(
   isOnline: boolean,
   now: number,
   random: number,
+  { attempts, until }: Outage = noOutage,
 ): UploadEvent {
   if (stage === 'sending') {
     // The browser reports when it is online again; until then there is nothing to count.
     if (!isOnline) return { type: 'postponed', waitsFor: 'connection', notBefore: now, failures }
     const waitsFor = waitAfter(error, failures)
     if (waitsFor !== undefined) {
-      const backoffMs = Math.min(firstDelayMs * 2 ** failures, maxDelayMs) * (0.5 + random / 2)
+      // Those that were sent together have failed together: that is one attempt.
+      if (waitsFor === 'connection' && now < until)
+        return { type: 'postponed', waitsFor, notBefore: until, failures: failures + 1 }
+      const before = waitsFor === 'connection' ? attempts : failures
+      const backoffMs = Math.min(firstDelayMs * 2 ** before, maxDelayMs) * (0.5 + random / 2)
       const demandedMs = error instanceof SendError ? error.retryAfterMs : undefined
       const delayMs = demandedMs === undefined ? backoffMs : demandedMs + firstDelayMs * random
       return { type: 'postponed', waitsFor, notBefore: now + delayMs, failures: failures + 1 }

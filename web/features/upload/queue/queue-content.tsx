@@ -52,7 +52,7 @@ export function QueueContent({ status, button, results }: Props) {
           <Progress percent={percent} label={uploadQueue.label} />
         </div>
       )}
-      {isActive && <WaitNote wait={wait} />}
+      {isActive && <WaitNote wait={wait} onRetry={queue.wake} />}
       <div className="px-3.5 empty:hidden">
         <LeftOut items={items} />
       </div>
@@ -74,15 +74,23 @@ function leftText(bytesLeft: number, { bytesPerMs, etaMs }: UploadClock): string
     : uploadQueue.leftAt(size, formatBytes(bytesPerMs * 1000), time)
 }
 
-function WaitNote({ wait }: { wait: UploadWait | undefined }) {
+function WaitNote({ wait, onRetry }: { wait: UploadWait | undefined; onRetry: () => void }) {
   const isOnline = useOnline()
   if (isOnline && wait === undefined) return null
-  const Icon = !isOnline || wait?.reason === 'connection' ? WifiOff : Clock
+  const isCut = !isOnline || wait?.reason === 'connection'
+  const Icon = isCut ? WifiOff : Clock
   return (
-    <p className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
+    <div className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
       <Icon className="size-4 shrink-0" aria-hidden />
-      {isOnline && wait !== undefined ? `${waitText(wait)}. ${upload.continues}` : common.offline}
-    </p>
+      <p className="min-w-0 flex-1">
+        {isOnline && wait !== undefined ? `${waitText(wait)}. ${upload.continues}` : common.offline}
+      </p>
+      {isOnline && isCut && (
+        <button type="button" className="underline" onClick={onRetry}>
+          {uploadQueue.retryNow}
+        </button>
+      )}
+    </div>
   )
 }
 
