@@ -1,8 +1,8 @@
 import { FileImage } from 'lucide-react'
-import { useState } from 'react'
+import { useSource } from './use-source.ts'
 
 interface Props {
-  /** Sources in order: each is used when the previous one fails to load. After the last, a file icon is shown. */
+  /** Sources in order: each is used when the previous one fails to load. After the last, a file icon is shown (use-source.ts). */
   sources: readonly string[]
   alt: string
   className?: string
@@ -11,11 +11,10 @@ interface Props {
 }
 
 export function ImageWithFallback({ sources, alt, className, width, height }: Props) {
-  const [failures, setFailures] = useState(0)
-  const source = sources[failures]
+  const { source, onError, insteadRef } = useSource(sources)
   if (source === undefined) {
     return (
-      <span role="img" aria-label={alt} className={`grid place-items-center ${className ?? ''}`}>
+      <span ref={insteadRef} role="img" aria-label={alt} className={`grid place-items-center ${className ?? ''}`}>
         <FileImage className="size-8 text-text-3" aria-hidden />
       </span>
     )
@@ -30,7 +29,7 @@ export function ImageWithFallback({ sources, alt, className, width, height }: Pr
       height={height || undefined}
       loading="lazy"
       decoding="async"
-      onError={() => setFailures(failures + 1)}
+      onError={onError}
     />
   )
 }

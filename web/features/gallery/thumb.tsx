@@ -6,6 +6,7 @@ import type { Image as StoredImage } from '../../../contract/endpoints/images.ts
 import { limits } from '../../../contract/plain/limits.ts'
 import { useSources } from '../../model/images/own-image.ts'
 import { shownName } from '../../model/images/stored-image.ts'
+import { useSource } from '../../ui/use-source.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
 
 interface Props {
@@ -20,13 +21,15 @@ interface Props {
 
 /** The image of a tile: blurred while it loads, a file icon when that fails. */
 export function Thumb({ image, width, height, smallestPx, isNamed = false }: Props) {
-  const [failures, setFailures] = useState(0)
   const sources = thumbSourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)
-  const source = useSources(image, sources)[failures]
+  const { source, onError, insteadRef } = useSource(useSources(image, sources))
   const [isLoaded, setLoaded] = useState(() => isCached(source))
   if (source === undefined) {
     return (
-      <span className="thumb grid place-content-center justify-items-center gap-2 bg-surface-2 p-3 text-text-2">
+      <span
+        ref={insteadRef}
+        className="thumb grid place-content-center justify-items-center gap-2 bg-surface-2 p-3 text-text-2"
+      >
         <FileImage className="size-8 text-text-3" strokeWidth={1.5} aria-hidden />
         {isNamed && (
           <span className="max-w-full truncate text-meta" aria-hidden>
@@ -45,7 +48,7 @@ export function Thumb({ image, width, height, smallestPx, isNamed = false }: Pro
         decoding="async"
         draggable={false}
         onLoad={() => setLoaded(true)}
-        onError={() => setFailures(failures + 1)}
+        onError={onError}
       />
     </span>
   )
