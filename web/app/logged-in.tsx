@@ -9,7 +9,8 @@ import { expiringImages } from '../model/images/expiring-images.ts'
 import { useOnline } from '../model/online.ts'
 import { openReportCount } from '../model/open-reports.ts'
 import { queryClient } from '../model/query-client.ts'
-import { useIsAdmin } from '../model/session.ts'
+import { followTabs, imageList } from '../model/other-tabs.ts'
+import { refreshUser, useIsAdmin } from '../model/session.ts'
 import { refusedTokens } from '../model/token.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { notify } from '../ui/toast/toast.ts'
@@ -22,6 +23,7 @@ export function LoggedIn({ userId }: { userId: string }) {
   useFreshCount(expiringImages)
   useFreshCount({ ...openReportCount, enabled: useIsAdmin() })
   useSessionEnd()
+  useEffect(() => followTabs(refreshTotals), [])
   const confirmation = useConfirmationRequest()
   return (
     <>
@@ -40,6 +42,12 @@ export function LoggedIn({ userId }: { userId: string }) {
       )}
     </>
   )
+}
+
+/** The account's own figures: its images, and what they use of the quota. */
+function refreshTotals(subjects: ReadonlySet<string> | 'all'): void {
+  if (subjects === 'all' || subjects.has(imageList))
+    refreshUser().catch((error: unknown) => console.info('The totals were not loaded', error))
 }
 
 const countRefreshMs = 10 * 60_000

@@ -8,6 +8,7 @@ import {
   type Query,
   type QueryKey,
 } from '@tanstack/react-query'
+import { followTabs, tellTabs } from './other-tabs.ts'
 import { token } from './token.ts'
 
 export const queryClient = new QueryClient({
@@ -54,17 +55,26 @@ interface Cached<T> {
 // focus. The first script has no provider, so each hook gets the client as its second argument.
 queryClient.mount()
 
+// Each query alone: what is on screen is loaded again, the rest when it is shown.
+followTabs((subjects) => {
+  if (subjects === 'all') return
+  void queryClient.invalidateQueries({ predicate: ({ queryKey: [subject] }) => subjects.has(String(subject)) })
+})
+
 /**
- * Applies a mutation to cached data. A load under way may have read the state before it: it is
+ * Applies a mutation to cached data, and tells other tabs. A load under way may have read the state before it: it is
  * cancelled, and started again while an enabled query is on screen; other callers must load again.
  */
 export function updateCached<T>({ queryKey }: Cached<T>, change: (value: T) => T): void {
   const isFetching = queryClient.isFetching({ queryKey }) > 0
   void queryClient.cancelQueries({ queryKey })
   queryClient.setQueriesData<T>({ queryKey }, (value) => (value === undefined ? undefined : change(value)))
-  if (isFetching) void refresh({ queryKey })
+  if (isFetching) void queryClient.invalidateQueries({ queryKey })
+  tellTabs(String(queryKey[0]))
 }
 
-/** Loads again what is on screen, and marks the rest as stale. */
-export const refresh = ({ queryKey, predicate }: { queryKey: QueryKey; predicate?: (query: Query) => boolean }) =>
-  queryClient.invalidateQueries({ queryKey, ...(predicate && { predicate }) })
+/** Loads again what is on screen, and marks the rest as stale; in other tabs too. */
+export function refresh({ queryKey, predicate }: { queryKey: QueryKey; predicate?: (query: Query) => boolean }) {
+  tellTabs(String(queryKey[0]))
+  return queryClient.invalidateQueries({ queryKey, ...(predicate && { predicate }) })
+}

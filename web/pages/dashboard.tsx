@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { useCallback, useEffect, useMemo } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
-import { preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
+import { followOtherTabs, preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
 import { useCopyChoice } from '../model/copy-choice.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { useSession } from '../model/session.ts'
@@ -63,6 +63,8 @@ export function DashboardPage() {
   // As text: every change of the address creates a new query object.
   const queryText = searchOf('', query)
   useEffect(() => void openGallery(query), [queryText]) // oxlint-disable-line react-hooks/exhaustive-deps -- `queryText` is the query
+
+  useEffect(followOtherTabs, [])
 
   usePaletteTargets(isReadOnly ? undefined : { selected: selection.images, actions: actions.gallery, extend, deletion })
 

@@ -1,6 +1,7 @@
 // Moves images that were uploaded in this browser without an account into one.
 import { removeGuestImages } from '../../model/images/guest-images.ts'
 import { loadGallery } from '../../model/images/gallery.ts'
+import { imageList, tellTabs } from '../../model/other-tabs.ts'
 import { refreshUser } from '../../model/session.ts'
 import { readStored, writeStored } from '../../model/storage.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
@@ -26,7 +27,10 @@ export async function claimImages(images: readonly ShownImage[]): Promise<number
     }
   } finally {
     // Also after a failure: the images that moved appear.
-    if (moved > 0) await Promise.all([loadGallery(), refreshUser()])
+    if (moved > 0) {
+      tellTabs(imageList)
+      await Promise.all([loadGallery(), refreshUser()])
+    }
   }
   return moved
 }

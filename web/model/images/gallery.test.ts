@@ -218,3 +218,15 @@ test('a refused list is asked for once', async () => {
   expect(server.requests).toEqual(['/api/images'])
   expect(state().status).toBe('failed')
 })
+
+test('a reload does not empty the pages in view', async () => {
+  const { loadGallery, shown, showRange, galleryStore } = await load(1050)
+  showRange(590, 605)
+  await vi.waitFor(() => expect(shown()[605]).toBe(idOf(605)))
+  const seen: boolean[] = []
+  galleryStore.subscribe(() => seen.push(shown()[590] !== undefined && shown()[605] !== undefined))
+  server.ids.unshift(idOf(2000))
+  await loadGallery()
+  expect(numbers([shown()[0], shown()[591], shown()[605]])).toEqual(['2000', '590', '604'])
+  expect(new Set(seen)).toEqual(new Set([true]))
+})

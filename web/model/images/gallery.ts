@@ -6,6 +6,7 @@ import type { Client } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../http.ts'
+import { followTabs, imageList } from '../other-tabs.ts'
 import { completeImage } from './stored-image.ts'
 import { createStore, useStore } from '../store.ts'
 import { endRemovedSession, token } from '../token.ts'
@@ -112,8 +113,9 @@ export async function loadGallery(query: GalleryQuery = galleryStore.get().query
     // The user may be anywhere in a long list: a reload must not shrink it to its first page.
     if (!hasMore || !isReload) show(query, images)
     const outline = hasMore ? await fetchOutline(query) : undefined
+    const seen = outline !== undefined && isReload ? await fetchInView(query, outline.cursors) : []
     if (!isCurrent()) return await reloadUnless(mine !== generation, query)
-    if (outline !== undefined) showOutlined(query, outline, images)
+    if (outline !== undefined) showOutlined(query, outline, [...images, ...seen])
   } catch (error) {
     if (mine !== generation) return
     console.info('Failed to fetch images', error)
@@ -134,16 +136,37 @@ async function reloadUnless(isReplaced: boolean, query: GalleryQuery): Promise<v
 
 const fetchOutline = (query: GalleryQuery) => client.outlineImages({ query: paramsOf(query) })
 
+/** The pages after the first that the user sees: a reload must not empty them. @returns slots from the second page on */
+async function fetchInView(query: GalleryQuery, cursors: readonly string[]): Promise<(Image | undefined)[]> {
+  const slots: (Image | undefined)[] = []
+  const pages = cursors.map((cursor, at) => ({ cursor, at: at * pageSize }))
+  const seen = pages.filter(({ at }) => at + pageSize <= inView.last && at + 2 * pageSize > inView.first)
+  await Promise.all(
+    seen.slice(0, maxParallel).map(async ({ cursor, at }) => {
+      const { images } = await fetchPage(query, cursor)
+      for (const [slot, image] of images.entries()) slots[at + slot] = image
+    }),
+  )
+  return slots
+}
+
+/** @param loaded by slot */
 function showOutlined(
   query: GalleryQuery,
   { ratios, cursors }: { ratios: readonly number[]; cursors: readonly string[] },
-  firstPage: readonly Image[],
+  loaded: readonly (Image | undefined)[],
 ): void {
   starts = [{ at: 0, cursor: undefined }, ...cursors.map((cursor, at) => ({ at: (at + 1) * pageSize, cursor }))]
-  const items = ratios.map((_, at) => firstPage[at])
+  const items = ratios.map((_, at) => loaded[at])
   galleryStore.set({ query, status: 'ready', items, ratios, isPageMissing: false })
   loadInView()
 }
+
+/** Loads the list again when another tab has changed it. @returns ends that */
+export const followOtherTabs = () =>
+  followTabs((subjects) => {
+    if (subjects === 'all' || subjects.has(imageList)) void loadGallery()
+  })
 
 /** Sets which slots are in view; only their pages are loaded. @param last inclusive */
 export function showRange(first: number, last: number): void {

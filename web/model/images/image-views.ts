@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { updateImage } from './gallery.ts'
 import { client } from '../http.ts'
+import { imageList, tellTabs } from '../other-tabs.ts'
 
 export const imageViews = (id: string) =>
   queryOptions({
@@ -14,5 +15,6 @@ export const imageViews = (id: string) =>
 export async function limitViews(id: string, limit: number | null): Promise<number | null> {
   const { views_left } = await client.updateImage({ params: { id }, body: { max_views: limit } })
   updateImage(id, { views_left })
+  tellTabs(imageList)
   return views_left
 }

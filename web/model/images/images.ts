@@ -4,6 +4,7 @@ import { ApiError } from '../api-error.ts'
 import { expiringImages, removeExpiring } from './expiring-images.ts'
 import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages, updateImage } from './gallery.ts'
 import { client } from '../http.ts'
+import { imageList, tellTabs } from '../other-tabs.ts'
 import { refresh } from '../query-client.ts'
 import { adjustImageTotals } from '../session.ts'
 import { completeImage } from './stored-image.ts'
@@ -13,6 +14,7 @@ export function addImage(image: Image): void {
   if (isListed(image.id)) return
   addFirst(image)
   adjustImageTotals(1, image.size)
+  tellTabs(imageList)
 }
 
 /** Loads an image that is not loaded or not in the list. */
@@ -39,6 +41,7 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
   removeImages(missing)
   const removed = removeImages(deleted)
   adjustImageTotals(-deleted.size, -sizeOf(removed))
+  tellTabs(imageList)
   return { ...result, count: deleted.size, removed }
 }
 
@@ -60,6 +63,7 @@ export async function restoreImages(removed: readonly PositionedImage[]): Promis
   const back = removed.filter((positioned) => restored.has(positioned))
   reinsertImages(back)
   adjustImageTotals(back.length, sizeOf(back))
+  tellTabs(imageList)
   void refresh(expiringImages)
   const left = removed.filter((positioned) => !restored.has(positioned) && !gone.has(positioned))
   return { ...result, count: back.length, left }
@@ -97,6 +101,7 @@ export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {
   const { expires_at } = await client.extendImage({ params: { id }, body: {} })
   updateImage(id, { expires_at })
   removeExpiring(new Set([id]))
+  tellTabs(imageList)
   return expires_at
 }
 
@@ -104,6 +109,7 @@ export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {
 export async function saveTexts({ id }: Image, texts: Partial<Pick<Image, 'title' | 'alt' | 'slug'>>): Promise<Image> {
   const changed = await client.updateImage({ params: { id }, body: texts })
   updateImage(id, changed)
+  tellTabs(imageList)
   return changed
 }
 
