@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { useInstallOffer } from '../model/install-offer.ts'
 import { useSession } from '../model/session.ts'
 import { useSite } from '../model/site.ts'
@@ -10,7 +10,9 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
-import { LoggedIn } from './pages.ts'
+import { readGuestBatch } from '../features/upload/engine/guest-batch.ts'
+import { paths } from '../paths.ts'
+import { GuestTray, LoggedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
 
 const InstallBar = lazy(async () => ({ default: (await import('./install-bar.tsx')).InstallBar }))
@@ -28,6 +30,8 @@ export function Layout({ shownPath, children }: Props) {
   const { siteName } = useSite()
   const canInstall = useInstallOffer()
   useRouteChange(shownPath, main, announcement)
+  const [hasTray, setTray] = useState(false)
+  if (!hasTray && shownPath !== paths.home && session.status === 'out' && readGuestBatch() !== null) setTray(true)
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -47,6 +51,13 @@ export function Layout({ shownPath, children }: Props) {
         <Section>
           <Suspense>
             <LoggedIn userId={session.user.id} />
+          </Suspense>
+        </Section>
+      )}
+      {hasTray && (
+        <Section>
+          <Suspense>
+            <GuestTray />
           </Suspense>
         </Section>
       )}

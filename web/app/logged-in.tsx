@@ -9,7 +9,7 @@ import { expiringImages } from '../model/images/expiring-images.ts'
 import { useOnline } from '../model/online.ts'
 import { openReportCount } from '../model/open-reports.ts'
 import { queryClient } from '../model/query-client.ts'
-import { followTabs, imageList } from '../model/other-tabs.ts'
+import { followTabs } from '../model/other-tabs.ts'
 import { refreshUser, useIsAdmin } from '../model/session.ts'
 import { refusedTokens } from '../model/token.ts'
 import { shell } from '../texts/shell-messages.ts'
@@ -44,10 +44,9 @@ export function LoggedIn({ userId }: { userId: string }) {
   )
 }
 
-/** The account's own figures: its images, and what they use of the quota. */
+/** The account's own figures, after a long time: other tabs send what they change. */
 function refreshTotals(subjects: ReadonlySet<string> | 'all'): void {
-  if (subjects === 'all' || subjects.has(imageList))
-    refreshUser().catch((error: unknown) => console.info('The totals were not loaded', error))
+  if (subjects === 'all') refreshUser().catch((error: unknown) => console.info('The totals were not loaded', error))
 }
 
 const countRefreshMs = 10 * 60_000

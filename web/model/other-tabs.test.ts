@@ -21,7 +21,7 @@ class Channel {
 
 async function open() {
   const { session } = await import('./session.ts')
-  session.set({ status: 'in', user: { id: 'mine' } as never, needsSecondFactor: false })
+  session.set({ status: 'in', user: { id: 'mine', imageCount: 3, imageBytes: 30 } as never, needsSecondFactor: false })
   const { followTabs, tellTabs } = await import('./other-tabs.ts')
   const calls: (string | string[])[] = []
   followTabs((subjects) => void calls.push(subjects === 'all' ? subjects : [...subjects]))
@@ -103,4 +103,11 @@ test('a tab that was hidden for long is called without a message, unless it is o
   vi.advanceTimersByTime(6 * 60_000)
   hide(false)
   expect(calls).toEqual(['all'])
+})
+
+test('the totals follow at once, in a hidden tab too', async () => {
+  const { session } = await open()
+  hide(true)
+  say({ userId: 'mine', subject: 'images', added: { images: -1, bytes: -10 } })
+  expect(session.get()).toMatchObject({ user: { imageCount: 2, imageBytes: 20 } })
 })

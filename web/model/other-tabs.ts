@@ -1,13 +1,20 @@
 // Changes that one tab makes, for the other tabs of the same account: they load again what they show.
-import { session } from './session.ts'
+import { adjustImageTotals, session } from './session.ts'
 
 interface Message {
   userId: string
   /** The first part of a query's key, or {@link imageList}. */
   subject: string
+  added?: AddedImages | undefined
 }
 
-/** The list of images, which is no query, and the account's totals. */
+/** Of deleted images negative. */
+interface AddedImages {
+  images: number
+  bytes: number
+}
+
+/** The list of images, which is no query. */
 export const imageList = 'images'
 
 /** After the first change; doubled while there are more, as during an upload of many files. */
@@ -44,9 +51,15 @@ const userId = () => {
 }
 
 /** Tells the other tabs that this one has changed something. */
-export function tellTabs(subject: string): void {
+export function tellTabs(subject: string, added?: AddedImages): void {
   const id = userId()
-  if (id !== undefined) open()?.postMessage({ userId: id, subject } satisfies Message)
+  if (id !== undefined) open()?.postMessage({ userId: id, subject, added } satisfies Message)
+}
+
+/** Changes the account's totals in all tabs. The server's own still have what a deletion can bring back. */
+export function adjustTotals(added: AddedImages): void {
+  adjustImageTotals(added.images, added.bytes)
+  tellTabs(imageList, added)
 }
 
 /** @param onChange called while the tab is visible, at most every few seconds. @returns ends that */
@@ -58,6 +71,7 @@ export function followTabs(onChange: Listener): () => void {
 
 function hear(message: Message): void {
   if (message.userId !== userId()) return
+  if (message.added !== undefined) adjustImageTotals(message.added.images, message.added.bytes)
   changed.add(message.subject)
   if (document.hidden || timer !== undefined) return
   if (Date.now() - calledAt > calmMs) waits = 0

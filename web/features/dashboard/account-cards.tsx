@@ -2,7 +2,7 @@ import { FolderInput, MailCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { User } from '../../../contract/endpoints/accounts.ts'
-import { claimImages, markClaimOffered, wasClaimOffered } from './claim-guest-images.ts'
+import { claimImages, readClaimOffered, writeClaimOffered } from './claim-guest-images.ts'
 import { useGuestImages } from '../../model/images/guest-images.ts'
 import { uploadLimits, useSite } from '../../model/site.ts'
 import { isExpired } from '../../format/expiry.ts'
@@ -41,21 +41,29 @@ function ConfirmEmailCard({ email }: { email: string }) {
 
 const maxTokenLength = 100
 
-/** After the first login in this browser, offers once to move guest uploads into the account. */
+/** Offers once to move guest uploads into the account. A batch that still ran during the login is offered when it has grown. */
 function ClaimCard({ userId }: { userId: string }) {
   const now = new Date()
+  const [offered, setOffered] = useState(() => readClaimOffered(userId))
   const images = useGuestImages().filter(
-    ({ delete_token = '', expires_at }) =>
+    ({ delete_token = '', expires_at, created_at }) =>
       // A longer entry is invalid, and one invalid entry must not fail the others.
-      delete_token !== '' && delete_token.length <= maxTokenLength && !isExpired(expires_at, now),
+      delete_token !== '' &&
+      delete_token.length <= maxTokenLength &&
+      !isExpired(expires_at, now) &&
+      (offered === null || created_at > offered),
   )
-  const [isAnswered, setAnswered] = useState(() => wasClaimOffered(userId))
   const [isBusy, setBusy] = useState(false)
-  if (isAnswered || images.length === 0) return null
+  if (images.length === 0) return null
 
   function answer(): void {
-    markClaimOffered(userId)
-    setAnswered(true)
+    const newest =
+      images
+        .map(({ created_at }) => created_at)
+        .toSorted()
+        .at(-1) ?? ''
+    writeClaimOffered(userId, newest)
+    setOffered(newest)
     focusMain()
   }
 

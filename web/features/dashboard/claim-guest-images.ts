@@ -6,10 +6,11 @@ import { refreshUser } from '../../model/session.ts'
 import { readStored, writeStored } from '../../model/storage.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 
-/** The offer is made once for each account in a browser. */
+/** The offer is made once for each account in a browser, and again for what is uploaded without it later. */
 const claimOfferedKey = (userId: string) => `claim_asked_${userId}`
-export const wasClaimOffered = (userId: string) => readStored(claimOfferedKey(userId)) !== null
-export const markClaimOffered = (userId: string) => writeStored(claimOfferedKey(userId), 'yes')
+export const readClaimOffered = (userId: string) => readStored(claimOfferedKey(userId))
+/** @param newest the creation of the newest image of the offer: by the server's clock, as of all images */
+export const writeClaimOffered = (userId: string, newest: string) => writeStored(claimOfferedKey(userId), newest)
 
 /**
  * @returns how many images moved; those that are deleted, or whose token is lost, stay where they
@@ -17,18 +18,19 @@ export const markClaimOffered = (userId: string) => writeStored(claimOfferedKey(
  */
 export async function claimImages(images: readonly ShownImage[]): Promise<number> {
   const { client } = await import('../../model/http.ts')
-  let moved = 0
+  let [moved, bytes] = [0, 0]
   try {
     for (let at = 0; at < images.length; at += batchSize) {
       const batch = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
       const response = await client.claimImages({ body: { images: batch } })
       removeGuestImages(new Set(response.images.map(({ id }) => id)))
       moved += response.images.length
+      bytes += response.images.reduce((sum, { size = 0 }) => sum + size, 0)
     }
   } finally {
     // Also after a failure: the images that moved appear.
     if (moved > 0) {
-      tellTabs(imageList)
+      tellTabs(imageList, { images: moved, bytes })
       await Promise.all([loadGallery(), refreshUser()])
     }
   }

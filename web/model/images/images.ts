@@ -4,17 +4,15 @@ import { ApiError } from '../api-error.ts'
 import { expiringImages, removeExpiring } from './expiring-images.ts'
 import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages, updateImage } from './gallery.ts'
 import { client } from '../http.ts'
-import { imageList, tellTabs } from '../other-tabs.ts'
+import { adjustTotals, imageList, tellTabs } from '../other-tabs.ts'
 import { refresh } from '../query-client.ts'
-import { adjustImageTotals } from '../session.ts'
 import { completeImage } from './stored-image.ts'
 
 export function addImage(image: Image): void {
   // An interrupted upload that was sent again returns an image that the list may already have.
   if (isListed(image.id)) return
   addFirst(image)
-  adjustImageTotals(1, image.size)
-  tellTabs(imageList)
+  adjustTotals({ images: 1, bytes: image.size })
 }
 
 /** Loads an image that is not loaded or not in the list. */
@@ -40,8 +38,7 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
   removeExpiring(new Set([...deleted, ...missing]))
   removeImages(missing)
   const removed = removeImages(deleted)
-  adjustImageTotals(-deleted.size, -sizeOf(removed))
-  tellTabs(imageList)
+  adjustTotals({ images: -deleted.size, bytes: -sizeOf(removed) })
   return { ...result, count: deleted.size, removed }
 }
 
@@ -62,8 +59,7 @@ export async function restoreImages(removed: readonly PositionedImage[]): Promis
   })
   const back = removed.filter((positioned) => restored.has(positioned))
   reinsertImages(back)
-  adjustImageTotals(back.length, sizeOf(back))
-  tellTabs(imageList)
+  adjustTotals({ images: back.length, bytes: sizeOf(back) })
   void refresh(expiringImages)
   const left = removed.filter((positioned) => !restored.has(positioned) && !gone.has(positioned))
   return { ...result, count: back.length, left }

@@ -18,12 +18,10 @@ let batch = readGuestBatch()
 export const guestQueue: StoredQueue = createStoredQueue(
   {
     async send(file, options) {
-      const image = await sendImage(file, options)
+      const image = await sendImage(file, { ...options, isGuest: true })
       // First: a reload right after the upload must not lose a guest's only delete token.
       const place = batch === null ? {} : { batch, batch_at: guestQueue.orderOf(options.key) }
-      if (image.delete_token !== undefined) addGuestImage({ ...image, ...place })
-      // The guest has logged in meanwhile.
-      else (await import('../../../model/images/images.ts')).addImage(image)
+      addGuestImage({ ...image, ...place })
       return image
     },
     maxSending: parallelUploads,

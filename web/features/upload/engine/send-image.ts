@@ -2,9 +2,8 @@
 // a request body; large ones resumably (send-resumable.ts).
 import { uploadPath } from '../../../../contract/derive/client.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import { token } from '../../../model/token.ts'
 import { endStarted, fingerprintOf, removeStarted } from './started-uploads.ts'
-import { onStall, refusal, type SendOptions, uploadedImage } from './upload-request.ts'
+import { onStall, refusal, type SendOptions, tokenOf, uploadedImage } from './upload-request.ts'
 import { MissingScript, SendError, UnreadableFile, type UploadItem } from './upload-state.ts'
 
 /** Of a smaller file, less is sent again after a lost connection than two more requests cost. */
@@ -60,9 +59,10 @@ async function send(file: File, options: SendOptions, proof?: string): Promise<U
   }
 }
 
-function sendWhole(file: File, { signal, onProgress, key }: SendOptions, proof?: string): Promise<UploadedImage> {
+function sendWhole(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
+  const { signal, onProgress, key } = options
   const request = new XMLHttpRequest()
-  const used = token.get()
+  const used = tokenOf(options)
   request.open('POST', uploadPath)
   request.responseType = 'json'
   request.setRequestHeader('idempotency-key', key)
@@ -80,7 +80,7 @@ function sendWhole(file: File, { signal, onProgress, key }: SendOptions, proof?:
     request.onload = () => {
       const { status, response } = request
       if (status === 201 && response !== null) resolve(response as object)
-      else reject(refusal(status, response, (name) => request.getResponseHeader(name), used))
+      else reject(refusal(status, response, (name) => request.getResponseHeader(name), used, options))
     }
     const form = new FormData()
     form.append('image', file, file.name)

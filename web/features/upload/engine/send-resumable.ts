@@ -3,9 +3,8 @@
 // continues where the one before has stopped, and upload-engine.ts repeats it.
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import { token } from '../../../model/token.ts'
 import { addStarted, findStarted, removeStarted } from './started-uploads.ts'
-import { responseTimeoutMs, onStall, refusal, type SendOptions, uploadedImage } from './upload-request.ts'
+import { responseTimeoutMs, onStall, refusal, type SendOptions, tokenOf, uploadedImage } from './upload-request.ts'
 import { SendError } from './upload-state.ts'
 
 const uploadsPath = '/api/uploads'
@@ -37,10 +36,10 @@ export class UploadGone extends Error {
 export async function sendResumable(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
   const name = options.startedAs ?? options.key
   const path = findStarted(name)
-  const used = token.get()
+  const used = tokenOf(options)
   try {
     const last = await transfer(file, options, { name, path, used, proof })
-    const image = imageIn(last) ?? (await readImage(findStarted(name) ?? '', options.signal, used))
+    const image = imageIn(last) ?? (await readImage(findStarted(name) ?? '', options, used))
     removeStarted(name)
     return uploadedImage(image)
   } catch (error) {
@@ -98,7 +97,7 @@ function transfer(file: File, options: SendOptions, { name, path, used, proof }:
         upload.options.chunkSize = Math.max(minRequestBytes, Math.ceil(bytesPerMs * requestMs))
       },
       onSuccess: ({ lastResponse }) => resolve(lastResponse),
-      onError: (error) => void errorOf(error, path, signal, used).then(reject, reject),
+      onError: (error) => void errorOf(error, path, options, used).then(reject, reject),
     })
     signal.addEventListener('abort', stop, { once: true })
     upload.start()
@@ -108,7 +107,7 @@ function transfer(file: File, options: SendOptions, { name, path, used, proof }:
 async function errorOf(
   error: Error,
   path: string | undefined,
-  signal: AbortSignal,
+  options: SendOptions,
   used: string | null,
 ): Promise<Error> {
   if (!(error instanceof DetailedError)) return error
@@ -119,19 +118,20 @@ async function errorOf(
     jsonOf(response.getBody()),
     (name) => response.getHeader(name) ?? null,
     used,
+    options,
   )
   // A refused HEAD has no body, and the status 423 for all that passes: a GET responds with the reason.
   const { status } = reason
   if (reason.code !== '' || path === undefined || !(status === 423 || isFinal(status))) return reason
-  return readImage(path, signal, used).then(
+  return readImage(path, options, used).then(
     () => reason,
     (refused: Error) => refused,
   )
 }
 
 /** Of an upload that was received whole. @throws {SendError} */
-async function readImage(path: string, signal: AbortSignal, used: string | null): Promise<object> {
-  const stop = AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)])
+async function readImage(path: string, options: SendOptions, used: string | null): Promise<object> {
+  const stop = AbortSignal.any([options.signal, AbortSignal.timeout(responseTimeoutMs)])
   let response: Response
   try {
     response = await fetch(path, { headers: authorization(used), signal: stop, cache: 'no-store' })
@@ -140,7 +140,7 @@ async function readImage(path: string, signal: AbortSignal, used: string | null)
   }
   const body = jsonOf(await response.text().catch(() => ''))
   if (!response.ok || body === undefined)
-    throw refusal(response.ok ? 0 : response.status, body, (name) => response.headers.get(name), used)
+    throw refusal(response.ok ? 0 : response.status, body, (name) => response.headers.get(name), used, options)
   return body
 }
 

@@ -16,6 +16,7 @@ const refuse = (sentToken: string | null) =>
     { error: 'No', code: sentToken === null ? 'authentication_required' : 'invalid_token' },
     () => null,
     sentToken,
+    {},
   )
 
 test.each(['earlier', null])(
@@ -39,5 +40,12 @@ test.each([
   ['soon', undefined],
 ])('Retry-After %s is read, and no wait is longer than an hourly limit needs', (header, expected) => {
   const headerOf = (name: string) => (name === 'retry-after' ? header : null)
-  expect(refusal(429, undefined, headerOf, null).retryAfterMs).toBe(expected)
+  expect(refusal(429, undefined, headerOf, null, {}).retryAfterMs).toBe(expected)
+})
+
+test('a guest whose uploads are no longer wanted is told so, although there is a login meanwhile', () => {
+  token.set('current')
+  const body = { error: 'Log in to upload', code: 'authentication_required' }
+  expect(refusal(401, body, () => null, null, { isGuest: true })).toMatchObject({ status: 401, message: body.error })
+  expect(token.get()).toBe('current')
 })

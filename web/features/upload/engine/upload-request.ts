@@ -18,7 +18,12 @@ export interface SendOptions {
   key: string
   /** Finds what was sent of this file before a reload (started-uploads.ts). Default: `key`. */
   startedAs?: string
+  /** The upload stays a guest's after a login: a batch ends as it began, and moves into the account as a whole. */
+  isGuest?: boolean
 }
+
+/** The token that a request of the upload is sent with. */
+export const tokenOf = ({ isGuest = false }: Pick<SendOptions, 'isGuest'>) => (isGuest ? null : token.get())
 
 /** A request that transfers no byte for this long is aborted. */
 const stallTimeoutMs = 30_000
@@ -56,6 +61,7 @@ export function refusal(
   body: unknown,
   headerOf: (name: string) => string | null,
   used: string | null,
+  options: Pick<SendOptions, 'isGuest'>,
 ): SendError {
   const afterMs = retryAfterMs(headerOf('retry-after'))
   const error = new SendError(status, body, {
@@ -64,7 +70,7 @@ export function refusal(
   })
   if (!error.endsSession) return error
   // Another token has replaced it: the next attempt is sent with that one.
-  if (used !== token.get()) return new SendError(0)
+  if (used !== tokenOf(options)) return new SendError(0)
   if (used !== null) discardRefusedToken(used)
   return error
 }

@@ -1,0 +1,35 @@
+// A guest's batch on the pages beside the landing: it goes on there, and after a reload too.
+import { useEffect } from 'react'
+import { Link, useLocation } from 'wouter'
+import { paths } from '../../../paths.ts'
+import { gallery } from '../../../texts/gallery-messages.ts'
+import { useSession } from '../../../model/session.ts'
+import { guestQueue, restoreGuestBatch } from '../engine/guest-queue.ts'
+import { isUnderWay } from '../engine/upload-state.ts'
+import { QueueTray } from '../queue/queue-tray.tsx'
+import './guest-batch.css'
+
+export function GuestTray() {
+  const [path] = useLocation()
+  const { status } = useSession()
+  const isLanding = path === paths.home
+  // As a user, the files of an earlier visit are the user's.
+  const isGuest = status === 'out'
+  useEffect(() => void (isGuest && !isLanding && restoreGuestBatch()), [isGuest, isLanding])
+  // The landing shows a batch that is under way itself, and lists one that is done.
+  useEffect(() => {
+    if (isLanding && !guestQueue.store.get().some(isUnderWay)) guestQueue.clear()
+  }, [isLanding])
+  if (isLanding) return null
+  return (
+    <QueueTray queue={guestQueue} isAside={status === 'in'}>
+      {() => (
+        <p className="border-t border-border px-3.5 py-2.5">
+          <Link href={paths.home} className="link">
+            {gallery.recent}
+          </Link>
+        </p>
+      )}
+    </QueueTray>
+  )
+}
