@@ -46,7 +46,7 @@ test('a guest drops three files, copies the Markdown of all and takes them into 
   await zone(page).dispatchEvent('drop', { dataTransfer: files })
   await expect(heading(page)).toHaveText('3 images uploaded')
 
-  await zone(page).getByText('Markdown', { exact: true }).click()
+  await zone(page).locator('label', { hasText: 'Markdown' }).click()
   await zone(page).getByRole('button', { name: 'Copy all' }).click()
   await expect(toast(page, '3 images copied as Markdown')).toBeVisible()
   const markdown = await clipboard(page)
@@ -84,6 +84,38 @@ test('a guest drops three files, copies the Markdown of all and takes them into 
     ])
     expect(await page.evaluate(() => localStorage.getItem('guest_images'))).toBe('[]')
   })
+})
+
+test('a row of a batch is copied and shared by itself, and an only image as after a single upload', async ({
+  page,
+}) => {
+  await pick(page, ...(await pngs(2)))
+  const row = zone(page).getByRole('group', { name: 'Actions for photo2.png' })
+  await row.getByRole('button', { name: 'Copy URL' }).click()
+  await expect(toast(page, 'URL copied to clipboard!')).toBeVisible()
+  expect(await clipboard(page)).toMatch(/^http.*\/photo2-[\w-]{22}\.png$/)
+  await row.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitemradio', { name: 'Markdown' }).click()
+  await expect.poll(() => clipboard(page)).toMatch(/^!\[photo2\]\(http/)
+  await expect(row.getByRole('button', { name: 'Copy Markdown' })).toBeVisible()
+
+  await row.getByRole('button', { name: 'Share' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Share' })
+  await expect(sheet.getByRole('textbox', { name: 'Title' })).toBeFocused()
+  await page.keyboard.type('Boats')
+  await page.keyboard.press('Enter')
+  await expect(sheet.getByText('Saved')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(row.getByRole('button', { name: 'Share' })).toBeFocused()
+  await row.getByRole('button', { name: 'Copy Markdown' }).click()
+  await expect.poll(() => clipboard(page)).toMatch(/^!\[Boats\]\(http/)
+
+  await zone(page).getByRole('button', { name: 'Upload more' }).click()
+  await drop(page, ...(await pngs(1)), { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
+  await expect(heading(page)).toHaveText('1 image uploaded')
+  await expect(zone(page).getByRole('button', { name: 'Copy all' })).toHaveCount(0)
+  await expect(zone(page).getByRole('button', { name: 'Copy Markdown' })).toHaveCount(2)
+  await expect(zone(page).getByText('Share', { exact: true })).toBeVisible()
 })
 
 test('more files than allowed are not uploaded until the guest takes the first 50', async ({ page }) => {

@@ -93,6 +93,19 @@ test('the format that was used last is on top of the next sheet', async ({ page 
   await page.evaluate(() => navigator.clipboard.writeText(''))
   await sheet(page).getByRole('button', { name: 'Copy Markdown' }).click()
   await expect(toast(page, 'Markdown code copied!')).toBeVisible()
+
+  await test.step('and the first elsewhere, where only an embed code leaves it', async () => {
+    await sheet(page).getByRole('button', { name: 'More', exact: true }).click()
+    await sheet(page).getByRole('group', { name: 'Embed code' }).getByRole('button').first().click()
+    await page.keyboard.press('Escape')
+    await tile(page, /^harbour\.jpg/).hover()
+    await expect(page.getByRole('button', { name: 'Copy Markdown' })).toBeVisible()
+    await page.reload()
+    await shareFromTile(page)
+    await expect(sheet(page).getByRole('button', { name: /^Copy .* code$/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Copy Markdown' })).toBeVisible()
+  })
 })
 
 test('without HTML in the clipboard, the link is copied as text', async ({ page }) => {
@@ -162,14 +175,46 @@ test.describe('on a phone', () => {
   })
 })
 
-test('the last upload of the dashboard is shared from the upload bar', async ({ page }) => {
-  await logIn(page)
-  await page.goto('/dashboard')
-  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
-  await page.getByRole('button', { name: /^Share harbour\.(jpg|webp)$/ }).click()
-  await expect(preview(page).getByText(/^harbour\.(jpg|webp)$/)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: /^Share harbour/ })).toBeFocused()
+test.describe('after an upload on the dashboard', () => {
+  const panel = (page: Page) => page.getByRole('region', { name: 'Your link is ready' })
+  const harbour = async () => ({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+
+  test.beforeEach(async ({ page }) => {
+    await logIn(page)
+    await page.goto('/dashboard')
+    await pick(page, await harbour())
+    await expect(panel(page).getByRole('button', { name: 'Copy link' })).toBeVisible()
+  })
+
+  test('its link is copied with a title, in the page, and the focus is left alone', async ({ page }) => {
+    await expect(panel(page).getByRole('textbox', { name: 'Title' })).not.toBeFocused()
+    expect(await panel(page).evaluate((section) => section.contains(document.activeElement))).toBe(false)
+    await expect(panel(page).getByText('How it looks in a chat')).toBeVisible()
+    await panel(page).getByRole('textbox', { name: 'Title' }).fill('Boats')
+    await panel(page).getByRole('button', { name: 'Copy link' }).click()
+    await expect(toast(page, 'Image URL copied to clipboard!')).toBeVisible()
+    const copied = await clipboard(page)
+    expect(copied['text/plain']).toMatch(/^https?:\/\/[^/]+\/i\/[\w-]{22}$/)
+    expect(copied['text/html']).toContain('Boats</a>')
+    await expect(panel(page).getByText('Saved')).toBeVisible()
+    await panel(page).getByRole('button', { name: 'Close' }).click()
+    await expect(panel(page)).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('the next upload replaces it, and its deletion removes it', async ({ page }) => {
+    const link = panel(page).getByRole('link')
+    const first = (await link.textContent())!
+    await pick(page, await harbour())
+    await expect(link).not.toHaveText(first)
+    await tile(page, /^harbour/)
+      .first()
+      .getByRole('link')
+      .focus()
+    await page.keyboard.press('Delete')
+    await expect(page.getByRole('region', { name: 'Undo' })).toBeVisible()
+    await expect(panel(page)).toHaveCount(0)
+  })
 })
 
 test('keys open the menu of Copy URL in the lightbox, and stay in it', async ({ page }) => {

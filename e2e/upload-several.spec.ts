@@ -348,6 +348,12 @@ test('several dropped files are uploaded, and copied together in the format of c
   await expect(toast(page, '3 images copied as Markdown')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied.split('\n')).toEqual([1, 2, 3].map((at) => expect.stringMatching(`^!\\[IMG.*_${at}\\]\\(http`)))
+
+  await row(page, 'IMG_2.png').getByRole('button', { name: 'Copy Markdown' }).click()
+  await expect(toast(page, 'Markdown code copied!')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(copied.split('\n')[1])
+  await row(page, 'IMG_2.png').getByRole('button', { name: 'Share' }).click()
+  await expect(page.getByRole('dialog', { name: 'Share' }).getByRole('textbox', { name: 'Title' })).toBeFocused()
 })
 
 test('the queue waits while offline', async ({ page, context }) => {

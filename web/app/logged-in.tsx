@@ -2,7 +2,7 @@
 import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { UploadQueue } from '../features/upload/queue/upload-queue.tsx'
-import { CopyAllImages } from '../pages/copy-all-images.tsx'
+import { UploadedActions, UploadedImages } from '../pages/uploaded-images.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { useConfirmationRequest } from '../model/confirmation.ts'
 import { expiringImages } from '../model/images/expiring-images.ts'
@@ -28,11 +28,15 @@ export function LoggedIn({ userId }: { userId: string }) {
   return (
     <>
       <UploadQueue userId={userId}>
-        {(images) => (
-          <div className="border-t border-border px-3.5 py-2.5">
-            <CopyAllImages images={images} />
-          </div>
-        )}
+        {(images, isRow) =>
+          isRow ? (
+            images.map((image) => <UploadedActions key={image.id} uploaded={image} />)
+          ) : (
+            <div className="border-t border-border px-3.5 py-2.5">
+              <UploadedImages images={images} />
+            </div>
+          )
+        }
       </UploadQueue>
       <BottomBar />
       {confirmation !== null && (

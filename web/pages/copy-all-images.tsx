@@ -1,5 +1,5 @@
 import { copyFormats } from '../features/embed/copy-formats.ts'
-import { copyChoices, setCopyChoice, useCopyChoice } from '../model/copy-choice.ts'
+import { copyChoices, setLastFormat, useCopyChoice } from '../model/copy-choice.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
 import { CopyAll } from '../ui/copy/copy-all.tsx'
 import { copiedText } from './copy-image.ts'
@@ -18,7 +18,7 @@ export function CopyAllImages({ images, isPrimary = false }: Props) {
     <CopyAll
       formats={formats}
       chosen={format}
-      onChoose={setCopyChoice}
+      onChoose={setLastFormat}
       codes={images.map((image) => copiedText(image, format.id))}
       isPrimary={isPrimary}
     />

@@ -1,6 +1,6 @@
 // Copying an image in the chosen way, for the dashboard and for guests.
 import { copyFormats } from '../features/embed/copy-formats.ts'
-import { type CopyChoice, setCopyChoice } from '../model/copy-choice.ts'
+import { type CopyChoice, setLastFormat } from '../model/copy-choice.ts'
 import { shareLink } from '../model/images/image-links.ts'
 import { copy, copyAs } from '../texts/gallery-messages.ts'
 import { copyText } from '../ui/copy/copy-text.ts'
@@ -13,7 +13,7 @@ export function copiedText(image: Embeddable, choice: CopyChoice): string {
 
 /** Copies an image and remembers how. @param done the toast for an address */
 export function copyImage(image: Embeddable, choice: CopyChoice, done = copy.url): Promise<boolean> {
-  setCopyChoice(choice)
+  setLastFormat(choice)
   const isAddress = choice === 'url' || choice === 'page'
   return copyText(copiedText(image, choice), isAddress ? done : copy.code(copyAs.choices[choice]))
 }

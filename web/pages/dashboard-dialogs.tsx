@@ -21,7 +21,9 @@ const ImageSheet = lazy(async () => ({
   default: (await import('../features/dashboard/image-sheet.tsx')).ImageSheet,
 }))
 const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
-const OwnShareSheet = lazy(async () => ({ default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet }))
+export const OwnShareSheet = lazy(async () => ({
+  default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet,
+}))
 const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
 const ViewsDialog = lazy(async () => ({
   default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,

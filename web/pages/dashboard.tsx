@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useCallback, useEffect, useMemo } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { followOtherTabs, preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
@@ -21,7 +21,7 @@ import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
-import { DashboardLightbox, ImageDialogs, useImageDialog } from './dashboard-dialogs.tsx'
+import { DashboardLightbox, ImageDialogs, OwnShareSheet, useImageDialog } from './dashboard-dialogs.tsx'
 import { copiedText, copyImage } from './copy-image.ts'
 import { imageActions } from '../features/dashboard/image-actions.ts'
 import { useExtendImages } from './use-extend-images.ts'
@@ -59,6 +59,8 @@ export function DashboardPage() {
   )
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
 
+  const [uploaded, setUploaded] = useState<Image>()
+
   usePageTitle(titles.dashboard)
   // As text: every change of the address creates a new query object.
   const queryText = searchOf('', query)
@@ -86,7 +88,7 @@ export function DashboardPage() {
         <Section>
           <UploadArea
             isRoomy={isFirstRun}
-            onShare={(image) => show('share', image)}
+            onResult={setUploaded}
             aside={
               <div className="flex items-center gap-1">
                 <UploadOptions />
@@ -101,6 +103,13 @@ export function DashboardPage() {
           />
         </Section>
       </div>
+      {uploaded && (
+        <Section>
+          <Suspense>
+            <OwnShareSheet key={uploaded.id} image={uploaded} isInPage onClose={() => setUploaded(undefined)} />
+          </Suspense>
+        </Section>
+      )}
       {!isFirstRun && <Instructions isOpen={hasInstructions} />}
       {user && <AccountCards user={user} />}
       {!isFirstRun && (

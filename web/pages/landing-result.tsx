@@ -1,26 +1,21 @@
 // The result of a guest's upload, of one image or of several; its script loads during the upload.
 import { useState } from 'react'
+import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { UploadResult } from '../features/upload/guest/upload-result.tsx'
+import type { ShownUploads } from '../features/upload/guest/upload-zone.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry, result } from '../texts/gallery-messages.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
-import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
-import { embeddable } from './embeddable.ts'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
+import { UploadedActions, UploadedImages } from './uploaded-images.tsx'
 
-interface Props {
-  images: readonly ShownImage[]
-  /** An object URL of the file of a single image. */
-  preview: string | undefined
-  onAgain: () => void
-}
-
-/** Replaces a guest's drop zone after the upload of one image, and stands below the list of several. */
-export function LandingResult({ images, preview, onAgain }: Props) {
+/** Replaces a guest's drop zone after the upload of one image; of several it is in their rows, and below their list. */
+export function LandingResult({ images, preview, isRow = false, onAgain }: ShownUploads) {
   const [image] = images
   if (image === undefined) return null
+  if (isRow) return <UploadedActions uploaded={image} />
   return preview === undefined ? (
     <SeveralResults images={images} expiry={expiryOf(image)} onAgain={onAgain} />
   ) : (
@@ -44,7 +39,7 @@ function SingleResult({ uploaded, preview, onAgain }: SingleProps) {
         image={image}
         preview={preview}
         expiry={expiryOf(image)}
-        codes={codesOf(image)}
+        codes={codes}
         onCopy={(choice) => copyImage(image, choice)}
         onShare={() => setName('share')}
         onEmbed={() => setName('embed')}
@@ -58,11 +53,10 @@ function SingleResult({ uploaded, preview, onAgain }: SingleProps) {
 const expiryOf = (image: ShownImage) => expiryLabel(image.expires_at, new Date(), expiry)
 
 /** The URL has its own button. */
-const codesOf = (image: ShownImage) =>
-  copyFormats.filter(({ id }) => id !== 'url').map(({ label, code }) => ({ label, code: code(embeddable(image)) }))
+const codes = copyFormats.filter((format) => format.id !== 'url')
 
 interface SeveralProps {
-  images: readonly ShownImage[]
+  images: readonly UploadedImage[]
   expiry: string
   onAgain: () => void
 }
@@ -70,7 +64,7 @@ interface SeveralProps {
 function SeveralResults({ images, expiry: expires, onAgain }: SeveralProps) {
   return (
     <div className="grid gap-3 border-t border-border p-3.5 pb-1">
-      <CopyAllImages images={images} isPrimary />
+      <UploadedImages images={images} isPrimary />
       <div className="-mb-1 flex flex-wrap items-center justify-between gap-x-3 border-t border-border pt-2">
         <p className="text-meta text-text-2">{expires}</p>
         <button type="button" className="btn btn-ghost -mr-3 px-3 text-accent-text" onClick={onAgain}>

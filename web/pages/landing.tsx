@@ -47,9 +47,9 @@ function Landing({ onBusy }: { onBusy: (isBusy: boolean) => void }) {
         <Headline />
         <div className="landing-zone">
           <UploadZone isDisabled={!guestUploads} onStart={loadResult} onUploaded={remember} onBusy={onBusy}>
-            {(images, again, preview) => (
+            {(shown) => (
               <Suspense>
-                <LandingResult images={images} preview={preview} onAgain={again} />
+                <LandingResult {...shown} />
               </Suspense>
             )}
           </UploadZone>

@@ -13,7 +13,6 @@ export const area = {
   keepPhotographs: 'Keep photographs as they are',
   keepPhotographsText: 'Sent in full size and their own format, not as WebP. Camera data is still removed.',
   chooseFolder: 'Choose folder',
-  share: (name: string) => `Share ${name}`,
   nothingThere: 'No files in that folder',
   upload: 'Upload',
   shared: ([first = '', ...others]: readonly string[]) =>

@@ -2,7 +2,7 @@
 import { CalendarPlus, ChevronDown, Copy, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { copyChoices, type CopyChoice, setCopyChoice, useCopyChoice } from '../../model/copy-choice.ts'
+import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { selection as text } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -56,7 +56,7 @@ export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelet
           <select
             aria-label={text.copyAs}
             value={choice}
-            onChange={(event) => setCopyChoice(copyChoices[event.target.selectedIndex] ?? 'url')}
+            onChange={(event) => setLastFormat(copyChoices[event.target.selectedIndex] ?? 'url')}
           >
             {copyChoices.map((id) => (
               <option key={id} value={id}>

@@ -6,6 +6,7 @@ import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages,
 import { client } from '../http.ts'
 import { adjustTotals, imageList, tellTabs } from '../other-tabs.ts'
 import { refresh } from '../query-client.ts'
+import { createStore } from '../store.ts'
 import { completeImage } from './stored-image.ts'
 
 export function addImage(image: Image): void {
@@ -27,6 +28,9 @@ export interface DeletionResult {
   failure?: unknown
 }
 
+/** Those of the last deletion. */
+export const deletedIds = createStore<ReadonlySet<string>>(new Set())
+
 /** Deletes images until the first refusal. An already deleted one leaves the list. */
 export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<DeletionResult> {
   const deleted = new Set<string>()
@@ -35,7 +39,8 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
     const isThere = await ifThere(client.deleteImage({ params: { id }, query: { undo: '1' }, body: {} }))
     ;(isThere ? deleted : missing).add(id)
   })
-  removeExpiring(new Set([...deleted, ...missing]))
+  deletedIds.set(new Set([...deleted, ...missing]))
+  removeExpiring(deletedIds.get())
   removeImages(missing)
   const removed = removeImages(deleted)
   adjustTotals({ images: -deleted.size, bytes: -sizeOf(removed) })

@@ -1,5 +1,5 @@
 import { Check, ChevronDown } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent, type ToggleEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from 'react'
 import { moveInMenu } from './menu-keys.ts'
 import { type Anchor, placePopover } from './place-popover.ts'
 import './choice-menu.css'
@@ -7,7 +7,8 @@ import './choice-menu.css'
 interface Choice {
   id: string
   label: string
-  isCurrent: boolean
+  /** Missing: an action rather than one of several ways. */
+  isCurrent?: boolean
   run: () => void
 }
 
@@ -16,8 +17,11 @@ interface Props {
   choices: readonly Choice[]
   /** Of the button. */
   className: string
+  /** On the button. */
+  icon?: ReactNode
 }
 
+const chevron = <ChevronDown className="size-4" aria-hidden />
 const gapPx = 6
 const withGap = ({ left, right, top, bottom }: Anchor): Anchor => ({
   left,
@@ -26,8 +30,8 @@ const withGap = ({ left, right, top, bottom }: Anchor): Anchor => ({
   bottom: bottom + gapPx,
 })
 
-/** The second half of a split button: opens a menu with the other ways of the first half. */
-export function ChoiceMenu({ label, choices, className }: Props) {
+/** The second half of a split button, or the last of several: opens a menu with other ways, or further actions. */
+export function ChoiceMenu({ label, choices, className, icon = chevron }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -45,7 +49,7 @@ export function ChoiceMenu({ label, choices, className }: Props) {
     if (newState !== 'open') return
     const split = button.current?.parentElement
     if (split) placePopover(currentTarget, withGap(split.getBoundingClientRect()))
-    currentTarget.querySelector<HTMLElement>('[aria-checked=true]')?.focus()
+    currentTarget.querySelector<HTMLElement>('[aria-checked=true], [role=menuitem]')?.focus()
   }
 
   return (
@@ -60,7 +64,7 @@ export function ChoiceMenu({ label, choices, className }: Props) {
         aria-label={label}
         title={label}
       >
-        <ChevronDown className="size-4" aria-hidden />
+        {icon}
       </button>
       <div
         ref={menu}
@@ -77,7 +81,7 @@ export function ChoiceMenu({ label, choices, className }: Props) {
           <button
             key={choice.id}
             type="button"
-            role="menuitemradio"
+            role={choice.isCurrent === undefined ? 'menuitem' : 'menuitemradio'}
             aria-checked={choice.isCurrent}
             tabIndex={-1}
             className="btn btn-ghost w-full justify-start px-3"

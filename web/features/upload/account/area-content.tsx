@@ -1,7 +1,6 @@
 // The content of the upload bar in each of its states.
 import { CircleAlert, CloudUpload, ImageOff } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { figuresOf, percentOf } from '../engine/upload-progress.ts'
 import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
@@ -23,13 +22,12 @@ interface IdleProps {
   /** The last upload: what its conversion saved is shown. */
   done: UploadItem | undefined
   onFiles: (files: readonly File[]) => void
-  onShare: (image: UploadedImage) => void
   children: ReactNode
 }
 
 const small = 'h-9 px-3.5 text-dense'
 
-export function AreaIdle({ rules, done, onFiles, onShare, children }: IdleProps) {
+export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
   return (
     <>
       <div className="bar-lead flex min-w-0 items-center gap-3 max-md:basis-full md:gap-4">
@@ -39,12 +37,9 @@ export function AreaIdle({ rules, done, onFiles, onShare, children }: IdleProps)
             <span className="font-semibold">{dropZone.idle}</span>
             <span className="text-dense text-balance text-text-2">{area.limits(formatBytes(rules.maxBytes))}</span>
           </p>
-          <div className="flex flex-wrap items-baseline gap-x-3 text-meta">
-            <p className="text-success-text tabular-nums empty:hidden" role="status">
-              {done?.prepared && outcomeLine(done.file, done.prepared)}
-            </p>
-            <ShareDone done={done} onShare={onShare} />
-          </div>
+          <p className="text-meta text-success-text tabular-nums empty:hidden" role="status">
+            {done?.prepared && outcomeLine(done.file, done.prepared)}
+          </p>
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-md:basis-full">
@@ -68,21 +63,6 @@ export function AreaIdle({ rules, done, onFiles, onShare, children }: IdleProps)
       </div>
       {children !== undefined && <div className="max-md:-ml-3 md:-mr-3 md:ml-auto">{children}</div>}
     </>
-  )
-}
-
-function ShareDone({ done, onShare }: Pick<IdleProps, 'done' | 'onShare'>) {
-  const image = done?.image
-  if (image === undefined) return null
-  return (
-    <button
-      type="button"
-      className="link max-w-full truncate font-medium coarse:min-h-11"
-      aria-haspopup="dialog"
-      onClick={() => onShare(image)}
-    >
-      {area.share(image.original_name)}
-    </button>
   )
 }
 

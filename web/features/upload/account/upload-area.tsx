@@ -1,7 +1,7 @@
 // The upload bar of a logged-in user: one file is uploaded here, several by the queue.
 import { clsx } from 'clsx'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useSharedFiles } from '../shared-files.ts'
 import { addImage } from '../../../model/images/images.ts'
 import { prepareImage } from '../engine/prepare-image.ts'
@@ -24,16 +24,18 @@ interface Props {
   aside?: ReactNode
   /** As large as the zone of guests, for an empty gallery. */
   isRoomy?: boolean
-  /** Shares the last upload. */
-  onShare: (image: UploadedImage) => void
+  /** The last upload, until the next one begins. */
+  onResult: (image: UploadedImage | undefined) => void
 }
 
-export function UploadArea({ aside, isRoomy = false, onShare }: Props) {
+export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
   const [shared, setShared] = useState<readonly File[]>()
   const { item, isBusy, start, retry, reset } = useSingleUpload(userRole)
   const drag = useDrop(rules, true, (dropped) => void takeDropped(dropped))
   usePaste(true, (files) => take(files, true))
   useSharedFiles(setShared)
+  const result = item?.image
+  useEffect(() => onResult(result), [onResult, result])
 
   async function takeDropped(dropped: Dropped): Promise<void> {
     try {
@@ -51,8 +53,11 @@ export function UploadArea({ aside, isRoomy = false, onShare }: Props) {
     const uploads = files.map((file) => ({ file, refusal: refusalOf(file, rules) }))
     const [first] = uploads
     if (first !== undefined && uploads.every(({ refusal }) => refusal !== undefined)) notify.error(first.refusal ?? '')
-    else if (uploads.length > 1 || isBusy) userQueue.enqueue(uploads)
-    else if (first !== undefined) start(first.file, isPasted)
+    else if (uploads.length > 1 || isBusy) {
+      // Its result makes place for theirs.
+      if (!isBusy) reset()
+      userQueue.enqueue(uploads)
+    } else if (first !== undefined) start(first.file, isPasted)
   }
 
   const state = stateOf(item, shared)
@@ -72,7 +77,7 @@ export function UploadArea({ aside, isRoomy = false, onShare }: Props) {
       }
       case 'idle':
         return (
-          <AreaIdle rules={rules} done={item} onFiles={take} onShare={onShare}>
+          <AreaIdle rules={rules} done={item} onFiles={take}>
             {aside}
           </AreaIdle>
         )

@@ -1,7 +1,6 @@
 // Several files of a guest in the drop zone: one queue, one progress, and what can be done with all of them.
 import { Files } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type MouseEvent, type ReactNode } from 'react'
-import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { uploadLimits } from '../../../model/site.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 import { result } from '../../../texts/gallery-messages.ts'
@@ -15,6 +14,7 @@ import type { NewUpload } from '../engine/upload-engine.ts'
 import { isUnderWay } from '../engine/upload-state.ts'
 import { QueueContent } from '../queue/queue-content.tsx'
 import { useQueueStatus } from '../queue/use-queue-status.ts'
+import type { ShownUploads } from './upload-zone.tsx'
 import './guest-batch.css'
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   onSingle: (file: File) => void
   /** Called when nothing is left to show. */
   onEnd: () => void
-  results: (images: readonly UploadedImage[], again: () => void) => ReactNode
+  results: (shown: ShownUploads) => ReactNode
 }
 
 export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
@@ -99,7 +99,13 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
       <p className="sr-only" aria-live="polite">
         {status.announcement}
       </p>
-      {status.items.length > 0 && <QueueContent status={status} results={(images) => results(images, close)} />}
+      {status.items.length > 0 && (
+        <QueueContent
+          status={status}
+          results={(images) => results({ images, onAgain: close })}
+          rowActions={(image) => results({ images: [image], onAgain: close, isRow: true })}
+        />
+      )}
       {!isActive && status.figures.failed > 0 && status.figures.done === 0 && (
         <button type="button" className="btn btn-ghost justify-self-end px-3 text-accent-text" onClick={close}>
           {result.more}

@@ -23,13 +23,15 @@ export function GuestTray() {
   if (isLanding) return null
   return (
     <QueueTray queue={guestQueue} isAside={status === 'in'}>
-      {() => (
-        <p className="border-t border-border px-3.5 py-2.5">
-          <Link href={paths.home} className="link">
-            {gallery.recent}
-          </Link>
-        </p>
-      )}
+      {(_, isRow) =>
+        !isRow && (
+          <p className="border-t border-border px-3.5 py-2.5">
+            <Link href={paths.home} className="link">
+              {gallery.recent}
+            </Link>
+          </p>
+        )
+      }
     </QueueTray>
   )
 }

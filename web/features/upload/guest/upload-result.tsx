@@ -4,7 +4,6 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { type CopyChoice, useCopyChoice } from '../../../model/copy-choice.ts'
 import { directLink, shareLink } from '../../../model/images/image-links.ts'
 import type { ShownImage } from '../../../model/images/stored-image.ts'
-import { copyText } from '../../../ui/copy/copy-text.ts'
 import { copy, result } from '../../../texts/gallery-messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { CopyChoiceButton } from '../../../ui/copy/copy-choice-button.tsx'
@@ -15,8 +14,8 @@ interface Props {
   image: ShownImage
   preview: string
   expiry: string
-  /** Embed code by the label of its format. */
-  codes: readonly { label: string; code: string }[]
+  /** The codes that have a button of their own. */
+  codes: readonly { id: CopyChoice; label: string }[]
   /** @returns whether that succeeded */
   onCopy: (choice: CopyChoice) => Promise<boolean>
   onShare: () => void
@@ -46,13 +45,13 @@ export function UploadResult({ image, preview, expiry, codes, onCopy, onShare, o
           </div>
         </div>
         <div className="flex flex-wrap gap-2" role="group" aria-label={result.copyAs}>
-          {codes.map(({ label, code }) => (
+          {codes.map(({ id, label }) => (
             <CopyButton
-              key={label}
+              key={id}
               className="btn btn-quiet btn-sm"
               icon={null}
               copied={copy.copied}
-              onCopy={() => copyText(code, copy.code(label))}
+              onCopy={() => onCopy(id)}
             >
               {label}
             </CopyButton>

@@ -22,12 +22,22 @@ import { UploadTarget } from '../upload-target.tsx'
 import { failureText, waitText } from '../upload-texts.ts'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
 
+/** What was uploaded, for the page that shows it. */
+export interface ShownUploads {
+  images: readonly UploadedImage[]
+  /** Empties the zone. */
+  onAgain: () => void
+  /** An object URL of the file of a single image; the zone's list shows several. */
+  preview?: string
+  /** For the row of an image in that list. */
+  isRow?: boolean
+}
+
 interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'>> {
   isDisabled?: boolean
   /** Called when an upload starts and when it has ended. */
   onBusy: (isBusy: boolean) => void
-  /** Renders the result of one image, with an object URL of its file, or below the list of several; `again` empties the zone. */
-  children: (images: readonly UploadedImage[], again: () => void, preview?: string) => ReactNode
+  children: (shown: ShownUploads) => ReactNode
 }
 
 export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, children }: Props) {
@@ -39,21 +49,11 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
     commit: withViewTransition,
   }))
   const { item, isBusy, start, reset } = single
-  const [batch, setBatch] = useState<Dropped>()
-  const [isBatchBusy, setBatchBusy] = useState(false)
-  const isBatchLoaded = useLoadedBatch(batch !== undefined, onStart, () => {
-    notify.error(boundary.notLoaded)
-    setBatch(undefined)
-  })
-  const preview = useObjectUrl(item?.file)
+  const batch = useBatch(onStart)
   const isEnabled = !isDisabled && !isBusy
   const drag = useDrop(rules, isEnabled, takeDropped)
   usePaste(isEnabled, take)
-  useEffect(() => onBusy(isBusy || isBatchBusy), [onBusy, isBusy, isBatchBusy])
-  // The batch of an earlier visit, or of this one before another page was opened.
-  useEffect(() => {
-    if (readGuestBatch() !== null) setBatch({ files: [], entries: [] })
-  }, [])
+  useEffect(() => onBusy(isBusy || batch.isBusy), [onBusy, isBusy, batch.isBusy])
 
   function take(files: readonly File[]): void {
     takeDropped({ files, entries: [] })
@@ -61,55 +61,90 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
 
   function takeDropped(dropped: Dropped): void {
     const { files, entries } = dropped
-    if (files.length > 1 || isBatchBusy || entries.some(({ isDirectory }) => isDirectory)) {
+    if (files.length > 1 || batch.isBusy || entries.some(({ isDirectory }) => isDirectory)) {
       reset()
-      setBatch(dropped)
+      batch.set(dropped)
     } else if (files[0] !== undefined) takeOne(files[0])
   }
 
   function takeOne(file: File): void {
-    setBatch(undefined)
+    batch.set(undefined)
     const refusal = refusalOf(file, rules)
     if (refusal === undefined) start(file)
     else notify.error(refusal)
   }
 
-  function content(): ReactNode {
-    if (item?.image !== undefined && preview !== undefined) return children([item.image], reset, preview)
-    if (item !== undefined && isBusy) return <Busy item={item} preview={preview} onCancel={reset} />
-    if (item?.stage === 'failed')
-      return <Failed item={item} preview={preview} onFiles={take} onRetry={single.retry} onDiscard={reset} />
-    return isDisabled ? <p className="max-w-[36ch] text-text-2">{dropZone.off}</p> : <Idle onFiles={take} />
-  }
-
-  const isFilled = !drag.isOver && (item?.image !== undefined || isBatchLoaded)
   return (
     <UploadTarget
       className={clsx('zone', drag.isOver && (drag.refusal === undefined ? 'zone-active' : 'zone-refused'))}
       drag={drag}
-      state={batch === undefined ? stateOf(item) : 'batch'}
+      state={batch.given === undefined ? stateOf(item) : 'batch'}
       isBusy={isBusy}
       isDisabled={isDisabled}
     >
-      {batch !== undefined && isBatchLoaded && (
+      {batch.given !== undefined && batch.isLoaded && (
         <div hidden={drag.isOver}>
           <GuestBatch
-            given={batch}
-            onBusy={setBatchBusy}
+            given={batch.given}
+            onBusy={batch.setBusy}
             onSingle={takeOne}
-            onEnd={() => setBatch(undefined)}
+            onEnd={() => batch.set(undefined)}
             results={children}
           />
         </div>
       )}
-      {isFilled ? (
-        batch === undefined && content()
-      ) : (
+      {drag.isOver ? (
         <div className="zone-inner">
-          {drag.isOver ? <Dragging drag={drag} /> : batch === undefined ? content() : <LoadingBatch />}
+          <Dragging drag={drag} />
         </div>
+      ) : batch.given === undefined ? (
+        <Single single={single} isDisabled={isDisabled} onFiles={take} results={children} />
+      ) : (
+        !batch.isLoaded && <LoadingBatch />
       )}
     </UploadTarget>
+  )
+}
+
+/** The files of a batch; the one of an earlier visit, or of this one before another page was opened, goes on. */
+function useBatch(onStart: Props['onStart']) {
+  const [given, set] = useState<Dropped>()
+  const [isBusy, setBusy] = useState(false)
+  const isLoaded = useLoadedBatch(given !== undefined, onStart, () => {
+    notify.error(boundary.notLoaded)
+    set(undefined)
+  })
+  useEffect(() => {
+    if (readGuestBatch() !== null) set({ files: [], entries: [] })
+  }, [])
+  return { given, set, isBusy, setBusy, isLoaded }
+}
+
+interface SingleProps {
+  single: ReturnType<typeof useSingleUpload>
+  isDisabled: boolean
+  onFiles: (files: readonly File[]) => void
+  results: Props['children']
+}
+
+/** The zone without a batch: for one file, from the choice to the result. */
+function Single({ single, isDisabled, onFiles, results }: SingleProps) {
+  const { item, isBusy, retry, reset } = single
+  const preview = useObjectUrl(item?.file)
+  if (item?.image !== undefined && preview !== undefined)
+    return results({ images: [item.image], onAgain: reset, preview })
+  return (
+    <div className="zone-inner">
+      {item !== undefined && isBusy ? (
+        <Busy item={item} preview={preview} onCancel={reset} />
+      ) : item?.stage === 'failed' ? (
+        <Failed item={item} preview={preview} onFiles={onFiles} onRetry={retry} onDiscard={reset} />
+      ) : isDisabled ? (
+        <p className="max-w-[36ch] text-text-2">{dropZone.off}</p>
+      ) : (
+        <Idle onFiles={onFiles} />
+      )}
+    </div>
   )
 }
 
@@ -136,7 +171,11 @@ function useLoadedBatch(isWanted: boolean, onStart: Props['onStart'], onFailed: 
 }
 
 function LoadingBatch() {
-  return <p role="status">{navigator.onLine ? common.loading : upload.waiting.connection}</p>
+  return (
+    <div className="zone-inner">
+      <p role="status">{navigator.onLine ? common.loading : upload.waiting.connection}</p>
+    </div>
+  )
 }
 
 const rules = rulesOf('guest')

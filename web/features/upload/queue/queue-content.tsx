@@ -26,11 +26,13 @@ interface Props {
   status: QueueStatus
   /** The button at the end of the headline. */
   button?: ReactNode
-  /** Renders what can be done with the uploaded images, once there are several and none is under way. */
+  /** Renders what can be done with the uploaded images, once none is under way. */
   results: (images: readonly UploadedImage[]) => ReactNode
+  /** Renders what can be done with one of them. */
+  rowActions: (image: UploadedImage) => ReactNode
 }
 
-export function QueueContent({ status, button, results }: Props) {
+export function QueueContent({ status, button, results, rowActions }: Props) {
   const { queue, items, wait, clock, figures, percent } = status
   const isActive = figures.underWay > 0
   const images = items.map(({ image }) => image).filter((image) => image !== undefined)
@@ -56,9 +58,9 @@ export function QueueContent({ status, button, results }: Props) {
       <div className="px-3.5 empty:hidden">
         <LeftOut items={items} />
       </div>
-      <Rows queue={queue} items={items} now={clock.now} />
+      <Rows queue={queue} items={items} now={clock.now} actions={rowActions} />
       <AllButtons queue={queue} items={items} />
-      {!isActive && images.length > 1 && results(images)}
+      {!isActive && images.length > 0 && results(images)}
     </>
   )
 }
@@ -94,14 +96,23 @@ function WaitNote({ wait, onRetry }: { wait: UploadWait | undefined; onRetry: ()
   )
 }
 
-function Rows({ queue, items, now }: { queue: StoredQueue; items: readonly UploadItem[]; now: number }) {
+interface RowsProps {
+  queue: StoredQueue
+  items: readonly UploadItem[]
+  now: number
+  actions: Props['rowActions']
+}
+
+function Rows({ queue, items, now, actions }: RowsProps) {
   const sent = items.filter(({ stage }) => stage !== 'refused')
   const shown = sent.length > maxRows ? sent.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : sent
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable list must be reachable by keyboard
     <ul className="tray-rows" tabIndex={0} aria-label={uploadQueue.label}>
       {shown.map((item) => (
-        <UploadQueueRow key={item.id} queue={queue} item={item} now={isUnderWay(item) ? now : 0} />
+        <UploadQueueRow key={item.id} queue={queue} item={item} now={isUnderWay(item) ? now : 0}>
+          {item.image && actions(item.image)}
+        </UploadQueueRow>
       ))}
       {sent.length > shown.length && (
         <li className="py-2 text-meta text-text-2">{uploadQueue.more(sent.length - shown.length)}</li>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { type LucideIcon, RotateCw, X } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { percentOf } from '../engine/upload-progress.ts'
 import type { StoredQueue } from '../engine/stored-queue.ts'
 import { canRetry, isUnderWay, type UploadItem } from '../engine/upload-state.ts'
@@ -16,9 +16,11 @@ interface Props {
   item: UploadItem
   /** Changes only for items that get further by themselves. */
   now: number
+  /** What can be done with the uploaded image. */
+  children: ReactNode
 }
 
-export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now }: Props) {
+export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now, children }: Props) {
   const { id, file, stage } = item
   const percent = Math.floor(percentOf(item, now))
   const isActive = isUnderWay(item)
@@ -57,6 +59,7 @@ export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now }:
             onPress={() => queue.cancel(only)}
           />
         )}
+        {children}
       </div>
     </li>
   )

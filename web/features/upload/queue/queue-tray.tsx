@@ -14,8 +14,8 @@ interface Props {
   queue: StoredQueue
   /** Leaves the place at the right to another tray. */
   isAside?: boolean
-  /** Renders what can be done with several uploaded images. */
-  children: (images: readonly UploadedImage[]) => ReactNode
+  /** Renders what can be done with the uploaded images, and with one of them in its row. */
+  children: (images: readonly UploadedImage[], isRow: boolean) => ReactNode
 }
 
 /** A queue on every page. Nothing while it is empty. */
@@ -72,7 +72,8 @@ function Card({ status, isAside, results }: { status: QueueStatus; isAside: bool
         ) : (
           <QueueContent
             status={status}
-            results={results}
+            results={(images) => results(images, false)}
+            rowActions={(image) => results([image], true)}
             button={
               <button type="button" className="btn-icon" onClick={isActive ? () => shrink(true) : queue.clear}>
                 {isActive ? <ChevronDown className="size-5" aria-hidden /> : <X className="size-5" aria-hidden />}

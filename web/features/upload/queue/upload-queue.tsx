@@ -6,8 +6,8 @@ import { QueueTray } from './queue-tray.tsx'
 
 interface Props {
   userId: string
-  /** Renders what can be done with several uploaded images. */
-  children: (images: readonly UploadedImage[]) => ReactNode
+  /** Renders what can be done with the uploaded images, and with one of them in its row. */
+  children: (images: readonly UploadedImage[], isRow: boolean) => ReactNode
 }
 
 export function UploadQueue({ userId, children }: Props) {

@@ -1,0 +1,166 @@
+// What shares an image: its title, one button that copies the link, and how the link looks in a chat. In a dialog, the
+// share sheet, or in the page.
+import { Check, Link2, Pencil, Send } from 'lucide-react'
+import { useState } from 'react'
+import { limits } from '../../../contract/plain/limits.ts'
+import { lastFormat, setLastFormat } from '../../model/copy-choice.ts'
+import { actions } from '../../texts/dashboard-messages.ts'
+import { copy } from '../../texts/gallery-messages.ts'
+import { share as texts } from '../../texts/share-messages.ts'
+import { writeRichClipboard } from '../../ui/copy/clipboard.ts'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { copyText } from '../../ui/copy/copy-text.ts'
+import { ImageWithFallback } from '../../ui/sourced-image.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+import { ChatPreview } from './chat-preview.tsx'
+import { linkHtml } from './link-html.ts'
+import { useLinkPreview } from './link-preview.ts'
+import { MoreFormats, type ShareFormat } from './more-formats.tsx'
+import { useTitle } from './use-title.ts'
+import './share.css'
+
+interface Props {
+  image: { id: string; name: string; title: string; width: number; height: number }
+  /** Of the image, best first. */
+  sources: readonly string[]
+  /** Of the share page, absolute. */
+  link: string
+  formatsOf: (title: string) => readonly ShareFormat[]
+  /** Missing: the title cannot be changed here. */
+  onTitle?: (title: string) => Promise<void>
+  /** In a page, the focus stays where it is. */
+  isInPage?: boolean
+}
+
+export function ShareContent({ image, sources, link, formatsOf, onTitle, isInPage = false }: Props) {
+  const title = useTitle(image.title, onTitle ?? (async () => {}))
+  const loading = useLinkPreview(image.id, title.version)
+  const [last, setLast] = useState(lastFormat)
+  const [onTop] = useState(last)
+  const shownTitle = title.title || image.name
+  const formats = formatsOf(title.title)
+  const first = formats.find(({ id }) => id === onTop)
+
+  async function copyLink(): Promise<boolean> {
+    const html = linkHtml({ link, title: shownTitle, image: loading.preview?.image })
+    const isCopied = await writeRichClipboard(link, html)
+    if (isCopied) notify.success(actions.imageUrlCopied)
+    else notify.error(copy.failed)
+    return isCopied
+  }
+
+  function copyFormat({ id, label, code }: ShareFormat): Promise<boolean> {
+    setLast(id)
+    setLastFormat(id)
+    return copyText(code, id === 'url' ? copy.url : copy.code(label))
+  }
+
+  return (
+    <div className="share">
+      <div className="share-image">
+        <ImageWithFallback
+          key={sources[0]}
+          sources={sources}
+          alt={shownTitle}
+          width={image.width}
+          height={image.height}
+          className="share-file"
+        />
+      </div>
+      <div className="share-main">
+        {onTitle === undefined ? (
+          <p className="text-h3 wrap-anywhere">{shownTitle}</p>
+        ) : (
+          <TitleField {...title} name={image.name} hasFocus={!isInPage && !hasTouch()} />
+        )}
+        <CopyButton
+          ref={(button) =>
+            void button?.toggleAttribute('autofocus', !isInPage && (onTitle === undefined || hasTouch()))
+          }
+          className="btn btn-primary btn-lg w-full"
+          icon={<Link2 className="size-5" aria-hidden />}
+          copied={copy.copied}
+          onCopy={copyLink}
+        >
+          {texts.copyLink}
+        </CopyButton>
+        <a className="share-link" href={link} target="_blank" rel="noopener noreferrer">
+          {link.replace(/^https?:\/\//, '')}
+        </a>
+        {(first !== undefined || canSend(link)) && (
+          <div className="flex flex-wrap gap-2">
+            {first !== undefined && (
+              <CopyButton
+                className="btn btn-quiet flex-1"
+                icon={null}
+                copied={copy.copied}
+                onCopy={() => copyFormat(first)}
+              >
+                {first.isEmbed ? texts.copyEmbed(first.label) : texts.copyFormat(first.label)}
+              </CopyButton>
+            )}
+            {canSend(link) && (
+              <button type="button" className="btn btn-quiet flex-1" onClick={() => void send(link, shownTitle)}>
+                <Send className="size-4" aria-hidden />
+                {texts.toApp}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
+      <ChatPreview link={link} loading={loading} />
+      <MoreFormats formats={formats} last={last} link={link} name={shownTitle} onCopy={copyFormat} />
+    </div>
+  )
+}
+
+/** There the keyboard of the screen would cover the sheet. */
+const hasTouch = () => matchMedia('(pointer: coarse)').matches
+
+interface TitleProps extends ReturnType<typeof useTitle> {
+  name: string
+  hasFocus: boolean
+}
+
+function TitleField({ text, state, save, change, name, hasFocus }: TitleProps) {
+  return (
+    <div className="share-title">
+      <label className="share-title-field">
+        <span className="sr-only">{texts.imageTitle}</span>
+        <input
+          ref={(field) => void field?.toggleAttribute('autofocus', hasFocus)}
+          value={text}
+          placeholder={texts.addTitle}
+          maxLength={limits.share.maxTitleLength}
+          autoComplete="off"
+          enterKeyHint="done"
+          aria-invalid={state === 'failed'}
+          onChange={({ target }) => change(target.value)}
+          onBlur={() => void save()}
+          onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && void save()}
+        />
+        <Pencil className="size-4 shrink-0 text-text-3" aria-hidden />
+      </label>
+      <p className="flex min-h-[1.125rem] justify-between gap-3 text-meta text-text-2">
+        <span className="truncate">{name}</span>
+        <span role="status" className={state === 'failed' ? 'text-danger-text' : 'share-saved'}>
+          {state === 'saved' && <Check className="size-3.5" aria-hidden />}
+          {state !== 'unchanged' && texts[state]}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+const canSend = (url: string) => 'canShare' in navigator && navigator.canShare({ url })
+
+async function send(url: string, title: string): Promise<void> {
+  try {
+    await navigator.share({ url, title })
+  } catch (error) {
+    // The user closed the list of apps.
+    if (error instanceof DOMException && error.name === 'AbortError') return
+    console.info('Not shared; copying instead', error)
+    await copyText(url, actions.imageUrlCopied)
+  }
+}
