@@ -83,7 +83,7 @@ test('each field shows its own validation error', async ({ page }) => {
 
 test.describe('a message that is not accepted', () => {
   // The browser logs rejected requests and network failures by itself.
-  test.use({ expectedConsole: [/status of 4(00|29)|net::ERR/] })
+  test.use({ expectedConsole: [/status of 4(00|03|29|51)|net::ERR/] })
 
   test('a failed request keeps the message in the form', async ({ page }) => {
     const said: string[] = []
@@ -98,13 +98,19 @@ test.describe('a message that is not accepted', () => {
     for (const [label, value] of Object.entries(fields)) await expect(form(page).getByLabel(label)).toHaveValue(value)
     expect(said.some((text) => text.startsWith('Mail client: 0 Network Error'))).toBe(true)
 
-    await page.unroute('**/api/v1.0/email/send')
-    await page.route('**/api/v1.0/email/send', (route) =>
-      route.fulfill({ status: 429, contentType: 'text/plain', body: 'Too many requests. Wait' }),
-    )
-    await send(page).click()
-    await expect(form(page).getByRole('alert')).toContainText('Too many requests. Wait')
-    expect(said.some((text) => text.startsWith('Mail client: 429 Too Many Requests'))).toBe(true)
+    for (const [status, name] of [
+      [451, 'Unavailable For Headless Browser'],
+      [403, 'Forbidden'],
+      [429, 'Too Many Requests'],
+    ] as const) {
+      await page.unroute('**/api/v1.0/email/send')
+      await page.route('**/api/v1.0/email/send', (route) =>
+        route.fulfill({ status, contentType: 'text/plain', body: `Refused with ${status}` }),
+      )
+      await send(page).click()
+      await expect(form(page).getByRole('alert')).toContainText(`Refused with ${status}`)
+      expect(said.some((text) => text.startsWith(`Mail client: ${status} ${name}`))).toBe(true)
+    }
   })
 
   test('a wrong client clock does not block the message', async ({ page }) => {

@@ -261,7 +261,7 @@ test('logging out removes the drafts of the user', async ({ page }) => {
 test('the document tree opens nested values on their own', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
-  const { open } = await prepare(page, [person])
+  const { open, change } = await prepare(page, [person])
   await open('ann')
   const crumbs = panel(page).getByText('address > geo', { exact: true })
 
@@ -306,6 +306,15 @@ test('the document tree opens nested values on their own', async ({ page, contex
     expect((await new AxeBuilder({ page }).include('.doc-panel').analyze()).violations).toEqual([])
     await panel(page).getByRole('button', { name: 'Close', exact: true }).click()
     await expect(panel(page).getByRole('button', { name: 'Open address' })).toBeFocused()
+  })
+
+  await test.step('a nested value that another user replaced is no longer valid', async () => {
+    await panel(page).getByRole('button', { name: 'Open address' }).click()
+    await change('ann', { address: 'Graz' })
+    await page.getByRole('button', { name: 'Refresh collections' }).click()
+    await expect(panel(page).getByText('Invalid data structure')).toBeVisible()
+    await panel(page).getByRole('button', { name: 'Back' }).click()
+    await expect(panel(page).getByText('Graz')).toBeVisible()
   })
 })
 

@@ -92,7 +92,17 @@ test('documents are selected across pages, deleted, and the last page with rows 
 
 test.describe('a deletion that fails', () => {
   // The browser logs rejected requests by itself.
-  test.use({ expectedConsole: [/status of (403|500)|ERR_FAILED/] })
+  test.use({ expectedConsole: [/status of (400|403|500)|ERR_FAILED/] })
+
+  test('documents that cannot be fetched are named by their collection', async ({ page }) => {
+    await prepare(page, 'named', numbered(1))
+    await page.route('**/db/collections/named?*', (route) => route.fulfill({ status: 400, json: {} }))
+    await page.goto('/api-docs?db=named')
+    await expect(page.getByRole('alert').first()).toHaveText(/^Failed to fetch documents from named/)
+    await page.unroute('**/db/collections/named?*')
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await expect(row(page, 'd1')).toBeVisible()
+  })
 
   test('a failed deletion keeps the selection and shows the reason', async ({ page }) => {
     await prepare(page, 'kept', numbered(3))

@@ -1,7 +1,15 @@
 // Every page while the request for its data fails: it shows what happened, and "Try again" works.
 import type { Page, Route } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
-import { logIn, logInAsAdmin, unlock } from './log-in.ts'
+import { logIn, logInAsAdmin } from './log-in.ts'
+import {
+  adminDataScreens,
+  bannerReason,
+  type DataScreen,
+  enter,
+  failureOf,
+  userDataScreens,
+} from './screens/data-screens.ts'
 import { expect, test } from './test.ts'
 import { analyze, tile, uploadFor } from './upload.ts'
 
@@ -26,75 +34,15 @@ const failures: Failure[] = [
   { fail: async () => {}, reason: /did not respond within 10 seconds/, stepMs: 11_000 },
 ]
 
-interface Screen {
-  path: string
-  /** Of the request that fails. */
-  data: RegExp
-  /** What could not be loaded. */
-  title: string | RegExp
-  open?: (page: Page) => Promise<void>
-  /** The red banner of the database view names the reason. */
-  hasBanner?: boolean
-}
-
-const userScreens: Screen[] = [
-  { path: '/dashboard', data: /\/api\/images\?/, title: 'Failed to fetch images' },
-  { path: '/notifications', data: /\/api\/expiring-images/, title: 'Failed to fetch expiring images' },
-  { path: '/api-keys', data: /\/api\/api-keys/, title: 'Failed to fetch API keys' },
-  { path: '/api-keys?tab=webhooks', data: /\/api\/webhooks/, title: 'Failed to load webhooks' },
-  { path: '/account', data: /\/api\/me\/security/, title: 'Your login methods could not be loaded' },
-  { path: '/account', data: /\/api\/sessions/, title: 'The sessions could not be loaded' },
-  { path: '/dashboard', data: /\/api\/analyze\//, title: /Failed to (fetch|analyze) image/, open: analyze },
-  {
-    path: '/dashboard',
-    data: /\/views$/,
-    title: 'The views could not be loaded.',
-    async open(page) {
-      await tile(page, /./).getByRole('link').first().focus()
-      await tile(page, /./).getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Statistics' }).click()
-    },
-  },
-]
-
-const adminScreens: Screen[] = [
-  { path: '/admin', data: /\/api\/database\/stats/, title: 'The statistics could not be loaded.' },
-  { path: '/admin?tab=users', data: /\/api\/users/, title: 'The users could not be loaded.' },
-  { path: '/admin?tab=invites', data: /\/api\/admin\/invites/, title: 'The invitations could not be loaded.' },
-  { path: '/admin?tab=images', data: /\/api\/admin\/images/, title: 'The images could not be loaded.' },
-  { path: '/admin?tab=reports', data: /\/api\/admin\/reports/, title: 'The reports could not be loaded.' },
-  { path: '/admin?tab=blocklist', data: /\/blocked-images/, title: 'The blocked images could not be loaded.' },
-  { path: '/admin?tab=backups', data: /\/database\/backups/, title: 'The backups could not be loaded.' },
-  { path: '/admin?tab=cleanup', data: /\/database\/cleanup/, title: 'The expired images could not be loaded.' },
-  { path: '/admin?tab=audit', data: /\/api\/admin\/audit/, title: 'The audit log could not be loaded.' },
-  { path: '/api-docs', data: /\/db\/collections$/, title: 'The collections are not loaded', hasBanner: true },
-  {
-    path: '/api-docs?db=users',
-    data: /\/db\/collections\/users\?/,
-    title: 'The documents are not loaded',
-    hasBanner: true,
-  },
-]
-
-for (const screen of userScreens)
+for (const screen of [...userDataScreens, ...adminDataScreens])
   test(`${screen.path} says why there is nothing from ${screen.data}, and recovers`, async ({ page }) => {
-    const token = await logIn(page)
-    const image = { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg(60, 40) }
-    const headers = { authorization: `Bearer ${token}` }
-    expect((await page.request.post('/api/upload', { headers, multipart: { image } })).status()).toBe(201)
-    await failAndRecover(page, screen)
-  })
-
-for (const screen of adminScreens)
-  test(`${screen.path} says why there is nothing from ${screen.data}, and recovers`, async ({ page }) => {
-    const token = await logInAsAdmin(page)
-    if (screen.hasBanner === true) await unlock(page, token)
+    await enter(page, screen)
     await failAndRecover(page, screen)
   })
 
 /** Opens the screen, tries again with each failure, and then without. */
-async function failAndRecover(page: Page, { path, data, title, open, hasBanner = false }: Screen): Promise<void> {
-  const panel = page.getByRole('alert').filter({ hasText: title })
+async function failAndRecover(page: Page, { path, data, title, open, hasBanner = false }: DataScreen): Promise<void> {
+  const panel = failureOf(page, title)
   const tryAgain = panel.getByRole('button', { name: 'Try again' })
   await page.clock.install()
   for (const [at, { fail, reason, stepMs }] of failures.entries()) {
@@ -114,9 +62,6 @@ async function failAndRecover(page: Page, { path, data, title, open, hasBanner =
   await expect(panel).toHaveCount(0)
   await neverEmpty(page)
 }
-
-/** As web/texts/strings.test.ts fixes it. */
-const bannerReason = /Failed to fetch|Error connecting to the server/
 
 /** Lets the page's time pass. */
 const passTimeUntil = (page: Page, stepMs: number, check: () => Promise<void>) =>

@@ -97,6 +97,27 @@ export const adminScreens: Screens = {
     await page.goto('/admin?tab=audit')
     await expect(page.getByRole('rowheader')).toHaveCount(auditEntries().length)
   },
+  ...Object.fromEntries(
+    Object.entries({
+      users: '**/api/users*',
+      invites: '**/api/admin/invites*',
+      images: '**/api/admin/images*',
+      reports: '**/api/admin/reports*',
+      'blocklist&list=images': '**/api/admin/blocked-images*',
+      'blocklist&list=networks': '**/api/admin/blocked-networks*',
+      backups: '**/api/database/backups*',
+      audit: '**/api/admin/audit*',
+    }).map(([tab, url]) => [`admin-${tab.replace(/.*=/, 'blocked-')}-empty`, openEmpty(tab, url)]),
+  ),
+}
+
+function openEmpty(tab: string, url: string) {
+  return async (page: Page) => {
+    await logInAsAdmin(page)
+    await page.route(url, (answer) => answer.fulfill({ json: tab === 'backups' ? { backups: [] } : [] }))
+    await page.goto(`/admin?tab=${tab}`)
+    await expect(page.locator('.list-empty')).toHaveText(/^No /)
+  }
 }
 
 async function openInvites(page: Page): Promise<void> {

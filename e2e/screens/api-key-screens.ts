@@ -44,6 +44,11 @@ export const apiKeyScreens: Screens = {
     await expect(page.getByRole('link', { name: 'Open the image' })).toBeVisible()
   },
   webhooks: (page) => openWebhooks(page),
+  'webhooks-empty': async (page) => {
+    await logIn(page)
+    await page.goto('/api-keys?tab=webhooks')
+    await expect(page.locator('.list-empty')).toBeVisible()
+  },
   'webhook-options': async (page) => {
     await openWebhooks(page)
     await page.getByRole('button', { name: 'Add webhook' }).click()

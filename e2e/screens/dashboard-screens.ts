@@ -19,6 +19,16 @@ export const dashboardScreens: Screens = {
     await page.goto('/dashboard')
     await expect(page.getByText('No images yet. Drop, paste or choose your first image.')).toBeVisible()
   },
+  'dashboard-one': async (page) => {
+    await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')
+    await page.goto('/dashboard')
+    await expect(tile(page, /^harbour/)).toBeVisible()
+  },
+  'dashboard-no-match': async (page) => {
+    await openGallery(page)
+    await page.getByRole('searchbox', { name: 'Search names and titles' }).fill('nothing is called this')
+    await expect(page.getByText('No images match.')).toBeVisible()
+  },
   'dashboard-unconfirmed': async (page) => {
     await logIn(page)
     await openWith(page, '/dashboard', { mail: true })
@@ -73,6 +83,20 @@ export const dashboardScreens: Screens = {
     await more.click()
     await page.getByRole(hasMenu ? 'menuitem' : 'button', { name: 'Statistics' }).click()
     await expect(page.getByRole('dialog', { name: 'Statistics' }).getByText('2,312 views in total')).toBeVisible()
+  },
+  'views-none': async (page) => {
+    await page.route('**/api/images/*/views', (answer) =>
+      answer.fulfill({ json: { isCounted: true, total: 0, days: daysOfMonth.map((date) => ({ date, views: 0 })) } }),
+    )
+    await openGallery(page)
+    await tile(page, /^picture-2d/)
+      .getByRole('link')
+      .focus()
+    await tile(page, /^picture-2d/)
+      .getByRole('button', { name: 'More actions' })
+      .click()
+    await page.getByRole('menuitem', { name: 'Statistics' }).click()
+    await expect(page.getByRole('dialog', { name: 'Statistics' })).toContainText(/views/i)
   },
   'dashboard-filters': async (page) => {
     await openGallery(page)

@@ -1,7 +1,7 @@
 // Screens that a visitor sees.
 import type { Page } from '@playwright/test'
 import { jpeg } from '../e2e-images.ts'
-import { logIn } from '../log-in.ts'
+import { logIn, logInAsAdmin } from '../log-in.ts'
 import { expect } from '../test.ts'
 import { type ImageFile, pick, shownLink, uploadFor, zone } from '../upload.ts'
 import { route, type Screens } from './open-screen.ts'
@@ -20,6 +20,28 @@ export const visitorScreens: Screens = {
   share: (page) => openShared(page, 'harbour.jpg', { title: 'Harbour at dusk' }),
   'share-long': (page) => openShared(page, `${'a-name-without-end'.repeat(8)}.jpg`, {}),
   'share-missing': route('/i/missing'),
+  'share-gone': async (page) => {
+    const { url } = await deleteByLink(page)
+    await page.goto(url)
+    await expect(page.getByRole('heading', { name: 'This image has expired or was deleted' })).toBeVisible()
+  },
+  'share-withdrawn': async (page) => {
+    const { id, url } = await stored(page)
+    const headers = { authorization: `Bearer ${await logInAsAdmin(page)}` }
+    await page.request.post('/api/admin/images/moderate', { headers, data: { action: 'quarantine', ids: [id] } })
+    await page.goto(url)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+  'delete-link': async (page) => {
+    await page.goto((await stored(page)).delete_url)
+    await expect(page.getByRole('button', { name: 'Delete image' })).toBeVisible()
+  },
+  'delete-link-used': async (page) => {
+    const { delete_url } = await deleteByLink(page)
+    await page.goto(delete_url)
+    await expect(page.getByRole('heading', { name: 'Image not deleted' })).toBeVisible()
+  },
+  'image-deleted': async (page) => void (await deleteByLink(page)),
   result: openResult,
   results: async (page) => {
     await page.goto('/')
@@ -57,6 +79,20 @@ export const visitorScreens: Screens = {
 async function images(count: number): Promise<ImageFile[]> {
   const buffer = await jpeg()
   return Array.from({ length: count }, (_, at) => ({ name: `harbour ${at}.jpg`, mimeType: 'image/jpeg', buffer }))
+}
+
+/** Uploads a guest's image through the API. */
+async function stored(page: Page): Promise<{ id: string; url: string; delete_url: string }> {
+  const image = { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() }
+  return (await page.request.post('/api/upload', { multipart: { image } })).json()
+}
+
+async function deleteByLink(page: Page) {
+  const image = await stored(page)
+  await page.goto(image.delete_url)
+  await page.getByRole('button', { name: 'Delete image' }).click()
+  await expect(page.getByRole('heading', { name: 'Image deleted' })).toBeVisible()
+  return image
 }
 
 async function openShared(page: Page, name: string, texts: object): Promise<void> {

@@ -7,6 +7,7 @@ import { client } from '../../model/http.ts'
 import { queryClient, updateCached } from '../../model/query-client.ts'
 import { ago } from '../../format/ago.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
+import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 
@@ -48,7 +49,7 @@ export function SessionList({ onNoneLeft }: { onNoneLeft: () => void }) {
   if (status === 'error') return <LoadFailure title={texts.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar />
   return (
     <div ref={box} className="grid gap-4" aria-busy={status === 'pending'}>
-      {status === 'pending' && <div className="skeleton h-14" />}
+      {status === 'pending' && <Skeletons count={1} className="h-14" />}
       <ul className="-my-3 divide-y divide-border">
         {shown.map((session) => (
           <Session

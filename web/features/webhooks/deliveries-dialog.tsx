@@ -8,6 +8,7 @@ import { deliveryList, resendDelivery } from './webhooks.ts'
 import { dateAndTime, exactTime } from '../../format/dates.ts'
 import { deliveries, webhooks } from '../../texts/webhooks-messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { hostOf } from './webhook-card.tsx'
@@ -22,7 +23,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       {status === 'error' && (
         <LoadFailure title={deliveries.failed} {...troubleOf(error)} onRetry={refetch} isBar={data.length > 0} />
       )}
-      {status === 'pending' && <div className="skeleton h-24" />}
+      {status === 'pending' && <Skeletons count={1} className="h-24" />}
       {status === 'success' && data.length === 0 && <p className="text-text-2">{deliveries.empty}</p>}
       <ul className="grid divide-y divide-border">
         {data.map((delivery) => (

@@ -19,7 +19,7 @@ export const admin = {
     cleanup: 'Cleanup',
     audit: 'Audit log',
   },
-  offline: 'You are offline: the data shown was loaded before, and nothing can be changed.',
+  offline: 'You are offline: nothing can be changed, and what is shown may be out of date.',
   number,
 }
 

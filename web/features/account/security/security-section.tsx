@@ -18,6 +18,7 @@ import { shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
 import { security as texts } from '../../../texts/security-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { notify } from '../../../ui/toast/toast.ts'
 import { AccountSection } from '../account-section.tsx'
@@ -42,7 +43,7 @@ export function SecuritySection() {
           {texts.required}
         </p>
       )}
-      {status === 'pending' && <div className="skeleton h-40" />}
+      {status === 'pending' && <Skeletons count={1} className="h-40" />}
       {status === 'error' && <LoadFailure title={texts.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar />}
       {data !== undefined && (
         <div className="grid divide-y divide-border">
