@@ -1,8 +1,11 @@
 // npm run check: every check that does not run the product. Format, lint, types, unused code, imports, references, terms.
 import './node-version.mjs'
 import { install } from './install.mjs'
-import { tool } from './run.mjs'
+import { root, tool } from './run.mjs'
 import { runSteps } from './steps.mjs'
+
+const cache = `${root}node_modules/.cache/checks/`
+const buildInfo = (/** @type {string} */ part) => `${cache}${part.replace('/', '-')}.tsbuildinfo`
 
 /** @type {import('./steps.mjs').Step[]} */
 export const checks = [
@@ -10,9 +13,10 @@ export const checks = [
   { name: 'lint', args: [tool('oxlint/bin/oxlint'), '.'] },
   ...['contract', 'server', 'web', 'web/sw', '.'].map((part) => ({
     name: part === '.' ? 'types tools' : `types ${part}`,
-    args: [tool('typescript/bin/tsc'), '-p', part],
+    // What it knows of unchanged files stays: a second run takes a tenth of the time.
+    args: [tool('typescript/bin/tsc'), '-p', part, '--incremental', '--tsBuildInfoFile', buildInfo(part)],
   })),
-  { name: 'unused', args: [tool('knip/bin/knip.js')] },
+  { name: 'unused', args: [tool('knip/bin/knip.js'), '--cache', '--cache-location', `${cache}knip`] },
 ]
 
 if (process.argv[1] === import.meta.filename) {

@@ -15,17 +15,16 @@ let running = 0
  * @param {object} [options]
  * @param {boolean} [options.quiet] collects the output instead of showing it
  * @param {string} [options.prefix] of each line that is shown, where several programs run at once
- * @param {(message: any) => void} [options.onMessage] for what a Node program sends with process.send()
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {string} [options.cwd]
  * @returns {Promise<{ ok: boolean, output: string }>}
  */
-export function run(program, args, { quiet = false, prefix, onMessage, env = {}, cwd = root } = {}) {
+export function run(program, args, { quiet = false, prefix, env = {}, cwd = root } = {}) {
   const stream = quiet || prefix !== undefined ? 'pipe' : 'inherit'
   const child = spawn(program === 'node' ? process.execPath : program, args, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', stream, stream, ...(onMessage === undefined ? [] : /** @type {const} */ (['ipc']))],
+    stdio: ['ignore', stream, stream],
   })
   running += 1
   let output = ''
@@ -34,7 +33,6 @@ export function run(program, args, { quiet = false, prefix, onMessage, env = {},
     if (quiet) from.on('data', (chunk) => (output += chunk))
     else createInterface(from).on('line', (line) => console.log(`${prefix}${line}`))
   }
-  if (onMessage !== undefined) child.on('message', onMessage)
 
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
   /** @type {NodeJS.Signals | undefined} */

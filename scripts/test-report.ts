@@ -1,4 +1,4 @@
-// What a runner of tests tells scripts/test.mjs: when its last files run, and at its end a report.
+// The report that a runner of tests leaves for scripts/test.mjs.
 import { writeFileSync } from 'node:fs'
 
 export interface TestReport {
@@ -18,9 +18,4 @@ const path = process.env.TEST_REPORT
 /** Written at once: a test may have loaded software that exits the process. */
 export function writeReport(report: TestReport): void {
   if (path !== undefined) writeFileSync(path, JSON.stringify(report))
-}
-
-/** A worker has no more work. */
-export function reportLastFiles(): void {
-  if (path !== undefined) process.send?.('last files')
 }

@@ -62,16 +62,17 @@ async function findTmpdirInMemory() {
 }
 
 /**
- * Keeps two cores busy: the checks, one after the other, run beside the build and the unit tests, which wait half of the
- * time; the journeys start when the checks are over and the last unit tests run.
+ * Keeps two cores busy: what runs the product starts as soon as it is built, beside the checks, which run one after the other.
+ * A worker waits for other processes half of the time, which is why there are more of them than cores.
  */
 async function runSelected() {
   const checked = isSelected('check') ? runChecks() : undefined
   await buildWhenNeeded()
-  const unit = isSelected('unit') ? startUnitTests() : undefined
-  await Promise.all([checked, unit?.lastFiles])
-  if (isSelected('e2e')) await runJourneys()
-  await unit?.end
+  await Promise.all([
+    checked,
+    isSelected('unit') ? runUnitTests() : undefined,
+    isSelected('e2e') ? runJourneys() : undefined,
+  ])
 }
 
 async function runChecks() {
@@ -80,35 +81,30 @@ async function runChecks() {
   count.passed += checks.length - failed.length
 }
 
-/** `lastFiles` resolves when a worker of Vitest has no more work, at the latest at the end of the run. */
-function startUnitTests() {
-  const args = [
-    tool('vitest/vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=./scripts/unit-report.ts',
-    ...allowNoTests('--passWithNoTests'),
-    ...paths,
-  ]
-  /** @type {(message?: unknown) => void} */
-  let onMessage = () => {}
-  const message = new Promise((resolve) => (onMessage = resolve))
-  const end = runRunner('unit tests', args, onMessage)
-  return { lastFiles: Promise.race([message, end]), end }
+function runUnitTests() {
+  const reporters = ['--reporter=default', '--reporter=./scripts/unit-report.ts']
+  const args = ['run', ...reporters, ...allowNoTests('--passWithNoTests'), ...paths]
+  return runRunner('unit tests', [tool('vitest/vitest.mjs'), ...args])
 }
 
-async function runJourneys() {
+/** With two workers beside the unit tests, so that both end at about the same time. */
+function runJourneys() {
   const names = scope === 'quick' && paths.length === 0 ? quickJourneys : paths
-  const reporters = '--reporter=list,./scripts/journey-report.ts'
-  const allowed = allowNoTests('--pass-with-no-tests')
-  await runRunner('journeys', [tool('@playwright/test/cli.js'), 'test', reporters, ...allowed, ...names])
+  const workers = isSelected('unit') ? ['--workers=2'] : []
+  const args = [
+    'test',
+    '--reporter=list,./scripts/journey-report.ts',
+    ...workers,
+    ...allowNoTests('--pass-with-no-tests'),
+  ]
+  return runRunner('journeys', [tool('@playwright/test/cli.js'), ...args, ...names])
 }
 
-/** @param {string} name @param {string[]} args @param {(message?: unknown) => void} [onMessage] */
-async function runRunner(name, args, onMessage) {
+/** @param {string} name @param {string[]} args */
+async function runRunner(name, args) {
   const began = performance.now()
   const path = join(reports, `${name}.json`)
-  const { ok } = await run('node', args, { prefix: `${name}: `, env: { TEST_REPORT: path }, onMessage })
+  const { ok } = await run('node', args, { prefix: `${name}: `, env: { TEST_REPORT: path } })
   // A test may load software that exits the process with 0: then there is no report.
   const text = await readFile(path, 'utf8').catch(() => undefined)
   /** @type {import('./test-report.ts').TestReport} */

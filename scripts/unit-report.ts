@@ -1,25 +1,9 @@
 // Vitest's reporter for scripts/test.mjs.
 import { relative } from 'node:path'
-import type { Reporter, TestModule, TestSpecification, Vitest } from 'vitest/node'
-import { reportLastFiles, writeReport } from './test-report.ts'
+import type { Reporter, TestModule } from 'vitest/node'
+import { writeReport } from './test-report.ts'
 
 export default class UnitReport implements Reporter {
-  #filesLeft = 0
-  #workers = 1
-
-  onInit({ config }: Vitest): void {
-    this.#workers = Number(config.maxWorkers)
-  }
-
-  onTestRunStart(files: readonly TestSpecification[]): void {
-    this.#filesLeft = files.length
-  }
-
-  onTestModuleEnd(): void {
-    this.#filesLeft -= 1
-    if (this.#filesLeft === this.#workers - 1) reportLastFiles()
-  }
-
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const inState = (state: string) => tests.filter((test) => test.result().state === state)
