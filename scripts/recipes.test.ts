@@ -6,6 +6,11 @@ import { webhookEventNames } from '../contract/plain/webhook-events.ts'
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const namesIn = (path: string, pattern: RegExp) => [...read(path).matchAll(pattern)].map(([, name = '']) => name)
 const sectionOf = (page: string, heading: string) => page.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? ''
+/** The modules of the page below a folder. */
+const filesOfPage = (folder: string) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
+    .map((path) => `${folder}/${path}`)
 
 it('docs/architecture.md says what every table holds', () => {
   const model = sectionOf(read('docs/architecture.md'), 'Data model')
@@ -24,13 +29,18 @@ it('docs/clients.md names every host whose API the server speaks', () => {
   expect(hosts.filter((host) => !listed.includes(host))).toEqual([])
 })
 
-it.each(webhookEventNames)('the event %s is sent by the server, and described in docs/integrate.md', (event) => {
-  const sources = readdirSync(new URL('../server/domain', import.meta.url), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-    .map((path) => read(`server/domain/${path}`))
-  expect(sources.some((source) => source.includes(`'${event}'`))).toBe(true)
-  expect(read('docs/integrate.md')).toContain(`| \`${event}\` |`)
-})
+it.each(webhookEventNames)(
+  'the event %s is sent by the server, described in docs/integrate.md, and received in a test',
+  (event) => {
+    const sources = readdirSync(new URL('../server/domain', import.meta.url), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+      .map((path) => read(`server/domain/${path}`))
+    expect(sources.some((source) => source.includes(`'${event}'`))).toBe(true)
+    expect(read('docs/integrate.md')).toContain(`| \`${event}\` |`)
+    // What the receiver got is compared as `type: 'image.x'`, or as the type and the id of the image.
+    expect(read('server/domain/webhooks/webhooks.test.ts')).toMatch(new RegExp(`type: '${event}'|\`${event} \\$`))
+  },
+)
 
 it('the page of every signed-in route is preloaded with the document', () => {
   const routed = namesIn('web/app/pages.ts', /^  \[paths\.(\w+), \w+Page\]/gm)
@@ -48,4 +58,34 @@ it('texts that count the embed formats count them right', () => {
   const word = words[count - 10]
   expect(read('web/texts/prose.ts')).toContain(`Embed code for ${word} languages`)
   expect(read('web/texts/dashboard-messages.ts')).toContain(`documents in ${word} formats`)
+})
+
+it('docs/migrate.md has a row for every importer, and for no others', () => {
+  const table = read('server/importers/sources.ts').split('export const sources')[1] ?? ''
+  const kinds = [...table.matchAll(/^  (\w+): (?:\{|\w+\()/gm)].map(([, kind = '']) => kind)
+  expect(kinds.length).toBeGreaterThan(5)
+  const section = sectionOf(read('docs/migrate.md'), 'Moving in from another host')
+  const rows = [...section.matchAll(/^\| `(\w+)`/gm)].map(([, kind = '']) => kind)
+  expect(new Set(rows)).toEqual(new Set(kinds))
+})
+
+it('every page sets its title', () => {
+  const pages = filesOfPage('web/pages')
+    .flatMap((path) => read(path).split('\nexport '))
+    .filter((code) => /^function \w+Page\(/.test(code))
+  expect(pages.length).toBeGreaterThan(10)
+  const [title, untitled] = [/\busePageTitle\(/, /^function (\w+)/]
+  expect(pages.filter((code) => !title.test(code)).map((code) => untitled.exec(code)?.[1])).toEqual([])
+})
+
+it('toasts show texts of web/texts/, never words of their caller', () => {
+  const calls = filesOfPage('web').flatMap((path) =>
+    [...read(path).matchAll(/\b(?:notify|adminNotify)\.\w+\(([^;]*?)(?:, '[a-z-]+')?\)/g)].map(([call, text = '']) => ({
+      call: `${path}: ${call}`,
+      text,
+    })),
+  )
+  expect(calls.length).toBeGreaterThan(40)
+  // Words: a literal with a letter. An empty text and names of toasts, such as 'account', are none.
+  expect(calls.filter(({ text }) => /(['"`])[^'"`]*[A-Z ][^'"`]*\1/.test(text)).map(({ call }) => call)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -216,4 +216,16 @@ describe('the documentation of the settings', () => {
     const listed = [...envExample().matchAll(/^# ([A-Z_\d]+)=/gm)].map(([, name]) => name)
     expect(listed).toEqual(Object.keys(settings))
   })
+})
+
+it('the product reads every setting', () => {
+  const folder = new URL('./', import.meta.url)
+  const isProduct = (path: string) => /\.ts$/.test(path) && !/\.test\.ts$|^testing\/|^config\.ts$/.test(path)
+  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(isProduct)
+    .map((path) => readFileSync(new URL(path, folder), 'utf8'))
+    .join('\n')
+    // A comment or a message that names a setting does not read it.
+    .replaceAll(/\/\*.*?\*\/|(?<![:'"`])\/\/[^\n]*|'[^'\n]*'/gs, '')
+  expect(Object.keys(settings).filter((name) => !new RegExp(`\\b${name}\\b`).test(code))).toEqual([])
 })

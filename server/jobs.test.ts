@@ -1,8 +1,9 @@
-// Jobs use the trusted time, not a later reading of the clock.
+// Jobs use the trusted time, not a later reading of the clock, and lose nothing by a wrong one.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../contract/plain/limits.ts'
 import type { Deps } from './domain/shared/deps.ts'
 import { queueMail } from './domain/mail/mail-queue.ts'
+import { allTables } from './domain/backups/table-list.ts'
 import { openJobs } from './jobs.ts'
 import { startTestApp, type TestApp } from './testing/app.ts'
 import { jpeg } from './testing/test-images.ts'
@@ -64,4 +65,38 @@ it('sendDueMail discards nothing while the clock is not trusted', async () => {
   await run('sendDueMail')
   expect(await rowsOf('outgoing_mail')).toBe(1)
   expect(smtp.mails).toEqual([])
+})
+
+it.each([
+  ['after', 400 * dayMs],
+  ['before', -400 * dayMs],
+])('no job loses a row or a file while the clock is 400 days %s the right time', async (_, wrongByMs) => {
+  const kept = async () => {
+    const tables = allTables.filter((name) => name !== 'rate_counters')
+    const rows = tables.map(async (name) => {
+      const { count } = await app.deps.db
+        .selectFrom(name)
+        .select((row) => row.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      return [name, Number(count)] as const
+    })
+    const files = await app.files('originals')
+    return Object.fromEntries([...(await Promise.all(rows)), ['files', files.length]])
+  }
+  const guest = await app.newUser()
+  expect(
+    (await app.upload(await jpeg(20, 10), { token: guest.token, headers: { 'idempotency-key': wrongByMs + ' days' } }))
+      .status,
+  ).toBe(201)
+  let movedMs = 0
+  const jobs = openJobs({ ...app.deps, now: () => app.deps.now() + movedMs }).filter(({ at }) => at !== undefined)
+  // Checks the clock.
+  await jobs.find(({ clock }) => clock === 'trusted')?.run()
+  const before = await kept()
+  expect(Object.values(before).filter((count) => count !== 0).length).toBeGreaterThan(5)
+  movedMs = wrongByMs
+  for (const job of jobs) {
+    await job.run()
+    expect(await kept(), job.name).toEqual(before)
+  }
 })

@@ -132,6 +132,11 @@ export async function startTestApp(
     jobs: false,
     warm: false,
     ...options,
+    bind: (server, deps) => {
+      // On a busy machine the time between two requests is longer, and a request meets a connection that is just closed.
+      server.server.keepAliveTimeout = 90_000
+      options.bind?.(server, deps)
+    },
   })
   let isRunning = true
   const request = (path: string, init?: RequestInit) => fetch(new URL(path, app.url), init)

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
@@ -16,6 +16,7 @@ import {
   searchOfReports,
   searchOfTab,
   searchOfUsers,
+  type Tab,
   tabOf,
   tabs,
   userQueryOf,
@@ -41,11 +42,34 @@ import '../features/gallery/gallery.css'
 import '../features/admin/admin.css'
 import '../styles/bars.css'
 
+interface PanelProps {
+  search: string
+  go: (search: string) => void
+}
+
+/** The panel of each tab. */
+const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
+  overview: () => <AdminOverview />,
+  users: (props) => <Users {...props} />,
+  invites: () => <InvitesPanel />,
+  images: ({ search, go }) => (
+    <ImagesPanel query={imageQueryOf(search)} onQuery={(query) => go(searchOfImages(query))} />
+  ),
+  reports: ({ search, go }) => (
+    <ReportsPanel status={reportStatusOf(search)} onStatus={(status) => go(searchOfReports(status))} />
+  ),
+  blocklist: ({ search, go }) => (
+    <BlocklistPanel query={blocklistQueryOf(search)} onQuery={(query) => go(searchOfBlocks(query))} />
+  ),
+  backups: () => <BackupsPanel />,
+  cleanup: () => <CleanupPanel />,
+  audit: ({ search, go }) => <AuditPanel query={auditQueryOf(search)} onQuery={(query) => go(searchOfAudit(query))} />,
+}
+
 /** The admin page. The tab and its filters are in the address. */
 export function AdminPage() {
   usePageTitle(admin.title)
   useBackupWatch()
-  const session = useSession()
   const isOnline = useOnline()
   const reports = useOpenReportCount()
   const reportsBadge = reports > 0 ? { text: shell.count(reports), name: adminReports.count.open(reports) } : undefined
@@ -78,30 +102,14 @@ export function AdminPage() {
         </p>
       )}
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} tabIndex={-1} className="admin-panel">
-        <Section key={tab}>
-          {tab === 'overview' && <AdminOverview />}
-          {tab === 'users' && (
-            <UsersPanel
-              query={userQueryOf(search)}
-              onQuery={(query) => go(searchOfUsers(query))}
-              ownId={session.status === 'in' ? session.user.id : ''}
-            />
-          )}
-          {tab === 'invites' && <InvitesPanel />}
-          {tab === 'images' && (
-            <ImagesPanel query={imageQueryOf(search)} onQuery={(query) => go(searchOfImages(query))} />
-          )}
-          {tab === 'reports' && (
-            <ReportsPanel status={reportStatusOf(search)} onStatus={(status) => go(searchOfReports(status))} />
-          )}
-          {tab === 'blocklist' && (
-            <BlocklistPanel query={blocklistQueryOf(search)} onQuery={(query) => go(searchOfBlocks(query))} />
-          )}
-          {tab === 'backups' && <BackupsPanel />}
-          {tab === 'cleanup' && <CleanupPanel />}
-          {tab === 'audit' && <AuditPanel query={auditQueryOf(search)} onQuery={(query) => go(searchOfAudit(query))} />}
-        </Section>
+        <Section key={tab}>{panels[tab]({ search, go })}</Section>
       </div>
     </div>
   )
+}
+
+function Users({ search, go }: PanelProps) {
+  const session = useSession()
+  const ownId = session.status === 'in' ? session.user.id : ''
+  return <UsersPanel query={userQueryOf(search)} onQuery={(query) => go(searchOfUsers(query))} ownId={ownId} />
 }
