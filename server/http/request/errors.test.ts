@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { FastifyError } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Failure } from '../../domain/shared/failure.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { toFailure } from './errors.ts'
@@ -78,6 +79,25 @@ describe('an error response', () => {
     expect(toFailure(error as FastifyError)).toMatchObject({ code: 'malformed_request', status: 400 })
     const serverError = Object.assign(new Error('Sent twice'), { code: 'FST_ERR_REP_ALREADY_SENT', statusCode: 500 })
     expect(toFailure(serverError as FastifyError)).toBe(serverError)
+  })
+
+  it('is that of the task when releasing its resource fails too, which the log has', async () => {
+    const logged: unknown[] = []
+    const request = { log: { error: ({ err }: { err: Error }) => logged.push(err.message) }, raw: {} } as never
+    const held = (problem: string) => ({
+      async [Symbol.asyncDispose]() {
+        throw new Error(problem)
+      },
+    })
+    const task = async () => {
+      await using _slot = held('the slot is gone')
+      await using _folder = held('the folder is busy')
+      throw new Failure('image_not_found')
+    }
+    const thrown = (await task().catch((error: unknown) => error)) as FastifyError
+    expect(thrown.name).toBe('SuppressedError')
+    expect(toFailure(thrown, request)).toMatchObject({ code: 'image_not_found', status: 404 })
+    expect(logged).toEqual(['the slot is gone', 'the folder is busy'])
   })
 
   it('lists the allowed methods', async () => {

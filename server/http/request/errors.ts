@@ -11,7 +11,8 @@ import { noteRefusal } from './log-context.ts'
 import { redactPath } from './redact-path.ts'
 
 export function handleErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: FastifyError | Failure, request, reply) => {
+  app.setErrorHandler((thrown: FastifyError | Failure, request, reply) => {
+    const error = firstError(thrown, request)
     // Nobody reads it; the log and the metrics have nginx's status for a client that went away.
     if (error instanceof ClientGone) return reply.code(499).send()
     // For QUERY the framework checks the content type before the route, and no route has QUERY.
@@ -88,10 +89,25 @@ const failureByCode: Record<string, ToFailure> = {
 }
 
 /**
+ * When a task fails and releasing what it held does too, `await using` throws both as one. The client gets the answer to the
+ * first; the log has the second.
+ */
+function firstError(thrown: FastifyError | Failure, request?: FastifyRequest): FastifyError | Failure {
+  let error: unknown = thrown
+  // By name: Node 20 and 22 have no class of it.
+  while (error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error) {
+    request?.log.error({ err: (error as Error & { error?: unknown }).error }, 'Releasing a resource failed too')
+    error = error.suppressed
+  }
+  return error as FastifyError | Failure
+}
+
+/**
  * Maps the framework's own errors to failures. Every other error is a bug.
  * @param request whose body may be the cause: its client disconnected
  */
-export function toFailure(error: FastifyError | Failure, request?: FastifyRequest): Failure | Error {
+export function toFailure(thrown: FastifyError | Failure, request?: FastifyRequest): Failure | Error {
+  const error = firstError(thrown, request)
   if (error instanceof Failure) return error
   if (error === request?.raw.errored)
     return new Failure('malformed_request', { problem: 'the body ended early' }, { cause: error })
