@@ -1,6 +1,7 @@
 // HTML that the server itself writes: texts are escaped where they are inserted.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
+import { sendCompressed } from './compressed-document.ts'
 
 /** Markup, as opposed to a text. */
 export class Html {
@@ -61,10 +62,10 @@ export function sendHtml(
   reply: FastifyReply,
   { page, styles, scripts = [], hasForm = false, hasFont = false }: HtmlPage,
   imageOrigin: string,
-): FastifyReply {
+): Promise<FastifyReply> {
   const sources = (allowed: readonly Inline[]) =>
     allowed.length === 0 ? "'none'" : allowed.map(({ source }) => source).join(' ')
-  return reply
+  reply
     .headers({
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
@@ -80,5 +81,5 @@ export function sendHtml(
       ].join('; '),
     })
     .type('text/html; charset=utf-8')
-    .send(page.markup)
+  return sendCompressed(reply.request, reply, page.markup)
 }

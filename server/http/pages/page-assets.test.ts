@@ -139,6 +139,21 @@ describe('a page', () => {
     expect(headers.etag === undefined).toBe(status === 404)
   })
 
+  it.each(['*/*', 'application/json', 'image/avif,*/*;q=0.8', undefined])(
+    'that there is goes to programs that accept %s, unless they want data; at an unknown path they get a failure',
+    async (accept) => {
+      const headers = accept === undefined ? {} : { accept }
+      const unknown = await server.inject({ url: '/nowhere', headers })
+      expect([unknown.statusCode, unknown.headers['content-type'], unknown.json().code]).toEqual([
+        404,
+        'application/json; charset=utf-8',
+        'endpoint_not_found',
+      ])
+      const known = await server.inject({ url: '/about', headers })
+      expect(known.statusCode).toBe(accept === 'application/json' ? 404 : 200)
+    },
+  )
+
   it('is sent with 404 to a browser for a URL that cannot be decoded; other clients get 400', async () => {
     const opened = await get('/bad%E0%A4%A')
     expect([opened.statusCode, opened.body]).toEqual([404, expect.stringContaining('the shell')])

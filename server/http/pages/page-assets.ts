@@ -72,9 +72,9 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web, o
       const path = pathOf(request)
       const asset = assets.get(path)
       if (asset) return sendAsset(request, reply, asset)
-      if (!mayBePage(path) || !acceptsHtml(request.headers.accept)) return throwUnknownRoute(request, reply)
-      // An unknown path gets the page too, which shows "not found".
-      return sendAsset(request, reply, shell, isPage(path) ? 200 : 404)
+      const isKnown = isPage(path)
+      if (!mayBePage(path) || !acceptsPage(request.headers.accept, isKnown)) return throwUnknownRoute(request, reply)
+      return sendAsset(request, reply, shell, isKnown ? 200 : 404)
     },
   })
   // The service worker handles shared files. Without it this redirects without reading the body.
@@ -102,8 +102,12 @@ const isPage = (path: string) => pagePaths.has(path.toLowerCase().replace(/(?<=.
 /** Whether the page or a file of it is found at this path. */
 export const isPageOrAsset = ({ assets }: Web, path: string): boolean => assets.has(path) || isPage(path)
 
-/** Browsers accept HTML; crawlers and link previews accept anything. */
-const acceptsHtml = (accept = '*/*') => /text\/html|\*\/\*/.test(accept)
+/**
+ * Browsers accept HTML; crawlers and link previews accept anything, and get the pages that there are. At an unknown path only
+ * people get a page, which shows "not found"; programs get the failure as JSON.
+ */
+const acceptsPage = (accept = '*/*', isKnown: boolean) =>
+  /text\/html/.test(accept) || (isKnown && accept.includes('*/*'))
 
 async function loadAssets(config: Config, webDir: string): Promise<Map<string, Asset>> {
   const found = await readdir(webDir, { recursive: true, withFileTypes: true })

@@ -11,6 +11,7 @@ import { type HtmlPage, sendHtml } from '../html.ts'
 import type { PageFrame } from '../page-frame.ts'
 import { noteIds } from '../../request/log-context.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
+import { addVary } from '../../request/vary.ts'
 import { countAddress } from '../../request/rate-limit.ts'
 import { bindOembed } from './oembed.ts'
 import { sendNoImage } from './no-image-page.ts'
@@ -65,7 +66,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
   })
 }
 
-function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): FastifyReply {
-  const vary = [reply.getHeader('vary'), 'Accept-Language'].filter(Boolean).join(', ')
-  return sendHtml(reply.header('vary', vary), page, imageBaseUrl(config, request))
+function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): Promise<FastifyReply> {
+  addVary(reply, 'Accept-Language')
+  return sendHtml(reply, page, imageBaseUrl(config, request))
 }

@@ -54,7 +54,7 @@ describe('the address of an image that is not there', () => {
   it('may be stored by no cache, and names what the response depends on', async () => {
     const path = `/uploads/none-${'x'.repeat(22)}.jpg`
     for (const [headers, vary] of [
-      [browser, 'Accept, Sec-Fetch-Dest, Accept-Language'],
+      [browser, 'Accept, Sec-Fetch-Dest, Accept-Language, Accept-Encoding'],
       [img, 'Accept, Sec-Fetch-Dest'],
     ] as const) {
       const response = await open(path, headers)

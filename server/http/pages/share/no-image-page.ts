@@ -10,6 +10,7 @@ import { baseUrl } from '../../request/client-address.ts'
 import { pathOf, prepareFailure, toFailure } from '../../request/errors.ts'
 import { imageBaseUrl, isForMedia } from '../../request/media-origin.ts'
 import { isOpenedByBrowser, openedByBrowserVary } from '../../request/opened-by-browser.ts'
+import { addVary } from '../../request/vary.ts'
 import { inline, markup, sendHtml } from '../html.ts'
 import { noIndex, type PageFrame } from '../page-frame.ts'
 import { dateOf } from './share-page.ts'
@@ -63,10 +64,6 @@ export const handleImageErrors =
     if (!isShown) throw error
     return sendNoImage(deps, frame, request, reply, error)
   }
-
-function addVary(reply: FastifyReply, names: string): void {
-  reply.header('vary', [reply.getHeader('vary'), names].filter(Boolean).join(', '))
-}
 
 function wordsOf(
   problem: Problem,

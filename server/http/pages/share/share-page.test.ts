@@ -1,4 +1,7 @@
 // The share page as link previews and oEmbed consumers read it, with parsers of others.
+import { once } from 'node:events'
+import http from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { extract } from '@extractus/oembed-extractor'
 import openGraph from 'open-graph-scraper'
 import sharp from 'sharp'
@@ -43,6 +46,35 @@ const update = async (id: string, body: object) => {
 const open = async (path: string, headers: Record<string, string> = {}) => {
   const response = await app.request(path, { headers })
   return { status: response.status, headers: response.headers, html: await response.text() }
+}
+
+it.each([
+  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+  ['gzip;q=0.8, br;q=0', 'gzip', gunzipSync],
+  ['br;q=0.0, deflate', null, (body: Buffer) => body],
+  ['identity', null, (body: Buffer) => body],
+  [undefined, null, (body: Buffer) => body],
+] as const)('share pages and pages of gone images are compressed for %s', async (accepted, encoding, open) => {
+  const { page_url: url } = await uploadAs('sea.jpg', await jpeg(300, 200))
+  const headers = { accept: 'text/html', ...(accepted !== undefined && { 'accept-encoding': accepted }) }
+  for (const [path, status] of [
+    [new URL(url).pathname, 200],
+    [`/i/${'x'.repeat(22)}.jpg`, 404],
+  ] as const) {
+    const sent = await receive(`${app.url}${path}`, headers)
+    expect([sent.status, sent.headers['content-encoding'] ?? null]).toEqual([status, encoding])
+    expect(sent.headers.vary).toContain('Accept-Encoding')
+    expect(sent.headers['content-length']).toBe(String(sent.body.length))
+    expect(open(sent.body).toString()).toMatch(/^<!doctype html>[^]*<\/html>\n$/)
+    // The first flight of a connection is about 14 KB, headers included.
+    if (encoding !== null) expect(sent.body.length).toBeLessThan(6000)
+  }
+})
+
+/** The bytes as they are sent. */
+async function receive(url: string, headers: Record<string, string>) {
+  const [response] = (await once(http.get(url, { headers }), 'response')) as [http.IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(await response.toArray()) }
 }
 
 it('the share page of an image with limited views shows nothing of it', async () => {
@@ -124,7 +156,7 @@ describe('the share page', () => {
       'cache-control': 'no-cache',
       'x-robots-tag': 'noindex',
       'referrer-policy': 'no-referrer',
-      vary: 'Accept-Language',
+      vary: 'Accept-Language, Accept-Encoding',
       'content-security-policy': expect.stringMatching(
         /^default-src 'none'; style-src( 'sha256-[^']+'){3}; script-src 'sha256-[^']+'; img-src 'self' data: \S+; font-src 'self'; form-action 'none'; frame-ancestors 'none'/,
       ),
