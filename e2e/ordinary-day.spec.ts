@@ -164,6 +164,27 @@ test.describe('a batch of a guest', () => {
     await expect(card(page)).toHaveCount(0)
     await expect(tile(page, /photo/)).toHaveCount(8)
   })
+
+  test('ends as it began after a login in its own tab, which shows how far it is', async ({ page }) => {
+    const open = await gate(page, 3)
+    await page.goto('/')
+    await pick(page, ...(await photos(8)))
+    await expect(zone(page).getByRole('heading')).toHaveText('Uploading 4 of 8')
+    const email = `user-${crypto.randomUUID()}@example.com`
+    await page.request.post('/api/register', { data: { email, password: 'a new user' } })
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('a new user')
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click()
+    const card = page.getByRole('region', { name: 'Images from this browser' })
+    await expect(card).toContainText('3 images')
+    await expect(tray(page)).toContainText('5 left')
+    open()
+    await expect(tray(page)).toHaveCount(0)
+    await expect(card).toContainText('8 images')
+    await card.getByRole('button', { name: 'Move them' }).click()
+    await expect(tile(page, /photo/)).toHaveCount(8)
+  })
 })
 
 test.describe('a browser that claims to be online without a server', () => {

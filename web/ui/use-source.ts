@@ -39,7 +39,7 @@ interface Missing {
   onAnswer: () => void
 }
 
-const firstWaitMs = 2000
+const firstWaitMs = 1000
 const maxWaitMs = 30_000
 const maxAtOnce = 4
 const timeoutMs = 30_000

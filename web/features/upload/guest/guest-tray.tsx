@@ -4,25 +4,28 @@ import { Link, useLocation } from 'wouter'
 import { paths } from '../../../paths.ts'
 import { gallery } from '../../../texts/gallery-messages.ts'
 import { useSession } from '../../../model/session.ts'
+import { useStore } from '../../../model/store.ts'
 import { guestQueue, restoreGuestBatch } from '../engine/guest-queue.ts'
-import { isUnderWay } from '../engine/upload-state.ts'
+import { canRetry, isUnderWay } from '../engine/upload-state.ts'
 import { QueueTray } from '../queue/queue-tray.tsx'
 import './guest-batch.css'
 
 export function GuestTray() {
   const [path] = useLocation()
   const { status } = useSession()
+  const isLeft = useStore(guestQueue.store).some((item) => isUnderWay(item) || canRetry(item))
   const isLanding = path === paths.home
   // As a user, the files of an earlier visit are the user's.
   const isGuest = status === 'out'
   useEffect(() => void (isGuest && !isLanding && restoreGuestBatch()), [isGuest, isLanding])
-  // The landing shows a batch that is under way itself, and lists one that is done.
+  // The landing shows a batch that is under way itself, and lists one that is done. The dashboard offers to move it.
+  const isShownElsewhere = isLanding || status === 'in'
   useEffect(() => {
-    if (isLanding && !guestQueue.store.get().some(isUnderWay)) guestQueue.clear()
-  }, [isLanding])
-  if (isLanding) return null
+    if (isShownElsewhere && !isLeft) guestQueue.clear()
+  }, [isShownElsewhere, isLeft])
+  if (isLanding || (isShownElsewhere && !isLeft)) return null
   return (
-    <QueueTray queue={guestQueue} isAside={status === 'in'}>
+    <QueueTray key={status} queue={guestQueue} isAside={status === 'in'}>
       {(_, isRow) =>
         !isRow && (
           <p className="border-t border-border px-3.5 py-2.5">

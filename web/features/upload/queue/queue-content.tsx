@@ -88,7 +88,7 @@ function WaitNote({ wait, onRetry }: { wait: UploadWait | undefined; onRetry: ()
         {isOnline && wait !== undefined ? `${waitText(wait)}. ${upload.continues}` : common.offline}
       </p>
       {isOnline && isCut && (
-        <button type="button" className="underline" onClick={onRetry}>
+        <button type="button" className="shrink-0 underline coarse:min-h-11" onClick={onRetry}>
           {uploadQueue.retryNow}
         </button>
       )}

@@ -34,8 +34,8 @@ export function QueueTray({ queue, isAside = false, children }: Props) {
 function Card({ status, isAside, results }: { status: QueueStatus; isAside: boolean; results: Props['children'] }) {
   const { queue, figures, percent } = status
   const isActive = figures.underWay > 0
-  // On a phone it starts shrunk.
-  const [isShrunk, setShrunk] = useState(() => matchMedia('(max-width: 719.98px)').matches)
+  // On a phone, and beside what the user does, it starts shrunk.
+  const [isShrunk, setShrunk] = useState(() => isAside || matchMedia('(max-width: 719.98px)').matches)
   const section = useRef<HTMLElement>(null)
   useSpaceBelow(section)
 
