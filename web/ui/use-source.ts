@@ -68,7 +68,7 @@ function askWhileVisible(element: Element, source: string, onAnswer: () => void)
 
 function schedule(): void {
   if (isAsking || timer !== undefined || missing.size === 0) return
-  timer = setTimeout(askAll, Math.min(firstWaitMs * 2 ** rounds++, maxWaitMs) * (0.75 + Math.random() / 4))
+  timer = setTimeout(() => void askAll(), Math.min(firstWaitMs * 2 ** rounds++, maxWaitMs) * (0.75 + Math.random() / 4))
 }
 
 function askNow(): void {

@@ -25,7 +25,7 @@ export async function claimImages(images: readonly ShownImage[]): Promise<number
       const response = await client.claimImages({ body: { images: batch } })
       removeGuestImages(new Set(response.images.map(({ id }) => id)))
       moved += response.images.length
-      bytes += response.images.reduce((sum, { size = 0 }) => sum + size, 0)
+      bytes += response.images.reduce((sum, { size }) => sum + size, 0)
     }
   } finally {
     // Also after a failure: the images that moved appear.
