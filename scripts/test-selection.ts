@@ -41,7 +41,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/images/image-races.test.ts': [],
   'server/domain/images/image-search.test.ts': ['images/image-list-filters'],
   'server/domain/images/query-plans.test.ts': [],
-  'server/domain/images/trash.test.ts': ['images/removable-images', 'images/soft-delete'],
+  'server/domain/images/trash.test.ts': [],
   'server/domain/mail/contact.test.ts': [],
   'server/domain/mail/expiry-digests.test.ts': [],
   'server/domain/mail/mail-queue.test.ts': [],

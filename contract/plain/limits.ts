@@ -227,8 +227,6 @@ export const limits = {
    * pointer or the focus is on the offer, and deleting many images takes time too.
    */
   undoMs: minuteMs,
-  /** Default of TRASH_DAYS: a week, so that people who notice at the weekend still can restore. */
-  trashDays: 7,
   databasePinDigits: 4,
   /** PIN of the database view. There are only 10,000 PINs, so the number of tries is limited. */
   pin: {

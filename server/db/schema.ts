@@ -59,8 +59,9 @@ export interface UsersTable {
   password_hash: string
   /** UTC milliseconds; null: never. A password that a command has generated is temporary. */
   password_expires_at: number | null
-  /** Maintained with each change, not counted. Includes expired rows that are not swept yet. */
+  /** Maintained with each change, not counted. Includes expired rows that are not swept yet, but not the trash. */
   image_count: number
+  /** Likewise, with the trash: its bytes are on the disk. */
   image_bytes: number
   /** Quota set by an admin, 0 for none; null: the setting USER_QUOTA_BYTES. */
   quota_bytes: number | null

@@ -7,6 +7,7 @@ import { nullWhenMissing } from '../../blobs/durable.ts'
 import { migrationNames } from '../../db/migrate.ts'
 import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
+import { deletedExpiry } from '../images/deleted-expiry.ts'
 import { inBatches } from '../shared/batches.ts'
 import type { Deps } from '../shared/deps.ts'
 import { DiskFull, isDiskFull } from '../shared/disk-space.ts'
@@ -188,7 +189,8 @@ async function recount(db: Kysely<Schema>): Promise<void> {
       bytes = (select coalesce(sum(bytes), 0) from documents where collection_id = collections.id)`.execute(db)
   await sql`
     update users set
-      image_count = (select count(*) from images where owner_id = users.id),
+      image_count = (
+        select count(*) from images where owner_id = users.id and expires_at <> ${deletedExpiry.toTrash}),
       image_bytes = (select coalesce(sum(bytes), 0) from images where owner_id = users.id)`.execute(db)
 }
 

@@ -7,6 +7,7 @@ import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../shared/keyset-page.ts'
+import { deletedExpiry } from './deleted-expiry.ts'
 import { isAfterCursor, readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import {
   type ImageFilters,
@@ -154,10 +155,16 @@ const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters) =>
 async function countImages(deps: Deps, scope: ListScope, filters: ImageFilters): Promise<number> {
   if (!isUnfiltered(filters)) return countUpToLimit(deps, listedImages(deps, scope, filters))
   const [expired, quarantined] = await Promise.all([
-    countRows(imagesOf(deps, scope).where('expires_at', '<=', deps.now())),
+    countRows(expiredOf(deps, scope)),
     filters.quarantined === 'included' ? 0 : countQuarantined(deps, scope),
   ])
   return Math.max(0, scope.storedImages - expired - quarantined)
+}
+
+/** Those that the number of stored images includes: for an owner, without the trash. */
+function expiredOf(deps: Deps, scope: ListScope) {
+  const expired = imagesOf(deps, scope).where('expires_at', '<=', deps.now())
+  return scope.ownerId === null ? expired : expired.where('expires_at', '<>', deletedExpiry.toTrash)
 }
 
 /** Counts the unexpired ones by the index of quarantined images, of which there are few. */

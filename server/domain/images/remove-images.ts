@@ -132,7 +132,10 @@ export const ownerOf = ({ owner_id: owner, former_owner_id: formerOwner }: Owned
 export const owned = ['owner_id', 'former_owner_id'] as const
 export type Owned = Pick<ImageRow, (typeof owned)[number]>
 
-type RemovedRow = Pick<ImageRow, 'owner_id' | 'bytes'>
+type RemovedRow = Pick<ImageRow, 'owner_id' | 'bytes' | 'expires_at'>
+
+/** An image in the trash is no longer one of its owner's number. */
+const isCounted = (row: RemovedRow) => row.expires_at !== deletedExpiry.toTrash
 
 /** Ordered by id, so that two removals of the same owners cannot deadlock. */
 async function countForOwners(transaction: Kysely<Schema>, removed: RemovedRow[]): Promise<void> {
@@ -140,6 +143,7 @@ async function countForOwners(transaction: Kysely<Schema>, removed: RemovedRow[]
   for (const owner of owners.toSorted((a, b) => (a < b ? -1 : 1))) {
     const rows = removed.filter((row) => row.owner_id === owner)
     const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
-    await countForOwner(transaction, owner, { images: -rows.length, bytes: -bytes })
+    const images = rows.filter(isCounted).length
+    await countForOwner(transaction, owner, { images: -images, bytes: -bytes })
   }
 }

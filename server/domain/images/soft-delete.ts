@@ -7,6 +7,7 @@ import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import { queuePurges } from './cache-purges.ts'
 import { deletedExpiry, type Deletion } from './deleted-expiry.ts'
 import type { ImageRow } from './image-row.ts'
+import { countForOwner } from './owner-counts.ts'
 import { owned, ownerOf } from './remove-images.ts'
 
 /**
@@ -39,6 +40,7 @@ export function softDeleteImage(
     await audit({ ...deps, db }, { actor: caller, address, action: 'image_deleted', target: { id }, details })
     // An undone deletion is not announced; from the trash an image may return after days.
     if (by === 'toTrash') {
+      if (deleted.owner_id !== null) await countForOwner(db, deleted.owner_id, { images: -1, bytes: 0 })
       const image = { ...deleted, expires_at: deleted.undo_expires_at ?? deleted.expires_at }
       await queueImageEvents({ ...deps, db }, 'image.deleted', [{ image }])
     }
@@ -97,11 +99,17 @@ export async function restoreRows(
   const rows = await restoring.returningAll().execute()
   const entry = { actor: caller, address, action: 'image_restored' as const }
   await audit(deps, ...rows.map((row) => ({ ...entry, target: { id: row.id }, details: ownerOf(row) })))
-  if (by.includes('toTrash'))
-    await queueImageEvents(
-      deps,
-      'image.restored',
-      rows.map((image) => ({ image })),
-    )
+  if (by.includes('toTrash')) await announceRestored(deps, rows)
   return rows
+}
+
+/** From the trash, whose images are all of one owner. */
+async function announceRestored(deps: AuditDeps, rows: ImageRow[]): Promise<void> {
+  const owner = rows[0]?.owner_id ?? null
+  if (owner !== null) await countForOwner(deps.db, owner, { images: rows.length, bytes: 0 })
+  await queueImageEvents(
+    deps,
+    'image.restored',
+    rows.map((image) => ({ image })),
+  )
 }

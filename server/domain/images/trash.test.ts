@@ -1,6 +1,7 @@
 // The trash: what is in it is deleted for everyone, and its owner can have it back.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -58,13 +59,14 @@ const accountOf = () =>
 
 describe('an image in the trash', () => {
   it('is in the list of the trash with its days, and in no other list', async () => {
-    const from = app.deps.now() + limits.trashDays * dayMs
+    const from = app.deps.now() + accountLimits.trashDays * dayMs
     expect(await trash()).toMatchObject({ status: 200, body: { success: true } })
     const [row] = await listed()
     expect(row).toMatchObject({ id: image.id, expires_at: image.expires_at })
     const until = Date.parse(row.restorable_until)
-    expect(until >= from && until <= app.deps.now() + limits.trashDays * dayMs).toBe(true)
-    expect((await app.call('GET', '/api/images', owner)).body).toEqual([])
+    expect(until >= from && until <= app.deps.now() + accountLimits.trashDays * dayMs).toBe(true)
+    const { body, headers } = await app.call('GET', '/api/images', owner)
+    expect([body, headers.get('x-total-count')]).toEqual([[], '0'])
     expect((await app.call('GET', `/api/images?q=picture`, owner)).body).toEqual([])
     expect(idsIn((await app.call('GET', '/api/admin/images', admin)).body)).not.toContain(image.id)
     expect((await app.call('POST', `/api/images/${image.id}/extend-expiration`, owner)).body.code).toBe('image_gone')
@@ -103,10 +105,13 @@ describe('an image in the trash', () => {
     expect((await original())[0]).toBe(200)
   })
 
-  it('counts towards the quota until its days are over, then leaves the disk', async () => {
+  it('counts towards the quota of storage until its days are over, then leaves the disk', async () => {
     await trash()
+    expect(await accountOf()).toEqual({ image_count: 0, image_bytes: image.size })
+    await restore([image.id])
     expect(await accountOf()).toEqual({ image_count: 1, image_bytes: image.size })
-    app.moveClock(limits.trashDays * dayMs - 60_000)
+    await trash()
+    app.moveClock(accountLimits.trashDays * dayMs - 60_000)
     await sweepExpired(app.deps)
     await sweepOrphans(app.deps, app.deps.now())
     expect(await app.files('originals')).toContain(image.id)

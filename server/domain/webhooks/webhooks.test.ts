@@ -58,7 +58,10 @@ async function create(body: object = {}, token = user.token): Promise<NewWebhook
   expect(response.status).toBe(201)
   return response.body
 }
-const upload = async (token = user.token, expiresIn?: string): Promise<{ id: string; file_name: string }> => {
+const upload = async (
+  token = user.token,
+  expiresIn?: string,
+): Promise<{ id: string; file_name: string; expires_at: string }> => {
   const form = new FormData()
   form.append('image', new Blob([new Uint8Array(image)], { type: 'image/jpeg' }), 'photo.jpg')
   if (expiresIn !== undefined) form.append('expires_in', expiresIn)
@@ -66,6 +69,7 @@ const upload = async (token = user.token, expiresIn?: string): Promise<{ id: str
   return (await (await app.request('/api/upload', { method: 'POST', body: form, headers })).json()) as {
     id: string
     file_name: string
+    expires_at: string
   }
 }
 const send = () => sendDueDeliveries(app.deps)

@@ -204,6 +204,7 @@ const pageLimits = (config: Config) => {
     guestMaxFiles: Math.min(config.GUEST_MAX_FILES, config.GUEST_UPLOADS_PER_HOUR || Infinity),
     userMaxBytes: user.maxBytes,
     userRetentionDays: user.retentionDays,
+    trashDays: config.TRASH_DAYS,
   }
 }
 
