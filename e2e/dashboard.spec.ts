@@ -398,7 +398,7 @@ test.describe('failed actions on images', () => {
 
   test('a selected image that cannot be deleted stays in the list, with an error', async ({ page }) => {
     await open(page, ['alpha.jpg'])
-    await page.route('**/api/images/*?undo=1', (route) =>
+    await page.route('**/api/images/*?trash=1', (route) =>
       route.fulfill({ status: 503, json: { success: false, error: 'The disk is gone' } }),
     )
     await tile(page, 'alpha.jpg').hover()

@@ -117,5 +117,7 @@ export const imageUrls = {
   preview: (base: string, id: string) => base + fillPath(pathOf('previewImage'), { id }),
   /** For its owner, as the one below: requires their token. Not counted as a view. */
   own: (base: string, id: string) => base + fillPath(pathOf('viewOwnImage'), { id }),
+  /** Of an image in the trash of its owner. */
+  trashed: (base: string, id: string) => base + fillPath(pathOf('viewTrashedImage'), { id }),
   ownOriginal: (base: string, id: string) => base + fillPath(pathOf('getOwnOriginal'), { id }),
 }

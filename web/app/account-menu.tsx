@@ -1,9 +1,11 @@
-import { CircleUserRound, CodeXml, Keyboard, Search, ShieldCheck, type LucideIcon } from 'lucide-react'
+import { CircleUserRound, CodeXml, Keyboard, Search, ShieldCheck, Trash2, type LucideIcon } from 'lucide-react'
 import { useOpenReportCount } from '../model/open-reports.ts'
 import { useIsAdmin } from '../model/session.ts'
+import { trashDays, trashPath } from '../model/trash-days.ts'
 import { openShellDialog, type ShellDialog } from '../model/shell-dialog.ts'
 import { header } from '../texts/messages.ts'
 import { shell } from '../texts/shell-messages.ts'
+import { trash } from '../texts/trash-messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { LogoutButton } from './logout-button.tsx'
@@ -13,6 +15,7 @@ export const accountMenuId = 'account-menu'
 
 /** Links that fit neither in the header row nor in the bottom bar. */
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
+  ...(trashDays > 0 ? [[trashPath, trash.title, Trash2] as const] : []),
   [paths.apiKeys, shell.developers, CodeXml],
   [paths.account, shell.account, CircleUserRound],
 ]

@@ -18,6 +18,7 @@ import {
   Moon,
   ShieldCheck,
   Sun,
+  Trash2,
   UserPlus,
   Webhook,
   Wrench,
@@ -28,11 +29,13 @@ import { useLocation } from 'wouter'
 import { useIsAdmin, useSession } from '../model/session.ts'
 import { openShellDialog } from '../model/shell-dialog.ts'
 import { setTheme } from '../model/theme.ts'
+import { trashDays, trashPath } from '../model/trash-days.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { Palette } from '../features/palette/palette.tsx'
 import { header, titles } from '../texts/messages.ts'
 import { palette } from '../texts/palette-messages.ts'
 import { shell } from '../texts/shell-messages.ts'
+import { trash } from '../texts/trash-messages.ts'
 import { webhooks } from '../texts/webhooks-messages.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
@@ -45,6 +48,7 @@ type PageRow = readonly [to: string, label: string, Icon: LucideIcon, synonyms?:
 
 const userPageRows: readonly PageRow[] = [
   [paths.dashboard, titles.dashboard, Images, synonyms.dashboard, 'G D'],
+  ...(trashDays > 0 ? [[trashPath, trash.title, Trash2, synonyms.trash] as const] : []),
   [paths.notifications, titles.notifications, Bell, synonyms.notifications, 'G N'],
   [paths.apiKeys, titles.apiKeys, KeyRound, synonyms.apiKeys, 'G K'],
   [`${paths.apiKeys}?tab=webhooks`, webhooks.title, Webhook, synonyms.webhooks],

@@ -2,6 +2,7 @@
 
 export const synonyms = {
   dashboard: 'gallery images upload pictures photos home',
+  trash: 'trash bin recycle undelete restore deleted removed recover',
   notifications: 'expiring expiry alerts bell',
   apiKeys: 'token tokens secret developer bearer create new',
   apiDocs: 'documentation reference openapi swagger endpoints developer help',

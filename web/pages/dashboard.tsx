@@ -1,11 +1,13 @@
 import { clsx } from 'clsx'
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { useSearch } from 'wouter'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { followOtherTabs, preloadGallery, openGallery, useGallery } from '../model/images/gallery.ts'
 import { useCopyChoice } from '../model/copy-choice.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { useSession } from '../model/session.ts'
+import { isTrash } from '../model/trash-days.ts'
 import { hasFilters, queryOf, searchOf, useGalleryAddress } from '../features/dashboard/gallery-address.ts'
 import { Greeting } from '../features/dashboard/greeting.tsx'
 import { AccountCards } from '../features/dashboard/account-cards.tsx'
@@ -18,7 +20,9 @@ import { UploadArea } from '../features/upload/account/upload-area.tsx'
 import { UploadOptions } from '../features/upload/account/upload-options.tsx'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
-import { titles } from '../texts/messages.ts'
+import { common, titles } from '../texts/messages.ts'
+import { Loading } from '../ui/loading.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
 import { DashboardLightbox, ImageDialogs, OwnShareSheet, useImageDialog } from './dashboard-dialogs.tsx'
@@ -37,7 +41,19 @@ import '../styles/bars.css'
 /** Loads the images of the opened address before the page is rendered. */
 export const preloadImages = () => preloadGallery(queryOf(location.search))
 
+const TrashPage = onDemand(async () => (await import('./trash.tsx')).TrashPage)
+
+/** The images, or those that were deleted recently. */
 export function DashboardPage() {
+  if (!isTrash(useSearch())) return <ImagesPage />
+  return (
+    <Suspense fallback={<Loading text={common.loading} />}>
+      <TrashPage />
+    </Suspense>
+  )
+}
+
+function ImagesPage() {
   const session = useSession()
   const { view, rowHeight, hasInstructions } = useGalleryPrefs()
   const { items, status } = useGallery()

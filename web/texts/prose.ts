@@ -164,7 +164,7 @@ export const privacy = {
       id: 'deletion',
       title: 'Deletion and backups',
       paragraphs: [
-        'You can delete every image of yours at any time. Its address and all sizes made from it stop working at once, and the file is deleted moments later, when it can no longer be undone. Expired images are removed automatically.',
+        'You can delete every image of yours at any time. Its address and all sizes made from it stop working at once, and the file is deleted when it can no longer be undone: moments later, or after the days for which this site lets you restore it under Recently deleted. Only you can see it there, and you can delete it for good at once. Expired images are removed automatically.',
         'So that an old address can answer that its image is gone, its id alone is remembered for 30 days. Copies that other people saved, and copies in caches on the way to them, are beyond our reach; caches are told to ask again after an hour.',
         'You can delete your account with everything in it on the account page, in 7 days or at once. Then nothing of it is left here but ids without a name: in the note of what was done, and so that old addresses can answer that their image is gone.',
         'We may take backups against the loss of data. What you delete stays in older backups until those are replaced, and is not brought back from them on purpose.',

@@ -1,6 +1,9 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { trashDays, trashPath } from '../../model/trash-days.ts'
 import { undo } from '../../texts/dashboard-messages.ts'
+import { trash } from '../../texts/trash-messages.ts'
+import { Link } from '../../ui/link.tsx'
 import { focusMain } from './focus-main.ts'
 
 const undoShownMs = 10_000
@@ -54,6 +57,11 @@ export function UndoBar({ text, name, onUndo, onGone }: Props) {
         <Undo2 className="size-4" aria-hidden />
         {undo.action}
       </button>
+      {trashDays > 0 && (
+        <Link to={trashPath} className="btn btn-ghost btn-sm max-md:hidden">
+          {trash.title}
+        </Link>
+      )}
       <button
         type="button"
         className="btn-icon btn-icon-sm"

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { limits } from '../../../contract/plain/limits.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { ApiError, serverText } from '../../model/api-error.ts'
 import { type DeletionResult, deleteImages, restoreImages } from '../../model/images/images.ts'
+import { trashDays } from '../../model/trash-days.ts'
 import { undo as undoText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -17,6 +18,9 @@ interface Undoable extends Pick<DeletionResult, 'removed'> {
   /** The offer is gone from the screen; the key still undoes. */
   isHidden?: boolean
 }
+
+/** How long the key undoes. */
+const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 
 /** Of the bars: each has its own time. */
 let keys = 0
@@ -80,7 +84,7 @@ export function useUndoableDeletion(onDeleted: () => void) {
   }
 
   const undoByKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!isUndoKey(event) || undoable === undefined || Date.now() - undoable.deletedAtMs > limits.undoMs) return
+    if (!isUndoKey(event) || undoable === undefined || Date.now() - undoable.deletedAtMs > undoMs) return
     event.preventDefault()
     if (!event.repeat) void undo()
   })

@@ -7,6 +7,7 @@ import { client } from '../http.ts'
 import { adjustTotals, imageList, tellTabs } from '../other-tabs.ts'
 import { refresh } from '../query-client.ts'
 import { createStore } from '../store.ts'
+import { trashDays } from '../trash-days.ts'
 import { completeImage } from './stored-image.ts'
 
 export function addImage(image: Image): void {
@@ -36,14 +37,14 @@ export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promis
   const deleted = new Set<string>()
   const missing = new Set<string>()
   const result = await untilRefused(images, async ({ id }) => {
-    const isThere = await ifThere(client.deleteImage({ params: { id }, query: { undo: '1' }, body: {} }))
+    const isThere = await ifThere(client.deleteImage({ params: { id }, query: { trash: '1' }, body: {} }))
     ;(isThere ? deleted : missing).add(id)
   })
   deletedIds.set(new Set([...deleted, ...missing]))
   removeExpiring(deletedIds.get())
   removeImages(missing)
   const removed = removeImages(deleted)
-  adjustTotals({ images: -deleted.size, bytes: -sizeOf(removed) })
+  adjustTotals({ images: -deleted.size, bytes: -storageOf(removed) })
   return { ...result, count: deleted.size, removed }
 }
 
@@ -64,7 +65,7 @@ export async function restoreImages(removed: readonly PositionedImage[]): Promis
   })
   const back = removed.filter((positioned) => restored.has(positioned))
   reinsertImages(back)
-  adjustTotals({ images: back.length, bytes: sizeOf(back) })
+  adjustTotals({ images: back.length, bytes: storageOf(back) })
   void refresh(expiringImages)
   const left = removed.filter((positioned) => !restored.has(positioned) && !gone.has(positioned))
   return { ...result, count: back.length, left }
@@ -114,4 +115,6 @@ export async function saveTexts({ id }: Image, texts: Partial<Pick<Image, 'title
   return changed
 }
 
-const sizeOf = (removed: readonly PositionedImage[]) => removed.reduce((sum, { image }) => sum + image.size, 0)
+/** What is in the trash still takes storage. */
+const storageOf = (removed: readonly PositionedImage[]) =>
+  trashDays > 0 ? 0 : removed.reduce((sum, { image }) => sum + image.size, 0)

@@ -57,6 +57,7 @@ export const overview = {
   storageLimit: 'All originals',
   guestLimit: 'Storage of guests',
   expired: 'Expired, not yet removed',
+  trashed: 'Recently deleted, can be restored',
   variants: 'Cached variants',
   filesOf: (count: number, size: string) => `${files(count)}, ${size}`,
   version: (version: string) => `Image Host ${version}`,

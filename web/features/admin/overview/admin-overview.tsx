@@ -158,7 +158,7 @@ function Figures({ stats }: { stats: DatabaseStats }) {
       <Figure
         label={overview.totalImages}
         icon={Images}
-        value={admin.number(totalImages)}
+        value={admin.number(totalImages - stats.trashedImages)}
         text={overview.imagesOf(stats.guestImages)}
       />
       <Figure

@@ -8,7 +8,7 @@ import { QuotaBar } from '../../../ui/quota-bar.tsx'
 export function StorageCard({ stats }: { stats: DatabaseStats }) {
   const titleId = useId()
   const { totalImages, totalStorage, storageLimit, guestImages, guestBytes, guestStorageLimit } = stats
-  const { expiredImages, expiredBytes, variants } = stats
+  const { expiredImages, expiredBytes, trashedImages, trashedBytes, variants } = stats
   const owners = [
     { of: 'registered', images: totalImages - guestImages, bytes: totalStorage - guestBytes, limit: 0 },
     { of: 'guests', images: guestImages, bytes: guestBytes, limit: guestStorageLimit },
@@ -58,6 +58,9 @@ export function StorageCard({ stats }: { stats: DatabaseStats }) {
           </div>
         )}
         <Rest label={overview.expired} value={overview.storageOf(expiredImages, formatBytes(expiredBytes))} />
+        {trashedImages > 0 && (
+          <Rest label={overview.trashed} value={overview.storageOf(trashedImages, formatBytes(trashedBytes))} />
+        )}
         <Rest label={overview.variants} value={overview.filesOf(variants.files, formatBytes(variants.bytes))} />
       </dl>
     </section>

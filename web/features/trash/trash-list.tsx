@@ -1,0 +1,213 @@
+// The images in the trash: restored one by one or together, and deleted for good after a question.
+import { Trash2, Undo2, X } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import {
+  deleteFromTrash,
+  emptyTrash,
+  restoreFromTrash,
+  type TrashedImage,
+  trashedImages,
+} from '../../model/images/trash.ts'
+import { serverText } from '../../model/api-error.ts'
+import { usePages } from '../../model/row-list.ts'
+import { trashDays } from '../../model/trash-days.ts'
+import { selection as selectionTexts } from '../../texts/dashboard-messages.ts'
+import { trash } from '../../texts/trash-messages.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { MoreRows } from '../../ui/list-panel/more-rows.tsx'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
+import { SmallButton } from '../../ui/small-button.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+import { TrashTile } from './trash-tile.tsx'
+import '../../styles/lists.css'
+import '../../styles/bars.css'
+import './trash.css'
+
+/** What the question before a deletion is about. */
+type Asked = { images: readonly TrashedImage[] } | 'all' | null
+
+const minuteMs = 60_000
+const headingId = 'trash'
+
+export function TrashList() {
+  const { rows, total, isLoading, isReady, trouble, reload, nextPage } = usePages(trashedImages)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [asked, setAsked] = useState<Asked>(null)
+  const [isBusy, setBusy] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const lastAt = useRef(0)
+  const nowMs = Math.ceil(Date.now() / minuteMs) * minuteMs
+  const chosen = rows.filter(({ id }) => selected.has(id))
+
+  const toggle = useCallback(
+    (id: string) =>
+      setSelected((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id])),
+    [],
+  )
+  const ask = useCallback((image: TrashedImage) => setAsked({ images: [image] }), [])
+
+  const restore = useCallback(async (images: readonly TrashedImage[]) => {
+    lastAt.current = placeOf(list.current)
+    setBusy(true)
+    try {
+      const count = await restoreFromTrash(images)
+      if (count > 0) notify.success(trash.restored(count))
+      if (count < images.length) notify.error(trash.lost(images.length - count))
+      setSelected(new Set())
+    } catch (error) {
+      console.info(trash.restoreFailed, error)
+      notify.error(serverText(error, trash.restoreFailed))
+    }
+    setBusy(false)
+  }, [])
+  const restoreOne = useCallback((image: TrashedImage) => void restore([image]), [restore])
+
+  /** Returns the reason of a failure. */
+  async function deleteAsked(): Promise<string | undefined> {
+    lastAt.current = 0
+    try {
+      if (asked === 'all') await emptyTrash(rows)
+      else if (asked !== null) await deleteFromTrash(asked.images)
+      notify.success(asked === 'all' ? trash.emptied : trash.deleted(asked?.images.length ?? 0))
+      setSelected(new Set())
+      return undefined
+    } catch (error) {
+      console.info(trash.deleteFailed, error)
+      return serverText(error, trash.deleteFailed)
+    }
+  }
+
+  // The pressed button is gone: the focus goes to the image that took the place, else to the title.
+  useEffect(() => {
+    if (isLoading || document.activeElement !== document.body || lastAt.current < 0) return
+    const items = list.current?.children ?? []
+    const next = items[Math.min(lastAt.current, items.length - 1)]?.querySelector('button')
+    lastAt.current = -1
+    ;(next ?? document.getElementById(headingId))?.focus()
+  }, [rows, isLoading])
+
+  // The last image of the loaded pages has left.
+  const { exists, isLoading: isLoadingMore, trouble: moreTrouble, load } = nextPage
+  const isDrained = rows.length === 0 && exists && !isLoadingMore && moreTrouble === undefined
+  useEffect(() => {
+    if (isDrained) void load()
+  }, [isDrained]) // oxlint-disable-line react-hooks/exhaustive-deps -- `load` is a new function at each render
+
+  return (
+    <>
+      <div className="trash-head">
+        <div>
+          <h1 id={headingId} tabIndex={-1} className="text-title">
+            {trash.title}
+          </h1>
+          <p>{trash.text(trashDays)}</p>
+        </div>
+        {rows.length > 0 && (
+          <button type="button" className="btn btn-quiet text-danger-text" onClick={() => setAsked('all')}>
+            <Trash2 className="size-4" aria-hidden />
+            {trash.empty}
+          </button>
+        )}
+      </div>
+      <section className="list-panel" aria-label={trash.list} aria-busy={isLoading}>
+        <p role="status" className="text-dense text-text-2 tabular-nums empty:hidden">
+          {isReady && rows.length > 0 && trash.count(total)}
+        </p>
+        {trouble !== undefined && (
+          <LoadFailure title={trash.failed} {...trouble} onRetry={reload} isBar={rows.length > 0} />
+        )}
+        {rows.length === 0 && isLoading && (
+          <div className="trash-tiles">
+            <Skeletons count={6} className="card trash-tile" />
+          </div>
+        )}
+        {rows.length === 0 && isReady && !exists && <Nothing />}
+        <ul ref={list} className="trash-tiles" hidden={rows.length === 0}>
+          {rows.map((image) => (
+            <TrashTile
+              key={image.id}
+              image={image}
+              nowMs={nowMs}
+              isSelected={selected.has(image.id)}
+              isBusy={isBusy}
+              onSelect={toggle}
+              onRestore={restoreOne}
+              onDelete={ask}
+            />
+          ))}
+        </ul>
+        <MoreRows
+          page={nextPage}
+          failed={trash.moreFailed}
+          shown={rows.length}
+          total={total}
+          onMore={() => (list.current?.children[rows.length]?.querySelector('input') ?? null)?.focus()}
+        />
+      </section>
+      {chosen.length > 0 && (
+        <div className="bars">
+          <section className="selection-bar" aria-label={selectionTexts.label}>
+            <p className="font-semibold tabular-nums" role="status">
+              {selectionTexts.count(chosen.length)}
+            </p>
+            <div className="selection-actions">
+              <SmallButton
+                icon={Undo2}
+                text={isBusy ? trash.restoring : trash.restore}
+                isOff={isBusy}
+                onPress={() => void restore(chosen)}
+              />
+              <SmallButton
+                icon={Trash2}
+                text={trash.delete}
+                isDanger
+                isOff={isBusy}
+                onPress={() => setAsked({ images: chosen })}
+              />
+            </div>
+            <button
+              type="button"
+              className="btn btn-ghost btn-sm max-md:order-1"
+              onClick={() => setSelected(new Set())}
+            >
+              <X className="size-4" aria-hidden />
+              {selectionTexts.clear}
+            </button>
+          </section>
+        </div>
+      )}
+      {asked !== null && (
+        <ConfirmDialog
+          title={asked === 'all' ? trash.emptyTitle : trash.deleteTitle(asked.images.length)}
+          confirm={trash.delete}
+          busy={trash.deleting}
+          isDanger
+          onConfirm={deleteAsked}
+          onClose={() => setAsked(null)}
+        >
+          {asked !== 'all' && asked.images.length === 1 && (
+            <p className="mb-2 font-semibold text-text wrap-anywhere">{asked.images[0]?.original_name}</p>
+          )}
+          <p>{asked === 'all' ? trash.emptyText(total) : trash.deleteText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function Nothing() {
+  return (
+    <div className="card list-empty">
+      <span>
+        <Trash2 aria-hidden />
+      </span>
+      <p className="text-h3">{trash.noneYet}</p>
+      <p>{trash.noneYetText(trashDays)}</p>
+    </div>
+  )
+}
+
+/** The tile that has the focus. */
+const placeOf = (list: HTMLElement | null): number =>
+  [...(list?.children ?? [])].findIndex((tile) => tile.contains(document.activeElement))

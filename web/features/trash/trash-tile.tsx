@@ -1,0 +1,81 @@
+import { clsx } from 'clsx'
+import { FileImage, Trash2, Undo2 } from 'lucide-react'
+import { memo } from 'react'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
+import { type TrashedImage, useTrashedPreview } from '../../model/images/trash.ts'
+import { trash } from '../../texts/trash-messages.ts'
+
+interface Props {
+  image: TrashedImage
+  /** Milliseconds since 1970, in whole minutes. */
+  nowMs: number
+  isSelected: boolean
+  isBusy: boolean
+  onSelect: (id: string) => void
+  onRestore: (image: TrashedImage) => void
+  onDelete: (image: TrashedImage) => void
+}
+
+/** A deleted image with the days that are left for it. The picture is the label of its check box. */
+export const TrashTile = memo(function TrashTile(props: Props) {
+  const { image, nowMs, isSelected, isBusy, onSelect, onRestore, onDelete } = props
+  const { original_name: name, size } = image
+  const left = Math.ceil((Date.parse(image.restorable_until) - nowMs) / dayMs)
+  return (
+    <li className="card trash-tile" data-id={image.id} data-selected={isSelected || undefined}>
+      <label className="trash-picture" style={placeholderOf(image)}>
+        <Picture image={image} />
+        <input
+          type="checkbox"
+          className="row-check"
+          aria-label={trash.select(name)}
+          checked={isSelected}
+          onChange={() => onSelect(image.id)}
+        />
+      </label>
+      <div className="trash-facts">
+        <p className="truncate font-medium" title={name}>
+          {name}
+        </p>
+        <p className="flex flex-wrap gap-x-2 text-meta text-text-2 tabular-nums">
+          <span className={clsx(left <= 1 && 'font-medium text-danger-text')}>{trash.daysLeft(left)}</span>
+          <span>{formatBytes(size)}</span>
+        </p>
+      </div>
+      <div className="trash-actions">
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm coarse:h-11"
+          aria-label={trash.restoreNamed(name)}
+          disabled={isBusy}
+          onClick={() => onRestore(image)}
+        >
+          <Undo2 className="size-4" aria-hidden />
+          {trash.restore}
+        </button>
+        <button
+          type="button"
+          className="btn-icon btn-icon-sm btn-icon-danger"
+          aria-label={trash.deleteNamed(name)}
+          disabled={isBusy}
+          onClick={() => onDelete(image)}
+        >
+          <Trash2 className="size-4" aria-hidden />
+        </button>
+      </div>
+    </li>
+  )
+})
+
+function Picture({ image }: Pick<Props, 'image'>) {
+  const { data, isError } = useTrashedPreview(image)
+  if (isError) return <FileImage aria-hidden />
+  return data === undefined ? null : <img src={data} alt="" decoding="async" draggable={false} />
+}
+
+/** Images from before 0.3.0 have an average colour only. */
+const placeholderOf = ({ placeholder, blur }: TrashedImage) => ({
+  backgroundColor: placeholder,
+  ...(blur ? { backgroundImage: `url(data:image/webp;base64,${blur})` } : {}),
+})

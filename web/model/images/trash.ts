@@ -1,0 +1,70 @@
+// The trash of the signed-in user: what can still be restored.
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { imageUrls } from '../../../contract/derive/client.ts'
+import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { client, send } from '../http.ts'
+import { adjustTotals } from '../other-tabs.ts'
+import { queryClient, refresh, updateCached } from '../query-client.ts'
+import { pagedList, withoutRows } from '../row-list.ts'
+import { expiringImages } from './expiring-images.ts'
+
+export type { TrashedImage }
+
+/** Tiles of a page: several windows of a phone, two of a large screen. */
+const pageSize = '60'
+
+export const trashedImages = pagedList(['trash'], (cursor) => client.listTrash({ query: { cursor, limit: pageSize } }))
+
+/** The public addresses of a deleted image respond with 410: it is loaded with the token. */
+const trashedPreview = (id: string) =>
+  queryOptions({
+    queryKey: ['trashed preview', id],
+    queryFn: async () =>
+      URL.createObjectURL(await (await send({ method: 'GET', path: imageUrls.trashed('', id) })).blob()),
+    staleTime: Infinity,
+    gcTime: Infinity,
+  })
+
+export const useTrashedPreview = ({ id }: Pick<TrashedImage, 'id'>) => useQuery(trashedPreview(id), queryClient)
+
+/** @returns how many were restored: others are gone */
+export async function restoreFromTrash(images: readonly TrashedImage[]): Promise<number> {
+  let restored = 0
+  for (const ids of batchesOf(images)) {
+    restored += (await client.restoreFromTrash({ body: { ids } })).images.length
+    leaveTrash(ids)
+  }
+  adjustTotals({ images: restored, bytes: 0 })
+  void refresh(expiringImages)
+  return restored
+}
+
+export async function deleteFromTrash(images: readonly TrashedImage[]): Promise<void> {
+  for (const ids of batchesOf(images)) {
+    await client.deleteFromTrash({ body: { ids } })
+    leaveTrash(ids)
+  }
+  adjustTotals({ images: 0, bytes: -bytesOf(images) })
+}
+
+/** @param loaded those on screen, whose sizes are known */
+export async function emptyTrash(loaded: readonly TrashedImage[]): Promise<void> {
+  await client.emptyTrash()
+  updateCached(trashedImages, ({ pageParams }) => ({
+    pages: [{ items: [], total: 0, next: undefined }],
+    pageParams: pageParams.slice(0, 1),
+  }))
+  adjustTotals({ images: 0, bytes: -bytesOf(loaded) })
+}
+
+const bytesOf = (images: readonly TrashedImage[]) => images.reduce((sum, { size }) => sum + size, 0)
+
+const leaveTrash = (ids: readonly string[]) =>
+  updateCached(trashedImages, (list) => withoutRows(list, ({ id }) => ids.includes(id)))
+
+function batchesOf(images: readonly TrashedImage[]): string[][] {
+  const ids = images.map(({ id }) => id)
+  const { maxLimit } = limits.list
+  return Array.from({ length: Math.ceil(ids.length / maxLimit) }, (_, n) => ids.slice(n * maxLimit, (n + 1) * maxLimit))
+}

@@ -1,0 +1,25 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { TrashList } from '../features/trash/trash-list.tsx'
+import { paths } from '../paths.ts'
+import { trash } from '../texts/trash-messages.ts'
+import { Link } from '../ui/link.tsx'
+import { usePageTitle } from './use-page-title.ts'
+
+/** "Recently deleted". The path is that of the dashboard, so that the router does not move focus and scroll position. */
+export function TrashPage() {
+  usePageTitle(trash.title)
+  useEffect(() => {
+    scrollTo(0, 0)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [])
+  return (
+    <div className="page page-wide trash-page">
+      <Link to={paths.dashboard} className="link text-dense trash-back">
+        <ArrowLeft className="size-4" aria-hidden />
+        {trash.back}
+      </Link>
+      <TrashList />
+    </div>
+  )
+}
