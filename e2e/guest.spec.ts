@@ -1,7 +1,7 @@
 // Journeys of a visitor without an account: uploading by every way, using the links, and rejected files.
 import { gif, gpsMark, jpeg, phonePhotograph, png, webp } from './e2e-images.ts'
 import { expect, test } from './test.ts'
-import { addressesOf, paste, pick, served, shownLink, toast, transferOf, zone } from './upload.ts'
+import { addressesOf, deletion, paste, pick, served, shownLink, toast, transferOf, zone } from './upload.ts'
 
 const wrongType = 'File type must be PNG, JPG, JPEG or WebP'
 const harbour = async () => ({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
@@ -86,12 +86,46 @@ test('a guest uploads a photograph, uses its links, extends it and deletes it', 
 
   await test.step('deleting the image removes all its URLs', async () => {
     await item.getByRole('button', { name: 'Delete' }).click()
-    await expect(toast(page, 'Image deleted successfully')).toBeVisible()
+    await expect(deletion(page, 'Image deleted successfully')).toBeVisible()
     await expect(item).toHaveCount(0)
     for (const [name, address] of Object.entries(addresses)) expect.soft((await served(address)).status, name).toBe(410)
     await page.reload()
     await expect(page.getByRole('heading', { name: 'Recent uploads' })).toBeHidden()
   })
+})
+
+test('a guest undoes deletions, by the bar and by the key, and the result of a deleted image goes', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await pick(page, { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await jpeg(600, 400) })
+  const link = await shownLink(page)
+  await page.getByRole('button', { name: 'Upload another' }).click()
+  await pick(page, { name: 'second.png', mimeType: 'image/png', buffer: await jpeg(500, 400) })
+  await expect(page.getByRole('heading', { name: 'Your link is ready' })).toBeVisible()
+  const items = page.getByRole('region', { name: 'Recent uploads' }).getByRole('listitem')
+  await expect(items).toHaveCount(2)
+  const remove = (name: string) => items.filter({ hasText: name }).getByRole('button', { name: 'Delete' }).click()
+
+  await remove('second.png')
+  await expect(deletion(page, 'Image deleted successfully')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your link is ready' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+  await remove('first.jpg')
+  await expect(items).toHaveCount(0)
+  expect((await served(link)).status).toBe(410)
+
+  await page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, '1 image restored')).toBeVisible()
+  expect((await served(link)).status).toBe(200)
+  await page.keyboard.press('Control+z')
+  await expect(items).toHaveCount(2)
+  await expect(items.first()).toContainText('second.png')
+  await page.reload()
+  await expect(items).toHaveCount(2)
+  // Its token is still there.
+  await remove('first.jpg')
+  await expect(items).toHaveCount(1)
 })
 
 test('an image is stored in the browser before its upload is reported', async ({ page }) => {

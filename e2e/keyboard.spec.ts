@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
-import { dialogByKey, served, shownLink, toast } from './upload.ts'
+import { deletion, dialogByKey, served, shownLink, toast } from './upload.ts'
 
 /** Presses Tab until the element has the focus. Fails for elements that only a pointer can reach. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -61,7 +61,7 @@ test('a guest uploads, copies, embeds, extends and deletes by keyboard alone', a
 
   await tabTo(page, item.getByRole('button', { name: 'Delete' }))
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Image deleted successfully')).toBeVisible()
+  await expect(deletion(page, 'Image deleted successfully')).toBeVisible()
   await expect(item).toHaveCount(0)
   expect((await served(link)).status).toBe(410)
   expect(await page.evaluate(() => document.activeElement?.tagName), 'the focus is not lost').not.toBe('BODY')

@@ -1,7 +1,7 @@
 // Journeys of a guest on a phone: 360 px wide, touch.
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
-import { shownLink, toast } from './upload.ts'
+import { deletion, shownLink, toast } from './upload.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
 
@@ -58,7 +58,7 @@ test('a guest on a phone uploads from the album and copies the link', async ({ p
 
   const item = page.getByRole('listitem').filter({ hasText: 'IMG_0001.jpg' })
   await item.getByRole('button', { name: 'Delete' }).tap()
-  await expect(toast(page, 'Image deleted successfully')).toBeVisible()
+  await expect(deletion(page, 'Image deleted successfully')).toBeVisible()
   await expect(item).toHaveCount(0)
 })
 

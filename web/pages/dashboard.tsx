@@ -7,20 +7,22 @@ import { followOtherTabs, preloadGallery, openGallery, useGallery } from '../mod
 import { useCopyChoice } from '../model/copy-choice.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { useSession } from '../model/session.ts'
-import { isTrash } from '../model/trash-days.ts'
+import { isTrash, trashDays, trashPath } from '../model/trash-days.ts'
 import { hasFilters, queryOf, searchOf, useGalleryAddress } from '../features/dashboard/gallery-address.ts'
 import { Greeting } from '../features/dashboard/greeting.tsx'
 import { AccountCards } from '../features/dashboard/account-cards.tsx'
 import { Instructions, InstructionsButton } from '../features/dashboard/instructions.tsx'
 import { SelectionBar } from '../features/dashboard/selection-bar.tsx'
 import { Toolbar } from '../features/dashboard/toolbar.tsx'
-import { UndoBar } from '../features/dashboard/undo-bar.tsx'
+import { UndoBar } from '../ui/undo-bar.tsx'
 import { Gallery } from '../features/gallery/gallery.tsx'
 import { UploadArea } from '../features/upload/account/upload-area.tsx'
 import { UploadOptions } from '../features/upload/account/upload-options.tsx'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { common, titles } from '../texts/messages.ts'
+import { trash } from '../texts/trash-messages.ts'
+import { Link } from '../ui/link.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
@@ -95,7 +97,13 @@ function ImagesPage() {
       name={deletion.undoable.name}
       onUndo={deletion.undo}
       onGone={deletion.hide}
-    />
+    >
+      {trashDays > 0 && (
+        <Link to={trashPath} className="btn btn-ghost btn-sm max-md:hidden">
+          {trash.title}
+        </Link>
+      )}
+    </UndoBar>
   )
   return (
     <div className="page page-fluid">

@@ -1,20 +1,38 @@
 import { useState } from 'react'
 import { RecentUploads } from '../features/gallery/recent-uploads.tsx'
+import { shownName } from '../model/images/stored-image.ts'
+import { gallery } from '../texts/gallery-messages.ts'
+import { UndoBar } from '../ui/undo-bar.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
+import { useGuestDeletion } from './use-guest-deletion.ts'
+import '../styles/bars.css'
 
 /** What a guest has uploaded, with what can be done with each image, and 'Copy all' for those uploaded together. */
 export function LandingRecent() {
   const [dialog, setDialog] = useState<GuestDialog>()
+  const { undoable, remove, undo, hide } = useGuestDeletion()
   return (
     <>
       <RecentUploads
         onCopy={copyImage}
         onShare={(image) => setDialog({ name: 'share', image })}
         onEmbed={(image) => setDialog({ name: 'embed', image })}
+        onDelete={remove}
         batchActions={(images) => <CopyAllImages images={images} />}
       />
+      <div className="bars">
+        {undoable && (
+          <UndoBar
+            key={undoable.key}
+            text={gallery.deletedGuest}
+            name={shownName(undoable.image)}
+            onUndo={undo}
+            onGone={hide}
+          />
+        )}
+      </div>
       <GuestDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
     </>
   )

@@ -1,11 +1,12 @@
 // The result of a guest's upload, of one image or of several; its script loads during the upload.
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { UploadResult } from '../features/upload/guest/upload-result.tsx'
 import type { ShownUploads } from '../features/upload/guest/upload-zone.tsx'
 import { expiryLabel } from '../format/expiry.ts'
 import { expiry, result } from '../texts/gallery-messages.ts'
+import { useGuestImages } from '../model/images/guest-images.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
 import { copyImage } from './copy-image.ts'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
@@ -33,6 +34,14 @@ function SingleResult({ uploaded, preview, onAgain }: SingleProps) {
   const [title, setTitle] = useState('')
   const [name, setName] = useState<GuestDialog['name']>()
   const image = { ...uploaded, title }
+  const isListed = useGuestImages().some(({ id }) => id === uploaded.id)
+  const wasListed = useRef(false)
+  const leave = useEffectEvent(onAgain)
+  // It was deleted in the list below.
+  useEffect(() => {
+    if (wasListed.current && !isListed) leave()
+    wasListed.current = isListed
+  }, [isListed])
   return (
     <>
       <UploadResult

@@ -9,7 +9,7 @@ import { isExpired } from '../../format/expiry.ts'
 import { paths } from '../../paths.ts'
 import { claim, confirmEmail } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { focusMain } from './focus-main.ts'
+import { focusMain } from '../../ui/focus-main.ts'
 
 /** What the user should do about the account. */
 export function AccountCards({ user }: { user: User }) {

@@ -7,7 +7,7 @@ import { copyText } from '../../ui/copy/copy-text.ts'
 import { selection as text } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
-import { focusMain } from './focus-main.ts'
+import { focusMain } from '../../ui/focus-main.ts'
 
 interface Props {
   images: readonly Image[]

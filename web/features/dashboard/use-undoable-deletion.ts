@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { ApiError, serverText } from '../../model/api-error.ts'
@@ -7,6 +7,7 @@ import { trashDays } from '../../model/trash-days.ts'
 import { undo as undoText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
+import { useUndoKey } from '../../ui/use-undo-key.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 
 interface Undoable extends Pick<DeletionResult, 'removed'> {
@@ -83,16 +84,7 @@ export function useUndoableDeletion(onDeleted: () => void) {
     }
   }
 
-  const undoByKey = useEffectEvent((event: KeyboardEvent) => {
-    if (!isUndoKey(event) || undoable === undefined || Date.now() - undoable.deletedAtMs > undoMs) return
-    event.preventDefault()
-    if (!event.repeat) void undo()
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => undoByKey(event)
-    document.addEventListener('keydown', listen)
-    return () => document.removeEventListener('keydown', listen)
-  }, [])
+  useUndoKey(undoable?.deletedAtMs, undoMs, undo)
 
   return {
     undoable: undoable?.isHidden === true ? undefined : undoable,
@@ -103,15 +95,6 @@ export function useUndoableDeletion(onDeleted: () => void) {
     hide: () => setDeletions((now) => now.map((one) => ({ ...one, isHidden: true }))),
   }
 }
-
-/** Ctrl+Z or Cmd+Z, but not in a field, where it undoes typing. */
-const isUndoKey = ({ key, ctrlKey, metaKey, shiftKey, altKey, target, defaultPrevented }: KeyboardEvent) =>
-  key.toLowerCase() === 'z' &&
-  (ctrlKey || metaKey) &&
-  !shiftKey &&
-  !altKey &&
-  !defaultPrevented &&
-  !(target instanceof Element && target.matches('input:not([type=checkbox], [type=range]), textarea, select'))
 
 const textOf = (removed: DeletionResult['removed']) =>
   removed.length === 1

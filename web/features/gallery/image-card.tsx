@@ -21,22 +21,20 @@ interface Props {
   onEmbed: () => void
   /** @returns the new expiry */
   onExtend: () => Promise<string>
+  /** Says that the image is deleted, with the offer to undo it. */
   onDelete: () => Promise<void>
-  /** The toast after deleting; it differs for guests and users. */
-  deletedText: string
 }
 
-export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete, deletedText }: Props) {
+export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete }: Props) {
   const [isBusy, setBusy] = useState(false)
   const copyChoice = useCopyChoice()
   const now = new Date()
   const hasExpired = isExpired(image.expires_at, now)
 
-  /** @param action returns the text of the toast */
-  async function run(action: () => Promise<string>, failed: string): Promise<void> {
+  async function run(action: () => Promise<void>, failed: string): Promise<void> {
     setBusy(true)
     try {
-      notify.success(await action())
+      await action()
     } catch (error) {
       console.info(failed, error)
       notify.error(failed)
@@ -80,14 +78,16 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete,
             icon={CalendarPlus}
             label={gallery.extend}
             isDisabled={isBusy || hasExpired}
-            onClick={() => void run(async () => extendedText(await onExtend(), now), gallery.extendFailed)}
+            onClick={() =>
+              void run(async () => void notify.success(extendedText(await onExtend(), now)), gallery.extendFailed)
+            }
           />
           <IconButton
             icon={Trash2}
             label={gallery.delete}
             isDanger
             isDisabled={isBusy}
-            onClick={() => void run(() => onDelete().then(() => deletedText), gallery.deleteFailed)}
+            onClick={() => void run(onDelete, gallery.deleteFailed)}
           />
         </div>
       </div>

@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { deleteGuestImage, extendGuestImage, useGuestImages } from '../../model/images/guest-images.ts'
+import { extendGuestImage, useGuestImages } from '../../model/images/guest-images.ts'
 import type { CopyChoice } from '../../model/copy-choice.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
@@ -11,19 +11,20 @@ interface Props {
   onCopy: (image: ShownImage, choice: CopyChoice) => Promise<boolean>
   onShare: (image: ShownImage) => void
   onEmbed: (image: ShownImage) => void
+  onDelete: (image: ShownImage) => Promise<void>
   /** Renders what can be done with images that were uploaded together. */
   batchActions: (images: readonly ShownImage[]) => ReactNode
 }
 
 /** The images that a guest has uploaded from this browser; those that were uploaded together are listed together. */
-export function RecentUploads({ onCopy, onShare, onEmbed, batchActions }: Props) {
+export function RecentUploads({ onCopy, onShare, onEmbed, onDelete, batchActions }: Props) {
   const images = useGuestImages()
   const [isAll, setAll] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = isAll ? images : firstOf(images)
 
   async function remove(image: ShownImage): Promise<void> {
-    await deleteGuestImage(image)
+    await onDelete(image)
     // The focused button disappears with its card, and the heading with the last card.
     const next = heading.current ?? document.getElementById('main')
     next?.focus({ preventScroll: true })
@@ -49,7 +50,6 @@ export function RecentUploads({ onCopy, onShare, onEmbed, batchActions }: Props)
                 <ImageCard
                   key={image.id}
                   image={image}
-                  deletedText={gallery.deletedGuest}
                   onCopy={(choice) => onCopy(image, choice)}
                   onShare={() => onShare(image)}
                   onEmbed={() => onEmbed(image)}

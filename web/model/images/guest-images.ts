@@ -17,16 +17,47 @@ export function useGuestImages(): readonly ShownImage[] {
 export const addGuestImage = (image: ShownImage) =>
   change((images) => [image, ...images.filter(({ id }) => id !== image.id)])
 
-/** The image also leaves the list when the server responds that it is already deleted. */
-export async function deleteGuestImage(image: ShownImage): Promise<void> {
-  const { client } = await import('../http.ts')
-  try {
-    await client.deleteImage({ params: { id: image.id }, body: guestToken(image) })
-  } catch (error) {
-    if (!(error instanceof ApiError && (error.status === 404 || error.status === 410))) throw error
-  }
-  change((images) => images.filter(({ id }) => id !== image.id))
+/** A deleted image and its place in the list. */
+export interface RemovedGuestImage {
+  image: ShownImage
+  at: number
 }
+
+/**
+ * Deletes an image; it can be restored for a while. It also leaves the list when the server responds that it is already
+ * deleted.
+ * @returns null: it was
+ */
+export async function deleteGuestImage(image: ShownImage): Promise<RemovedGuestImage | null> {
+  const { client } = await import('../http.ts')
+  const isThere = await ifThere(
+    client.deleteImage({ params: { id: image.id }, query: { undo: '1' }, body: guestToken(image) }),
+  )
+  let at = 0
+  change((images) => {
+    at = images.findIndex(({ id }) => id === image.id)
+    return images.filter(({ id }) => id !== image.id)
+  })
+  return isThere ? { image, at: Math.max(0, at) } : null
+}
+
+/** @returns false: it can no longer be restored */
+export async function restoreGuestImage({ image, at }: RemovedGuestImage): Promise<boolean> {
+  const { client } = await import('../http.ts')
+  const isThere = await ifThere(client.restoreImage({ params: { id: image.id }, body: guestToken(image) }))
+  if (isThere) change((images) => images.filter(({ id }) => id !== image.id).toSpliced(at, 0, image))
+  return isThere
+}
+
+/** Whether the image of the request is there. */
+const ifThere = (request: Promise<unknown>): Promise<boolean> =>
+  request.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return false
+      throw error
+    },
+  )
 
 /** @returns the new expiry */
 export async function extendGuestImage(image: ShownImage): Promise<string> {

@@ -16,7 +16,10 @@ export function writeGuestStorage(json: string): void {
 /** Another tab may have written since; where storage is refused, this page's own text is used. */
 export const readGuestStorage = () => readStored(key) ?? guestStorage.get()
 
+let hasHadImages = false
+
+/** Also of those that were deleted on this page, which can be undone. */
 export function useHasGuestImages(): boolean {
   const json = useStore(guestStorage)
-  return json !== null && json !== '[]'
+  return (hasHadImages ||= json !== null && json !== '[]')
 }

@@ -1,6 +1,7 @@
 // Several files of a guest in the drop zone: one queue, one progress, and what can be done with all of them.
 import { Files } from 'lucide-react'
-import { useEffect, useEffectEvent, useState, type MouseEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { useGuestImages } from '../../../model/images/guest-images.ts'
 import { uploadLimits } from '../../../model/site.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 import { result } from '../../../texts/gallery-messages.ts'
@@ -34,6 +35,7 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
   const [excess, setExcess] = useState<readonly NewUpload[]>()
   const isActive = status.figures.underWay > 0
   useEffect(() => onBusy(isActive), [onBusy, isActive])
+  useWithoutDeleted()
 
   const take = useEffectEvent((files: readonly File[]) => {
     const [file] = files
@@ -113,6 +115,19 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
       )}
     </div>
   )
+}
+
+/** An image that is deleted in the list of recent uploads leaves the queue. */
+function useWithoutDeleted(): void {
+  const images = useGuestImages()
+  const before = useRef(images)
+  useEffect(() => {
+    const listed = new Set(images.map(({ id }) => id))
+    const gone = new Set(before.current.map(({ id }) => id).filter((id) => !listed.has(id)))
+    before.current = images
+    const items = guestQueue.store.get().filter(({ image }) => image !== undefined && gone.has(image.id))
+    if (items.length > 0) guestQueue.cancel(new Set(items.map(({ id }) => id)))
+  }, [images])
 }
 
 const rules = rulesOf('guest')

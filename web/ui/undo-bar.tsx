@@ -1,9 +1,6 @@
 import { Undo2, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { trashDays, trashPath } from '../../model/trash-days.ts'
-import { undo } from '../../texts/dashboard-messages.ts'
-import { trash } from '../../texts/trash-messages.ts'
-import { Link } from '../../ui/link.tsx'
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { undo } from '../texts/dashboard-messages.ts'
 import { focusMain } from './focus-main.ts'
 
 const undoShownMs = 10_000
@@ -13,10 +10,12 @@ interface Props {
   name?: string | undefined
   onUndo: () => Promise<void>
   onGone: () => void
+  /** A way to what was deleted. */
+  children?: ReactNode
 }
 
 /** Offers to undo a deletion for 10 seconds, longer while hovered or focused. */
-export function UndoBar({ text, name, onUndo, onGone }: Props) {
+export function UndoBar({ text, name, onUndo, onGone, children }: Props) {
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -57,11 +56,7 @@ export function UndoBar({ text, name, onUndo, onGone }: Props) {
         <Undo2 className="size-4" aria-hidden />
         {undo.action}
       </button>
-      {trashDays > 0 && (
-        <Link to={trashPath} className="btn btn-ghost btn-sm max-md:hidden">
-          {trash.title}
-        </Link>
-      )}
+      {children}
       <button
         type="button"
         className="btn-icon btn-icon-sm"
