@@ -21,7 +21,7 @@ export function AccountPage() {
   const leave = () => navigate(paths.login, { replace: true })
 
   return (
-    <div className="page page-text pt-8 md:pt-10">
+    <div className="page page-text pt-8 md:pt-12">
       <h1 className="text-title">{titles.account}</h1>
       <p className="mt-1 mb-7 text-text-2">{ownAccount.lead}</p>
       {session.status === 'in' && (

@@ -26,7 +26,7 @@ export function ApiDocsPage() {
   usePageTitle(titles.apiDocs)
   const isDatabase = useUnlocked()
   return (
-    <div className={isDatabase ? 'page page-fluid flex flex-1 flex-col' : 'page docs-page'}>
+    <div className={isDatabase ? 'page page-fluid flex flex-1 flex-col' : 'page developer-page'}>
       {!isDatabase && (
         <div className="docs-nav">
           <DeveloperNav current="docs" />

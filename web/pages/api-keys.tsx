@@ -34,7 +34,7 @@ export function ApiKeysPage() {
 function Webhooks() {
   usePageTitle(webhooks.title)
   return (
-    <div className="page page-wide pt-8 md:pt-12">
+    <div className="page developer-page">
       <DeveloperNav current="webhooks" />
       <h1 className="text-title">{webhooks.title}</h1>
       <Section>
@@ -61,7 +61,7 @@ function Keys() {
   }
 
   return (
-    <div className="page page-wide pt-8 md:pt-12">
+    <div className="page developer-page">
       <DeveloperNav current="keys" />
       <h1 className="text-title">{titles.apiKeys}</h1>
       <ApiKeyUsage />

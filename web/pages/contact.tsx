@@ -12,7 +12,7 @@ export function ContactPage() {
   usePageTitle(titles.contact)
   const hasCards = hasContactCards(useSite())
   return (
-    <div className="page page-text pt-12 md:pt-16">
+    <div className="page page-text pt-8 md:pt-12">
       <h1 className="text-title">{contact.title}</h1>
       <p className="mt-3 mb-10 text-lead text-text-2">
         {contact.lead} {contact.unwanted}{' '}

@@ -49,7 +49,7 @@ function ProsePage({ title, documentTitle, lead, chapters, isDated = false, chil
   return (
     <div
       className={clsx(
-        'page page-text prose-page pt-12 md:pt-16',
+        'page page-text prose-page pt-8 md:pt-12',
         isDated ? 'grid gap-12 lg:grid-cols-[minmax(0,36rem)_1fr]' : 'prose-split',
       )}
     >

@@ -10,7 +10,7 @@ export function ReportPage() {
   usePageTitle(report.title)
   const image = (new URLSearchParams(useSearch()).get('image') ?? '').slice(0, reportLimits.maxImageLength)
   return (
-    <div className="page page-text pt-12 md:pt-16">
+    <div className="page page-text pt-8 md:pt-12">
       <h1 className="text-title">{report.title}</h1>
       <p className="mt-3 mb-10 max-w-[60ch] text-lead text-text-2">{report.lead}</p>
       <div className="max-w-[44rem]">

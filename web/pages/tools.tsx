@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 // The router's own hook decodes the search once: %2F within a name would be lost.
@@ -27,10 +28,14 @@ export function ToolsPage() {
   const asked = new URLSearchParams(useSearch()).get('client')
   const chosen = isClientId(asked) ? asked : undefined
   const shown = chosen ?? usualClient(navigator.userAgent)
+  const isUser = session.status === 'in'
   useFocusAfterChoice(chosen)
   return (
-    <div className="page page-wide pt-8 md:pt-12" data-chosen={chosen !== undefined}>
-      {session.status === 'in' && <DeveloperNav current="tools" />}
+    <div
+      className={clsx('page', isUser ? 'developer-page' : 'page-wide pt-8 md:pt-12')}
+      data-chosen={chosen !== undefined}
+    >
+      {isUser && <DeveloperNav current="tools" />}
       <div className="tools-intro">
         <h1 className="text-title">{titles.tools}</h1>
         <p className="mt-3 max-w-[60ch] text-reading text-text-2">{tools.intro}</p>
@@ -44,11 +49,7 @@ export function ToolsPage() {
       <div className="tools">
         <ClientList chosen={shown} />
         {/* Another user must not see the keys of the previous one. */}
-        <ChosenClient
-          key={session.status === 'in' ? session.user.id : ''}
-          client={shown}
-          isUser={session.status === 'in'}
-        />
+        <ChosenClient key={session.status === 'in' ? session.user.id : ''} client={shown} isUser={isUser} />
       </div>
     </div>
   )

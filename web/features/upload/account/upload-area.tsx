@@ -18,6 +18,7 @@ import { UploadTarget } from '../upload-target.tsx'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
 import { AreaBusy, AreaDragged, AreaFailed, AreaIdle, AreaShared } from './area-content.tsx'
 import { createToastSteps, showPreparation } from './toast-steps.ts'
+import './upload-bar.css'
 
 interface Props {
   /** Shown at the right end, or below the rest where the bar is roomy. */
@@ -88,7 +89,7 @@ export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
     <UploadTarget
       className={clsx(
         'bar',
-        isRoomy && 'bar-roomy',
+        isRoomy ? 'bar-roomy' : 'bar-compact',
         drag.isOver && (drag.refusal === undefined ? 'bar-active' : 'bar-refused'),
       )}
       drag={drag}
