@@ -5,6 +5,7 @@ import { useId } from 'react'
 import { uploadQueue as text } from '../../texts/upload-messages.ts'
 import { CopyButton } from './copy-button.tsx'
 import { copyText } from './copy-text.ts'
+import './copy-all.css'
 
 interface Props<Id extends string> {
   formats: readonly { id: Id; label: string }[]
@@ -20,7 +21,7 @@ export function CopyAll<Id extends string>({ formats, chosen, onChoose, codes, i
   const copied = text.copied(codes.length, chosen.label)
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <div className="segments" role="radiogroup" aria-label={text.copyAs}>
+      <div className="segments copy-formats" role="radiogroup" aria-label={text.copyAs}>
         {formats.map(({ id, label }) => (
           <label key={id} className="segment">
             <input
