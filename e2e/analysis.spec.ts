@@ -21,7 +21,7 @@ test('the analysis dialog shows the properties of an image', async ({ page }) =>
   const dialog = dialogOf(page)
   await expect(dialog.getByRole('heading', { name: /^harbour-[\w-]{22}\.\w+$/ })).toBeVisible()
   for (const [label, value] of [
-    ['Size', '800 × 600'],
+    ['Dimensions', '800 × 600'],
     ['Colour space', 'sRGB'],
     ['Channels', '3'],
     ['Alpha', 'No'],
@@ -45,7 +45,7 @@ test('the analysis dialog shows the properties of an image', async ({ page }) =>
   })
 
   await test.step('the comparison with WebP is operable by keyboard', async () => {
-    await expect(dialog.getByRole('status').filter({ hasText: /% (smaller|larger)|same weight/ })).toBeVisible()
+    await expect(dialog.getByRole('status').filter({ hasText: /% (smaller|larger)|same size/ })).toBeVisible()
     await dialog.getByRole('button', { name: 'Compare them' }).press('Enter')
     const slider = dialog.getByRole('slider')
     await expect(slider).toBeFocused()

@@ -91,7 +91,7 @@ test('the lightbox is operable by keyboard alone', async ({ page, context }) => 
   await test.step('a key opens the details', async () => {
     await page.keyboard.press('i')
     const details = viewer(page).getByRole('region', { name: 'Image details' })
-    await expect(details.getByText('4000 × 2000 px')).toBeVisible()
+    await expect(details.getByText('4000 × 2000')).toBeVisible()
     await page.keyboard.press('i')
     await expect(details).toHaveCount(0)
   })

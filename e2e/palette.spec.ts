@@ -150,7 +150,7 @@ test.describe('images', () => {
     await page.goto('/dashboard')
     await link(page, /^one\.jpg/).focus()
     await page.keyboard.press('ControlOrMeta+k')
-    await expect(page.getByRole('group', { name: 'one.jpg' })).toBeVisible()
+    await expect(page.getByRole('group', { name: 'one.jpg', exact: true })).toBeVisible()
     await page.keyboard.type('copy')
     await expect(options(page).first()).toHaveText('Copy URL')
     await page.keyboard.press('Enter')

@@ -72,15 +72,8 @@ export const expiry = {
   on: (date: string) => `Expires on ${date}`,
 }
 
-/** The same below a head that says "Expires". */
-export const expiryInColumn: typeof expiry = {
-  expired: 'Expired',
-  today: 'Today',
-  tomorrow: 'Tomorrow',
-  days: (days: number) => `In ${days} days`,
-  weeks: (weeks: number) => `In ${weeks} weeks`,
-  on: (date: string) => date,
-}
+/** What the head of the list's column says already. */
+export const expiryPrefix = /^Expires (?:on )?/
 
 /** The ways to copy an image: what the button says, and its menu. */
 export const copyAs = {

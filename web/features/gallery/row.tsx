@@ -5,7 +5,7 @@ import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
-import { expiry, expiryInColumn, gallery } from '../../texts/gallery-messages.ts'
+import { expiry, expiryPrefix, gallery } from '../../texts/gallery-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { ActionBar } from './action-bar.tsx'
 import { SelectBox } from './select-box.tsx'
@@ -64,6 +64,7 @@ export const Row = memo(function Row(props: SlotProps) {
  */
 function Facts({ image, hasHeads }: { image: Image; hasHeads: boolean }) {
   const now = new Date()
+  const label = expiryLabel(image.expires_at, now, expiry)
   return (
     <span className="row-facts">
       <span className="row-name" aria-hidden>
@@ -82,8 +83,19 @@ function Facts({ image, hasHeads }: { image: Image; hasHeads: boolean }) {
         className={clsx('row-expires', expiresSoon(image.expires_at, now) && 'font-medium text-danger-text')}
         aria-hidden
       >
-        {expiryLabel(image.expires_at, now, hasHeads ? expiryInColumn : expiry)}
+        {hasHeads ? <InColumn label={label} /> : label}
       </span>
     </span>
+  )
+}
+
+/** The label without what the head says already, which is still there when the row is copied. */
+function InColumn({ label }: { label: string }) {
+  const [prefix = ''] = expiryPrefix.exec(label) ?? []
+  return (
+    <>
+      <span className="sr-only">{prefix}</span>
+      <span className="row-expiry">{label.slice(prefix.length)}</span>
+    </>
   )
 }
