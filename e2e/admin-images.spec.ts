@@ -17,7 +17,7 @@ test.describe.configure({ mode: 'serial' })
 test.use({ expectedConsole: [/status of (403|451)/] })
 
 test.beforeAll(async () => {
-  server = await startServer({ env: { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
+  server = await startServer({ env: { TRUST_PROXY: '1', ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password } })
   tokens.admin = await tokenOf(server.url, 'login', admin)
   tokens.user = await tokenOf(server.url, 'register', dana)
 })
@@ -180,6 +180,41 @@ test('arrow keys step through the list in the viewer, and searches lead to relat
   await viewer(page, 'twin.jpg').getByRole('button', { name: 'Find copies' }).click()
   await expect(page.getByText('2 images found')).toBeVisible()
   await expect(page).toHaveURL(/q=[\da-f]{64}$/)
+})
+
+test('from an image to the others of its uploader’s address, and to the block of the network', async ({
+  page,
+  browser,
+}) => {
+  const elsewhere = { 'x-forwarded-for': '203.0.113.77' }
+  for (const [name, hue] of [
+    ['flood-1.jpg', 210],
+    ['flood-2.jpg', 215],
+  ] as const)
+    await uploadTo(server.url, { name, bytes: await jpeg(300, 200, hue), headers: elsewhere })
+  await uploaded('own.jpg', 220, '')
+  await openImages(page)
+
+  await test.step('the own network is not offered', async () => {
+    await tile(page, 'own.jpg').getByRole('button', { name: 'View own.jpg' }).click()
+    const facts = viewer(page, 'own.jpg').getByRole('region', { name: 'About this image' })
+    await expect(facts).toContainText('Your own network, which you cannot block')
+    await expect(facts.getByRole('button', { name: 'Block this network' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+  })
+
+  await tile(page, 'flood-1.jpg').getByRole('button', { name: 'View flood-1.jpg' }).click()
+  await viewer(page, 'flood-1.jpg').getByRole('button', { name: 'More from this address' }).click()
+  await expect(page.getByText('2 images found')).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveValue(/^address:[\da-f]{12}$/)
+
+  await tile(page, 'flood-2.jpg').getByRole('button', { name: 'View flood-2.jpg' }).click()
+  await viewer(page, 'flood-2.jpg').getByRole('button', { name: 'Block this network' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Block this network?' })
+  await dialog.getByRole('button', { name: 'Block', exact: true }).click()
+  await expect(toast(page, 'The network was blocked')).toBeVisible()
+  const refused = await uploadTo(server.url, { name: 'flood-3.jpg', bytes: await jpeg(), headers: elsewhere })
+  expect(((await refused.json()) as { code: string }).code).toBe('address_blocked')
 })
 
 test('the number of images in the table of users leads to them', async ({ page }) => {

@@ -42,11 +42,12 @@ export async function uploadTo(
     name = 'harbour.jpg',
     bytes,
     fields = {},
-  }: { token?: string; name?: string; bytes?: Buffer; fields?: Record<string, string> } = {},
+    headers: more = {},
+  }: Pick<Call, 'token' | 'headers'> & { name?: string; bytes?: Buffer; fields?: Record<string, string> } = {},
 ): Promise<Response> {
   const body = new FormData()
   for (const [field, value] of Object.entries(fields)) body.set(field, value)
   body.set('image', new Blob([new Uint8Array(bytes ?? (await jpeg()))], { type: 'image/jpeg' }), name)
-  const headers = new Headers(token === '' ? [] : [['authorization', `Bearer ${token}`]])
+  const headers = { ...(token !== '' && { authorization: `Bearer ${token}` }), ...more }
   return fetch(`${site}/api/upload`, { method: 'POST', headers, body })
 }

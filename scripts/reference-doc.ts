@@ -129,7 +129,7 @@ const tables: Record<string, Row[]> = {
       `${limits.rate.perMinute}, admins ${limits.rate.perMinuteOfAdmin} (settings); uploads ${limits.rate.uploadFactor} times as many, for themselves`,
     ],
     [
-      'JSON body; documents and block lists',
+      'JSON body; documents and blocklists',
       `${size(limits.json.maxBodyBytes)}; ${size(limits.json.maxLongBodyBytes)}`,
     ],
     [

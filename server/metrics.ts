@@ -10,7 +10,7 @@ export interface Metrics {
   job(name: string, outcome: 'done' | 'failed' | 'skipped', seconds: number, result?: unknown): void
   /** Counts a report of an image. */
   report(reason: ReportReason): void
-  /** Counts a request that a block list refused. */
+  /** Counts a request that a blocklist refused. */
   blockRefusal(code: FailureCode): void
   /** Counts a connection refused because its address had too many. */
   refusedConnection(): void
@@ -57,7 +57,7 @@ export function openMetrics(): Metrics {
   })
   const blockRefusals = new Counter({
     name: `${prefix}block_refusals_total`,
-    help: 'Requests refused by a block list, by the code of the refusal',
+    help: 'Requests refused by a blocklist, by the code of the refusal',
     labelNames: ['code'],
     registers,
   })

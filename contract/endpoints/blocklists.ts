@@ -106,7 +106,7 @@ export const blocklists = {
   }),
   unblockImages: endpoint({
     ...common,
-    summary: 'Remove images from the block list',
+    summary: 'Remove images from the blocklist',
     description: 'Images that are quarantined stay so.',
     body: z.strictObject({
       sha256: z
@@ -157,7 +157,7 @@ export const blocklists = {
   }),
   unblockNetworks: endpoint({
     ...common,
-    summary: 'Remove networks from the block list',
+    summary: 'Remove networks from the blocklist',
     body: z.strictObject({
       networks: z
         .array(z.string().max(maxNetworkLength))

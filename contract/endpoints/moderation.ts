@@ -38,10 +38,13 @@ export const moderatedImage = image
       .nullable()
       .meta({
         description:
-          "Keyed hash of the uploader's address, hex: equal for images from one address, and a search of this list. null " +
-          'after ADDRESS_RETENTION_DAYS',
+          "Keyed hash of the uploader's address, hex: equal for images from one address. It is a search of this list, as are " +
+          'its first digits after `address:`. null after ADDRESS_RETENTION_DAYS',
         examples: ['2c26b46b68ffc68ff99b453c1d304134'.repeat(2)],
       }),
+    from_own_network: z
+      .boolean()
+      .meta({ description: "Whether the uploader's address is that of this request: blockUploader refuses it" }),
     resembles: z
       .string()
       .nullable()
@@ -91,7 +94,7 @@ export const moderation = {
       action: z
         .enum(['quarantine', 'restore', 'remove', 'block'])
         .describe(
-          'quarantine hides, restore ends that, remove deletes permanently. block also adds the images to the block list, and ' +
+          'quarantine hides, restore ends that, remove deletes permanently. block also adds the images to the blocklist, and ' +
             'quarantines the other images with the same bytes',
         ),
       ids: z.array(id).min(1).max(maxIds),
@@ -100,7 +103,7 @@ export const moderation = {
         .trim()
         .max(maxReasonLength)
         .optional()
-        .meta({ description: 'Stored in the block list', examples: ['Spam'] }),
+        .meta({ description: 'Stored in the blocklist', examples: ['Spam'] }),
     }),
     status: 200,
     response: z.strictObject({
@@ -125,7 +128,7 @@ export const moderation = {
     summary: 'Block the network from which an image was uploaded',
     description:
       'The network that rate limits count: an IPv4 address, or the /64 network of an IPv6 address. Only its keyed hash is ' +
-      'stored, with the image and in the block list, so nobody learns the address. Uploads, registrations and logins from ' +
+      'stored, with the image and in the blocklist, so nobody learns the address. Uploads, registrations and logins from ' +
       'there are refused. A network that is blocked already gets the new note and end.',
     params: z.strictObject({ id }),
     body: z.strictObject({

@@ -139,7 +139,7 @@ export const reports = {
     body: z.strictObject({
       action: action.describe(
         'dismiss changes nothing about the image, quarantine hides it until an admin restores it, remove deletes it ' +
-          'permanently, block also adds it to the block list and quarantines other images with the same bytes',
+          'permanently, block also adds it to the blocklist and quarantines other images with the same bytes',
       ),
       note,
     }),

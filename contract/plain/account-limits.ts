@@ -55,6 +55,6 @@ export const accountLimits = {
   registration: { limit: 30, windowMs: hourMs },
   /** Defaults of ADDRESS_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
   addressRetentionDays: 30,
-  /** Entries of the audit log about requests that a block list refused. */
+  /** Entries of the audit log about requests that a blocklist refused. */
   blockRefusalEntries: { perAddress: { limit: 1, windowMs: hourMs }, perInstance: { limit: 100, windowMs: hourMs } },
 } as const

@@ -64,7 +64,7 @@ export const auditActions = {
   report_decided: { group: 'images', label: 'Report decided' },
   block_added: { group: 'images', label: 'Block added' },
   block_removed: { group: 'images', label: 'Block removed' },
-  refused_by_block: { group: 'images', label: 'Refused by a block list' },
+  refused_by_block: { group: 'images', label: 'Refused by a blocklist' },
 
   database_unlocked: { group: 'database', label: 'Database view unlocked' },
   pin_failed: { group: 'database', label: 'Wrong PIN' },

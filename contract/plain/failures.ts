@@ -70,7 +70,7 @@ export const failures = {
   own_network: { status: 409, text: 'The network {network} contains your own address' },
   own_upload_network: { status: 409, text: 'This image was uploaded from your own network' },
   uploader_unknown: { status: 409, text: 'It is no longer known from which address this image was uploaded' },
-  block_list_full: { status: 409, text: 'The block list has {limit} entries. Remove some first' },
+  block_list_full: { status: 409, text: 'The blocklist has {limit} entries. Remove some first' },
   foreign_origin: { status: 403, text: 'Uploads from other origins require an API key' },
   foreign_form: { status: 403, text: 'Messages are accepted from this site only' },
   guest_uploads_off: { status: 403, text: 'Uploads without an account are disabled on this server. Log in first' },

@@ -90,7 +90,9 @@ export const administrationCommands = {
         // Commands know the address of the server only by the setting.
         const siteUrl = deps.config.PUBLIC_URL ?? ''
         const origins = { baseUrl: deps.config.MEDIA_ORIGIN ?? siteUrl, siteUrl }
-        const cases = await allPages((page) => listReports(deps, { query: { ...page, status }, ...origins }))
+        const cases = await allPages((page) =>
+          listReports(deps, { query: { ...page, status }, address: '', ...origins }),
+        )
         printAll(cases, options, print, caseLine)
       },
       async decide({ deps, args, options, print }) {

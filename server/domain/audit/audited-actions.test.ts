@@ -291,7 +291,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
-    'an upload that the block list refuses',
+    'an upload that the blocklist refuses',
     'refused_by_block',
     async () => {
       const blocked = await jpeg(22, 20)

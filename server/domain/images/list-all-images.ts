@@ -1,7 +1,8 @@
 // Lists everyone's images for admins, and converts rows to the form in which they see them.
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { ModeratedImage } from '../../../contract/endpoints/moderation.ts'
-import type { UserCaller } from '../shared/caller.ts'
+import { hashAddress } from '../shared/addresses.ts'
+import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import type { Page } from '../shared/keyset-page.ts'
 import type { ImageFilters } from './image-list-filters.ts'
@@ -28,8 +29,9 @@ export async function listAllImages(
 export async function toModeratedImages(
   deps: Deps,
   rows: ImageRow[],
-  origins: ResponseOrigins,
+  { address, ...origins }: ResponseOrigins & Pick<RequestOrigin, 'address'>,
 ): Promise<ModeratedImage[]> {
+  const ownHash = hashAddress(deps, address)
   const owners = await findOwners(deps, rows)
   return rows.map((row) => ({
     ...toImage(row, origins),
@@ -37,6 +39,7 @@ export async function toModeratedImages(
     owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
     address_hash: row.address_hash,
+    from_own_network: row.address_hash === ownHash,
     resembles: row.resembles,
   }))
 }
@@ -50,6 +53,9 @@ async function readSearch(deps: Deps, text: string): Promise<{ scope: ListScope;
     const isAddress = (await fromAddress.executeTakeFirst()) !== undefined
     return { scope: everyone, filters: isAddress ? { addressHash: hash } : { sha256: hash } }
   }
+  const [, digits] = /^address:\s*([\da-f]{8,64})$/i.exec(text) ?? []
+  if (digits !== undefined)
+    return { scope: everyone, filters: { addressHash: await findAddressHash(deps, digits.toLowerCase()) } }
   const id = await findIdIn(deps, text)
   if (id !== undefined) return { scope: everyone, filters: { id } }
   const owner = await deps.db
@@ -59,6 +65,19 @@ async function readSearch(deps: Deps, text: string): Promise<{ scope: ListScope;
     .executeTakeFirst()
   if (owner) return { scope: { ownerId: owner.id, storedImages: owner.image_count }, filters: {} }
   return { scope: everyone, filters: { q: text } }
+}
+
+/** @returns the hash of an image that begins with the digits; the digits, which no image has, where there is none */
+async function findAddressHash({ db }: Deps, digits: string): Promise<string> {
+  const row = await db
+    .selectFrom('images')
+    .select('address_hash')
+    .where('address_hash', '>=', digits)
+    // The digit that would follow f.
+    .where('address_hash', '<', `${digits}g`)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.address_hash ?? digits
 }
 
 /** Returns the users by their ids. */

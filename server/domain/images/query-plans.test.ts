@@ -223,7 +223,7 @@ describe('an index serves', () => {
       expect(plan).toMatch(/report_cases_decided/)
   })
 
-  it('a page of each block list, and the look-ups at an upload', { skip: isPostgres }, async () => {
+  it('a page of each blocklist, and the look-ups at an upload', { skip: isPostgres }, async () => {
     const cursor = writeCursor('newest', { value: app.deps.now(), id: 'x' })
     const plans = await imagePlansOf(async (deps) => {
       for (const query of [{}, { cursor }]) {

@@ -1,4 +1,4 @@
-// Records what the block lists refuse (docs/decisions/0036).
+// Records what the blocklists refuse (docs/decisions/0036).
 import type { FailureCode } from '../../../contract/plain/failures.ts'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { audit } from '../audit/audit.ts'
@@ -10,7 +10,7 @@ const codes: readonly FailureCode[] = ['image_blocked', 'address_blocked']
 
 const { perAddress, perInstance } = accountLimits.blockRefusalEntries
 
-/** Runs a request, and records a refusal by a block list. @throws what `run` throws */
+/** Runs a request, and records a refusal by a blocklist. @throws what `run` throws */
 export async function recordBlockRefusal<T>(
   deps: Deps,
   origin: RequestOrigin<Caller>,

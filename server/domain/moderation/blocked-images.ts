@@ -1,4 +1,4 @@
-// The block list of images: the same file is refused at upload, one that looks the same is quarantined
+// The blocklist of images: the same file is refused at upload, one that looks the same is quarantined
 // (docs/decisions/0036).
 import { type Kysely, sql } from 'kysely'
 import type { BlockedImage } from '../../../contract/endpoints/blocklists.ts'
@@ -19,7 +19,7 @@ import { lockInTransaction } from '../shared/transaction-locks.ts'
 import { assertBlocklistSpace } from './blocklist-size.ts'
 
 /**
- * Refuses a received file before it is decoded. It is hashed only when there is a block list.
+ * Refuses a received file before it is decoded. It is hashed only when there is a blocklist.
  * @param knownHash its SHA-256, hex, when it was computed before
  * @throws {Failure} image_blocked
  */

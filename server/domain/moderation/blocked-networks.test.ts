@@ -180,6 +180,22 @@ describe('blockUploader', () => {
     expect((await codesFrom('203.0.113.7')).login).toBe(undefined)
   })
 
+  it.each(['2001:db8:0:0:9::1', '2001:db8:0:0::/64', '2001:db8::/64'])(
+    'is found and removed as %s',
+    async (written) => {
+      const { network } = (await blockUploader((await upload('2001:db8::3')).id)).body
+      expect(await list({ q: written })).toMatchObject({ networks: [network] })
+      expect((await unblock([written])).body.removed).toBe(1)
+      expect(await codesFrom('2001:db8::3')).toEqual(all(undefined))
+    },
+  )
+
+  it('is not removed with a larger network', async () => {
+    const { network } = (await blockUploader((await upload('2001:db8::3')).id)).body
+    expect((await unblock(['2001:db8::/48'])).body.removed).toBe(0)
+    expect((await unblock([network])).body.removed).toBe(1)
+  })
+
   it('is in the list of images as a hash that finds the others from there', async () => {
     const [one, other] = [await upload('203.0.113.40'), await upload('203.0.113.40')]
     await upload('203.0.113.41')
@@ -188,6 +204,19 @@ describe('blockUploader', () => {
     expect(hash).toMatch(/^[\da-f]{64}$/)
     const all = await app.call('GET', `/api/admin/images?q=${hash}`, admin)
     expect(all.body.map(({ id }: { id: string }) => id).toSorted()).toEqual([one.id, other.id].toSorted())
+    const short = await app.call('GET', `/api/admin/images?q=address:${hash.slice(0, 12)}`, admin)
+    expect(short.body).toEqual(all.body)
+    const none = await app.call('GET', '/api/admin/images?q=address:0123456789', admin)
+    expect(none.body).toEqual([])
+  })
+
+  it('is in the list of images as the own network where it would be refused', async () => {
+    const { id } = await upload('203.0.113.42')
+    const isOwn = async (address: string) =>
+      (await app.call('GET', `/api/admin/images?q=${id}`, { ...admin, headers: from(address) })).body[0]
+        .from_own_network
+    expect(await isOwn('203.0.113.42')).toBe(true)
+    expect(await isOwn('203.0.113.43')).toBe(false)
   })
 })
 

@@ -1,4 +1,4 @@
-// The block list of networks: their clients may not upload, register or log in (docs/decisions/0036).
+// The blocklist of networks: their clients may not upload, register or log in (docs/decisions/0036).
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { BlockedNetwork } from '../../../contract/endpoints/blocklists.ts'
@@ -12,7 +12,7 @@ import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
-import { countedNetwork, networksContaining, normalAddress, normalNetwork } from './networks.ts'
+import { countedNetworkOf, networksContaining, normalNetwork } from './networks.ts'
 import { assertBlocklistSpace } from './blocklist-size.ts'
 
 interface Client {
@@ -88,11 +88,16 @@ interface NewBlocks {
   expires_at?: string | undefined
 }
 
-/** The blocks of an address or network, as they are stored; of an address, that of its hash too. */
-function blocksContaining(deps: Pick<Deps, 'addressKey'>, written: string): string[] {
-  const address = normalAddress(written.trim())
-  const hashed = address === undefined ? [] : [hashedNetwork(hashAddress(deps, countedNetwork(address)))]
-  return [...networksContaining(written), ...hashed]
+/** The blocks of an address or network, as they are stored; of what counts as one client, that of its hash too. */
+const blocksContaining = (deps: Pick<Deps, 'addressKey'>, written: string): string[] => [
+  ...networksContaining(written),
+  ...hashesOf(deps, written),
+]
+
+/** The audit log and images name an uploader's network in other spellings than the list. */
+function hashesOf(deps: Pick<Deps, 'addressKey'>, written: string): string[] {
+  const counted = countedNetworkOf(written)
+  return counted === undefined ? [] : [hashedNetwork(hashAddress(deps, counted))]
 }
 
 /** @throws {Failure} invalid_input, own_network, block_list_full */
@@ -171,7 +176,7 @@ export async function unblockNetworks(
 ) {
   const networks = await deleteBlocks(
     deps,
-    body.networks.map((network) => normalNetwork(network) ?? network),
+    body.networks.flatMap((network) => [normalNetwork(network) ?? network, ...hashesOf(deps, network)]),
     { actor: caller, address },
   )
   deps.log.info({ by: caller.account.id, networks }, 'networks unblocked')

@@ -23,6 +23,16 @@ export const countedNetwork = (address: string): string =>
   isIPv4(address) ? address : `${ipaddr.parse(address).toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
 
 /**
+ * The same of an address or a network, in any spelling.
+ * @returns undefined for a larger network, which is several clients
+ */
+export function countedNetworkOf(written: string): string | undefined {
+  const network = parseNetwork(written)
+  if (!network || network.prefix < Math.min(bitsOf(network.address), 64)) return undefined
+  return countedNetwork(network.address.toString())
+}
+
+/**
  * Host bits are cleared. A network of one address is that address.
  * @param written an address, or a network in CIDR notation; of IPv4 within IPv6 too
  */

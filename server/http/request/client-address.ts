@@ -24,7 +24,7 @@ export function networkOf(written?: string): string | undefined {
   return address === undefined ? undefined : countedNetwork(address)
 }
 
-/** The client's whole address, as block lists match it; undefined where clientAddress is 'unknown'. */
+/** The client's whole address, as blocklists match it; undefined where clientAddress is 'unknown'. */
 export const fullClientAddress = ({ ip, socket }: FastifyRequest): string | undefined =>
   addressOf(ip) ?? addressOf(socket.remoteAddress)
 

@@ -173,7 +173,7 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     const { db } = one.deps
     const waiting = async () =>
       (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length
-    // Commits of images wait for the lock, after the last check of the block list.
+    // Commits of images wait for the lock, after the last check of the blocklist.
     await sql`create function hold() returns trigger language plpgsql
       as 'begin perform pg_advisory_xact_lock(1); return null; end'`.execute(db)
     await sql`create constraint trigger hold after insert on images deferrable initially deferred

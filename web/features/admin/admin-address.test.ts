@@ -62,7 +62,7 @@ test.each([
   ['?tab=blocklist', { list: 'images', q: '' }],
   ['?list=networks&q=2001:db8::%2F32', { list: 'networks', q: '2001:db8::/32' }],
   ['?list=users&q=a', { list: 'images', q: 'a' }],
-] as const)('the block list of %j', (search, expected) => {
+] as const)('the blocklist of %j', (search, expected) => {
   expect(blocklistQueryOf(search)).toEqual(expected)
   expect(blocklistQueryOf(searchOfBlocks(expected))).toEqual(expected)
   expect(tabOf(searchOfBlocks(expected))).toBe('blocklist')

@@ -8,7 +8,7 @@ const was = (n: number) => `${images(n)} ${n === 1 ? 'was' : 'were'}`
 export const adminImages = {
   title: 'Images',
   searchLabel: 'Find images',
-  search: "Name, ID, URL, owner's email, SHA-256 or address hash",
+  search: "Name, ID, URL, owner's email, SHA-256 or address",
   status: 'Status',
   anyStatus: 'All images',
   quarantinedOnly: 'Quarantined',
@@ -46,6 +46,7 @@ export const adminLightbox = {
   networkUnknown: 'Address no longer kept',
   moreFromAddress: 'More from this address',
   blockNetwork: 'Block this network',
+  ownNetwork: 'Your own network, which you cannot block',
   expires: 'Expires',
   views: 'Views',
   viewsLeft: 'Views left',

@@ -3,9 +3,12 @@ import type { Input } from '../../../../contract/endpoints/api.ts'
 import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
 import type { ReportCasesTable } from '../../../db/schema.ts'
+import type { RequestOrigin } from '../../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../../shared/deps.ts'
 import { type Page, readPage } from '../../shared/keyset-page.ts'
 import { findOwners, toModeratedImages } from '../../images/list-all-images.ts'
+
+type Origins = ResponseOrigins & Pick<RequestOrigin, 'address'>
 
 const lists = {
   open: { by: 'opened_at', direction: 'asc', isDecided: 'is' },
@@ -18,7 +21,7 @@ const lists = {
  */
 export async function listReports(
   deps: Deps,
-  { query, ...origins }: ResponseOrigins & Pick<Input<'listReports'>, 'query'>,
+  { query, ...origins }: Origins & Pick<Input<'listReports'>, 'query'>,
 ): Promise<Page<ReportCase>> {
   const { status = 'open', limit = reportLimits.maxPage, cursor } = query
   const { by, direction, isDecided } = lists[status]
@@ -35,7 +38,7 @@ export async function listReports(
   return { ...found, items: await toReportCases(deps, found.items, origins) }
 }
 
-async function toReportCases(deps: Deps, cases: ReportCasesTable[], origins: ResponseOrigins): Promise<ReportCase[]> {
+async function toReportCases(deps: Deps, cases: ReportCasesTable[], origins: Origins): Promise<ReportCase[]> {
   if (cases.length === 0) return []
   const [imageOf, reportsOf, userOf] = await Promise.all([
     findImages(deps, cases, origins),
@@ -55,7 +58,7 @@ async function toReportCases(deps: Deps, cases: ReportCasesTable[], origins: Res
   }))
 }
 
-async function findImages(deps: Deps, cases: ReportCasesTable[], origins: ResponseOrigins) {
+async function findImages(deps: Deps, cases: ReportCasesTable[], origins: Origins) {
   const rows = await deps.db
     .selectFrom('images')
     .selectAll()

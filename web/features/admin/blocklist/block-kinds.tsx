@@ -1,4 +1,4 @@
-// What differs between the two block lists: their data, columns, texts and the fields of a new block.
+// What differs between the two blocklists: their data, columns, texts and the fields of a new block.
 import { Ban, Copy, ImageOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BlockedImage, BlockedNetwork } from '../../../../contract/endpoints/blocklists.ts'

@@ -12,7 +12,7 @@ interface Props {
 
 const tabs = lists.map((id) => ({ id, label: texts.lists[id] }))
 
-/** The two block lists: search, add, remove. */
+/** The two blocklists: search, add, remove. */
 export function BlocklistPanel({ query: { list, q }, onQuery }: Props) {
   const panelId = useId()
   const rest = { q, onSearch: (text: string) => onQuery({ list, q: text }) }

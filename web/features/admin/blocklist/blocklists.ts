@@ -1,4 +1,4 @@
-// The block lists for admins, newest first, page by page.
+// The blocklists for admins, newest first, page by page.
 import { dayMs } from '../../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { List } from '../../../../contract/derive/client.ts'

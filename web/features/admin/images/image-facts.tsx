@@ -24,7 +24,7 @@ interface Props {
 
 /** What an admin needs to know about an image, and searches for related ones. */
 export function ImageFacts({ image, isOff, onFind, onBlockUploader }: Props) {
-  const { id, owner, size, width, height, created_at, expires_at, sha256, address_hash } = image
+  const { id, owner, size, width, height, created_at, expires_at, sha256, address_hash, from_own_network } = image
   const find = (q: string) => onFind({ q, status: undefined })
   return (
     <section aria-label={texts.facts}>
@@ -61,8 +61,12 @@ export function ImageFacts({ image, isOff, onFind, onBlockUploader }: Props) {
             texts.networkUnknown
           ) : (
             <>
-              <Related text={texts.moreFromAddress} onPress={() => find(address_hash)} />
-              <Related text={texts.blockNetwork} isDanger isOff={isOff} onPress={onBlockUploader} />
+              <Related text={texts.moreFromAddress} onPress={() => find(addressSearch(address_hash))} />
+              {from_own_network ? (
+                <span className="block text-text-2">{texts.ownNetwork}</span>
+              ) : (
+                <Related text={texts.blockNetwork} isDanger isOff={isOff} onPress={onBlockUploader} />
+              )}
             </>
           )}
         </Fact>
@@ -104,6 +108,9 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
     <dd className="wrap-anywhere tabular-nums">{children}</dd>
   </div>
 )
+
+/** The first digits of the hash tell addresses apart, and can be read. */
+const addressSearch = (hash: string) => `address:${hash.slice(0, 12)}`
 
 interface RelatedProps {
   text: string

@@ -42,7 +42,7 @@ export const ImageTile = memo(function ImageTile(props: Props) {
     >
       <button
         type="button"
-        className="block min-h-0 w-full flex-1 rounded-t-card focus-visible:outline-offset-[-3px]"
+        className="block min-h-0 w-full flex-1 rounded-t-card"
         aria-label={texts.view(name)}
         tabIndex={tabIndex}
         onClick={() => onOpen(image)}
