@@ -229,7 +229,9 @@ test.describe('what the server refuses', () => {
 
   test('a broken file is told from a lost connection, and another one can be chosen', async ({ page }) => {
     await pick(page, { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no image at all') })
-    await expect(zone(page)).toContainText('This file is not a readable image')
+    const refusal = /^File type must be PNG, JPG/
+    await expect(page.getByRole('alert').filter({ hasText: refusal })).toBeVisible()
+    await expect(zone(page).getByText(refusal)).toContainText('This file is something else.')
     await expect(zone(page).getByRole('button')).toHaveText(['Choose another'])
     const dialog = page.waitForEvent('filechooser')
     await zone(page).getByRole('button', { name: 'Choose another' }).click()
@@ -242,7 +244,7 @@ test.describe('what the server refuses', () => {
     await drop(page, broken, ...(await pngs(2)))
     await expect(heading(page)).toHaveText('2 of 3 uploaded')
     await expect(zone(page).getByRole('listitem').filter({ hasText: 'broken.png' })).toContainText(
-      'not a readable image',
+      'This file is something else.',
     )
     await expect(zone(page).getByRole('button', { name: /^Try/ })).toHaveCount(0)
     await expect(zone(page).getByRole('button', { name: 'Copy all' })).toBeVisible()

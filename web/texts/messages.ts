@@ -115,7 +115,8 @@ export const dropZone = {
   preview: (name: string) => `Preview of ${name}`,
   percent: (percent: number) => `${percent}%`,
   failed: 'The upload did not finish. Your image is still here.',
-  unreadable: 'This file is not a readable image',
+  /** `File type must be PNG. This file is something else.` */
+  otherContent: (refusal: string) => `${refusal}. This file is something else.`,
   chooseAnother: 'Choose another',
   discard: 'Discard',
 }

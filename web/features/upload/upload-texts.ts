@@ -11,9 +11,9 @@ export function waitText({ reason, notBefore }: UploadWait): string {
 export const failureText = (item: UploadItem): string =>
   canRetry(item) || item.problem === undefined ? dropZone.failed : reasonText(item.problem)
 
-/** The reason where the file is shown: it is named as an image, or it would not have been sent. */
+/** The reason where the file is shown, in the words of the toast: it is named as an image, or it would not have been sent. */
 export const reasonText = (problem: Problem): string =>
-  problem.code === 'unsupported_type' ? dropZone.unreadable : problemText(problem)
+  problem.code === 'unsupported_type' ? dropZone.otherContent(problem.text) : problemText(problem)
 
 /** The reason of a failed upload, as text. */
 export function problemText({ kind, text }: Problem): string {

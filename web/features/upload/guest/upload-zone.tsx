@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import { canRetry, isUnderWay, type UploadItem, waitOf } from '../engine/upload-state.ts'
+import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { boundary, common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
@@ -78,11 +78,11 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
     <UploadTarget
       className={clsx('zone', drag.isOver && (drag.refusal === undefined ? 'zone-active' : 'zone-refused'))}
       drag={drag}
-      state={batch.given === undefined ? stateOf(item) : 'batch'}
+      state={batch.given ? 'batch' : isBusy ? 'busy' : (item?.stage ?? 'idle')}
       isBusy={isBusy}
       isDisabled={isDisabled}
     >
-      {batch.given !== undefined && batch.isLoaded && (
+      {batch.given && batch.isLoaded && (
         <div hidden={drag.isOver}>
           <GuestBatch
             given={batch.given}
@@ -94,13 +94,11 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
         </div>
       )}
       {drag.isOver ? (
-        <div className="zone-inner">
-          <Dragging drag={drag} />
-        </div>
-      ) : batch.given === undefined ? (
-        <Single single={single} isDisabled={isDisabled} onFiles={take} results={children} />
-      ) : (
+        <Dragging drag={drag} />
+      ) : batch.given ? (
         !batch.isLoaded && <LoadingBatch />
+      ) : (
+        <Single single={single} isDisabled={isDisabled} onFiles={take} results={children} />
       )}
     </UploadTarget>
   )
@@ -134,7 +132,7 @@ function Single({ single, isDisabled, onFiles, results }: SingleProps) {
   if (item?.image !== undefined && preview !== undefined)
     return results({ images: [item.image], onAgain: reset, preview })
   return (
-    <div className="zone-inner">
+    <Inner>
       {item !== undefined && isBusy ? (
         <Busy item={item} preview={preview} onCancel={reset} />
       ) : item?.stage === 'failed' ? (
@@ -144,12 +142,9 @@ function Single({ single, isDisabled, onFiles, results }: SingleProps) {
       ) : (
         <Idle onFiles={onFiles} />
       )}
-    </div>
+    </Inner>
   )
 }
-
-const stateOf = (item: UploadItem | undefined) =>
-  item !== undefined && isUnderWay(item) ? 'busy' : (item?.stage ?? 'idle')
 
 const GuestBatch = onDemand(async () => (await import('./guest-batch.tsx')).GuestBatch)
 const UploadPace = onDemand(async () => (await import('./upload-pace.tsx')).UploadPace)
@@ -172,11 +167,13 @@ function useLoadedBatch(isWanted: boolean, onStart: Props['onStart'], onFailed: 
 
 function LoadingBatch() {
   return (
-    <div className="zone-inner">
+    <Inner>
       <p role="status">{navigator.onLine ? common.loading : upload.waiting.connection}</p>
-    </div>
+    </Inner>
   )
 }
+
+const Inner = ({ children }: { children: ReactNode }) => <div className="zone-inner">{children}</div>
 
 const rules = rulesOf('guest')
 
@@ -213,19 +210,20 @@ function ZoneIcon({ background = 'bg-accent-soft' }: { background?: string }) {
 }
 
 function Dragging({ drag }: { drag: Drag & { isOver: true } }) {
-  if (drag.refusal === undefined) {
-    return (
-      <div className="grid justify-items-center">
-        <ZoneIcon background="bg-surface" />
-        <p className="mt-5 text-h3 text-accent-text">{dropZone.drop}</p>
-      </div>
-    )
-  }
   return (
-    <div className="grid justify-items-center text-danger-text" role="alert">
-      <CircleAlert className="size-10" aria-hidden />
-      <p className="mt-4 max-w-[36ch] font-medium wrap-anywhere">{drag.refusal}</p>
-    </div>
+    <Inner>
+      {drag.refusal === undefined ? (
+        <div className="grid justify-items-center">
+          <ZoneIcon background="bg-surface" />
+          <p className="mt-5 text-h3 text-accent-text">{dropZone.drop}</p>
+        </div>
+      ) : (
+        <div className="grid justify-items-center text-danger-text" role="alert">
+          <CircleAlert className="size-10" aria-hidden />
+          <p className="mt-4 max-w-[36ch] font-medium wrap-anywhere">{drag.refusal}</p>
+        </div>
+      )}
+    </Inner>
   )
 }
 
