@@ -62,6 +62,35 @@ test.describe('on a slow phone', () => {
     await expect(page.locator('[data-selected]')).toHaveCount(0)
   })
 
+  test('while the script of the keys hangs, Tab moves on, and Escape ends the wait', async ({ page }) => {
+    let deliver = () => {}
+    const held = new Promise<void>((resolve) => (deliver = resolve))
+    await page.route(/\/keyboard-[^/]*\.js/, async (route) => {
+      await held
+      await route.continue()
+    })
+    const asked = page.waitForRequest(/\/keyboard-[^/]*\.js/)
+    await page.goto('/')
+    const start = page.getByRole('link', { name: 'Get Started' })
+    await start.focus()
+    await page.keyboard.press('ControlOrMeta+k')
+    await asked
+    await page.keyboard.type('x')
+    await page.keyboard.press('Tab')
+    await expect(start).not.toBeFocused()
+    await page.keyboard.press('Shift+Tab')
+    await expect(start).toBeFocused()
+    await page.keyboard.press('Escape')
+    const arrived = page.waitForResponse(/\/keyboard-[^/]*\.js/)
+    deliver()
+    await arrived
+    // Its own key works by then, and what was typed before is gone.
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await expect(page.locator('dialog[open]')).toHaveCount(1)
+    await expect(page.getByRole('heading', { name: 'Keyboard shortcuts' })).toBeFocused()
+  })
+
   test('Escape before it is there closes it, and the keys are the page’s again', async ({ page }) => {
     const token = await logIn(page)
     await uploadNamed(page, token, 'example.jpg')
@@ -90,6 +119,26 @@ const places: readonly [typed: string, option: RegExp, place: string][] = [
   ['digest', /^Mail/, 'Mail'],
   ['storage', /^Profile/, 'Profile'],
 ]
+
+test('what was used last is the first next time, for each word of a page', async ({ page }) => {
+  await logIn(page)
+  for (const [typed, address] of [
+    ['api docs', '/api-docs'],
+    ['api keys', '/api-keys'],
+    ['exports', '/account'],
+  ] as const) {
+    await page.goto('/dashboard')
+    await page.keyboard.press('ControlOrMeta+k')
+    await expect(field(page)).toBeFocused()
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await expect(page, typed).toHaveURL(address)
+  }
+  await page.keyboard.press('ControlOrMeta+k')
+  const used = page.getByRole('group', { name: 'Recently used' }).getByRole('option')
+  await expect(used).toHaveText([/Download all my data/, /API Key Management/, /API Documentation/])
+  await expect(options(page).filter({ hasText: 'API Documentation' })).toHaveCount(1)
+})
 
 test('other words lead to each setting', async ({ page }) => {
   await logIn(page)

@@ -16,12 +16,15 @@ export function KeyboardLoader({ isUser }: { isUser: boolean }) {
     let isTyping = false
     const keep = (event: KeyboardEvent) => {
       if (early.current === null) return
+      const { key } = event
       const isShortcut = event.ctrlKey || event.metaKey
-      const isPalette = isShortcut && event.key === 'k'
+      const isPalette = isShortcut && key === 'k'
       isTyping ||= isPalette
-      const isTaken = isPalette || (isTyping && !isShortcut)
+      const isTaken = isPalette || (isTyping && !isShortcut && key !== 'Tab')
+      // The script may never come: the next keys are the page's.
+      if (key === 'Escape') isTyping = false
       const isInField = event.target instanceof Element && event.target.closest('input, textarea, select') !== null
-      if (!isTaken && (event.key.length > 1 || isInField)) return
+      if (!isTaken && (key.length > 1 || isInField)) return
       if (isTaken) {
         event.preventDefault()
         event.stopPropagation()

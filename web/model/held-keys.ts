@@ -23,11 +23,11 @@ export function holdKeys(onDrop: () => void): void {
 
 /** Keeps a key, if keys are held now. @returns whether they are */
 export function holdKey(event: KeyboardEvent): boolean {
-  // A word that an input method composes, and shortcuts of the browser, stay where they are.
+  // A word that an input method composes, and keys of the browser, stay where they are.
   if (held === undefined || event.isComposing || event.key === 'Process') return held !== undefined
   const { key } = event
   const isShortcut = event.ctrlKey || event.metaKey || event.altKey
-  if (isShortcut && key.toLowerCase() !== 'k') return true
+  if (key === 'Tab' || (isShortcut && key.toLowerCase() !== 'k')) return true
   event.preventDefault()
   event.stopImmediatePropagation()
   if (key === 'Escape') {

@@ -4,6 +4,7 @@ export const palette = {
   placeholderUser: 'Find a page, a command or an image...',
   placeholderGuest: 'Find a page or a command...',
   selection: 'Selection',
+  used: 'Recently used',
   pages: 'Pages',
   settings: 'Settings and tools',
   commands: 'Commands',

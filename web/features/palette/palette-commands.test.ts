@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { expect, test } from 'vitest'
-import { type Command, filterCommands } from './palette-commands.ts'
+import { type Command, filterCommands, withUsed } from './palette-commands.ts'
 
 const commands = ['Dashboard', 'API Key Management', 'Theme: dark', 'Theme: light', 'Terms & Conditions'].map(
   (label): Command => ({ id: label, group: 'pages', label, Icon: Info, run: () => {} }),
@@ -39,7 +39,22 @@ test.each([
   ['sharex', ['sharex']],
   ['settings', ['account']],
   ['account totp', ['app']],
+  ['accounts', ['account', 'app']],
+  ['totps', ['app']],
   ['e', ['extend']],
 ])('by synonym and place, %j finds %j', (typed, ids) => {
   expect(filterCommands(places, typed).map(({ id }) => id)).toEqual(ids)
+})
+
+test('what was used last stands after the actions on images and before the pages, where it is not repeated', () => {
+  const shown = filterCommands(withUsed(places, ['sharex', 'gone', 'account']), '')
+  expect(shown.map(({ id, group }) => `${group} ${id}`)).toEqual([
+    'selection extend',
+    'used sharex',
+    'used account',
+    'settings app',
+    'settings share',
+    'commands dark',
+    'settings browser',
+  ])
 })

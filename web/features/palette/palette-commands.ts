@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 
 export interface Command {
   id: string
-  group: 'selection' | 'pages' | 'settings' | 'commands' | 'recent' | 'images'
+  group: 'selection' | 'used' | 'pages' | 'settings' | 'commands' | 'recent' | 'images'
   label: string
   Icon: LucideIcon
   /** Other words that find it. */
@@ -20,7 +20,19 @@ export interface Command {
   run: () => void
 }
 
-const groups = ['selection', 'pages', 'settings', 'commands', 'recent', 'images'] as const
+const groups = ['selection', 'used', 'pages', 'settings', 'commands', 'recent', 'images'] as const
+
+/** Without what was typed: those that were used last stand before the pages, and only there. */
+export function withUsed(commands: readonly Command[], usedIds: readonly string[]): Command[] {
+  const used = usedIds.flatMap((id) => commands.find((command) => command.id === id) ?? [])
+  const isUsed = new Set(used)
+  const rest = commands.filter((command) => !isUsed.has(command))
+  return [
+    ...rest.filter(({ group }) => group === 'selection'),
+    ...used.map((command): Command => ({ ...command, group: 'used', isFound: false })),
+    ...rest.filter(({ group }) => group !== 'selection'),
+  ]
+}
 
 /**
  * The commands that have a word starting with each typed word, group by group. A label counts more than a synonym or the place:
@@ -33,17 +45,20 @@ export function filterCommands(commands: readonly Command[], typed: string): Com
   const byOther = commands.filter(
     (command) =>
       !byLabel.includes(command) &&
-      matches(wanted, `${command.label} ${command.place ?? ''} ${command.synonyms ?? ''}`),
+      matches(wanted, `${command.label} ${command.place ?? ''} ${command.synonyms ?? ''}`, true),
   )
   const named = new Set(byLabel.map(({ group }) => group))
   const rankOf = ({ group }: Command) => groups.indexOf(group) + (named.has(group) ? 0 : groups.length)
   return [...byLabel, ...byOther].toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-function matches(wanted: readonly string[], text: string): boolean {
+/** @param hasPlurals also takes the plural of a word */
+function matches(wanted: readonly string[], text: string, hasPlurals = false): boolean {
   const given = words(text)
-  return wanted.every((word) => given.some((own) => own.startsWith(word)))
+  return wanted.every((word) => given.some((own) => own.startsWith(word) || (hasPlurals && own === singular(word))))
 }
+
+const singular = (word: string) => word.replace(/s$/, '')
 
 const words = (text: string) =>
   text

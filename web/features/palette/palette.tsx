@@ -4,9 +4,10 @@ import { useLayoutEffect, useId, useRef, useState, type KeyboardEvent } from 're
 import { releaseKeys } from '../../model/held-keys.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { palette } from '../../texts/palette-messages.ts'
-import { type Command, filterCommands } from './palette-commands.ts'
+import { type Command, filterCommands, withUsed } from './palette-commands.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useImageSearch } from './use-image-search.ts'
+import { rememberUsed, usedIds } from './used-commands.ts'
 import './palette.css'
 
 interface Props {
@@ -22,6 +23,7 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
+  const [used] = useState(usedIds)
   const listId = useId()
   const { status, images } = useImageSearch(typed, onImage !== undefined)
   // Before the browser hears another key: what was typed until now is in the field, the rest goes there by itself.
@@ -54,7 +56,7 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
     run: () => onSearch(name),
   }
   const shown = [
-    ...filterCommands(commands, typed),
+    ...filterCommands(name === '' ? withUsed(commands, used) : commands, typed),
     ...(status === 'failed' ? [] : found),
     ...(name === '' || onImage === undefined ? [] : [search]),
   ]
@@ -63,6 +65,7 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
   function choose(command: Command): void {
     // First, so that the focus is back where it was before the command moves it.
     dialog.current?.close()
+    rememberUsed(command)
     command.run()
   }
 
