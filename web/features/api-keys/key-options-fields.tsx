@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { scopes } from '../../../contract/plain/scopes.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
+import { FieldProblem } from '../../ui/forms/field-problem.tsx'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
@@ -61,9 +62,9 @@ export function ScopeFields({ options, errors, onChange }: Props) {
         ))}
       </div>
       {errors.scopes !== undefined && (
-        <p id={errorId} role="alert" className="mt-1.5 text-meta text-danger-text">
-          {errors.scopes}
-        </p>
+        <div className="mt-1.5">
+          <FieldProblem id={errorId} text={errors.scopes} />
+        </div>
       )}
     </fieldset>
   )

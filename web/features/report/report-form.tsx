@@ -47,18 +47,13 @@ export function ReportForm({ image }: { image: string }) {
           name="reason"
           value={reason}
           options={reasons}
-          problemId={problems.reason === undefined ? undefined : 'report-reason-problem'}
+          problem={problems.reason}
           onChange={(chosen) => {
             setReason(chosen)
             // It may have been required only with the other reason.
             clear('comment')
           }}
         />
-        {problems.reason !== undefined && (
-          <p id="report-reason-problem" role="alert" className="text-meta text-danger-text">
-            {problems.reason}
-          </p>
-        )}
       </div>
       <FormField {...field('comment')} rows={5} length={length} onLength={setLength} isRequired={reason === 'other'} />
       <FormField

@@ -7,6 +7,7 @@ import { useIsAdmin } from '../../model/session.ts'
 import { createWebhook, updateWebhook } from './webhooks.ts'
 import { webhooks } from '../../texts/webhooks-messages.ts'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
+import { FieldProblem } from '../../ui/forms/field-problem.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { useSubmit } from '../../ui/forms/use-submit.ts'
@@ -78,9 +79,9 @@ export function WebhookDialog({ webhook, onCreated, onClose }: Props) {
           ))}
         </div>
         {problems.events !== undefined && (
-          <p id={errorId} role="alert" className="mt-1.5 text-meta text-danger-text">
-            {problems.events}
-          </p>
+          <div className="mt-1.5">
+            <FieldProblem id={errorId} text={problems.events} />
+          </div>
         )}
       </fieldset>
     </FormDialog>

@@ -28,9 +28,13 @@ export function Dialog({
   isFirm = false,
 }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
   useEffect(() => {
-    if (ref.current?.open === false) ref.current.showModal()
+    if (ref.current?.open !== false) return
+    ref.current.showModal()
+    // Nobody opens a dialog to close it: its title is read, and Tab leads to what it is for.
+    if (document.activeElement === heading.current?.nextElementSibling) heading.current?.focus()
   }, [])
 
   return (
@@ -51,7 +55,12 @@ export function Dialog({
     >
       <div className="dialog-inner">
         <div className="flex items-start justify-between gap-4">
-          <h2 id={titleId} className={clsx('min-w-0 text-h2 wrap-anywhere', !isFirm && 'pt-1 coarse:pt-2')}>
+          <h2
+            ref={heading}
+            id={titleId}
+            tabIndex={-1}
+            className={clsx('min-w-0 text-h2 wrap-anywhere', !isFirm && 'pt-1 coarse:pt-2')}
+          >
             {title}
           </h2>
           {!isFirm && (

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useId, type ReactNode, type SubmitEvent } from 'react'
+import { useEffect, useId, useRef, type ReactNode, type SubmitEvent } from 'react'
 import { common } from '../../texts/messages.ts'
 import { OutcomeText } from '../forms/form-outcome.tsx'
 import type { useSubmit } from '../forms/use-submit.ts'
@@ -27,6 +27,12 @@ export function FormDialog(props: Props) {
   const { title, submit, busy, form, isLocked = false, size = 'normal', buttons, onInput, onClose, children } = props
   const { isBusy, outcome, formProps } = form
   const outcomeId = useId()
+  const fields = useRef<HTMLFormElement>(null)
+  // On a touch screen the keyboard would cover the dialog.
+  useEffect(() => {
+    if (fields.current?.contains(document.activeElement) === false && !matchMedia('(pointer: coarse)').matches)
+      fields.current.querySelector<HTMLElement>('input:not([readonly], [hidden], [type=checkbox]), textarea')?.focus()
+  }, [])
 
   async function send(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     const dialog = event.currentTarget.closest('dialog')
@@ -36,6 +42,7 @@ export function FormDialog(props: Props) {
   return (
     <Dialog title={title} size={size} onClose={onClose}>
       <form
+        ref={fields}
         {...formProps}
         className="grid gap-5"
         aria-describedby={outcome && outcomeId}

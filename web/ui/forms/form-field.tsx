@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { form as texts } from '../../texts/form-messages.ts'
+import { FieldProblem } from './field-problem.tsx'
 
 interface Props {
   /** In the document. */
@@ -61,11 +62,7 @@ export function FormField(props: Props) {
         />
       )}
       <div className="flex flex-wrap justify-between gap-x-4 text-meta empty:hidden">
-        {problem !== undefined && (
-          <p id={`${id}-problem`} role="alert" className="text-danger-text">
-            {problem}
-          </p>
-        )}
+        {problem !== undefined && <FieldProblem id={`${id}-problem`} text={problem} />}
         {hint !== undefined && problem === undefined && (
           <p id={`${id}-hint`} className="text-text-2">
             {hint}

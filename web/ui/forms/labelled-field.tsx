@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { FieldProblem } from './field-problem.tsx'
 
 interface Props {
   id: string
@@ -21,9 +22,7 @@ export function LabelledField({ id, label, hint, error, children }: Props) {
         {error === undefined ? (
           hint !== undefined && <p className="text-text-2">{hint}</p>
         ) : (
-          <p role="alert" className="text-danger-text">
-            {error}
-          </p>
+          <FieldProblem text={error} />
         )}
       </div>
     </div>

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
+import { FieldProblem } from './field-problem.tsx'
 
 type Options<V extends string> = readonly (readonly [value: V, text: string])[]
 
@@ -11,8 +12,8 @@ interface Props<V extends string> {
   isFilter?: boolean
   /** For use inside a form. */
   name?: string
-  /** The id of the text that says what is wrong with the choice. */
-  problemId?: string | undefined
+  /** What is wrong with the choice. */
+  problem?: string | undefined
   value: V
   options: Options<V>
   /** Further options, each group below its label. */
@@ -22,7 +23,7 @@ interface Props<V extends string> {
 
 /** A native select. */
 export function Select<V extends string>(props: Props<V>) {
-  const { label, hasLabel = false, isFilter = false, name, problemId, value, options, groups = [], onChange } = props
+  const { label, hasLabel = false, isFilter = false, name, problem, value, options, groups = [], onChange } = props
   const id = useId()
   const all = [...options, ...groups.flatMap(([, grouped]) => grouped)]
   return (
@@ -35,8 +36,8 @@ export function Select<V extends string>(props: Props<V>) {
           id={id}
           name={name}
           value={value}
-          aria-invalid={problemId !== undefined || undefined}
-          aria-describedby={problemId}
+          aria-invalid={problem !== undefined || undefined}
+          aria-describedby={problem === undefined ? undefined : `${id}problem`}
           onChange={(event) => onChange(all[event.target.selectedIndex]?.[0] ?? value)}
         >
           {toOptions(options)}
@@ -48,6 +49,7 @@ export function Select<V extends string>(props: Props<V>) {
         </select>
         <ChevronDown className="size-4" aria-hidden />
       </span>
+      {problem !== undefined && <FieldProblem id={`${id}problem`} text={problem} />}
     </div>
   )
 }

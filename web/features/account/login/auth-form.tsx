@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { errorText } from '../../../model/api-error.ts'
+import { ApiError, errorText } from '../../../model/api-error.ts'
 import { useSite } from '../../../model/site.ts'
 import { account } from '../../../texts/account-messages.ts'
 import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
@@ -40,7 +40,7 @@ export function AuthForm({ texts, isNewPassword = false, refocus, send, children
     explain(error) {
       const text = errorText(error, texts.failed)
       notify.error(text, refusal)
-      return text
+      return isNewPassword && error instanceof ApiError && error.code === 'weak_password' ? { password: text } : text
     },
     refocus,
     isStillWrong: ({ value }) => isShort(value),

@@ -49,6 +49,8 @@ export function SecondFactorForm({ pending, onBack }: Props) {
     } catch (error) {
       console.info('The second factor was refused', error)
       setFailure(errorText(error, texts.failed))
+      // The pressed button was disabled meanwhile.
+      field.current?.focus()
       field.current?.select()
     }
     setBusy(false)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { errorText } from '../../../model/api-error.ts'
 import type { ConfirmationRequest } from '../../../model/confirmation.ts'
 import { canUsePasskeys } from './passkeys.ts'
@@ -26,6 +26,9 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
   const asks = security?.hasPassword === false ? (security.totp === null ? undefined : 'code') : 'password'
   const hasPasskey = security !== undefined && security.passkeys.length > 0 && canUsePasskeys()
 
+  // Which field it is comes after the dialog has opened.
+  useEffect(() => field.current?.focus(), [asks])
+
   async function confirm(): Promise<string | undefined> {
     const text = field.current?.value ?? ''
     setFailure(undefined)
@@ -35,6 +38,7 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
       return undefined
     } catch (error) {
       console.info('The identity was not confirmed', error)
+      field.current?.focus()
       field.current?.select()
       return errorText(error, texts.failed)
     }
