@@ -45,3 +45,18 @@ export const readMetrics = (page: Page, reset = false): Promise<PageMetrics> =>
     if (isReset) Object.assign(metrics, { shifts: 0, longestTaskMs: 0, slowestInputMs: 0 })
     return copy
   }, reset)
+
+/** Scrolls down by 100 px a frame. @returns the longest time between two frames */
+export const scrollDown = (page: Page, px: number): Promise<number> =>
+  page.evaluate(async (total) => {
+    const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+    let longestMs = 0
+    let last = await frame()
+    for (let scrolled = 0; scrolled < total; scrolled += 100) {
+      scrollBy({ top: 100, behavior: 'instant' })
+      const now = await frame()
+      longestMs = Math.max(longestMs, now - last)
+      last = now
+    }
+    return longestMs
+  }, px)
