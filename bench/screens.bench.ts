@@ -121,11 +121,11 @@ async function measure(form: Form, dataDir: string, { kind, run: sql }: Database
     const { token: opened } = await requestJson<{ token: string }>(`${url}/db/unlock`, { body: { pin }, token })
     // As the page stores it.
     const database = JSON.stringify({ token: opened, endsAt: Date.now() + 900_000, session: token.slice(-16) })
-    const all = screens.map(({ isUnlocked, ...screen }) => ({
+    const open = ({ isUnlocked, ...screen }: (typeof screens)[number]): Screen => ({
       ...screen,
       token,
-      stored: isUnlocked ? { database } : {},
-    }))
-    return measureScreens(url, all, rounds)
+      ...(isUnlocked && { stored: { database } }),
+    })
+    return measureScreens(url, screens.map(open), rounds)
   })
 }

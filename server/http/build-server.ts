@@ -14,6 +14,7 @@ import { clientErrorHandler, maxHeaderBytes, assertWellFormed, assertUnencodedBo
 import { bindCompat } from './protocols/bind-compat.ts'
 import { adoptPathKey } from './request/credentials.ts'
 import { bindDeletePage } from './pages/delete-page.ts'
+import { compressResponses } from './request/compressed-responses.ts'
 import { handleErrors, throwUnknownRoute, sendFailure, toFailure } from './request/errors.ts'
 import { bindHealth } from './operations/health.ts'
 import { createNodeServer } from './node-server.ts'
@@ -104,6 +105,7 @@ export async function buildServer(
   app.addHook('preClose', async () => hot.close())
   logRequests(app, logRequest)
   await allowOrigins(app, deps.config)
+  compressResponses(app)
   redirectLegacyPaths(app, deps, web)
   bindMetrics(app, deps)
   bindEndpoints(app, { deps, hot, budget, frame })

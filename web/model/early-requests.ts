@@ -5,12 +5,12 @@ import { paths } from '../paths.ts'
 /** Every page's, as client.getMe sends it. */
 const userPath = '/api/me'
 /** What a page shows first, by its path and search, as the page's script requests it. */
-const firstPaths: Readonly<Record<string, string>> = {
-  [paths.dashboard]: '/api/images?sort=newest&limit=100',
-  [paths.notifications]: '/api/expiring-images',
-  [paths.admin]: '/api/database/stats',
-  [`${paths.admin}?tab=users`]: '/api/users',
-  [`${paths.admin}?tab=images`]: '/api/admin/images?limit=100',
+const firstPaths: Readonly<Record<string, readonly string[]>> = {
+  [paths.dashboard]: ['/api/images?sort=newest&limit=100'],
+  [paths.notifications]: ['/api/expiring-images'],
+  [paths.admin]: ['/api/database/stats', '/api/database/backups'],
+  [`${paths.admin}?tab=users`]: ['/api/users'],
+  [`${paths.admin}?tab=images`]: ['/api/admin/images?limit=100'],
 }
 /** A response that nothing has taken by then is stale. */
 const validMs = 10_000
@@ -28,23 +28,24 @@ declare global {
 
 /**
  * Sends the first requests of the page at `address`, its path and search.
- * @returns the response to the page's own request, which the page will read: only a clone may be
+ * @returns the response to the page's first request, which the page will read: only a clone may be
  * read here. Undefined where the page has no such request
  */
 export function sendEarlyRequests(address: string, token: string): EarlyRequest['response'] | undefined {
   const user = fetchEarly(userPath, token)
   const requests = new Map<string, EarlyRequest>([[userPath, { token, response: user }]])
-  const path = firstPaths[address]
-  if (path !== undefined) {
-    const isAllowed = address.startsWith(paths.admin) ? isAdmin(user) : Promise.resolve(true)
-    const response = isAllowed.then((allowed) => (allowed ? fetchEarly(path, token) : undefined))
-    requests.set(path, { token, response })
+  const first = firstPaths[address] ?? []
+  const allowed = address.startsWith(paths.admin) ? isAdmin(user) : undefined
+  for (const path of first) {
+    // At once, before the scripts take the connections.
+    const send = () => fetchEarly(path, token)
+    requests.set(path, { token, response: allowed?.then((isAllowed) => (isAllowed ? send() : undefined)) ?? send() })
   }
   // The code that takes a request handles its failure.
   for (const { response } of requests.values()) response.catch(() => {})
   globalThis.earlyRequests = requests
   setTimeout(() => requests.clear(), validMs)
-  return requests.get(path ?? '')?.response
+  return requests.get(first[0] ?? '')?.response
 }
 
 /** Others would see a refusal in the console of a page that does not exist for them. */

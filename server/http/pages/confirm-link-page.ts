@@ -51,7 +51,7 @@ function sendPlainPage(
   request: FastifyRequest,
   reply: FastifyReply,
   { title, text, image, button, link }: PlainPage,
-): Promise<FastifyReply> {
+): FastifyReply {
   const body = markup`<main>
 <h1>${title}</h1>
 ${image ? markup`<img src="${image.url}" alt="${image.name}">` : ''}

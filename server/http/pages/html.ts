@@ -1,7 +1,6 @@
 // HTML that the server itself writes: texts are escaped where they are inserted.
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { sendCompressed } from './compressed-document.ts'
 
 /** Markup, as opposed to a text. */
 export class Html {
@@ -62,10 +61,10 @@ export function sendHtml(
   reply: FastifyReply,
   { page, styles, scripts = [], hasForm = false, hasFont = false }: HtmlPage,
   imageOrigin: string,
-): Promise<FastifyReply> {
+): FastifyReply {
   const sources = (allowed: readonly Inline[]) =>
     allowed.length === 0 ? "'none'" : allowed.map(({ source }) => source).join(' ')
-  reply
+  return reply
     .headers({
       'x-frame-options': 'DENY',
       'cross-origin-opener-policy': 'same-origin',
@@ -81,5 +80,5 @@ export function sendHtml(
       ].join('; '),
     })
     .type('text/html; charset=utf-8')
-  return sendCompressed(reply.request, reply, page.markup)
+    .send(page.markup)
 }

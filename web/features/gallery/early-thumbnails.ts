@@ -23,6 +23,7 @@ export async function requestThumbnails(response: Response | undefined): Promise
     const width = thumbnailWidthPx(image, (heightPx * image.width) / image.height, heightPx)
     // The page loads other variants by other addresses, and an image with limited views with the token.
     const isThumbnail = width === pageLimits.thumbnailPx && typeof image.views_left !== 'number'
-    if (isThumbnail) requested.push(Object.assign(new Image(), { src: image.thumbnailUrl }))
+    // What the visitor sees first: before scripts of later use.
+    if (isThumbnail) requested.push(Object.assign(new Image(), { fetchPriority: 'high', src: image.thumbnailUrl }))
   }
 }

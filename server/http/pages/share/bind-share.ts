@@ -66,7 +66,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
   })
 }
 
-function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): Promise<FastifyReply> {
+function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): FastifyReply {
   addVary(reply, 'Accept-Language')
   return sendHtml(reply, page, imageBaseUrl(config, request))
 }
