@@ -1,6 +1,5 @@
-// The routes. The landing is part of the first script; every other page is loaded on demand.
-import { Suspense } from 'react'
-import { Route, Switch } from 'wouter'
+// The pages by their paths. The landing is part of the first script; every other page is loaded on demand.
+import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { common } from '../texts/messages.ts'
 import { LandingPage } from '../pages/landing.tsx'
 import { docsPaths, paths } from '../paths.ts'
@@ -26,46 +25,48 @@ import {
 import { AdminOnly, Protected } from './protected.tsx'
 import { useShownPath } from './route-change.ts'
 
+const publicPages: Readonly<Record<string, ComponentType>> = {
+  [paths.home]: LandingPage,
+  [paths.login]: LoginPage,
+  [paths.loginReturn]: LoginReturnPage,
+  [paths.register]: RegisterPage,
+  [paths.confirmEmail]: ConfirmEmailPage,
+  [paths.resetPassword]: ResetPasswordPage,
+  [paths.tools]: ToolsPage,
+  [paths.about]: AboutPage,
+  [paths.contact]: ContactPage,
+  [paths.report]: ReportPage,
+  [paths.privacy]: PrivacyPage,
+  [paths.terms]: TermsPage,
+}
+
 export function Routes() {
   const shownPath = useShownPath()
-  return (
-    <Layout shownPath={shownPath}>
-      <Switch location={shownPath}>
-        <Route path={paths.home} component={LandingPage} />
-        <Route path={paths.login} component={LoginPage} />
-        <Route path={paths.loginReturn} component={LoginReturnPage} />
-        <Route path={paths.register} component={RegisterPage} />
-        <Route path={paths.confirmEmail} component={ConfirmEmailPage} />
-        <Route path={paths.resetPassword} component={ResetPasswordPage} />
-        {userPages.map(([path, Page]) => (
-          <Route key={path} path={path}>
-            <Protected>
-              <Page />
-            </Protected>
-          </Route>
-        ))}
-        {docsPaths.map((path) => (
-          <Route key={path} path={path}>
-            <Protected loadingText={common.loadingApiDocs}>
-              <Suspense fallback={<Loading text={common.loadingApiDocs} />}>
-                <ApiDocsPage />
-              </Suspense>
-            </Protected>
-          </Route>
-        ))}
-        <Route path={paths.admin}>
-          <AdminOnly otherwise={<NotFoundPage />}>
-            <AdminPage />
-          </AdminOnly>
-        </Route>
-        <Route path={paths.tools} component={ToolsPage} />
-        <Route path={paths.about} component={AboutPage} />
-        <Route path={paths.contact} component={ContactPage} />
-        <Route path={paths.report} component={ReportPage} />
-        <Route path={paths.privacy} component={PrivacyPage} />
-        <Route path={paths.terms} component={TermsPage} />
-        <Route component={NotFoundPage} />
-      </Switch>
-    </Layout>
-  )
+  return <Layout shownPath={shownPath}>{pageAt(shownPath.toLowerCase().replace(/(.)\/$/, '$1'))}</Layout>
+}
+
+function pageAt(path: string): ReactNode {
+  const UserPage = userPages.find(([own]) => own === path)?.[1]
+  if (UserPage)
+    return (
+      <Protected key={path}>
+        <UserPage />
+      </Protected>
+    )
+  if (docsPaths.includes(path))
+    return (
+      <Protected key={path} loadingText={common.loadingApiDocs}>
+        <Suspense fallback={<Loading text={common.loadingApiDocs} />}>
+          <ApiDocsPage />
+        </Suspense>
+      </Protected>
+    )
+  if (path === paths.admin)
+    return (
+      <AdminOnly otherwise={<NotFoundPage />}>
+        <AdminPage />
+      </AdminOnly>
+    )
+  const Page = publicPages[path] ?? NotFoundPage
+  return <Page />
 }
