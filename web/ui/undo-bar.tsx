@@ -1,6 +1,7 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { undo } from '../texts/dashboard-messages.ts'
+import { LiveText } from './live-text.tsx'
 import { focusMain } from './focus-main.ts'
 
 const undoShownMs = 10_000
@@ -38,10 +39,10 @@ export function UndoBar({ text, name, onUndo, onGone, children }: Props) {
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      <p className="undo-text" role="status">
+      <LiveText className="undo-text">
         {text}
         {name !== undefined && <span className="ml-3 text-text-2 max-md:hidden">{name}</span>}
-      </p>
+      </LiveText>
       <button
         type="button"
         className="btn btn-quiet btn-sm"

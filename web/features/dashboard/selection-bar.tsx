@@ -8,6 +8,7 @@ import { selection as text } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
+import { LiveText } from '../../ui/live-text.tsx'
 
 interface Props {
   images: readonly Image[]
@@ -48,9 +49,7 @@ export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelet
 
   return (
     <section className="selection-bar" aria-label={text.label}>
-      <p className="font-semibold tabular-nums" role="status">
-        {isSelectingAll ? text.reading : text.count(n)}
-      </p>
+      <LiveText className="font-semibold tabular-nums">{isSelectingAll ? text.reading : text.count(n)}</LiveText>
       <div className="selection-actions">
         <span className="select">
           <select

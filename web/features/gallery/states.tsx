@@ -47,9 +47,7 @@ export function Empty() {
 export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
     <Notice icon={<SearchX className="size-10 text-text-3" strokeWidth={1.5} aria-hidden />}>
-      <p className="text-text-2" role="status">
-        {gallery.noMatch}
-      </p>
+      <p className="text-text-2">{gallery.noMatch}</p>
       <button type="button" className="btn btn-quiet" onClick={onClear}>
         {gallery.clearFilters}
       </button>

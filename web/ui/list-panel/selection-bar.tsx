@@ -1,6 +1,7 @@
 import { CheckCheck, X } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { lists } from '../../texts/list-messages.ts'
+import { LiveText } from '../live-text.tsx'
 
 interface Props {
   label: string
@@ -27,9 +28,7 @@ function Bar({ label, selection: { selected, loaded, selectAll, clear }, childre
   return (
     <div className="bars">
       <section className="selection-bar" aria-label={label}>
-        <p className="font-semibold tabular-nums" role="status">
-          {lists.selected(selected.length)}
-        </p>
+        <LiveText className="font-semibold tabular-nums">{lists.selected(selected.length)}</LiveText>
         <div className="selection-actions">
           {selected.length < loaded && (
             <button type="button" className="btn btn-ghost btn-sm coarse:h-11" onClick={selectAll}>

@@ -75,6 +75,7 @@ function Toasts() {
       className={clsx('toasts', isOpen && 'toasts-open')}
       tabIndex={-1}
       aria-label={common.toasts}
+      aria-live="polite"
       onMouseMove={() => hold('pointer')}
       onMouseLeave={() => release('pointer')}
       onFocus={() => hold('focus')}
@@ -107,10 +108,18 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (isByKey: bo
   return (
     <div className={clsx('toast', `toast-${toast.type}`, !toast.visible && 'toast-gone')}>
       {Icon && <Icon className={clsx('size-5 shrink-0', toast.type === 'loading' && 'spin')} aria-hidden />}
-      <p {...toast.ariaProps} className="min-w-0 flex-1 py-0.5 wrap-anywhere">
+      <p
+        {...(toast.ariaProps['aria-live'] !== 'polite' && toast.ariaProps)}
+        className="min-w-0 flex-1 py-0.5 wrap-anywhere"
+      >
         {typeof toast.message === 'function' ? null : toast.message}
       </p>
-      <button type="button" className="btn-icon btn-icon-sm" onClick={({ detail }) => onDismiss(detail === 0)}>
+      <button
+        type="button"
+        aria-live="off"
+        className="btn-icon btn-icon-sm"
+        onClick={({ detail }) => onDismiss(detail === 0)}
+      >
         <X className="size-4" aria-hidden />
         <span className="sr-only">{common.dismiss}</span>
       </button>

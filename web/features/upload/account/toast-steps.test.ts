@@ -8,7 +8,7 @@ beforeEach(() => {
   shown = []
   for (const kind of ['loading', 'success', 'error'] as const)
     vi.spyOn(notify, kind).mockImplementation(
-      (text, id) => shown.push(`${kind} ${text as string} ${id}`) as unknown as string,
+      (text: unknown, id?: string) => shown.push(`${kind} ${text as string} ${id}`) as unknown as string,
     )
   vi.spyOn(notify, 'dismiss').mockImplementation((id) => void shown.push(`dismiss ${id}`))
 })

@@ -1,5 +1,6 @@
 import type { UploadItem } from '../engine/upload-state.ts'
 import { uploadQueue } from '../../../texts/upload-messages.ts'
+import { LiveText } from '../../../ui/live-text.tsx'
 
 const maxNames = 3
 
@@ -8,9 +9,9 @@ export function LeftOut({ items }: { items: readonly UploadItem[] }) {
   const refused = items.filter(({ stage }) => stage === 'refused')
   const reasons = [...new Set(refused.map(({ problem }) => problem?.text ?? ''))]
   return reasons.map((reason) => (
-    <p key={reason} className="text-meta wrap-anywhere text-text-2">
+    <LiveText key={reason} className="text-meta wrap-anywhere text-text-2">
       {uploadQueue.leftOut(namesOf(refused.filter(({ problem }) => problem?.text === reason)), reason)}
-    </p>
+    </LiveText>
   ))
 }
 
