@@ -383,10 +383,32 @@ export const leftOutJourneys: Record<string, LeftOut> = {
     why: 'waits of many seconds, which the unit tests of the queue simulate',
     except: ['an upload of a guest waits', 'a cancelled upload'],
   },
+  'palette.spec.ts': { why: 'a row per setting, found as the pages are', tests: ['other words lead to each setting'] },
+  'share-sheet.spec.ts': {
+    why: 'more ways to the same sheet',
+    tests: ['the format that was used last', 'the last upload of the dashboard', 'keys open the menu of Copy URL'],
+  },
   'srcset.spec.ts': { why: 'sizes of files for many screens' },
   'states.spec.ts': {
     why: 'one component shows the states of every list; failing-data.spec.ts has the failures',
     except: ['screen dashboard is never blank'],
+  },
+  'strings.spec.ts': {
+    why: 'texts and failures that strings.test.ts of web/texts/ fixes; one journey of each kind shows that they are shown',
+    except: [
+      'the landing page shows the headline',
+      'the dashboard of a new user',
+      'an unknown URL',
+      'the footer links',
+      'the cards of a guest',
+      'the browser of a guest',
+      'the browser of a user',
+      'the limits in the rejection texts',
+      'of an upload and of a deletion are shown to a guest',
+      'a login without a connection',
+      "a rejected copy of a guest's image",
+      'a search without matches',
+    ],
   },
   'toasts.spec.ts': {
     why: 'many toasts at once, which nothing shows in use',
@@ -482,6 +504,12 @@ const leftOutTests: Record<string, string[]> = {
     'completes commands, options and files in bash',
     'reports a server that does not respond',
     'continues after SIGKILL and after Ctrl-C',
+    'users does not ',
+  ],
+  'decodes images for seconds; server/imaging/pool/lane.test.ts has the order of jobs': [
+    'counts usage of all upload lanes',
+    'of uploads has a second process while nothing else runs',
+    'shares the permit of large images, and an ordinary render',
   ],
   'waits for eight seconds or more': [
     'SIGTERM ends a start that does not end',
