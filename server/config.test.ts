@@ -220,7 +220,7 @@ describe('the documentation of the settings', () => {
 
 it('the product reads every setting', () => {
   const folder = new URL('./', import.meta.url)
-  const isProduct = (path: string) => /\.ts$/.test(path) && !/\.test\.ts$|^testing\/|^config\.ts$/.test(path)
+  const isProduct = (path: string) => path.endsWith('.ts') && !/\.test\.ts$|^testing\/|^config\.ts$/.test(path)
   const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(isProduct)
     .map((path) => readFileSync(new URL(path, folder), 'utf8'))

@@ -1,12 +1,12 @@
 // A real MariaDB for tests of importers, where Debian's mariadb-server-core is installed.
 import { spawn } from 'node:child_process'
 import { access, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPool } from 'mysql2/promise'
+import { freePort } from './free-port.ts'
 
 export interface MariaDb {
   /** Creates an empty database. @returns its URL */
@@ -72,12 +72,4 @@ export async function startMariaDb(): Promise<MariaDb | null> {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }

@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
+import { freePort } from './free-port.ts'
 
 const recipes = new URL('../../deploy/proxy/', import.meta.url)
 const nginxPath = ['/usr/sbin/nginx', '/usr/local/sbin/nginx'].find((path) => {
@@ -91,14 +91,6 @@ http {
   ${config}
 }
 `
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await once(server.close(), 'close')
-  return port
-}
 
 async function canConnect(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')

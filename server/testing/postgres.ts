@@ -1,13 +1,13 @@
 // A real PostgreSQL for tests, from a package: started once per run, with one database per test
 // app.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { prepareImageSearch } from '../db/image-search.ts'
 import { migrate } from '../db/migrate.ts'
 import { openPostgres } from '../db/postgres.ts'
+import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
   /** URL of its maintenance database. */
@@ -113,15 +113,4 @@ async function execute(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }
