@@ -1,4 +1,5 @@
 // Requests to the API of a server as another person or a program sends them: no page takes part.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { jpeg } from './e2e-images.ts'
 
 interface Call {
@@ -34,7 +35,10 @@ export async function tokenOf(
   return ((await answer.json()) as { token: string }).token
 }
 
-/** @param fields precede the file, which the server reads last */
+/**
+ * Waits as often as a busy server asks for it: the machine may be slow.
+ * @param fields precede the file, which the server reads last
+ */
 export async function uploadTo(
   site: string,
   {
@@ -49,5 +53,10 @@ export async function uploadTo(
   for (const [field, value] of Object.entries(fields)) body.set(field, value)
   body.set('image', new Blob([new Uint8Array(bytes ?? (await jpeg()))], { type: 'image/jpeg' }), name)
   const headers = { ...(token !== '' && { authorization: `Bearer ${token}` }), ...more }
-  return fetch(`${site}/api/upload`, { method: 'POST', headers, body })
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(`${site}/api/upload`, { method: 'POST', headers, body })
+    const isBusy = response.status === 503 && response.headers.has('retry-after')
+    if (!isBusy || tries === 20) return response
+    await sleep(Number(response.headers.get('retry-after')) * 1000)
+  }
 }

@@ -1,5 +1,6 @@
 // HTTP requests over node:http: cheap enough for thirty-two clients beside the server on two cores.
 import { type Agent, type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { UploadedImage } from '../contract/endpoints/images.ts'
 
 export interface CallResponse {
@@ -123,9 +124,14 @@ export const upload = (url: string, file: Uint8Array, { name, ...options }: Uplo
     body: formOf(file, name),
   })
 
-/** Uploads a file that is stored. @throws when it is not */
+/** Uploads a file that is stored, after the waits that a busy server asks for. @throws when it is not stored */
 export async function store(url: string, file: Uint8Array, options: UploadOptions = {}): Promise<UploadedImage> {
-  const reply = await upload(url, file, options)
+  let reply = await upload(url, file, options)
+  // On a busy machine the decoders are slow, and refuse what would wait for too long.
+  for (let tries = 1; reply.status === 503 && bodyOf<{ code?: string }>(reply).code === 'busy' && tries < 20; tries++) {
+    await sleep(Number(reply.headers['retry-after'] ?? 1) * 1000)
+    reply = await upload(url, file, options)
+  }
   if (reply.status !== 201) throw new Error(`An upload got ${described(reply)}`)
   return imageIn(reply)
 }
