@@ -278,6 +278,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
   },
   'many-files.spec.ts': { why: '300 files within the default limits, of which the queue of six shows the page' },
   'notifications.spec.ts': { why: 'failures of one list', except: ['a user extends one image'] },
+  'other-browsers.spec.ts': { why: 'needs Firefox and WebKitGTK from the system' },
   'phone.spec.ts': { why: 'one menu on a phone', tests: ['the account menu'] },
   'proof-of-work.spec.ts': { why: 'one setting, on a server of its own' },
   'quota.spec.ts': { why: 'one setting, on a server of its own', tests: ['the sizes and days'] },
