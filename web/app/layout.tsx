@@ -12,7 +12,7 @@ import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
 import { readGuestBatch } from '../features/upload/engine/guest-batch.ts'
 import { paths } from '../paths.ts'
-import { GuestTray, LoggedIn } from './pages.ts'
+import { GuestQueueCard, LoggedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
 
 const InstallBar = lazy(async () => ({ default: (await import('./install-bar.tsx')).InstallBar }))
@@ -30,8 +30,9 @@ export function Layout({ shownPath, children }: Props) {
   const { siteName } = useSite()
   const canInstall = useInstallOffer()
   useRouteChange(shownPath, main, announcement)
-  const [hasTray, setTray] = useState(false)
-  if (!hasTray && shownPath !== paths.home && session.status === 'out' && readGuestBatch() !== null) setTray(true)
+  const [hasGuestQueue, setGuestQueue] = useState(false)
+  if (!hasGuestQueue && shownPath !== paths.home && session.status === 'out' && readGuestBatch() !== null)
+    setGuestQueue(true)
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -54,10 +55,10 @@ export function Layout({ shownPath, children }: Props) {
           </Suspense>
         </Section>
       )}
-      {hasTray && (
+      {hasGuestQueue && (
         <Section>
           <Suspense>
-            <GuestTray />
+            <GuestQueueCard />
           </Suspense>
         </Section>
       )}

@@ -2,7 +2,7 @@
 import { useEffect, type ReactNode } from 'react'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { userQueue } from '../engine/upload-queue.ts'
-import { QueueTray } from './queue-tray.tsx'
+import { QueueCard } from './queue-card.tsx'
 
 interface Props {
   userId: string
@@ -12,5 +12,5 @@ interface Props {
 
 export function UploadQueue({ userId, children }: Props) {
   useEffect(() => void userQueue.restore(), [userId])
-  return <QueueTray queue={userQueue}>{children}</QueueTray>
+  return <QueueCard queue={userQueue}>{children}</QueueCard>
 }

@@ -7,10 +7,10 @@ import { useSession } from '../../../model/session.ts'
 import { useStore } from '../../../model/store.ts'
 import { guestQueue, restoreGuestBatch } from '../engine/guest-queue.ts'
 import { canRetry, isUnderWay } from '../engine/upload-state.ts'
-import { QueueTray } from '../queue/queue-tray.tsx'
+import { QueueCard } from '../queue/queue-card.tsx'
 import './guest-batch.css'
 
-export function GuestTray() {
+export function GuestQueueCard() {
   const [path] = useLocation()
   const { status } = useSession()
   const isLeft = useStore(guestQueue.store).some((item) => isUnderWay(item) || canRetry(item))
@@ -25,7 +25,7 @@ export function GuestTray() {
   }, [isShownElsewhere, isLeft])
   if (isLanding || (isShownElsewhere && !isLeft)) return null
   return (
-    <QueueTray key={status} queue={guestQueue} isAside={status === 'in'}>
+    <QueueCard key={status} queue={guestQueue} isAside={status === 'in'}>
       {(_, isRow) =>
         !isRow && (
           <p className="border-t border-border px-3.5 py-2.5">
@@ -35,6 +35,6 @@ export function GuestTray() {
           </p>
         )
       }
-    </QueueTray>
+    </QueueCard>
   )
 }

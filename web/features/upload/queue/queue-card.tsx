@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** A queue on every page. Nothing while it is empty. */
-export function QueueTray({ queue, isAside = false, children }: Props) {
+export function QueueCard({ queue, isAside = false, children }: Props) {
   const status = useQueueStatus(queue)
   return (
     <>
