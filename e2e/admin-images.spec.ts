@@ -182,10 +182,7 @@ test('arrow keys step through the list in the viewer, and searches lead to relat
   await expect(page).toHaveURL(/q=[\da-f]{64}$/)
 })
 
-test('from an image to the others of its uploader’s address, and to the block of the network', async ({
-  page,
-  browser,
-}) => {
+test('from an image to the others of its uploader’s address, and to the block of the network', async ({ page }) => {
   const elsewhere = { 'x-forwarded-for': '203.0.113.77' }
   for (const [name, hue] of [
     ['flood-1.jpg', 210],

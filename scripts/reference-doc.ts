@@ -128,10 +128,7 @@ const tables: Record<string, Row[]> = {
       'Requests per minute',
       `${limits.rate.perMinute}, admins ${limits.rate.perMinuteOfAdmin} (settings); uploads ${limits.rate.uploadFactor} times as many, for themselves`,
     ],
-    [
-      'JSON body; documents and blocklists',
-      `${size(limits.json.maxBodyBytes)}; ${size(limits.json.maxLongBodyBytes)}`,
-    ],
+    ['JSON body; documents and blocklists', `${size(limits.json.maxBodyBytes)}; ${size(limits.json.maxLongBodyBytes)}`],
     [
       'Body of `/mcp`; image in it',
       `${size(limits.mcp.maxBodyBytes)}; ${size(limits.mcp.maxDataBytes)}; ${limits.mcp.maxOfAccount} calls of an account at a time`,

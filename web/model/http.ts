@@ -6,7 +6,7 @@ import ky, { HTTPError, type Options } from 'ky'
 import { ApiError, NoResponse, timeoutMs } from './api-error.ts'
 import { requestConfirmation } from './confirmation.ts'
 import { consumeEarlyRequest, withBody } from './early-requests.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from '../format/retry-after.ts'
 import { beginRetryWait } from './retry-waits.ts'
 import { discardRefusedToken, token } from './token.ts'
 

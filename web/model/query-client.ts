@@ -8,7 +8,7 @@ import {
   type Query,
   type QueryKey,
 } from '@tanstack/react-query'
-import { followTabs, tellTabs } from './other-tabs.ts'
+import { followTabs, tellTabs } from './images/other-tabs.ts'
 import { token } from './token.ts'
 
 export const queryClient = new QueryClient({

@@ -1,7 +1,7 @@
 // Moves images that were uploaded in this browser without an account into one.
 import { removeGuestImages } from '../../model/images/guest-images.ts'
 import { loadGallery } from '../../model/images/gallery.ts'
-import { imageList, tellTabs } from '../../model/other-tabs.ts'
+import { imageList, tellTabs } from '../../model/images/other-tabs.ts'
 import { refreshUser } from '../../model/session.ts'
 import { readStored, writeStored } from '../../model/storage.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'

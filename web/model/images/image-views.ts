@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { updateImage } from './gallery.ts'
 import { client } from '../http.ts'
-import { imageList, tellTabs } from '../other-tabs.ts'
+import { imageList, tellTabs } from './other-tabs.ts'
 
 export const imageViews = (id: string) =>
   queryOptions({

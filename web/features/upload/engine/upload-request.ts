@@ -4,7 +4,7 @@ import { heldForReview } from '../../../texts/messages.ts'
 import { ApiError } from '../../../model/api-error.ts'
 import { countUpload } from '../../../model/install-offer.ts'
 import { completeImage } from '../../../model/images/stored-image.ts'
-import { retryAfterMs } from '../../../model/retry-after.ts'
+import { retryAfterMs } from '../../../format/retry-after.ts'
 import { discardRefusedToken, token } from '../../../model/token.ts'
 import { SendError } from './upload-state.ts'
 

@@ -1,5 +1,5 @@
 // Changes that one tab makes, for the other tabs of the same account: they load again what they show.
-import { adjustImageTotals, session } from './session.ts'
+import { adjustImageTotals, session } from '../session.ts'
 
 interface Message {
   userId: string

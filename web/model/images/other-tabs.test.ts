@@ -20,7 +20,7 @@ class Channel {
 }
 
 async function open() {
-  const { session } = await import('./session.ts')
+  const { session } = await import('../session.ts')
   session.set({ status: 'in', user: { id: 'mine', imageCount: 3, imageBytes: 30 } as never, needsSecondFactor: false })
   const { followTabs, tellTabs } = await import('./other-tabs.ts')
   const calls: (string | string[])[] = []
