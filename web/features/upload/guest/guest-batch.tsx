@@ -15,7 +15,7 @@ import type { NewUpload } from '../engine/upload-engine.ts'
 import { isUnderWay } from '../engine/upload-state.ts'
 import { QueueContent } from '../queue/queue-content.tsx'
 import { useQueueStatus } from '../queue/use-queue-status.ts'
-import type { ShownUploads } from './upload-zone.tsx'
+import type { ShownUploads } from './shown-uploads.ts'
 import './guest-batch.css'
 
 interface Props {

@@ -5,11 +5,11 @@ import { CircleAlert, CloudUpload } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
-import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { boundary, common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
+import type { ShownUploads } from './shown-uploads.ts'
 import { readGuestBatch } from '../engine/guest-batch.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { FileButton } from '../drop/file-button.tsx'
@@ -21,17 +21,6 @@ import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { UploadTarget } from '../upload-target.tsx'
 import { failureText, waitText } from '../upload-texts.ts'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
-
-/** What was uploaded, for the page that shows it. */
-export interface ShownUploads {
-  images: readonly UploadedImage[]
-  /** Empties the zone. */
-  onAgain: () => void
-  /** An object URL of the file of a single image; the zone's list shows several. */
-  preview?: string
-  /** For the row of an image in that list. */
-  isRow?: boolean
-}
 
 interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'>> {
   isDisabled?: boolean
