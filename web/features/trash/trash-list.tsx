@@ -1,13 +1,8 @@
 // The images in the trash: restored one by one or together, and deleted for good after a question.
 import { Trash2, Undo2, X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import {
-  deleteFromTrash,
-  emptyTrash,
-  restoreFromTrash,
-  type TrashedImage,
-  trashedImages,
-} from '../../model/images/trash.ts'
+import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
+import { deleteFromTrash, emptyTrash, restoreFromTrash, trashedImages } from '../../model/images/trash.ts'
 import { serverText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
 import { trashDays } from '../../model/trash-days.ts'

@@ -1,9 +1,10 @@
 import { clsx } from 'clsx'
 import { FileImage, Trash2, Undo2 } from 'lucide-react'
 import { memo } from 'react'
+import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
-import { type TrashedImage, useTrashedPreview } from '../../model/images/trash.ts'
+import { useTrashedPreview } from '../../model/images/trash.ts'
 import { trash } from '../../texts/trash-messages.ts'
 
 interface Props {

@@ -9,8 +9,6 @@ import { queryClient, refresh, updateCached } from '../query-client.ts'
 import { pagedList, withoutRows } from '../row-list.ts'
 import { expiringImages } from './expiring-images.ts'
 
-export type { TrashedImage }
-
 /** Tiles of a page: several windows of a phone, two of a large screen. */
 const pageSize = '60'
 
