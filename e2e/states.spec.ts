@@ -81,6 +81,8 @@ async function expectState(
   const place = (await dialog.count()) > 0 ? dialog : page.getByRole('main')
   await expect(place).toHaveText(/\S/)
   if (bar !== undefined) await expect(page.getByText(bar).first()).toBeAttached()
+  // On a phone a dialog covers the bar.
+  if (bar !== undefined && place === dialog) await expect(dialog.getByText('Too many requests.')).toBeVisible()
   if (reason === undefined) {
     await expect(place.getByRole('status').filter({ hasText: 'Loading' }).first()).toBeAttached()
     return

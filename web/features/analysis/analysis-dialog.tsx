@@ -7,10 +7,11 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { AnalysisView } from './analysis-view.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import { imageAnalysis } from './image-analysis.ts'
-import { ApiError, NoResponse, troubleOf, type Trouble } from '../../model/api-error.ts'
+import { ApiError, NoResponse, troubleOf, type Trouble, waitReasonOf } from '../../model/api-error.ts'
 import { useOnline } from '../../model/online.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { shownName } from '../../model/images/stored-image.ts'
+import { useRetryWait } from '../../model/retry-waits.ts'
 
 interface Props {
   image: AnalyzedImage
@@ -39,10 +40,14 @@ export function AnalysisDialog({ image, onClose }: Props) {
 
 /** As tall as the content that replaces it, so that the layout does not shift. */
 function Skeleton() {
+  const wait = useRetryWait()
   return (
     <div role="status" className="grid gap-6 md:grid-cols-[18rem_1fr]">
       <span className="sr-only">{analysis.loading}</span>
-      <div className="skeleton h-56" />
+      <div className="skeleton h-56">
+        {/* The bar that says so is behind the dialog. */}
+        {wait !== undefined && <p className="p-4 text-dense">{waitReasonOf(wait.status)}</p>}
+      </div>
       <div className="grid content-start gap-3">
         {Array.from({ length: 8 }, (_, row) => (
           <div key={row} className="skeleton h-5 rounded-badge" />

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { troubleOf } from '../../model/api-error.ts'
+import { troubleOf, waitReasonOf } from '../../model/api-error.ts'
 import { imageViews } from '../../model/images/image-views.ts'
 import { queryClient } from '../../model/query-client.ts'
+import { useRetryWait } from '../../model/retry-waits.ts'
 import { common } from '../../texts/messages.ts'
 import { views as texts } from '../../texts/views-messages.ts'
 import { DayChart } from '../../ui/day-chart.tsx'
@@ -31,12 +32,15 @@ export function ViewsDialog({ image, onClose }: Props) {
 function Counts({ id }: { id: string }) {
   const titleId = useId()
   const { data, error, refetch } = useQuery(imageViews(id), queryClient)
+  const wait = useRetryWait()
   if (error !== null) return <LoadFailure title={texts.failed} {...troubleOf(error)} onRetry={refetch} />
   // As tall as the chart, so that the layout does not shift.
   if (data === undefined)
     return (
       <div role="status" className="skeleton h-80">
         <span className="sr-only">{texts.loading}</span>
+        {/* The bar that says so is behind the dialog. */}
+        {wait !== undefined && <p className="p-4 text-dense">{waitReasonOf(wait.status)}</p>}
       </div>
     )
   if (!data.isCounted) return <p className="text-text-2">{texts.notCounted}</p>
