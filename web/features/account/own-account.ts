@@ -6,7 +6,7 @@ import { refreshUser, setUser } from '../../model/session.ts'
 import { submitTicket } from '../../model/submit-ticket.ts'
 import { currentToken, setToken } from '../../model/token.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
-import { silent } from '../../ui/toast/silent.ts'
+import { notifySilently } from '../../ui/toast/silent.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
 type Changes = NonNullable<Parameters<Client['updateMe']>[0]>['body']
@@ -19,14 +19,14 @@ export async function saveAccount(body: Changes, done: string): Promise<string> 
   const response = await (await signedInClient()).updateMe({ body })
   setUser(response.user)
   if (response.token !== undefined) setToken(response.token)
-  notify.success(done, 'account', silent)
+  notifySilently.success(done, 'account')
   return done
 }
 
 /** Shows a toast. @returns its text, which the form says */
 export function explainFailure(error: unknown, failed: string = ownAccount.failed): string {
   const text = errorText(error, failed)
-  notify.error(text, 'account', silent)
+  notifySilently.error(text, 'account')
   return text
 }
 

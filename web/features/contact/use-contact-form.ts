@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useSite } from '../../model/site.ts'
 import { contact } from '../../texts/contact-messages.ts'
 import { type Problems, textIn, useSubmit } from '../../ui/forms/use-submit.ts'
-import { silent } from '../../ui/toast/silent.ts'
+import { notifySilently } from '../../ui/toast/silent.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { MailError, sendContactMessage } from './contact.ts'
 import { fieldNames, contactFieldError, type FieldName } from './contact-fields.ts'
@@ -24,7 +24,7 @@ export function useContactForm() {
       return texts.done
     },
     explain(error) {
-      notify.error(texts.failed, toastId, silent)
+      notifySilently.error(texts.failed, toastId)
       if (!(error instanceof MailError)) return ''
       // It may have been sent too soon, or too late.
       if (error.status === 400) setShownAt(Date.now())

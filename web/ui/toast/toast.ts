@@ -1,22 +1,20 @@
 // Toasts. Errors have the role alert; the others are said because their region is live. A silent one repeats what the page says.
 // Toasts of one action share an id and replace each other.
 import type { ReactElement } from 'react'
-import { toast, type ToastOptions } from 'react-hot-toast/headless'
+import { toast } from 'react-hot-toast/headless'
 
 /** Plain text, or elements that contain only text. */
 type ToastContent = string | ReactElement
 
-const durationsMs = { error: 4000, blank: 4000, success: 2000 }
+export const durationsMs = { error: 4000, blank: 4000, success: 2000 }
 
-type AriaProps = Required<ToastOptions>['ariaProps']
-
-const alert: AriaProps = { role: 'alert', 'aria-live': 'assertive' }
+const alert = { role: 'alert', 'aria-live': 'assertive' } as const
 
 export const notify = {
-  success: (text: ToastContent, id?: string, ariaProps?: AriaProps) =>
-    toast.success(text, { duration: durationsMs.success, ...(ariaProps && { ariaProps }), ...(id && { id }) }),
-  error: (text: ToastContent, id?: string, ariaProps = alert) =>
-    toast.error(text, { duration: durationsMs.error, ariaProps, ...(id && { id }) }),
+  success: (text: ToastContent, id?: string) =>
+    toast.success(text, { duration: durationsMs.success, ...(id && { id }) }),
+  error: (text: ToastContent, id?: string) =>
+    toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...(id && { id }) }),
   loading: (text: ToastContent, id?: string) => toast.loading(text, { duration: Infinity, ...(id && { id }) }),
   blank: (text: ToastContent, id?: string) => toast(text, { duration: durationsMs.blank, ...(id && { id }) }),
   dismiss: (id: string) => toast.dismiss(id),

@@ -4,7 +4,7 @@ import { useSite } from '../../../model/site.ts'
 import { account } from '../../../texts/account-messages.ts'
 import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
 import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
-import { silent } from '../../../ui/toast/silent.ts'
+import { notifySilently } from '../../../ui/toast/silent.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 
 /** The toast that says why a form was refused, which goes with the next success. */
@@ -40,7 +40,7 @@ export function AuthForm({ texts, isNewPassword = false, refocus, send, children
     },
     explain(error) {
       const text = errorText(error, texts.failed)
-      notify.error(text, refusal, silent)
+      notifySilently.error(text, refusal)
       return isNewPassword && error instanceof ApiError && error.code === 'weak_password' ? { password: text } : text
     },
     refocus,
