@@ -1,9 +1,9 @@
-// `node scripts/launch.mjs scripts/contact-sheets.ts` lays the pictures of test-results/screens side by side: a row for each screen
+// `node scripts/launch.mjs e2e/contact-sheets.ts` lays the pictures of test-results/screens side by side: a row for each screen
 // or state, a column for each width and theme. Writes test-results/sheets/AREA-N.png, where the area is the first word of the screens.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
-import { browserArgs, findHeadlessBrowser } from '../e2e/browser.ts'
+import { browserArgs, findHeadlessBrowser } from './browser.ts'
 
 const results = fileURLToPath(new URL('../test-results/', import.meta.url))
 const columns = ['360-light', '360-dark', '1440-light', '1440-dark']
