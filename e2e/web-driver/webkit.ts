@@ -1,7 +1,7 @@
 // Starts WebKitGTK's driver, which starts WebKit's MiniBrowser, on a screen of its own.
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { freePort } from '../free-port.ts'
+import { freePort } from '../../server/testing/free-port.ts'
 import { type DriverProcesses, driverProcesses, requireProgram, untilReady } from './driver-process.ts'
 import { type Command, commands, type Session } from './session.ts'
 

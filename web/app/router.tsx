@@ -1,7 +1,7 @@
 // The pages by their paths. The landing is part of the first script; every other page is loaded on demand.
 import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { common } from '../texts/messages.ts'
-import { LandingPage } from '../pages/landing.tsx'
+import { LandingPage } from '../pages/landing/landing.tsx'
 import { docsPaths, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Layout } from './layout.tsx'

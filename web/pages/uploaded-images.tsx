@@ -12,7 +12,7 @@ import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { ChoiceMenu } from '../ui/menu/choice-menu.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
-import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
+import { type GuestDialog, GuestDialogs } from './landing/guest-dialogs.tsx'
 
 const OwnShareSheet = lazy(async () => ({ default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet }))
 

@@ -7,7 +7,7 @@ import { trashDays } from '../../model/trash-days.ts'
 import { undo as undoText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { useUndoKey } from '../../ui/use-undo-key.ts'
+import { useUndoKey } from '../../ui/undo/use-undo-key.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 
 interface Undoable extends Pick<DeletionResult, 'removed'> {

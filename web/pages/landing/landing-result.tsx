@@ -1,16 +1,16 @@
 // The result of a guest's upload, of one image or of several; its script loads during the upload.
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { UploadedImage } from '../../contract/endpoints/images.ts'
-import { copyFormats } from '../features/embed/copy-formats.ts'
-import { UploadResult } from '../features/upload/guest/upload-result.tsx'
-import type { ShownUploads } from '../features/upload/guest/shown-uploads.ts'
-import { expiryLabel } from '../format/expiry.ts'
-import { expiry, result } from '../texts/gallery-messages.ts'
-import { useGuestImages } from '../model/images/guest-images.ts'
-import type { ShownImage } from '../model/images/stored-image.ts'
-import { copyImage } from './copy-image.ts'
+import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import { copyFormats } from '../../features/embed/copy-formats.ts'
+import { UploadResult } from '../../features/upload/guest/upload-result.tsx'
+import type { ShownUploads } from '../../features/upload/guest/shown-uploads.ts'
+import { expiryLabel } from '../../format/expiry.ts'
+import { expiry, result } from '../../texts/gallery-messages.ts'
+import { useGuestImages } from '../../model/images/guest-images.ts'
+import type { ShownImage } from '../../model/images/stored-image.ts'
+import { copyImage } from '../copy-image.ts'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
-import { UploadedActions, UploadedImages } from './uploaded-images.tsx'
+import { UploadedActions, UploadedImages } from '../uploaded-images.tsx'
 
 /** Replaces a guest's drop zone after the upload of one image; of several it is in their rows, and below their list. */
 export function LandingResult({ images, preview, isRow = false, onAgain }: ShownUploads) {

@@ -1,8 +1,8 @@
 import { Undo2, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { undo } from '../texts/dashboard-messages.ts'
-import { LiveText } from './live-text.tsx'
-import { focusMain } from './focus-main.ts'
+import { undo } from '../../texts/dashboard-messages.ts'
+import { LiveText } from '../live-text.tsx'
+import { focusMain } from '../focus-main.ts'
 
 const undoShownMs = 10_000
 

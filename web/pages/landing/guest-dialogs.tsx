@@ -1,10 +1,12 @@
 import { lazy, Suspense } from 'react'
-import type { ShownImage } from '../model/images/stored-image.ts'
-import { DialogSection } from '../ui/dialog/dialog-section.tsx'
-import { embeddable } from './embeddable.ts'
+import type { ShownImage } from '../../model/images/stored-image.ts'
+import { DialogSection } from '../../ui/dialog/dialog-section.tsx'
+import { embeddable } from '../embeddable.ts'
 
-const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
-const GuestShareSheet = lazy(async () => ({ default: (await import('./share/guest-share-sheet.tsx')).GuestShareSheet }))
+const EmbedDialog = lazy(async () => ({ default: (await import('../../features/embed/embed-dialog.tsx')).EmbedDialog }))
+const GuestShareSheet = lazy(async () => ({
+  default: (await import('../share/guest-share-sheet.tsx')).GuestShareSheet,
+}))
 
 export interface GuestDialog {
   name: 'share' | 'embed'

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
-import { limits } from '../../contract/plain/limits.ts'
-import { deleteGuestImage, type RemovedGuestImage, restoreGuestImage } from '../model/images/guest-images.ts'
-import type { ShownImage } from '../model/images/stored-image.ts'
-import { undo as undoText } from '../texts/dashboard-messages.ts'
-import { gallery } from '../texts/gallery-messages.ts'
-import { notify } from '../ui/toast/toast.ts'
-import { useUndoKey } from '../ui/use-undo-key.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { deleteGuestImage, type RemovedGuestImage, restoreGuestImage } from '../../model/images/guest-images.ts'
+import type { ShownImage } from '../../model/images/stored-image.ts'
+import { undo as undoText } from '../../texts/dashboard-messages.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
+import { useUndoKey } from '../../ui/undo/use-undo-key.ts'
 
 interface Deletion extends RemovedGuestImage {
   key: number

@@ -1,24 +1,24 @@
 import { Clock, ImageUp, type LucideIcon, Share2, ShieldCheck } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Redirect } from 'wouter'
-import { Link } from '../ui/link.tsx'
-import { formatBytes } from '../../contract/plain/format-bytes.ts'
-import type { UploadedImage } from '../../contract/endpoints/images.ts'
-import { useHasGuestImages } from '../model/images/guest-storage.ts'
-import { useSession } from '../model/session.ts'
-import { uploadLimits, useSite } from '../model/site.ts'
-import { UploadZone } from '../features/upload/guest/upload-zone.tsx'
-import { common, landing } from '../texts/messages.ts'
-import { paths } from '../paths.ts'
-import { Loading } from '../ui/loading.tsx'
-import { onDemand } from '../ui/on-demand.tsx'
-import { Section } from '../ui/section.tsx'
-import { usePageTitle } from './use-page-title.ts'
+import { Link } from '../../ui/link.tsx'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
+import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import { useHasGuestImages } from '../../model/images/guest-storage.ts'
+import { useSession } from '../../model/session.ts'
+import { uploadLimits, useSite } from '../../model/site.ts'
+import { UploadZone } from '../../features/upload/guest/upload-zone.tsx'
+import { common, landing } from '../../texts/messages.ts'
+import { paths } from '../../paths.ts'
+import { Loading } from '../../ui/loading.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { Section } from '../../ui/section.tsx'
+import { usePageTitle } from '../use-page-title.ts'
 
 const LandingResult = onDemand(async () => (await import('./landing-result.tsx')).LandingResult)
 const LandingRecent = lazy(async () => ({ default: (await import('./landing-recent.tsx')).LandingRecent }))
 
-const loadGuestImages = () => import('../model/images/guest-images.ts')
+const loadGuestImages = () => import('../../model/images/guest-images.ts')
 const loadResult = () => Promise.all([LandingResult.load(), loadGuestImages()])
 const remember = async (image: UploadedImage) => (await loadGuestImages()).addGuestImage(image)
 

@@ -1,8 +1,8 @@
 import { useState, type PointerEvent } from 'react'
-import { dayOfYear } from '../format/dates.ts'
-import { chart } from '../texts/chart-messages.ts'
+import { dayOfYear } from '../../format/dates.ts'
+import { chart } from '../../texts/chart-messages.ts'
 import { barAt, chartOf } from './chart-geometry.ts'
-import '../styles/chart.css'
+import '../../styles/chart.css'
 
 interface Day {
   date: string

@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { RecentUploads } from '../features/gallery/recent-uploads.tsx'
-import { shownName } from '../model/images/stored-image.ts'
-import { gallery } from '../texts/gallery-messages.ts'
-import { UndoBar } from '../ui/undo-bar.tsx'
-import { CopyAllImages } from './copy-all-images.tsx'
-import { copyImage } from './copy-image.ts'
+import { RecentUploads } from '../../features/gallery/recent-uploads.tsx'
+import { shownName } from '../../model/images/stored-image.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
+import { UndoBar } from '../../ui/undo/undo-bar.tsx'
+import { CopyAllImages } from '../copy-all-images.tsx'
+import { copyImage } from '../copy-image.ts'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
 import { useGuestDeletion } from './use-guest-deletion.ts'
-import '../styles/bars.css'
+import '../../styles/bars.css'
 
 /** What a guest has uploaded, with what can be done with each image, and 'Copy all' for those uploaded together. */
 export function LandingRecent() {
