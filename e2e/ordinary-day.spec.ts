@@ -28,7 +28,7 @@ test.describe('thumbnails', () => {
       underWay--
     })
     await page.goto('/dashboard')
-    await expect(tile(page, /photo/).locator('svg.lucide-file-image')).toHaveCount(12)
+    await expect(tile(page, /photo/).locator('.thumb svg')).toHaveCount(12)
     await expect(tile(page, /photo/).locator('img')).toHaveCount(0)
     await page.request.delete(`/api/images/${gone}`, { headers: { authorization: `Bearer ${token}` }, data: {} })
 

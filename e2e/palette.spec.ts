@@ -128,6 +128,7 @@ test('what was used last is the first next time, for each word of a page', async
     ['exports', '/account'],
   ] as const) {
     await page.goto('/dashboard')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('ControlOrMeta+k')
     await expect(field(page)).toBeFocused()
     await page.keyboard.type(typed)

@@ -77,6 +77,8 @@ async function expectState(
   { title, hasBanner = false }: DataScreen,
   { reason, bar, isOffline = false }: State,
 ): Promise<void> {
+  // Not the loading of the page itself.
+  await expect(page.locator('h1')).toBeAttached()
   const dialog = page.getByRole('dialog')
   const place = (await dialog.count()) > 0 ? dialog : page.getByRole('main')
   await expect(place).toHaveText(/\S/)

@@ -92,7 +92,12 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     /Math\.random|Date\.now\(\)\.toString\(36\)/,
     '',
     // The waits before repeated requests, and the id of an error report. They authorize nothing.
-    ['client/retries.ts', 'web/features/upload/engine/upload-engine.ts', 'web/ui/error-boundary.tsx'],
+    [
+      'client/retries.ts',
+      'web/features/upload/engine/upload-engine.ts',
+      'web/ui/error-boundary.tsx',
+      'web/ui/use-source.ts',
+    ],
   ],
   ['a loosened TLS', /rejectUnauthorized|NODE_TLS_REJECT|insecureHTTPParser/, '', []],
   // Table names from a constant in the migration.

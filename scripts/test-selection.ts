@@ -387,7 +387,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
   'palette.spec.ts': { why: 'a row per setting, found as the pages are', tests: ['other words lead to each setting'] },
   'share-sheet.spec.ts': {
     why: 'more ways to the same sheet',
-    tests: ['the format that was used last', 'the last upload of the dashboard', 'keys open the menu of Copy URL'],
+    tests: ['the format that was used last', 'the next upload replaces it', 'keys open the menu of Copy URL'],
   },
   'srcset.spec.ts': { why: 'sizes of files for many screens' },
   'states.spec.ts': {

@@ -42,10 +42,10 @@ export const dashboardScreens: Screens = {
   'dashboard-selection': async (page) => {
     await openGallery(page)
     await page.getByRole('link', { name: /^picture-2d/ }).focus()
-    await page.keyboard.press('x')
     await page.keyboard.press('ArrowLeft')
     await page.keyboard.press('Delete')
     await expect(page.getByRole('region', { name: 'Undo' })).toBeVisible()
+    await page.keyboard.press('x')
     await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
     // The undo offer stays while it has the focus.
     await page.getByRole('button', { name: 'Undo', exact: true }).focus()

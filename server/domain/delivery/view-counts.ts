@@ -72,7 +72,7 @@ async function write(db: Kysely<Schema>, day: number, batch: Count[]): Promise<v
       )
       .execute()
     // Lists are sorted by the sums.
-    const added = counted.map(([id, count]) => sql`(${id}, ${sql.lit(count)})`)
+    const added = counted.map(([id, count]) => sql`(${id}, cast(${count} as bigint))`)
     await sql`
       update images set views = images.views + added.column2
       from (values ${sql.join(added)}) as added where images.id = added.column1`.execute(transaction)

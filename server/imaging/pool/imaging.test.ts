@@ -284,7 +284,7 @@ describe('the queue', () => {
     expect(imaging.stats()).toMatchObject({ ingest: { jobs: 3 }, large: { jobs: 2, deaths: 0 } })
   })
 
-  it('of large images and that of SVGs never run jobs at the same time; closing finishes both', async () => {
+  it('of large images and that of SVGs never run jobs at the same time; closing finishes what runs', async () => {
     const { ingest, imaging } = await open()
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="5" height="5"/></svg>',
@@ -296,7 +296,11 @@ describe('the queue', () => {
       const { answer } = await ingest(file, [...everyFormat, 'svg'])
       done.push(answer.format)
     })
-    await vi.waitFor(() => expect(imaging.stats().ingest.jobs).toBe(4), patience)
+    // Closing lets a waiting job wait for seconds only, in which a busy machine may not reach it.
+    await vi.waitFor(() => {
+      const { ingest: first, large: pixels, svg: drawings } = imaging.stats()
+      expect([first.jobs, pixels.queued, drawings.queued]).toEqual([4, 0, 0])
+    }, patience)
     await imaging.close()
     await Promise.all(each)
     clearInterval(timer)

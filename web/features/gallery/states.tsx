@@ -5,6 +5,7 @@ import { troubleOf } from '../../model/api-error.ts'
 import { uploadLimits } from '../../model/site.ts'
 import { type Gallery as GalleryState, retryGallery } from '../../model/images/gallery.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
+import { common } from '../../texts/messages.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { useLayout } from './use-layout.ts'
 
@@ -14,7 +15,10 @@ export function Skeleton() {
   const { left, width, rowFirst, rowTop, rowHeight } = useLayout(box, skeletonRatios, 'grid')
   const rows = [...rowTop].slice(0, skeletonRows)
   return (
-    <div ref={box} className="tiles" aria-hidden>
+    <div ref={box} className="tiles">
+      <p className="sr-only" role="status">
+        {common.loading}
+      </p>
       {rows.flatMap((top, row) =>
         [...left.keys()]
           .slice(rowFirst[row], rowFirst[row + 1])
@@ -22,6 +26,7 @@ export function Skeleton() {
             <span
               key={at}
               className="skeleton absolute rounded-tile"
+              aria-hidden
               style={{ left: left[at], top, width: width[at], height: rowHeight[row] }}
             />
           )),
