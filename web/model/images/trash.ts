@@ -30,10 +30,12 @@ export const useTrashedPreview = ({ id }: Pick<TrashedImage, 'id'>) => useQuery(
 export async function restoreFromTrash(images: readonly TrashedImage[]): Promise<number> {
   let restored = 0
   for (const ids of batchesOf(images)) {
-    restored += (await client.restoreFromTrash({ body: { ids } })).images.length
+    const { images: back } = await client.restoreFromTrash({ body: { ids } })
     leaveTrash(ids)
+    // After each batch: the next may fail.
+    adjustTotals({ images: back.length, bytes: 0 })
+    restored += back.length
   }
-  adjustTotals({ images: restored, bytes: 0 })
   void refresh(expiringImages)
   return restored
 }
