@@ -550,6 +550,7 @@ export const images = {
     ...byOwner,
     summary: 'Restore an image that was deleted with undo=1 or trash=1',
     response: image,
+    failures: [...ownerFailures, 'quota_exceeded'],
   }),
   claimImages: endpoint({
     summary: 'Transfer guest images to your account',

@@ -48,11 +48,11 @@ export const trash = {
     summary: 'Restore images from your trash',
     description:
       'Each gets back its addresses, expiry, texts and views. What is not in the trash is skipped. A custom link that you ' +
-      'gave to another image meanwhile stays there.',
+      'gave to another image meanwhile stays there. Nothing is restored when your account would have more images than its quota.',
     keyScope: 'manage',
     body: z.strictObject({ ids }),
     response: done.extend({ images: z.array(image).describe('Those that were restored') }),
-    failures: [],
+    failures: ['quota_exceeded'],
   }),
   deleteFromTrash: endpoint({
     ...common,

@@ -104,7 +104,7 @@ function softDeletionOf(
  * Restores an image. An image that exists, for example restored by a concurrent call, is returned
  * unchanged. Only admins restore what an admin deleted of another user; for its owner it stays
  * deleted.
- * @throws {Failure} like {@link deleteImage}
+ * @throws {Failure} quota_exceeded, and those of {@link deleteImage}
  */
 export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<Image> {
   const found = await findStoredImage(deps, 'id', request.params.id)

@@ -8,6 +8,7 @@ import { queuePurges } from './cache-purges.ts'
 import { deletedExpiry, type Deletion } from './deleted-expiry.ts'
 import type { ImageRow } from './image-row.ts'
 import { countForOwner } from './owner-counts.ts'
+import { assertWithinQuota } from './quota.ts'
 import { owned, ownerOf } from './remove-images.ts'
 
 /**
@@ -51,6 +52,7 @@ export function softDeleteImage(
 /**
  * Restores a deleted image with its previous expiry.
  * @returns undefined when the undo period is over, or an admin deleted it and the caller is none
+ * @throws {Failure} quota_exceeded
  */
 export function undoSoftDelete(
   deps: AuditDeps,
@@ -75,6 +77,7 @@ interface Restoration extends RequestOrigin<Caller> {
 /**
  * @param deps.db a transaction
  * @returns those that could be restored
+ * @throws {Failure} quota_exceeded
  */
 export async function restoreRows(
   deps: AuditDeps,
@@ -103,10 +106,15 @@ export async function restoreRows(
   return rows
 }
 
-/** From the trash, whose images are all of one owner. */
+/**
+ * From the trash, whose images are all of one owner.
+ * @throws {Failure} quota_exceeded by their number: without it the trash would hold any number of further images
+ */
 async function announceRestored(deps: AuditDeps, rows: ImageRow[]): Promise<void> {
-  const owner = rows[0]?.owner_id ?? null
-  if (owner !== null) await countForOwner(deps.db, owner, { images: rows.length, bytes: 0 })
+  const ownerId = rows[0]?.owner_id ?? null
+  const owner = ownerId === null ? undefined : await countForOwner(deps.db, ownerId, { images: rows.length, bytes: 0 })
+  // Their bytes were counted all the time.
+  if (owner) assertWithinQuota(deps.config, { ...owner, image_bytes: 0 })
   await queueImageEvents(
     deps,
     'image.restored',

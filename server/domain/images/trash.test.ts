@@ -125,6 +125,19 @@ describe('an image in the trash', () => {
     expect((await original())[0]).toBe(410)
   })
 
+  it('does not come back where its owner has as many images as the quota says', async () => {
+    const limitTo = (quotaImages: number | null) =>
+      app.call('PUT', `/api/users/${owner.id}`, { ...admin, body: { quotaImages } })
+    expect((await limitTo(1)).status).toBe(200)
+    await trash()
+    const { body: next } = await app.upload(bytes, owner)
+    expect(await restore([image.id])).toMatchObject({ status: 413, body: { code: 'quota_exceeded' } })
+    expect((await app.call('POST', `/api/images/${image.id}/restore`, owner)).body.code).toBe('quota_exceeded')
+    expect([await inTrash(), (await accountOf()).image_count]).toEqual([[image.id], 1])
+    await trash(next.id)
+    expect((await restore([image.id])).status).toBe(200)
+  })
+
   it('is gone at its expiry, which the trash never prolongs', async () => {
     const expiresAt = app.deps.now() + dayMs
     await app.deps.db.updateTable('images').set({ expires_at: expiresAt }).where('id', '=', image.id).execute()

@@ -41,6 +41,7 @@ export async function findTrashedImage(deps: Deps, caller: UserCaller, id: strin
   return row
 }
 
+/** @throws {Failure} quota_exceeded: nothing is restored */
 export async function restoreFromTrash(
   deps: Deps,
   { caller, address, body: { ids }, ...origins }: RequestContext<UserCaller> & Pick<Input<'restoreFromTrash'>, 'body'>,
