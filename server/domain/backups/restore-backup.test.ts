@@ -106,6 +106,23 @@ describe('restore', () => {
     expect([second.length, third]).toEqual([first.length + 1, second])
   })
 
+  it('sums up the views of a backup from before there was a sum, and keeps those of an import', async () => {
+    const source = await fresh()
+    const { id: viewed } = await source.guestImage(await jpeg(90, 60))
+    const { id: imported } = await source.guestImage(await jpeg(90, 61))
+    const { db } = source.deps
+    for (const day of [1, 2])
+      await db
+        .insertInto('image_views')
+        .values([viewed, imported].map((id) => ({ image_id: id, day, views: 3 })))
+        .execute()
+    await db.updateTable('images').set({ views: 100 }).where('id', '=', imported).execute()
+    const target = await fresh()
+    await restoreBackup(target.deps, (await takeBackup(source.deps, { by: 'cli' })).path)
+    const rows = await target.deps.db.selectFrom('images').select(['id', 'views']).execute()
+    expect(Object.fromEntries(rows.map(({ id, views }) => [id, views]))).toEqual({ [viewed]: 6, [imported]: 100 })
+  })
+
   it('refuses an instance that is not empty and names its tables', async () => {
     const source = await fresh()
     await fill(source)

@@ -192,6 +192,9 @@ async function recount(db: Kysely<Schema>): Promise<void> {
       image_count = (
         select count(*) from images where owner_id = users.id and expires_at <> ${deletedExpiry.toTrash}),
       image_bytes = (select coalesce(sum(bytes), 0) from images where owner_id = users.id)`.execute(db)
+  // An imported image has more views than those of its days.
+  const views = sql`select sum(image_views.views) from image_views where image_views.image_id = images.id`
+  await sql`update images set views = (${views}) where views < (${views})`.execute(db)
 }
 
 async function putBatch(db: Kysely<Schema>, table: TableName, rows: Row[]): Promise<void> {
