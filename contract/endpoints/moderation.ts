@@ -89,7 +89,7 @@ export const moderation = {
     summary: 'Quarantine, restore, remove or block images',
     description:
       'Quarantined images respond with 451 everywhere and are not listed for their owners until they are restored. Images that ' +
-      'are deleted, expired or already as requested are skipped.',
+      'are deleted for good, expired or already as requested are skipped.',
     body: z.strictObject({
       action: z
         .enum(['quarantine', 'restore', 'remove', 'block'])
@@ -115,7 +115,8 @@ export const moderation = {
   }),
   previewImage: endpoint({
     ...common,
-    summary: 'Get an image as WebP to decide about it, also one that is quarantined or of an inactive user',
+    summary:
+      'Get an image as WebP to decide about it, also one that is quarantined, of an inactive user or in the trash',
     description: `At most ${limits.variant.lightboxPx} pixels wide. No cache may store the response.`,
     params: z.strictObject({ id }),
     status: 200,

@@ -36,7 +36,7 @@ const reportCase = z
       .string()
       .describe('At the time of the first report')
       .meta({ examples: ['photo.jpg'] }),
-    image: moderatedImage.nullable().describe('null when the image has expired or was deleted'),
+    image: moderatedImage.nullable().describe('null when the image has expired or was deleted for good'),
     owner: imageOwner.describe(
       "Of the image at the time of the first report; null for a guest's image or a deleted user",
     ),

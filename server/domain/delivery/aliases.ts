@@ -2,7 +2,7 @@
 // engine (image-engine.ts) has one path for all of them; equal results are one file.
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../shared/deps.ts'
-import { findLiveImage, findUnexpiredImage } from '../images/image-row.ts'
+import { findLiveImage, findModeratedImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
 import { findTrashedImage } from '../images/trash.ts'
 import type { UserCaller } from '../shared/caller.ts'
@@ -61,11 +61,11 @@ export const getWebp = (
   })
 
 /**
- * An image as admins look at it before they decide: also one that is quarantined or of a suspended
- * user. Never larger than their screen needs, and never the SVG itself.
+ * An image as admins look at it before they decide: also one that is quarantined, of a suspended
+ * user, or in the trash of its owner. Never larger than their screen needs, and never the SVG itself.
  */
 export async function previewImage(deps: Deps, { params, ...visitor }: Id): Promise<ServedImage> {
-  return variantOf(deps, await findUnexpiredImage(deps, 'id', params.id), visitor, preview)
+  return variantOf(deps, await findModeratedImage(deps, params.id), visitor, preview)
 }
 
 /** The image for its owner, which is not a view. @throws {Failure} as getImage; busy, too_many_requests */

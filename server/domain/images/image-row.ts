@@ -42,6 +42,15 @@ export async function findUnexpiredImage(deps: Deps, by: ImageKey, value: string
 }
 
 /**
+ * Returns the row of an image that has not expired, or that was deleted and can be restored: admins decide about both.
+ * @throws {Failure} image_gone, image_not_found
+ */
+export async function findModeratedImage(deps: Deps, id: string): Promise<StoredImage> {
+  const row = await findStoredImage(deps, 'id', id)
+  return (row.undo_until ?? 0) > deps.now() ? row : findUnexpiredImage(deps, 'id', id)
+}
+
+/**
  * Returns the row of an image even when it has expired or is not served.
  * @throws {Failure} image_gone: it was deleted; image_not_found
  */

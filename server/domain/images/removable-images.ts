@@ -12,6 +12,10 @@ export const isRemovable = (now: number) => (image: ExpressionBuilder<Schema, 'i
     image('undo_until', '<=', now),
   ])
 
+/** Returns a condition for queries on images: served, or deleted and can be restored. Moderation is about both. */
+export const mayBeServed = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
+  image.or([image('expires_at', '>', now), image('undo_until', '>', now)])
+
 /** Returns a condition for queries on images: in the trash of its owner, who can restore it. */
 export const isInTrash = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
   image.and([image('expires_at', '=', deletedExpiry.toTrash), image('undo_until', '>', now)])

@@ -12,6 +12,7 @@ import { queuePurges } from '../images/cache-purges.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { findIdIn } from '../images/image-row.ts'
+import { mayBeServed } from '../images/removable-images.ts'
 import { owned, ownerOf } from '../images/remove-images.ts'
 import { hashFile } from '../shared/hash-file.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
@@ -156,8 +157,7 @@ export async function blockDigests(
     .set({ quarantined_at: now() })
     .where('sha256', 'in', digests)
     .where('quarantined_at', 'is', null)
-    // A deleted image may be restored.
-    .where((image) => image.or([image('expires_at', '>', now()), image('undo_until', '>', now())]))
+    .where(mayBeServed(now()))
   if (removedNext.length > 0) copies = copies.where('id', 'not in', removedNext)
   const quarantined = await copies.returning(['id', ...owned]).execute()
   const entries: AuditEvent[] = [

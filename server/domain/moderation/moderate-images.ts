@@ -5,6 +5,7 @@ import { queuePurges } from '../images/cache-purges.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { blockDigests, lockBlockedImages } from './blocked-images.ts'
+import { mayBeServed } from '../images/removable-images.ts'
 import { deleteBytes, owned, type Owned, ownerOf, removeRows } from '../images/remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 
@@ -60,7 +61,7 @@ async function setQuarantine(deps: Deps, ids: string[], isQuarantined: boolean, 
     .set({ quarantined_at: isQuarantined ? deps.now() : null })
     .where('id', 'in', ids)
     .where('quarantined_at', isQuarantined ? 'is' : 'is not', null)
-    .where('expires_at', '>', deps.now())
+    .where(mayBeServed(deps.now()))
     .returning(['id', ...owned])
     .execute()
   if (isQuarantined)

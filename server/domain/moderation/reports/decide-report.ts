@@ -8,7 +8,7 @@ import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { mailSite, takedownNotice } from '../../mail/mail-texts.ts'
-import { findUnexpiredImage, type ImageRow } from '../../images/image-row.ts'
+import { findModeratedImage, type ImageRow } from '../../images/image-row.ts'
 import { moderate } from '../moderate-images.ts'
 import { deleteBytes } from '../../images/remove-images.ts'
 import { retryWhenDiskFull } from '../../shared/retry-when-disk-full.ts'
@@ -83,7 +83,7 @@ async function storeDecision(
   const { image_id: imageId } = decided
   await audit(deps, decisionEntry({ actor, address }, action, decided))
   if (action === 'dismiss') return { imageId, removed: [] }
-  const image = await findUnexpiredImage(deps, 'id', imageId)
+  const image = await findModeratedImage(deps, imageId)
   const reasons = (await findCaseReasons(deps, [caseId])).get(caseId) ?? []
   const reason = `Reported: ${reasonNames(reasons)}`
   const { removed } = await moderate(deps, [imageId], { action, reason, actor, address })

@@ -6,6 +6,7 @@ import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { RequestOrigin } from '../../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../../shared/deps.ts'
 import { type Page, readPage } from '../../shared/keyset-page.ts'
+import { mayBeServed } from '../../images/removable-images.ts'
 import { findOwners, toModeratedImages } from '../../images/list-all-images.ts'
 
 type Origins = ResponseOrigins & Pick<RequestOrigin, 'address'>
@@ -67,7 +68,7 @@ async function findImages(deps: Deps, cases: ReportCasesTable[], origins: Origin
       'in',
       cases.map(({ image_id }) => image_id),
     )
-    .where('expires_at', '>', deps.now())
+    .where(mayBeServed(deps.now()))
     .execute()
   const images = await toModeratedImages(deps, rows, origins)
   return new Map(images.map((image) => [image.id, image]))

@@ -367,6 +367,25 @@ describe('decideReport', () => {
     expect((await decide(id, 'dismiss')).status).toBe(200)
   })
 
+  it.each(['quarantine', 'remove', 'block'])(
+    'decides about an image in the trash, which does not come back: %s',
+    async (action) => {
+      const image = await upload()
+      const { id } = await openCase(image)
+      await app.call('DELETE', `/api/images/${image.id}?trash=1`, owner)
+      const [shown] = await list()
+      expect(shown?.image).toMatchObject({ id: image.id, expires_at: image.expires_at })
+      const preview = await app.request(`/api/admin/images/${image.id}/preview`, {
+        headers: { authorization: `Bearer ${admin.token}` },
+      })
+      expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      expect((await decide(id, action)).status).toBe(200)
+      const restored = await app.call('POST', '/api/trash/restore', { ...owner, body: { ids: [image.id] } })
+      expect(restored.body.images).toEqual([])
+      expect(await statusOf(image)).not.toBe(200)
+    },
+  )
+
   it.each([
     [{}, 'action'],
     [{ action: 'restore' }, 'action'],
