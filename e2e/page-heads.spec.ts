@@ -22,13 +22,16 @@ for (const width of [390, 768, 1440])
       expect(new Set(tops.values()).size, JSON.stringify([...tops])).toBe(1)
     })
 
-    test('titles and tabs of the pages for developers stand at one place', async ({ page }) => {
+    test('titles and tabs of the pages for developers stand at one place, and the footer aligns with them', async ({ page }) => {
       await logIn(page)
       const places = new Map<string, string>()
       for (const path of ['/api-keys', '/api-keys?tab=webhooks', '/api-docs', '/tools']) {
         const top = await titleTop(page, path)
         const tabs = (await page.getByRole('navigation', { name: 'Developers' }).boundingBox())!
         places.set(path, [top, tabs.x, tabs.y, tabs.width].map(Math.round).join(' '))
+        const column = (await page.locator('main > .page').boundingBox())!
+        const footer = (await page.getByRole('contentinfo').locator('.page').first().boundingBox())!
+        expect([footer.x, footer.width], `the footer of ${path} aligns with the page`).toEqual([column.x, column.width])
       }
       expect(new Set(places.values()).size, JSON.stringify([...places])).toBe(1)
     })
