@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { FileImage, Trash2, Undo2 } from 'lucide-react'
+import { Check, FileImage, Trash2, Undo2 } from 'lucide-react'
 import { memo } from 'react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
@@ -27,13 +27,15 @@ export const TrashTile = memo(function TrashTile(props: Props) {
     <li className="card trash-tile" data-id={image.id} data-selected={isSelected || undefined}>
       <label className="trash-picture" style={placeholderOf(image)}>
         <Picture image={image} />
-        <input
-          type="checkbox"
-          className="row-check"
-          aria-label={trash.select(name)}
-          checked={isSelected}
-          onChange={() => onSelect(image.id)}
-        />
+        <span className="select-box top-2 left-2">
+          <input
+            type="checkbox"
+            aria-label={trash.select(name)}
+            checked={isSelected}
+            onChange={() => onSelect(image.id)}
+          />
+          <Check className="select-mark" strokeWidth={3} aria-hidden />
+        </span>
       </label>
       <div className="trash-facts">
         <p className="truncate font-medium" title={name}>
