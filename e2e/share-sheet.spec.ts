@@ -1,5 +1,5 @@
 // The share sheet: from the gallery, the lightbox and a guest's upload, with the title, both flavours of the link, and the last format.
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -15,6 +15,8 @@ const clipboard = (page: Page) =>
     const parts = (item?.types ?? []).map(async (type) => [type, await (await item!.getType(type)).text()] as const)
     return Object.fromEntries(await Promise.all(parts))
   })
+
+const boxOf = async (part: Locator) => (await part.boundingBox())!
 
 async function openGallery(page: Page): Promise<{ id: string; token: string }> {
   const token = await logIn(page)
@@ -201,6 +203,20 @@ test.describe('after an upload on the dashboard', () => {
     await expect(panel(page)).toHaveCount(0)
     await expect(page.getByRole('main')).toBeFocused()
   })
+
+  for (const width of [390, 768])
+    test(`${width} pixels wide, what became of the file is below the buttons and takes no room from the greeting`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      const greeting = await boxOf(page.getByRole('heading', { name: /^Hello/ }))
+      const saved = await boxOf(page.getByText('Sent as it is: WebP would be larger'))
+      const choose = await boxOf(page.getByRole('button', { name: 'Choose image' }))
+      const options = await boxOf(page.getByRole('button', { name: 'Upload options' }))
+      expect(greeting.width).toBeGreaterThan(100)
+      expect(saved.y).toBeGreaterThanOrEqual(choose.y + choose.height)
+      expect(Math.abs(options.y + options.height / 2 - (choose.y + choose.height / 2))).toBeLessThan(4)
+    })
 
   test('the next upload replaces it, and its deletion removes it', async ({ page }) => {
     const link = panel(page).getByRole('link')
