@@ -55,7 +55,7 @@ export function QueueContent({ status, button, results, rowActions }: Props) {
         </div>
       )}
       {isActive && <WaitNote wait={wait} onRetry={queue.wake} />}
-      <div className="px-3.5 empty:hidden">
+      <div className="px-3.5 pb-2.5 empty:hidden">
         <LeftOut items={items} />
       </div>
       <Rows queue={queue} items={items} now={clock.now} actions={rowActions} />
