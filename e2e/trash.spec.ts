@@ -65,8 +65,11 @@ test('several are restored together, and the rest is deleted for good after a qu
   await menu.getByRole('link', { name: 'Recently deleted' }).click()
   await expect(listed(page)).toHaveCount(4)
 
-  for (const name of ['alpha.jpg', 'beta.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   const bar = page.getByRole('region', { name: 'Selection' })
+  await page.getByRole('checkbox', { name: 'Select gamma.jpg' }).check()
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  for (const name of ['alpha.jpg', 'beta.jpg']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
   await expect(bar.getByText('2 selected')).toBeVisible()
   await bar.getByRole('button', { name: 'Restore' }).click()
   await expect(toast(page, '2 images restored')).toBeVisible()
@@ -107,6 +110,23 @@ test('Ctrl+Z restores a deletion after its bar has gone, and the palette leads t
   await page.getByRole('dialog').getByRole('combobox').fill('undelete')
   await page.keyboard.press('Enter')
   await expect(heading(page)).toBeVisible()
+})
+
+test('what is deleted while another deletion is undone keeps its own offer', async ({ page }) => {
+  await open(page, ['alpha.jpg', 'beta.jpg'])
+  await remove(page, 'alpha.jpg')
+  let letPass = () => {}
+  const isDeleted = new Promise<void>((resolve) => (letPass = resolve))
+  await page.route('**/restore', async (route) => {
+    await isDeleted
+    await route.continue()
+  })
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await remove(page, 'beta.jpg')
+  letPass()
+  await expect(tile(page, 'alpha.jpg')).toBeVisible()
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(tile(page, 'beta.jpg')).toBeVisible()
 })
 
 test.describe('what fails', () => {

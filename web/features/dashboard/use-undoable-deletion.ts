@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { ApiError, serverText } from '../../model/api-error.ts'
@@ -7,36 +7,22 @@ import { trashDays } from '../../model/trash-days.ts'
 import { undo as undoText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { useUndoKey } from '../../ui/undo/use-undo-key.ts'
+import { useUndo } from '../../ui/undo/use-undo.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 
-interface Undoable extends Pick<DeletionResult, 'removed'> {
-  key: number
-  text: string
-  /** Of a single image. */
-  name?: string | undefined
-  deletedAtMs: number
-  /** The offer is gone from the screen; the key still undoes. */
-  isHidden?: boolean
-}
+type Removed = DeletionResult['removed']
 
 /** How long the key undoes. */
 const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 
-/** Of the bars: each has its own time. */
-let keys = 0
-
-/** Deletes images, and restores those of the last deletion, then those of the deletion before it. */
+/** Deletes images, and restores them. */
 export function useUndoableDeletion(onDeleted: () => void) {
-  const [deletions, setDeletions] = useState<readonly Undoable[]>([])
-  const isUndoing = useRef(false)
-  const undoable = deletions.at(-1)
+  const { add, ...deletions } = useUndo(undoMs, restore)
 
   const removeAll = useCallback(
     async (images: readonly Image[]): Promise<string | undefined> => {
       const { count, removed, failure } = await deleteImages(images)
-      if (removed.length > 0)
-        setDeletions((before) => [...before, { key: ++keys, removed, deletedAtMs: Date.now(), ...textOf(removed) }])
+      if (removed.length > 0) add(deletionOf(removed))
       // Otherwise the offer to undo says so.
       else if (count > 0) notify.success(gallery.deleted)
       if (failure !== undefined) {
@@ -46,7 +32,7 @@ export function useUndoableDeletion(onDeleted: () => void) {
       if (images.length > 1) onDeleted()
       return undefined
     },
-    [onDeleted],
+    [add, onDeleted],
   )
 
   const remove = useCallback(
@@ -63,43 +49,32 @@ export function useUndoableDeletion(onDeleted: () => void) {
     if (reason !== undefined && reason !== '') notify.error(reason)
   }
 
-  async function undo(): Promise<void> {
-    if (undoable === undefined || isUndoing.current) return
-    isUndoing.current = true
-    const { count, left, failure } = await restoreImages(undoable.removed)
-    isUndoing.current = false
-    // A deletion made meanwhile has its own bar; what could not be restored can be tried again.
-    setDeletions((now) =>
-      now.flatMap((one) => {
-        if (one.key !== undoable.key) return [{ ...one, isHidden: true }]
-        return left.length === 0 ? [] : [{ ...one, key: ++keys, removed: left, ...textOf(left) }]
-      }),
-    )
-    if (count > 0) notify.success(undoText.done(count))
-    const lost = undoable.removed.length - count - left.length
-    if (lost > 0) notify.error(undoText.lost(lost))
-    if (failure !== undefined) {
-      console.info(undoText.failed(left.length), failure)
-      if (!endsSession(failure)) notify.error(undoText.failed(left.length))
-    }
-  }
-
-  useUndoKey(undoable?.deletedAtMs, undoMs, undo)
-
-  return {
-    undoable: undoable?.isHidden === true ? undefined : undoable,
-    remove,
-    removeAll,
-    removeSelected,
-    undo,
-    hide: () => setDeletions((now) => now.map((one) => ({ ...one, isHidden: true }))),
-  }
+  return { ...deletions, remove, removeAll, removeSelected }
 }
 
-const textOf = (removed: DeletionResult['removed']) =>
+interface Deletion {
+  removed: Removed
+  text: string
+  /** Of a single image. */
+  name?: string | undefined
+}
+
+const deletionOf = (removed: Removed): Deletion =>
   removed.length === 1
-    ? { text: gallery.deleted, name: removed[0] && shownName(removed[0].image) }
-    : { text: undoText.some(removed.length) }
+    ? { removed, text: gallery.deleted, name: removed[0] && shownName(removed[0].image) }
+    : { removed, text: undoText.some(removed.length) }
+
+async function restore({ removed }: Deletion): Promise<Deletion | undefined> {
+  const { count, left, failure } = await restoreImages(removed)
+  if (count > 0) notify.success(undoText.done(count))
+  const lost = removed.length - count - left.length
+  if (lost > 0) notify.error(undoText.lost(lost))
+  if (failure !== undefined) {
+    console.info(undoText.failed(left.length), failure)
+    if (!endsSession(failure)) notify.error(undoText.failed(left.length))
+  }
+  return left.length === 0 ? undefined : deletionOf(left)
+}
 
 /** app/logged-in.tsx reports the end of a session. */
 const endsSession = (error: unknown) => error instanceof ApiError && error.endsSession

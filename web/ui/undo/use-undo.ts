@@ -1,0 +1,79 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+
+interface Undoable {
+  /** Of the bar: each has its own time. */
+  key: number
+  deletedAtMs: number
+  /** The offer is gone from the screen; the key still undoes. */
+  isHidden?: boolean
+}
+
+let keys = 0
+
+/**
+ * Remembers deletions, to undo the last one, then the one before it.
+ * @param undoMs how long the server can restore a deletion
+ * @param restore says how it went, and returns what can be tried again. It must not throw
+ */
+export function useUndo<Deletion extends object>(
+  undoMs: number,
+  restore: (deletion: Deletion) => Promise<Deletion | undefined>,
+) {
+  const [deletions, setDeletions] = useState<readonly (Deletion & Undoable)[]>([])
+  const isUndoing = useRef(false)
+  const last = deletions.at(-1)
+
+  async function undo(): Promise<void> {
+    if (last === undefined || isUndoing.current) return
+    isUndoing.current = true
+    const left = await restore(last)
+    isUndoing.current = false
+    setDeletions((now) => {
+      // A deletion made meanwhile keeps its bar.
+      const at = now.findIndex(({ key }) => key === last.key)
+      const again = left === undefined ? [] : [{ ...last, ...left, key: ++keys }]
+      return [...now.slice(0, at).map(hidden), ...again, ...now.slice(at + 1)]
+    })
+  }
+
+  useUndoKey(last?.deletedAtMs, undoMs, undo)
+
+  return {
+    undoable: last?.isHidden === true ? undefined : last,
+    add: useCallback(
+      (deletion: Deletion) =>
+        setDeletions((before) => [...before, { ...deletion, key: ++keys, deletedAtMs: Date.now() }]),
+      [],
+    ),
+    undo,
+    hide: () => setDeletions((now) => now.map(hidden)),
+  }
+}
+
+const hidden = <T extends Undoable>(deletion: T): T => ({ ...deletion, isHidden: true })
+
+/** Ctrl+Z or Cmd+Z, while the server can restore the last deletion; also when the offer is gone from the screen. */
+function useUndoKey(deletedAtMs: number | undefined, undoMs: number, undo: () => Promise<void>): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isUndoKey(event) || deletedAtMs === undefined || Date.now() - deletedAtMs > undoMs) return
+    event.preventDefault()
+    if (!event.repeat) void undo()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
+/** Not in a field, where it undoes typing. */
+const isUndoKey = ({ key, ctrlKey, metaKey, shiftKey, altKey, target, defaultPrevented }: KeyboardEvent) =>
+  key.toLowerCase() === 'z' &&
+  (ctrlKey || metaKey) &&
+  !shiftKey &&
+  !altKey &&
+  !defaultPrevented &&
+  !(target instanceof Element && target.matches(typedInto))
+
+/** Not the image URL of a result, which is focused and cannot be typed into. */
+const typedInto = 'input:not([type=checkbox], [type=range], [readonly]), textarea, select'
