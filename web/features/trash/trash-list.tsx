@@ -1,17 +1,19 @@
 // The images in the trash: restored one by one or together, and deleted for good after a question.
-import { Trash2, Undo2, X } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Trash2, Undo2 } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { deleteFromTrash, emptyTrash, restoreFromTrash, trashedImages } from '../../model/images/trash.ts'
 import { serverText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
 import { trashDays } from '../../model/trash-days.ts'
-import { selection as selectionTexts } from '../../texts/dashboard-messages.ts'
+import { selection as selectionTexts, undo as undoText } from '../../texts/dashboard-messages.ts'
 import { trash } from '../../texts/trash-messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { MoreRows } from '../../ui/list-panel/more-rows.tsx'
-import { LoadFailure } from '../../ui/load-failure.tsx'
+import { SelectionBar } from '../../ui/list-panel/selection-bar.tsx'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
+import { useSelection } from '../../ui/list-panel/use-selection.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { TrashTile } from './trash-tile.tsx'
@@ -27,36 +29,27 @@ const headingId = 'trash'
 
 export function TrashList() {
   const { rows, total, isLoading, isReady, trouble, reload, nextPage } = usePages(trashedImages)
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const selection = useSelection(rows, ({ id }) => id)
   const [asked, setAsked] = useState<Asked>(null)
   const [isBusy, setBusy] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const lastAt = useRef(0)
   const nowMs = Math.ceil(Date.now() / minuteMs) * minuteMs
-  const chosen = rows.filter(({ id }) => selected.has(id))
 
-  const toggle = useCallback(
-    (id: string) =>
-      setSelected((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id])),
-    [],
-  )
-  const ask = useCallback((image: TrashedImage) => setAsked({ images: [image] }), [])
-
-  const restore = useCallback(async (images: readonly TrashedImage[]) => {
+  async function restore(images: readonly TrashedImage[]): Promise<void> {
     lastAt.current = placeOf(list.current)
     setBusy(true)
     try {
       const count = await restoreFromTrash(images)
-      if (count > 0) notify.success(trash.restored(count))
-      if (count < images.length) notify.error(trash.lost(images.length - count))
-      setSelected(new Set())
+      if (count > 0) notify.success(undoText.done(count))
+      if (count < images.length) notify.error(undoText.lost(images.length - count))
+      selection.clear()
     } catch (error) {
       console.info(trash.restoreFailed, error)
       notify.error(serverText(error, trash.restoreFailed))
     }
     setBusy(false)
-  }, [])
-  const restoreOne = useCallback((image: TrashedImage) => void restore([image]), [restore])
+  }
 
   /** Returns the reason of a failure. */
   async function deleteAsked(): Promise<string | undefined> {
@@ -65,7 +58,7 @@ export function TrashList() {
       if (asked === 'all') await emptyTrash(rows)
       else if (asked !== null) await deleteFromTrash(asked.images)
       notify.success(asked === 'all' ? trash.emptied : trash.deleted(asked?.images.length ?? 0))
-      setSelected(new Set())
+      selection.clear()
       return undefined
     } catch (error) {
       console.info(trash.deleteFailed, error)
@@ -124,11 +117,11 @@ export function TrashList() {
               key={image.id}
               image={image}
               nowMs={nowMs}
-              isSelected={selected.has(image.id)}
+              isSelected={selection.keys.has(image.id)}
               isBusy={isBusy}
-              onSelect={toggle}
-              onRestore={restoreOne}
-              onDelete={ask}
+              onSelect={() => selection.toggle(image.id)}
+              onRestore={() => void restore([image])}
+              onDelete={() => setAsked({ images: [image] })}
             />
           ))}
         </ul>
@@ -140,38 +133,21 @@ export function TrashList() {
           onMore={() => (list.current?.children[rows.length]?.querySelector('input') ?? null)?.focus()}
         />
       </section>
-      {chosen.length > 0 && (
-        <div className="bars">
-          <section className="selection-bar" aria-label={selectionTexts.label}>
-            <p className="font-semibold tabular-nums" role="status">
-              {selectionTexts.count(chosen.length)}
-            </p>
-            <div className="selection-actions">
-              <SmallButton
-                icon={Undo2}
-                text={isBusy ? trash.restoring : trash.restore}
-                isOff={isBusy}
-                onPress={() => void restore(chosen)}
-              />
-              <SmallButton
-                icon={Trash2}
-                text={trash.delete}
-                isDanger
-                isOff={isBusy}
-                onPress={() => setAsked({ images: chosen })}
-              />
-            </div>
-            <button
-              type="button"
-              className="btn btn-ghost btn-sm max-md:order-1"
-              onClick={() => setSelected(new Set())}
-            >
-              <X className="size-4" aria-hidden />
-              {selectionTexts.clear}
-            </button>
-          </section>
-        </div>
-      )}
+      <SelectionBar label={selectionTexts.label} selection={selection}>
+        <SmallButton
+          icon={Undo2}
+          text={isBusy ? trash.restoring : trash.restore}
+          isOff={isBusy}
+          onPress={() => void restore(selection.selected)}
+        />
+        <SmallButton
+          icon={Trash2}
+          text={trash.delete}
+          isDanger
+          isOff={isBusy}
+          onPress={() => setAsked({ images: selection.selected })}
+        />
+      </SelectionBar>
       {asked !== null && (
         <ConfirmDialog
           title={asked === 'all' ? trash.emptyTitle : trash.deleteTitle(asked.images.length)}

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { Check, FileImage, Trash2, Undo2 } from 'lucide-react'
-import { memo } from 'react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
@@ -13,14 +12,13 @@ interface Props {
   nowMs: number
   isSelected: boolean
   isBusy: boolean
-  onSelect: (id: string) => void
-  onRestore: (image: TrashedImage) => void
-  onDelete: (image: TrashedImage) => void
+  onSelect: () => void
+  onRestore: () => void
+  onDelete: () => void
 }
 
 /** A deleted image with the days that are left for it. The picture is the label of its check box. */
-export const TrashTile = memo(function TrashTile(props: Props) {
-  const { image, nowMs, isSelected, isBusy, onSelect, onRestore, onDelete } = props
+export function TrashTile({ image, nowMs, isSelected, isBusy, onSelect, onRestore, onDelete }: Props) {
   const { original_name: name, size } = image
   const left = Math.ceil((Date.parse(image.restorable_until) - nowMs) / dayMs)
   return (
@@ -32,7 +30,7 @@ export const TrashTile = memo(function TrashTile(props: Props) {
             type="checkbox"
             aria-label={trash.select(name)}
             checked={isSelected}
-            onChange={() => onSelect(image.id)}
+            onChange={onSelect}
           />
           <Check className="select-mark" strokeWidth={3} aria-hidden />
         </span>
@@ -52,7 +50,7 @@ export const TrashTile = memo(function TrashTile(props: Props) {
           className="btn btn-quiet btn-sm coarse:h-11"
           aria-label={trash.restoreNamed(name)}
           disabled={isBusy}
-          onClick={() => onRestore(image)}
+          onClick={onRestore}
         >
           <Undo2 className="size-4" aria-hidden />
           {trash.restore}
@@ -62,14 +60,14 @@ export const TrashTile = memo(function TrashTile(props: Props) {
           className="btn-icon btn-icon-sm btn-icon-danger"
           aria-label={trash.deleteNamed(name)}
           disabled={isBusy}
-          onClick={() => onDelete(image)}
+          onClick={onDelete}
         >
           <Trash2 className="size-4" aria-hidden />
         </button>
       </div>
     </li>
   )
-})
+}
 
 function Picture({ image }: Pick<Props, 'image'>) {
   const { data, isError } = useTrashedPreview(image)
