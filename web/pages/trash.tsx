@@ -5,13 +5,14 @@ import { paths } from '../paths.ts'
 import { trash } from '../texts/trash-messages.ts'
 import { Link } from '../ui/link.tsx'
 import { usePageTitle } from './use-page-title.ts'
+import { focusMain } from '../ui/focus-main.ts'
 
 /** "Recently deleted". The path is that of the dashboard, so that the router does not move focus and scroll position. */
 export function TrashPage() {
   usePageTitle(trash.title)
   useEffect(() => {
     scrollTo(0, 0)
-    document.getElementById('main')?.focus({ preventScroll: true })
+    focusMain()
   }, [])
   return (
     <div className="page page-wide trash-page">

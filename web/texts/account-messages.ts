@@ -1,4 +1,5 @@
 // Login, registration, and the pages of links in mails.
+import { countedImages } from './counted-images.ts'
 import { days } from './days.ts'
 
 export const account = {
@@ -201,14 +202,14 @@ export const ownAccount = {
     text: 'What is stored about you belongs to you: take it with you, or have it deleted.',
     download: 'Download all my data',
     downloadText: (images: number, size: string) =>
-      `One archive (tar) with ${imageCount(images)}, ${size}, as stored, and everything else as readable JSON.`,
+      `One archive (tar) with ${countedImages(images)}, ${size}, as stored, and everything else as readable JSON.`,
     downloading: 'The download has started',
     downloadFailed: 'The download could not be started',
     delete: 'Delete my account',
     deleteText: 'With all images, API keys and webhooks, in 7 days or at once.',
     question: 'Delete your account?',
     explain: (images: number, size: string) =>
-      `Your account, ${imageCount(images)} (${size}), your API keys and webhooks are deleted, and links to the images stop working.`,
+      `Your account, ${countedImages(images)} (${size}), your API keys and webhooks are deleted, and links to the images stop working.`,
     when: 'When',
     later: 'In 7 days',
     laterText: 'Until then everything works as before, and you can change your mind on this page.',
@@ -226,5 +227,3 @@ export const ownAccount = {
     restored: 'Your account will not be deleted',
   },
 }
-
-const imageCount = (n: number) => (n === 1 ? '1 image' : `${n.toLocaleString('en')} images`)

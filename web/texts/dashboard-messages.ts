@@ -1,9 +1,8 @@
 // The dashboard around its images: toolbar, selection, sheets and bars.
 import { formatNames, formats, type ImageFormat } from '../../contract/plain/formats.ts'
+import { countedImages } from './counted-images.ts'
 import { days } from './days.ts'
 import { formatList } from './format-list.ts'
-
-const counted = (n: number) => (n === 1 ? '1 image' : `${n.toLocaleString('en-US')} images`)
 
 export const toolbar = {
   label: 'Search and filters',
@@ -35,7 +34,7 @@ export const toolbar = {
   list: 'List',
   size: 'Size of the images',
   readOnly: 'Read-only',
-  found: (n: number) => `${counted(n)} found`,
+  found: (n: number) => `${countedImages(n)} found`,
 }
 
 export const uploadOptions = {
@@ -61,10 +60,10 @@ export const selection = {
   readFailed: 'Not all images could be selected',
   copyAs: 'Copy as',
   copy: 'Copy',
-  copied: (n: number, format: string) => `${counted(n)} copied as ${format}`,
+  copied: (n: number, format: string) => `${countedImages(n)} copied as ${format}`,
   formats: { url: 'URLs', page: 'share pages', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   extend: 'Extend',
-  extendedSome: (n: number) => `${counted(n)} extended to 1 year`,
+  extendedSome: (n: number) => `${countedImages(n)} extended to 1 year`,
   delete: 'Delete',
   clear: 'Clear',
   deleting: 'Deleting...',
@@ -72,11 +71,11 @@ export const selection = {
 
 export const undo = {
   label: 'Undo',
-  some: (n: number) => `${counted(n)} deleted`,
+  some: (n: number) => `${countedImages(n)} deleted`,
   action: 'Undo',
-  done: (n: number) => `${counted(n)} restored`,
-  failed: (n: number) => `${counted(n)} could not be restored`,
-  lost: (n: number) => `${counted(n)} can no longer be restored`,
+  done: (n: number) => `${countedImages(n)} restored`,
+  failed: (n: number) => `${countedImages(n)} could not be restored`,
+  lost: (n: number) => `${countedImages(n)} can no longer be restored`,
   dismiss: 'Dismiss',
 }
 
@@ -89,13 +88,13 @@ export const confirmEmail = {
 
 export const claim = {
   label: 'Images from this browser',
-  title: (n: number) => `${counted(n)} from this browser ${n === 1 ? 'was' : 'were'} uploaded without an account`,
+  title: (n: number) => `${countedImages(n)} from this browser ${n === 1 ? 'was' : 'were'} uploaded without an account`,
   text: (retentionDays: number) =>
     `Move them into your account: they are kept ${days(retentionDays)} and can be managed from any device.`,
   move: 'Move them',
   moving: 'Moving...',
   notNow: 'Not now',
-  done: (n: number) => `${counted(n)} moved into your account`,
+  done: (n: number) => `${countedImages(n)} moved into your account`,
   failed: 'The images could not be moved',
 }
 

@@ -1,4 +1,5 @@
 // Texts about stored images: the new upload, the guest's list, the dashboard.
+import { countedImages } from './counted-images.ts'
 import { days } from './days.ts'
 
 export const result = {
@@ -98,8 +99,7 @@ export const copy = {
 
 export const dashboard = {
   hello: (email: string) => `Hello, ${email}`,
-  figures: (n: number, size: string) =>
-    n === 0 ? '0 images' : `${n === 1 ? '1 image' : `${n.toLocaleString('en-US')} images`} · ${size}`,
+  figures: (n: number, size: string) => (n === 0 ? '0 images' : `${countedImages(n)} · ${size}`),
   /** `1.2 GB of 10 GB` */
   usage: (size: string, limit: string) => `${size} of ${limit}`,
   imagesUsed: (n: number, limit: number) => `${n.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} images`,

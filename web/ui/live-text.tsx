@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react'
 
-/** A status that is said although it appears with its bar: screen readers say what changes in an element that is there already. */
+/** A status that appears together with its bar. Screen readers only say what changes in an element that is already there. */
 export function LiveText({ className, children }: { className: string; children: ReactNode }) {
   const [isThere, setThere] = useState(false)
   useEffect(() => {

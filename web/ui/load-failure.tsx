@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { Hourglass, TriangleAlert, WifiOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { common, failures } from '../texts/messages.ts'
+import { focusMain } from './focus-main.ts'
 
 interface Props {
   /** What could not be loaded. */
@@ -79,5 +80,5 @@ export function TryAgain({ onRetry }: { onRetry: () => unknown }) {
 
 /** After a success the focused button disappears. */
 const keepFocus = (button: HTMLButtonElement) => () => {
-  if (document.activeElement === button) document.getElementById('main')?.focus({ preventScroll: true })
+  if (document.activeElement === button) focusMain()
 }

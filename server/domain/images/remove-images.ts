@@ -134,7 +134,7 @@ export type Owned = Pick<ImageRow, (typeof owned)[number]>
 
 type RemovedRow = Pick<ImageRow, 'owner_id' | 'bytes' | 'expires_at'>
 
-/** An image in the trash is no longer one of its owner's number. */
+/** Images in the trash do not count towards their owner's number of images. */
 const isCounted = (row: RemovedRow) => row.expires_at !== deletedExpiry.toTrash
 
 /** Ordered by id, so that two removals of the same owners cannot deadlock. */

@@ -30,7 +30,7 @@ export function listTrash(
   })
 }
 
-/** What the user sees: what an admin hides is not restored either, and leaves the disk when its days are over. */
+/** What the user sees. What an admin hides cannot be restored either, and is removed when its days are over. */
 const trashOf = ({ db, now }: Deps, { account }: UserCaller) =>
   db.selectFrom('images').where('owner_id', '=', account.id).where(isInTrash(now())).where('quarantined_at', 'is', null)
 
@@ -63,8 +63,8 @@ const batchSize = 100
 const maxBatches = 20
 
 /**
- * Ends the days of images first, in one statement: nothing of them can be restored from then on, and
- * the sweep removes what a crash leaves. Then removes them.
+ * First ends the time in which the images can be restored, in one statement, so that the sweep removes what a crash leaves.
+ * Then removes them.
  * @param ids Default: all
  */
 async function empty(deps: Deps, { caller, address }: RequestOrigin, ids?: string[]) {

@@ -23,7 +23,7 @@ export const countedNetwork = (address: string): string =>
   isIPv4(address) ? address : `${ipaddr.parse(address).toNormalizedString().split(':').slice(0, 4).join(':')}::/64`
 
 /**
- * The same of an address or a network, in any spelling.
+ * As {@link countedNetwork}, for an address or a network in any spelling.
  * @returns undefined for a larger network, which is several clients
  */
 export function countedNetworkOf(written: string): string | undefined {

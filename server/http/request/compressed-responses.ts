@@ -1,8 +1,8 @@
 // The compressed forms of responses. JSON and pages that are made for a request are compressed here, a list of 100 images to a
 // fifth; files and pages that are the same for everyone are compressed once (pages/compressed-document.ts).
 //
-// The length of a compressed response tells a secret that stands beside a text of somebody else (BREACH). No other site can make
-// a browser send the credentials of the API, and tokens of delete and unsubscribe links are in the address of a page only.
+// The length of a compressed response can reveal a secret in it to whoever chooses other text of it (BREACH). No other site can
+// make a browser send credentials to the API, and the tokens of delete and unsubscribe links are only in the page's address.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

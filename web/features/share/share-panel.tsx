@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { useId, type ComponentProps } from 'react'
 import { result } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
+import { focusMain } from '../../ui/focus-main.ts'
 import { ShareContent } from './share-content.tsx'
 
 type Props = ComponentProps<typeof ShareContent> & { onClose: () => void }
@@ -12,7 +13,7 @@ export function SharePanel({ onClose, ...rest }: Props) {
 
   function close(): void {
     // The pressed button disappears with the panel.
-    document.getElementById('main')?.focus({ preventScroll: true })
+    focusMain()
     onClose()
   }
 

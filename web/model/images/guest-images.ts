@@ -1,7 +1,7 @@
 // The uploads of a visitor without an account, in local storage under `guest_images`.
 import { useMemo } from 'react'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import { ApiError } from '../api-error.ts'
+import { ifThere } from './if-there.ts'
 import { guestStorage, readGuestStorage, writeGuestStorage } from './guest-storage.ts'
 import { parseStoredImage, type ShownImage } from './stored-image.ts'
 import { useStore } from '../store.ts'
@@ -48,16 +48,6 @@ export async function restoreGuestImage({ image, at }: RemovedGuestImage): Promi
   if (isThere) change((images) => images.filter(({ id }) => id !== image.id).toSpliced(at, 0, image))
   return isThere
 }
-
-/** Whether the image of the request is there. */
-const ifThere = (request: Promise<unknown>): Promise<boolean> =>
-  request.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return false
-      throw error
-    },
-  )
 
 /** @returns the new expiry */
 export async function extendGuestImage(image: ShownImage): Promise<string> {

@@ -1,9 +1,9 @@
 // What a signed-in user does with images: on the server first, then in every list that shows them.
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { ApiError } from '../api-error.ts'
 import { expiringImages, removeExpiring } from './expiring-images.ts'
 import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages, updateImage } from './gallery.ts'
 import { client } from '../http.ts'
+import { ifThere } from './if-there.ts'
 import { adjustTotals, imageList, tellTabs } from './other-tabs.ts'
 import { refresh } from '../query-client.ts'
 import { createStore } from '../store.ts'
@@ -87,16 +87,6 @@ async function untilRefused<T>(all: readonly T[], work: (one: T) => Promise<void
   await Promise.all(Array.from({ length: atOnce }, worker))
   return failures.length === 0 ? {} : { failure: failures[0] }
 }
-
-/** Whether the image of the request is there. */
-const ifThere = (request: Promise<unknown>): Promise<boolean> =>
-  request.then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError && (error.status === 404 || error.status === 410)) return false
-      throw error
-    },
-  )
 
 /** @returns the new expiry date */
 export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {

@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { common } from '../../../texts/messages.ts'
 import { uploadQueue } from '../../../texts/upload-messages.ts'
+import { focusMain } from '../../../ui/focus-main.ts'
 import type { StoredQueue } from '../engine/stored-queue.ts'
 import { Progress } from '../progress.tsx'
 import { headline, QueueContent } from './queue-content.tsx'
@@ -48,7 +49,7 @@ function Card({ status, isAside, results }: { status: QueueStatus; isAside: bool
   // The focused element may disappear with the queue.
   useEffect(
     () => () => {
-      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
+      if (document.activeElement === document.body) focusMain()
     },
     [],
   )
