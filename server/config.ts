@@ -340,7 +340,7 @@ export const settingsByTopic = {
       .default(limits.user.retentionDays)
       .describe('Days until a new image of a user expires.'),
     TRASH_DAYS: wholeNumber(0, limits.upload.maxRetentionDays)
-      .default(accountLimits.trashDays)
+      .default(limits.trashDays)
       .describe(
         'Days that users can restore what they deleted on the page, at most until it expires. It counts towards their quota until then. 0: deleted for good after a minute.',
       ),

@@ -4,7 +4,6 @@ import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../plain/formats.ts'
 import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
 import { imageSorts } from '../plain/image-sorts.ts'
-import { accountLimits } from '../plain/account-limits.ts'
 import { limits } from '../plain/limits.ts'
 import { widthLadder } from '../plain/width-ladder.ts'
 import { reservedSlugs } from '../plain/reserved-slugs.ts'
@@ -324,9 +323,7 @@ const userLimits = uploadLimits
     trashDays: z.number().describe('Days that an image in the trash can be restored; 0: there is no trash'),
   })
   .meta({
-    examples: [
-      { ...uploadSample('user'), quotaBytes, quotaImages, uploadsPerHour, trashDays: accountLimits.trashDays },
-    ],
+    examples: [{ ...uploadSample('user'), quotaBytes, quotaImages, uploadsPerHour, trashDays: limits.trashDays }],
   })
 
 /** Endpoints that change an image: called by its owner's account, or with the guest token. */

@@ -16,8 +16,6 @@ export const accountLimits = {
   mail: { maxSlugLength: 20 },
   /** Browsers that a user logged in with; mails about others. */
   browsers: { maxPerUser: 50, minIdLength: 16, maxIdLength: 64, notices: { limit: 5, windowMs: hourMs } },
-  /** Default of TRASH_DAYS: what was deleted on one weekend is still there on the next. */
-  trashDays: 7,
   invites: { max: 100, maxUses: 1000, maxDays: 365, defaultDays: 7, maxNoteLength: 100 },
   factors: {
     /** Between a password and its second factor, and for passkeys and logins at providers. */

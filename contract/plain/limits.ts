@@ -12,6 +12,7 @@ export const dayMs = 24 * hourMs
 export const limits = {
   guest: pageLimits.guest,
   user: pageLimits.user,
+  trashDays: pageLimits.trashDays,
   /** An extended image expires 365 days after the call. */
   extensionDays: 365,
   expiryNoticeDays: 7,

@@ -9,6 +9,8 @@ export const pageLimits = {
   guest: { maxBytes: 5 * MiB, retentionDays: 60, maxDays: 365, quotaBytes: 20 * GiB, maxFiles: 50 },
   /** Defaults of USER_MAX_BYTES, USER_RETENTION_DAYS, USER_QUOTA_BYTES, USER_QUOTA_IMAGES and USER_UPLOADS_PER_HOUR. */
   user: { maxBytes: 10 * MiB, retentionDays: 365, quotaBytes: 10 * GiB, quotaImages: 100_000, uploadsPerHour: 1000 },
+  /** Default of TRASH_DAYS: what was deleted on one weekend is still there on the next. */
+  trashDays: 7,
   minPasswordLength: 6,
   thumbnailPx: 400,
   listThumbnailPx: 200,

@@ -17,6 +17,7 @@ const defaults = {
   guestMaxFiles: 50,
   userMaxBytes: 10_485_760,
   userRetentionDays: 365,
+  trashDays: 7,
   emailJsPublicKey: '',
   emailJsServiceId: '',
   emailJsTemplateId: '',

@@ -30,6 +30,7 @@ export interface Site {
   guestMaxFiles: number
   userMaxBytes: number
   userRetentionDays: number
+  trashDays: number
   /** Empty: the contact form is sent to this server. All three are set together. */
   emailJsPublicKey: string
   emailJsServiceId: string
@@ -52,6 +53,7 @@ const defaults: Site = {
   guestMaxFiles: pageLimits.guest.maxFiles,
   userMaxBytes: pageLimits.user.maxBytes,
   userRetentionDays: pageLimits.user.retentionDays,
+  trashDays: pageLimits.trashDays,
   emailJsPublicKey: '',
   emailJsServiceId: '',
   emailJsTemplateId: '',
@@ -72,6 +74,9 @@ export const uploadLimits = {
   },
   user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays },
 }
+
+/** How long a deleted image can be restored; 0: there is no trash. */
+export const { trashDays } = given
 
 /** Takes each setting that has the right type, and the default for any other. */
 export function parseSite(json: string): Site {

@@ -1,7 +1,6 @@
 // The trash: what is in it is deleted for everyone, and its owner can have it back.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
-import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -59,12 +58,12 @@ const accountOf = () =>
 
 describe('an image in the trash', () => {
   it('is in the list of the trash with its days, and in no other list', async () => {
-    const from = app.deps.now() + accountLimits.trashDays * dayMs
+    const from = app.deps.now() + limits.trashDays * dayMs
     expect(await trash()).toMatchObject({ status: 200, body: { success: true } })
     const [row] = await listed()
     expect(row).toMatchObject({ id: image.id, expires_at: image.expires_at })
     const until = Date.parse(row.restorable_until)
-    expect(until >= from && until <= app.deps.now() + accountLimits.trashDays * dayMs).toBe(true)
+    expect(until >= from && until <= app.deps.now() + limits.trashDays * dayMs).toBe(true)
     const { body, headers } = await app.call('GET', '/api/images', owner)
     expect([body, headers.get('x-total-count')]).toEqual([[], '0'])
     expect((await app.call('GET', `/api/images?q=picture`, owner)).body).toEqual([])
@@ -111,7 +110,7 @@ describe('an image in the trash', () => {
     await restore([image.id])
     expect(await accountOf()).toEqual({ image_count: 1, image_bytes: image.size })
     await trash()
-    app.moveClock(accountLimits.trashDays * dayMs - 60_000)
+    app.moveClock(limits.trashDays * dayMs - 60_000)
     await sweepExpired(app.deps)
     await sweepOrphans(app.deps, app.deps.now())
     expect(await app.files('originals')).toContain(image.id)

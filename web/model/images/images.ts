@@ -7,7 +7,7 @@ import { ifThere } from './if-there.ts'
 import { adjustTotals, imageList, tellTabs } from './other-tabs.ts'
 import { refresh } from '../query-client.ts'
 import { createStore } from '../store.ts'
-import { trashDays } from '../trash-days.ts'
+import { trashDays } from '../site.ts'
 import { completeImage } from './stored-image.ts'
 
 export function addImage(image: Image): void {
