@@ -3,6 +3,7 @@ import { Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { deleteFromTrash, emptyTrash, restoreFromTrash, trashedImages } from '../../model/images/trash.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { serverText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
 import { trashDays } from '../../model/site.ts'
@@ -157,8 +158,8 @@ export function TrashList() {
           onConfirm={deleteAsked}
           onClose={() => setAsked(null)}
         >
-          {asked !== 'all' && asked.images.length === 1 && (
-            <p className="mb-2 font-semibold text-text wrap-anywhere">{asked.images[0]?.original_name}</p>
+          {asked !== 'all' && asked.images.length === 1 && asked.images[0] && (
+            <p className="mb-2 font-semibold text-text wrap-anywhere">{shownName(asked.images[0])}</p>
           )}
           <p>{asked === 'all' ? trash.emptyText(total) : trash.deleteText}</p>
         </ConfirmDialog>

@@ -3,6 +3,7 @@ import { Check, FileImage, Trash2, Undo2 } from 'lucide-react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { useTrashedPreview } from '../../model/images/trash.ts'
 import { trash } from '../../texts/trash-messages.ts'
 
@@ -19,7 +20,7 @@ interface Props {
 
 /** A deleted image with the days that are left for it. The picture is the label of its check box. */
 export function TrashTile({ image, nowMs, isSelected, isBusy, onSelect, onRestore, onDelete }: Props) {
-  const { original_name: name, size } = image
+  const name = shownName(image)
   const left = Math.ceil((Date.parse(image.restorable_until) - nowMs) / dayMs)
   return (
     <li className="card trash-tile" data-id={image.id} data-selected={isSelected || undefined}>
@@ -41,7 +42,7 @@ export function TrashTile({ image, nowMs, isSelected, isBusy, onSelect, onRestor
         </p>
         <p className="flex flex-wrap gap-x-2 text-meta text-text-2 tabular-nums">
           <span className={clsx(left <= 1 && 'font-medium text-danger-text')}>{trash.daysLeft(left)}</span>
-          <span>{formatBytes(size)}</span>
+          <span>{formatBytes(image.size)}</span>
         </p>
       </div>
       <div className="trash-actions">

@@ -11,11 +11,11 @@ type OwnImage = Pick<Image, 'id'> & Partial<Pick<Image, 'views_left' | 'placehol
 export const hasLimitedViews = ({ views_left: left }: Partial<Pick<Image, 'views_left'>>): boolean =>
   typeof left === 'number'
 
-/** An object URL. It is never revoked: few images have limited views. */
-const ownImage = (id: string) =>
+/** An object URL of the image at a path that needs the token. It is never revoked: few images are loaded by one. */
+export const imageByToken = (path: string) =>
   queryOptions({
-    queryKey: ['own image', id],
-    queryFn: async () => URL.createObjectURL(await (await send({ method: 'GET', path: imageUrls.own('', id) })).blob()),
+    queryKey: ['image by token', path],
+    queryFn: async () => URL.createObjectURL(await (await send({ method: 'GET', path })).blob()),
     staleTime: Infinity,
     gcTime: Infinity,
   })
@@ -24,7 +24,10 @@ const ownImage = (id: string) =>
 export function useSources(image: OwnImage, sources: readonly string[]): readonly string[] {
   const isLimited = hasLimitedViews(image)
   // Images without a limit share one entry of the cache.
-  const { data } = useQuery({ ...ownImage(isLimited ? image.id : ''), enabled: isLimited }, queryClient)
+  const { data } = useQuery(
+    { ...imageByToken(isLimited ? imageUrls.own('', image.id) : ''), enabled: isLimited },
+    queryClient,
+  )
   return isLimited ? [data ?? colouredImage(image.placeholder)] : sources
 }
 

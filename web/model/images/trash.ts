@@ -1,30 +1,23 @@
 // The trash of the signed-in user: what can still be restored.
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { client, send } from '../http.ts'
+import { client } from '../http.ts'
 import { adjustTotals } from './other-tabs.ts'
 import { queryClient, refresh, updateCached } from '../query-client.ts'
 import { pagedList, withoutRows } from '../row-list.ts'
 import { expiringImages } from './expiring-images.ts'
+import { imageByToken } from './own-image.ts'
 
 /** Tiles of a page: several windows of a phone, two of a large screen. */
 const pageSize = '60'
 
 export const trashedImages = pagedList(['trash'], (cursor) => client.listTrash({ query: { cursor, limit: pageSize } }))
 
-/** The public addresses of a deleted image respond with 410: it is loaded with the token. */
-const trashedPreview = (id: string) =>
-  queryOptions({
-    queryKey: ['trashed preview', id],
-    queryFn: async () =>
-      URL.createObjectURL(await (await send({ method: 'GET', path: imageUrls.trashed('', id) })).blob()),
-    staleTime: Infinity,
-    gcTime: Infinity,
-  })
-
-export const useTrashedPreview = ({ id }: Pick<TrashedImage, 'id'>) => useQuery(trashedPreview(id), queryClient)
+/** The public addresses of a deleted image respond with 410. */
+export const useTrashedPreview = ({ id }: Pick<TrashedImage, 'id'>) =>
+  useQuery(imageByToken(imageUrls.trashed('', id)), queryClient)
 
 /** @returns how many were restored: others are gone */
 export async function restoreFromTrash(images: readonly TrashedImage[]): Promise<number> {
