@@ -81,6 +81,7 @@ test('several are restored together, and the rest is deleted for good after a qu
   await expect(toast(page, '2 images restored')).toBeVisible()
   await expect(listed(page)).toHaveCount(2)
   await expect(bar).toHaveCount(0)
+  await expect(listed(page).first().getByRole('button').first()).toBeFocused()
 
   await page.getByRole('button', { name: 'Delete gamma.jpg for good' }).click()
   const question = page.getByRole('alertdialog')
@@ -89,6 +90,7 @@ test('several are restored together, and the rest is deleted for good after a qu
   await page.getByRole('button', { name: 'Delete gamma.jpg for good' }).click()
   await question.getByRole('button', { name: 'Delete for good' }).click()
   await expect(listed(page)).toHaveCount(1)
+  await expect(listed(page).getByRole('button').first()).toBeFocused()
 
   await page.getByRole('button', { name: 'Empty' }).click()
   await question.getByRole('button', { name: 'Delete for good' }).click()

@@ -2,14 +2,12 @@
 import { Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
-import { deleteFromTrash, emptyTrash, restoreFromTrash, trashedImages } from '../../model/images/trash.ts'
-import { shownName } from '../../model/images/stored-image.ts'
+import { restoreFromTrash, trashedImages } from '../../model/images/trash.ts'
 import { serverText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
 import { trashDays } from '../../model/site.ts'
 import { selection as selectionTexts, undo as undoText } from '../../texts/dashboard-messages.ts'
 import { trash } from '../../texts/trash-messages.ts'
-import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { MoreRows } from '../../ui/list-panel/more-rows.tsx'
 import { SelectionBar } from '../../ui/list-panel/selection-bar.tsx'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
@@ -17,13 +15,11 @@ import { useSelection } from '../../ui/list-panel/use-selection.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
 import { notify } from '../../ui/toast/toast.ts'
+import { type Asked, DeletionDialog } from './deletion-dialog.tsx'
 import { TrashTile } from './trash-tile.tsx'
 import '../../styles/lists.css'
 import '../../styles/bars.css'
 import './trash.css'
-
-/** What the question before a deletion is about. */
-type Asked = { images: readonly TrashedImage[] } | 'all' | null
 
 const minuteMs = 60_000
 const headingId = 'trash'
@@ -31,10 +27,10 @@ const headingId = 'trash'
 export function TrashList() {
   const { rows, total, isLoading, isReady, trouble, reload, nextPage } = usePages(trashedImages)
   const selection = useSelection(rows, ({ id }) => id)
-  const [asked, setAsked] = useState<Asked>(null)
+  const [asked, setAsked] = useState<Asked>()
   const [isBusy, setBusy] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  const lastAt = useRef(0)
+  const lastAt = useRef(-1)
   const nowMs = Math.ceil(Date.now() / minuteMs) * minuteMs
 
   async function restore(images: readonly TrashedImage[]): Promise<void> {
@@ -52,36 +48,16 @@ export function TrashList() {
     setBusy(false)
   }
 
-  /** Returns the reason of a failure. */
-  async function deleteAsked(): Promise<string | undefined> {
-    lastAt.current = 0
-    try {
-      if (asked === 'all') await emptyTrash(rows)
-      else if (asked !== null) await deleteFromTrash(asked.images)
-      notify.success(asked === 'all' ? trash.emptied : trash.deleted(asked?.images.length ?? 0))
-      selection.clear()
-      return undefined
-    } catch (error) {
-      console.info(trash.deleteFailed, error)
-      return serverText(error, trash.deleteFailed)
-    }
-  }
-
-  // The pressed button is gone: the focus goes to the image that took the place, else to the title.
+  // The pressed button is gone: the focus goes to the image that took the place, else to the title. A disabled button takes none.
   useEffect(() => {
-    if (isLoading || document.activeElement !== document.body || lastAt.current < 0) return
+    if (isLoading || isBusy || document.activeElement !== document.body || lastAt.current < 0) return
     const items = list.current?.children ?? []
     const next = items[Math.min(lastAt.current, items.length - 1)]?.querySelector('button')
     lastAt.current = -1
     ;(next ?? document.getElementById(headingId))?.focus()
-  }, [rows, isLoading])
+  }, [rows, isLoading, isBusy, asked])
 
-  // The last image of the loaded pages has left.
-  const { exists, isLoading: isLoadingMore, trouble: moreTrouble, load } = nextPage
-  const isDrained = rows.length === 0 && exists && !isLoadingMore && moreTrouble === undefined
-  useEffect(() => {
-    if (isDrained) void load()
-  }, [isDrained]) // oxlint-disable-line react-hooks/exhaustive-deps -- `load` is a new function at each render
+  useNextPage(nextPage, rows.length === 0)
 
   return (
     <>
@@ -111,7 +87,7 @@ export function TrashList() {
             <Skeletons count={6} className="card trash-tile" />
           </div>
         )}
-        {rows.length === 0 && isReady && !exists && <Nothing />}
+        {rows.length === 0 && isReady && !nextPage.exists && <Nothing />}
         <ul ref={list} className="trash-tiles" hidden={rows.length === 0}>
           {rows.map((image) => (
             <TrashTile
@@ -122,7 +98,7 @@ export function TrashList() {
               isBusy={isBusy}
               onSelect={() => selection.toggle(image.id)}
               onRestore={() => void restore([image])}
-              onDelete={() => setAsked({ images: [image] })}
+              onDelete={() => setAsked([image])}
             />
           ))}
         </ul>
@@ -146,27 +122,34 @@ export function TrashList() {
           text={trash.delete}
           isDanger
           isOff={isBusy}
-          onPress={() => setAsked({ images: selection.selected })}
+          onPress={() => setAsked(selection.selected)}
         />
       </SelectionBar>
-      {asked !== null && (
-        <ConfirmDialog
-          title={asked === 'all' ? trash.emptyTitle : trash.deleteTitle(asked.images.length)}
-          confirm={trash.delete}
-          busy={trash.deleting}
-          isDanger
-          onConfirm={deleteAsked}
-          onClose={() => setAsked(null)}
-        >
-          {asked !== 'all' && asked.images.length === 1 && asked.images[0] && (
-            <p className="mb-2 font-semibold text-text wrap-anywhere">{shownName(asked.images[0])}</p>
-          )}
-          <p>{asked === 'all' ? trash.emptyText(total) : trash.deleteText}</p>
-        </ConfirmDialog>
+      {asked !== undefined && (
+        <DeletionDialog
+          asked={asked}
+          loaded={rows}
+          total={total}
+          onDeleted={() => {
+            lastAt.current = 0
+            selection.clear()
+          }}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </>
   )
 }
+
+/** Loads the next page when the last image of the loaded ones has left. */
+function useNextPage({ exists, isLoading, trouble, load }: Pages['nextPage'], isEmpty: boolean): void {
+  const isDrained = isEmpty && exists && !isLoading && trouble === undefined
+  useEffect(() => {
+    if (isDrained) void load()
+  }, [isDrained]) // oxlint-disable-line react-hooks/exhaustive-deps -- `load` is a new function at each render
+}
+
+type Pages = ReturnType<typeof usePages>
 
 function Nothing() {
   return (
@@ -180,6 +163,9 @@ function Nothing() {
   )
 }
 
-/** The tile that has the focus. */
+/** The tile that has the focus; the first where the bar has it. */
 const placeOf = (list: HTMLElement | null): number =>
-  [...(list?.children ?? [])].findIndex((tile) => tile.contains(document.activeElement))
+  Math.max(
+    0,
+    [...(list?.children ?? [])].findIndex((tile) => tile.contains(document.activeElement)),
+  )

@@ -1,0 +1,50 @@
+import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
+import { serverText } from '../../model/api-error.ts'
+import { shownName } from '../../model/images/stored-image.ts'
+import { deleteFromTrash, emptyTrash } from '../../model/images/trash.ts'
+import { trash } from '../../texts/trash-messages.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+
+export type Asked = readonly TrashedImage[] | 'all'
+
+interface Props {
+  asked: Asked
+  loaded: readonly TrashedImage[]
+  total: number
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** The question before images are deleted for good. */
+export function DeletionDialog({ asked, loaded, total, onDeleted, onClose }: Props) {
+  const [only, ...others] = asked === 'all' ? [] : asked
+
+  /** Returns the reason of a failure. */
+  async function remove(): Promise<string | undefined> {
+    try {
+      if (asked === 'all') await emptyTrash(loaded)
+      else await deleteFromTrash(asked)
+      notify.success(asked === 'all' ? trash.emptied : trash.deleted(asked.length))
+      onDeleted()
+      return undefined
+    } catch (error) {
+      console.info(trash.deleteFailed, error)
+      return serverText(error, trash.deleteFailed)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title={asked === 'all' ? trash.emptyTitle : trash.deleteTitle(asked.length)}
+      confirm={trash.delete}
+      busy={trash.deleting}
+      isDanger
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {only && others.length === 0 && <p className="mb-2 font-semibold text-text wrap-anywhere">{shownName(only)}</p>}
+      <p>{asked === 'all' ? trash.emptyText(total) : trash.deleteText}</p>
+    </ConfirmDialog>
+  )
+}
