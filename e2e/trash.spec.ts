@@ -104,6 +104,39 @@ test('several are restored together, and the rest is deleted for good after a qu
   expect([user.imageCount, user.imageBytes]).toEqual([2, images[0]!.bytes.length + images[1]!.bytes.length])
 })
 
+test('undoing the deletion of several is one request, and another tab shows the same numbers', async ({
+  page,
+  context,
+}) => {
+  await open(page, ['alpha.jpg', 'beta.jpg', 'gamma.jpg'])
+  const other = await context.newPage()
+  await other.goto('/dashboard')
+  await expect(other.getByText('3 images ·')).toBeVisible()
+  await page.bringToFront()
+  await tile(page, 'alpha.jpg').getByRole('link').first().focus()
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await expect(undoBar(page)).toContainText('3 images deleted')
+  const restores: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/restore')) restores.push(new URL(request.url()).pathname)
+  })
+  await page.keyboard.press('Control+z')
+  await expect(toast(page, '3 images restored')).toBeVisible()
+  await expect(tile(page, /jpg/)).toHaveCount(3)
+  expect(restores).toEqual(['/api/trash/restore'])
+
+  // As when the page of the other tab was loaded before the change and heard of it after.
+  await other.bringToFront()
+  const figures = other.waitForResponse('**/api/me')
+  await other.evaluate(() => {
+    const { sub: userId } = JSON.parse(atob(localStorage.getItem('token')!.split('.')[1]!)) as { sub: string }
+    new BroadcastChannel('image-host').postMessage({ userId, subject: 'images', added: { images: -4, bytes: 0 } })
+  })
+  await figures
+  await expect(other.getByText('3 images ·')).toBeVisible()
+})
+
 test('Ctrl+Z restores a deletion after its bar has gone, and the palette leads to the trash', async ({ page }) => {
   await page.clock.install()
   await open(page, ['alpha.jpg'])

@@ -9,7 +9,7 @@ import { expiringImages } from '../model/images/expiring-images.ts'
 import { useOnline } from '../model/online.ts'
 import { openReportCount } from '../model/open-reports.ts'
 import { queryClient } from '../model/query-client.ts'
-import { followTabs } from '../model/images/other-tabs.ts'
+import { followTabs, imageList } from '../model/images/other-tabs.ts'
 import { refreshUser, useIsAdmin } from '../model/session.ts'
 import { refusedTokens } from '../model/token.ts'
 import { shell } from '../texts/shell-messages.ts'
@@ -48,9 +48,10 @@ export function LoggedIn({ userId }: { userId: string }) {
   )
 }
 
-/** The account's own figures, after a long time: other tabs send what they change. */
+/** The account's own figures, also after changes in other tabs: what these changed may be in the figures or not. */
 function refreshTotals(subjects: ReadonlySet<string> | 'all'): void {
-  if (subjects === 'all') refreshUser().catch((error: unknown) => console.info('The totals were not loaded', error))
+  if (subjects === 'all' || subjects.has(imageList))
+    refreshUser().catch((error: unknown) => console.info('The totals were not loaded', error))
 }
 
 const countRefreshMs = 10 * 60_000

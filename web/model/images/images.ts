@@ -1,5 +1,6 @@
 // What a signed-in user does with images: on the server first, then in every list that shows them.
 import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { expiringImages, removeExpiring } from './expiring-images.ts'
 import { addFirst, isListed, type PositionedImage, removeImages, reinsertImages, updateImage } from './gallery.ts'
 import { client } from '../http.ts'
@@ -59,10 +60,20 @@ interface Restored {
 export async function restoreImages(removed: readonly PositionedImage[]): Promise<Restored> {
   const restored = new Set<PositionedImage>()
   const gone = new Set<PositionedImage>()
-  const result = await untilRefused(removed, async (positioned) => {
+  const restoreOne = async (positioned: PositionedImage) => {
     const isThere = await ifThere(client.restoreImage({ params: { id: positioned.image.id }, body: {} }))
     ;(isThere ? restored : gone).add(positioned)
-  })
+  }
+  const result =
+    trashDays > 0 && removed.length > 1
+      ? await untilRefused(partsOf(removed, limits.list.maxLimit), async (part) => {
+          const ids = part.map(({ image }) => image.id)
+          const back = new Set((await client.restoreFromTrash({ body: { ids } })).images.map(({ id }) => id))
+          for (const positioned of part) if (back.has(positioned.image.id)) restored.add(positioned)
+          // Gone, or restored by a request whose response was lost.
+          for (const positioned of part) if (!back.has(positioned.image.id)) await restoreOne(positioned)
+        })
+      : await untilRefused(removed, restoreOne)
   const back = removed.filter((positioned) => restored.has(positioned))
   reinsertImages(back)
   adjustTotals({ images: back.length, bytes: storageOf(back) })
@@ -87,6 +98,10 @@ async function untilRefused<T>(all: readonly T[], work: (one: T) => Promise<void
   await Promise.all(Array.from({ length: atOnce }, worker))
   return failures.length === 0 ? {} : { failure: failures[0] }
 }
+
+/** @returns `all` in parts of at most `size`: one request each, because a user may send 120 in a minute */
+export const partsOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
 /** @returns the new expiry date */
 export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {

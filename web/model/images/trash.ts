@@ -9,6 +9,7 @@ import { queryClient, refresh, updateCached } from '../query-client.ts'
 import { pagedList, withoutRows } from '../row-list.ts'
 import { expiringImages } from './expiring-images.ts'
 import { imageByToken } from './own-image.ts'
+import { partsOf } from './images.ts'
 
 /** Tiles of a page: several windows of a phone, two of a large screen. */
 const pageSize = '60'
@@ -22,23 +23,25 @@ export const useTrashedPreview = ({ id }: Pick<TrashedImage, 'id'>) =>
 /** @returns how many were restored: others are gone */
 export async function restoreFromTrash(images: readonly TrashedImage[]): Promise<number> {
   let restored = 0
-  for (const ids of batchesOf(images)) {
-    const { images: back } = await client.restoreFromTrash({ body: { ids } })
+  for (const part of partsOf(images, limits.list.maxLimit)) {
+    const ids = part.map(({ id }) => id)
+    const back = (await client.restoreFromTrash({ body: { ids } })).images.length
+    restored += back
     leaveTrash(ids)
-    // After each batch: the next may fail.
-    adjustTotals({ images: back.length, bytes: 0 })
-    restored += back.length
+    // At once: the next part may be refused.
+    adjustTotals({ images: back, bytes: 0 })
   }
   void refresh(expiringImages)
   return restored
 }
 
 export async function deleteFromTrash(images: readonly TrashedImage[]): Promise<void> {
-  for (const ids of batchesOf(images)) {
+  for (const part of partsOf(images, limits.list.maxLimit)) {
+    const ids = part.map(({ id }) => id)
     await client.deleteFromTrash({ body: { ids } })
     leaveTrash(ids)
+    adjustTotals({ images: 0, bytes: -bytesOf(part) })
   }
-  adjustTotals({ images: 0, bytes: -bytesOf(images) })
 }
 
 /** @param loaded those on screen, whose sizes are known */
@@ -55,9 +58,3 @@ const bytesOf = (images: readonly TrashedImage[]) => images.reduce((sum, { size 
 
 const leaveTrash = (ids: readonly string[]) =>
   updateCached(trashedImages, (list) => withoutRows(list, ({ id }) => ids.includes(id)))
-
-function batchesOf(images: readonly TrashedImage[]): string[][] {
-  const ids = images.map(({ id }) => id)
-  const { maxLimit } = limits.list
-  return Array.from({ length: Math.ceil(ids.length / maxLimit) }, (_, n) => ids.slice(n * maxLimit, (n + 1) * maxLimit))
-}
