@@ -43,6 +43,19 @@ export const trash = {
     saveAs: 'image.webp',
     failures: ['image_not_found', 'image_gone', 'too_many_requests', 'decoder_unavailable', 'busy'],
   }),
+  moveToTrash: endpoint({
+    ...common,
+    summary: 'Move images of your account to your trash',
+    description:
+      'Like DELETE /api/images/{id}?trash=1 for each. What is not among your images is skipped. Where TRASH_DAYS is 0, they ' +
+      'can be restored for a minute.',
+    keyScope: 'manage',
+    body: z.strictObject({ ids }),
+    response: done.extend({
+      ids: z.array(z.string().meta({ examples: [sampleIds.image] })).describe('Those that were moved'),
+    }),
+    failures: [],
+  }),
   restoreFromTrash: endpoint({
     ...common,
     summary: 'Restore images from your trash',

@@ -95,6 +95,7 @@ export const routes = {
   claimImages: 'POST /api/images/claim',
   listTrash: 'GET /api/trash',
   viewTrashedImage: 'GET /api/trash/{id}/preview',
+  moveToTrash: 'POST /api/trash',
   restoreFromTrash: 'POST /api/trash/restore',
   deleteFromTrash: 'POST /api/trash/delete',
   emptyTrash: 'DELETE /api/trash',

@@ -52,7 +52,7 @@ import { getImageFile, getNamedImageFile } from '../domain/delivery/image-engine
 import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
-import { deleteFromTrash, emptyTrash, listTrash, restoreFromTrash } from '../domain/images/trash.ts'
+import { deleteFromTrash, emptyTrash, listTrash, moveToTrash, restoreFromTrash } from '../domain/images/trash.ts'
 import { getLimits } from '../domain/uploads/upload-limits.ts'
 import { uploadImage } from '../domain/uploads/upload-one.ts'
 import {
@@ -167,6 +167,7 @@ export const handlers: Handlers = {
   claimImages,
   listTrash,
   viewTrashedImage,
+  moveToTrash,
   restoreFromTrash,
   deleteFromTrash,
   emptyTrash,

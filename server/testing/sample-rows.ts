@@ -257,6 +257,10 @@ export const rows: Record<RouteName, Row> = {
   },
   listTrash: trashed,
   viewTrashedImage: trashed,
+  moveToTrash: async (host) => {
+    const { token, values } = await ownImage(host)
+    return { token, values: { ids: [values.id] } }
+  },
   restoreFromTrash: async (host) => {
     const { token, values } = await trashed(host)
     return { token, values: { ids: [values.id] } }

@@ -56,6 +56,29 @@ const accountOf = () =>
     .where('id', '=', owner.id)
     .executeTakeFirstOrThrow()
 
+describe('several images are moved to the trash', () => {
+  const move = (ids: string[], options: CallOptions = owner) =>
+    app.call('POST', '/api/trash', { ...options, body: { ids } })
+
+  it('in one request, and those of others, deleted and hidden ones are skipped', async () => {
+    const [second, deleted, hidden] = [
+      (await app.upload(bytes, owner)).body,
+      (await app.upload(bytes, owner)).body,
+      (await app.upload(bytes, owner)).body,
+    ]
+    const foreign = (await app.upload(bytes, await app.newUser())).body
+    await app.call('DELETE', `/api/images/${deleted.id}`, owner)
+    await app.deps.db.updateTable('images').set({ quarantined_at: 1 }).where('id', '=', hidden.id).execute()
+    const { status, body } = await move([image.id, second.id, image.id, deleted.id, hidden.id, foreign.id, 'none'])
+    expect([status, new Set(body.ids), body.ids.length]).toEqual([200, new Set([image.id, second.id]), 2])
+    expect(new Set(await inTrash())).toEqual(new Set([image.id, second.id]))
+    expect(await accountOf()).toMatchObject({ image_count: 1 })
+    expect((await original(foreign))[0]).toBe(200)
+    expect((await move([image.id])).body.ids).toEqual([])
+    expect((await restore([image.id, second.id])).body.images).toHaveLength(2)
+  })
+})
+
 describe('an image in the trash', () => {
   it('is in the list of the trash with its days, and in no other list', async () => {
     const from = app.deps.now() + limits.trashDays * dayMs

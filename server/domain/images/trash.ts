@@ -7,10 +7,11 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
+import type { Deletion } from './deleted-expiry.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { isInTrash } from './removable-images.ts'
 import { removeImages } from './remove-images.ts'
-import { restoreRows } from './soft-delete.ts'
+import { restoreRows, softDeleteImage } from './soft-delete.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export function listTrash(
@@ -39,6 +40,27 @@ export async function findTrashedImage(deps: Deps, caller: UserCaller, id: strin
   const row = await trashOf(deps, caller).selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw new Failure('image_not_found')
   return row
+}
+
+/** Image by image, as their owner's requests one after another: each is deleted or is not. */
+export async function moveToTrash(
+  deps: Deps,
+  { caller, address, body }: RequestOrigin<UserCaller> & Pick<Input<'moveToTrash'>, 'body'>,
+) {
+  const own = await deps.db
+    .selectFrom('images')
+    .select('id')
+    .where('id', 'in', body.ids)
+    .where('owner_id', '=', caller.account.id)
+    .where('quarantined_at', 'is', null)
+    .execute()
+  const by: Deletion = deps.config.TRASH_DAYS > 0 ? 'toTrash' : 'byOwner'
+  const ids: string[] = []
+  for (const { id } of own) {
+    // A full disk is no reason to fail.
+    if (await retryWhenDiskFull(deps, () => softDeleteImage(deps, id, { caller, address, by }))) ids.push(id)
+  }
+  return { success: true as const, ids }
 }
 
 /** @throws {Failure} quota_exceeded: nothing is restored */

@@ -78,6 +78,7 @@ const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteN
   updateImage: false,
   deleteImage: false,
   restoreImage: false,
+  moveToTrash: false,
   restoreFromTrash: false,
   deleteFromTrash: false,
   emptyTrash: false,

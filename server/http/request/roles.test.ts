@@ -329,6 +329,7 @@ const rows: Record<RouteName, Row> = {
   claimImages: { body: { images: [{ id: 'none', token: 'none' }] }, expected: loggedIn(200) },
   listTrash: { expected: reader(200) },
   viewTrashedImage: { params: ownTrashedImage, expected: trashOwner(200) },
+  moveToTrash: { body: { ids: ['none'] }, expected: manager(200) },
   restoreFromTrash: { body: { ids: ['none'] }, expected: manager(200) },
   deleteFromTrash: { body: { ids: ['none'] }, expected: manager(200) },
   emptyTrash: { expected: manager(200) },

@@ -37,10 +37,19 @@ export const deletedIds = createStore<ReadonlySet<string>>(new Set())
 export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<DeletionResult> {
   const deleted = new Set<string>()
   const missing = new Set<string>()
-  const result = await untilRefused(images, async ({ id }) => {
+  const deleteOne = async ({ id }: Pick<Image, 'id'>) => {
     const isThere = await ifThere(client.deleteImage({ params: { id }, query: { trash: '1' }, body: {} }))
     ;(isThere ? deleted : missing).add(id)
-  })
+  }
+  const result =
+    images.length > 1
+      ? await untilRefused(partsOf(images, limits.list.maxLimit), async (part) => {
+          const moved = new Set((await client.moveToTrash({ body: { ids: part.map(({ id }) => id) } })).ids)
+          for (const id of moved) deleted.add(id)
+          // Already deleted, or refused with a reason.
+          for (const image of part) if (!moved.has(image.id)) await deleteOne(image)
+        })
+      : await untilRefused(images, deleteOne)
   deletedIds.set(new Set([...deleted, ...missing]))
   removeExpiring(deletedIds.get())
   removeImages(missing)
