@@ -22,7 +22,9 @@ for (const width of [390, 768, 1440])
       expect(new Set(tops.values()).size, JSON.stringify([...tops])).toBe(1)
     })
 
-    test('titles and tabs of the pages for developers stand at one place, and the footer aligns with them', async ({ page }) => {
+    test('titles and tabs of the pages for developers stand at one place, and the footer aligns with them', async ({
+      page,
+    }) => {
       await logIn(page)
       const places = new Map<string, string>()
       for (const path of ['/api-keys', '/api-keys?tab=webhooks', '/api-docs', '/tools']) {

@@ -60,6 +60,7 @@ test('a deleted image is found under Recently deleted, and restored at the same 
   expect([back.status(), (await back.body()).equals(alpha!.bytes)]).toEqual([200, true])
   await page.getByRole('link', { name: 'Back to your images' }).click()
   await expect(tile(page, 'Boats')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
   await expect(page.getByText('2 images', { exact: false }).first()).toBeVisible()
 })
 

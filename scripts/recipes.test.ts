@@ -38,7 +38,9 @@ it.each(webhookEventNames)(
     expect(sources.some((source) => source.includes(`'${event}'`))).toBe(true)
     expect(read('docs/integrate.md')).toContain(`| \`${event}\` |`)
     // What the receiver got is compared as `type: 'image.x'`, or as the type with the image.
-    expect(read('server/domain/webhooks/webhooks.test.ts')).toMatch(new RegExp(`type: '${event}'|\`${event} \\$|\\['${event}', id`))
+    expect(read('server/domain/webhooks/webhooks.test.ts')).toMatch(
+      new RegExp(`type: '${event}'|\`${event} \\$|\\['${event}', id`),
+    )
   },
 )
 

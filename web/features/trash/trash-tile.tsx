@@ -27,12 +27,7 @@ export function TrashTile({ image, nowMs, isSelected, isBusy, onSelect, onRestor
       <label className="trash-picture" style={placeholderOf(image)}>
         <Picture image={image} />
         <span className="select-box top-2 left-2">
-          <input
-            type="checkbox"
-            aria-label={trash.select(name)}
-            checked={isSelected}
-            onChange={onSelect}
-          />
+          <input type="checkbox" aria-label={trash.select(name)} checked={isSelected} onChange={onSelect} />
           <Check className="select-mark" strokeWidth={3} aria-hidden />
         </span>
       </label>
