@@ -1,6 +1,5 @@
 // Login, registration, and the pages of links in mails.
-import { countedImages } from './counted-images.ts'
-import { days } from './days.ts'
+import { countedImages, days } from './days.ts'
 
 export const account = {
   email: 'Email',

@@ -1,6 +1,5 @@
 // Texts about stored images: the new upload, the guest's list, the dashboard.
-import { countedImages } from './counted-images.ts'
-import { days } from './days.ts'
+import { countedImages, days } from './days.ts'
 
 export const result = {
   title: 'Your link is ready',

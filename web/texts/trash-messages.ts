@@ -1,6 +1,5 @@
 // The trash, which users know as "Recently deleted".
-import { countedImages } from './counted-images.ts'
-import { days } from './days.ts'
+import { countedImages, days } from './days.ts'
 
 export const trash = {
   title: 'Recently deleted',
