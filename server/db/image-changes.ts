@@ -20,7 +20,7 @@ export function watchImages(database: Database) {
     return null
   })
   database.exec('create temp trigger invalidate_delete after delete on images begin select image_changed(old.id); end')
-  // Nothing that is served depends on how often it was, which is written every few seconds.
+  // The number of views changes every few seconds, and no cached response depends on it.
   database.exec(
     `create temp trigger invalidate_update after update on images when old.views = new.views
      begin select image_changed(old.id); end`,

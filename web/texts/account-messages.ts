@@ -1,5 +1,5 @@
 // Login, registration, and the pages of links in mails.
-import { countedImages, days } from './days.ts'
+import { countedImages, days } from './counts.ts'
 
 export const account = {
   email: 'Email',

@@ -1,6 +1,6 @@
 // The dashboard around its images: toolbar, selection, sheets and bars.
 import { formatNames, formats, type ImageFormat } from '../../contract/plain/formats.ts'
-import { countedImages, days } from './days.ts'
+import { countedImages, days } from './counts.ts'
 import { formatList } from './format-list.ts'
 
 export const toolbar = {

@@ -1,5 +1,5 @@
 // Texts about stored images: the new upload, the guest's list, the dashboard.
-import { countedImages, days } from './days.ts'
+import { countedImages, days } from './counts.ts'
 
 export const result = {
   title: 'Your link is ready',

@@ -2,7 +2,7 @@
 // This file holds the texts of the first script. Texts of other screens have files of their own, *-messages.ts and prose.ts,
 // and load with their screens.
 import { listFormats, userOnlyFormats } from '../../contract/plain/formats.ts'
-import { days } from './days.ts'
+import { days } from './counts.ts'
 import { formatList } from './format-list.ts'
 
 export const common = {

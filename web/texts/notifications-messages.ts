@@ -1,5 +1,5 @@
 // Texts of the expiry notifications.
-import { days } from './days.ts'
+import { days } from './counts.ts'
 
 export const notifications = {
   title: 'Expiration Alerts',

@@ -1,6 +1,6 @@
 // Tools: the set-up of other programs that upload here.
 import type { ClientId } from '../../contract/client-setups/clients.ts'
-import { days } from './days.ts'
+import { days } from './counts.ts'
 
 export const tools = {
   intro: 'Upload from the programs you already use. Choose one and get its file or settings, filled in for this site.',

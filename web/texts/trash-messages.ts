@@ -1,5 +1,5 @@
 // The trash, which users know as "Recently deleted".
-import { countedImages, days } from './days.ts'
+import { countedImages, days } from './counts.ts'
 
 export const trash = {
   title: 'Recently deleted',

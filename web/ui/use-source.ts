@@ -106,7 +106,7 @@ async function askNext(): Promise<boolean> {
   missing.delete(entry)
   const status = await statusOf(entry.source)
   const isAway = status === undefined || status === 408 || status === 429 || status >= 500
-  // The others first, the next time.
+  // At the end, so that the next attempt is for another image.
   if (isAway && entry.isOnScreen) missing.add(entry)
   if (!isAway && !isGone(status)) entry.onAnswer()
   return !isAway

@@ -5,7 +5,7 @@ import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { useSources } from '../../model/images/own-image.ts'
-import { shownName } from '../../model/images/stored-image.ts'
+import { placeholderOf, shownName } from '../../model/images/stored-image.ts'
 import { useSource } from '../../ui/use-source.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
 
@@ -53,11 +53,6 @@ export function Thumb({ image, width, height, smallestPx, isNamed = false }: Pro
     </span>
   )
 }
-
-/** Images from before 0.3.0 have an average colour only. */
-const placeholderOf = ({ placeholder, blur }: StoredImage) => ({
-  background: blur ? `${placeholder} url(data:image/webp;base64,${blur}) center / cover` : placeholder,
-})
 
 /** Whether the page has loaded it before: it must not fade in again. If not, this is its request. */
 function isCached(source: string | undefined): boolean {

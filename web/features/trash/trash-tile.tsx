@@ -3,7 +3,7 @@ import { Check, FileImage, Trash2, Undo2 } from 'lucide-react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
-import { shownName } from '../../model/images/stored-image.ts'
+import { placeholderOf, shownName } from '../../model/images/stored-image.ts'
 import { useTrashedPreview } from '../../model/images/trash.ts'
 import { trash } from '../../texts/trash-messages.ts'
 
@@ -70,9 +70,3 @@ function Picture({ image }: Pick<Props, 'image'>) {
   if (isError) return <FileImage aria-hidden />
   return data === undefined ? null : <img src={data} alt="" decoding="async" draggable={false} />
 }
-
-/** Images from before 0.3.0 have an average colour only. */
-const placeholderOf = ({ placeholder, blur }: TrashedImage) => ({
-  backgroundColor: placeholder,
-  ...(blur ? { backgroundImage: `url(data:image/webp;base64,${blur})` } : {}),
-})

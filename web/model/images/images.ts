@@ -108,7 +108,7 @@ async function untilRefused<T>(all: readonly T[], work: (one: T) => Promise<void
   return failures.length === 0 ? {} : { failure: failures[0] }
 }
 
-/** @returns `all` in parts of at most `size`: one request each, because a user may send 120 in a minute */
+/** @returns `all` in parts of at most `size`: each is one request, and RATE_LIMIT bounds those of a user */
 export const partsOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 

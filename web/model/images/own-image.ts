@@ -11,7 +11,7 @@ type OwnImage = Pick<Image, 'id'> & Partial<Pick<Image, 'views_left' | 'placehol
 export const hasLimitedViews = ({ views_left: left }: Partial<Pick<Image, 'views_left'>>): boolean =>
   typeof left === 'number'
 
-/** An object URL of the image at a path that needs the token. It is never revoked: few images are loaded by one. */
+/** An object URL of the image at a path that needs the token. It stays until the page is left. */
 export const imageByToken = (path: string) =>
   queryOptions({
     queryKey: ['image by token', path],

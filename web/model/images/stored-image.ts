@@ -31,6 +31,11 @@ export const shownName = ({
   original_name: fileName,
 }: Pick<Image, 'original_name'> & { title?: string }): string => title || fileName
 
+/** The background while an image loads. Images from before 0.3.0 have an average colour only. */
+export const placeholderOf = ({ placeholder, blur }: Pick<Image, 'placeholder' | 'blur'>) => ({
+  background: blur ? `${placeholder} url(data:image/webp;base64,${blur}) center / cover` : placeholder,
+})
+
 /** Fills in what an image in a response omits (docs/behaviour.md, "Data"). */
 export const completeImage = <T extends Partial<Image>>(image: T): T => ({
   size: 0,

@@ -1,5 +1,5 @@
 // Texts of the tab Invitations of the admin page.
-import { days } from '../days.ts'
+import { days } from '../counts.ts'
 
 const number = (n: number) => n.toLocaleString('en')
 

@@ -55,7 +55,7 @@ export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
     const [first] = uploads
     if (first !== undefined && uploads.every(({ refusal }) => refusal !== undefined)) notify.error(first.refusal ?? '')
     else if (uploads.length > 1 || isBusy) {
-      // Its result makes place for theirs.
+      // Theirs is shown instead of its result.
       if (!isBusy) reset()
       userQueue.enqueue(uploads)
     } else if (first !== undefined) start(first.file, isPasted)

@@ -13,7 +13,7 @@ import { type QueueStatus, useQueueStatus } from './use-queue-status.ts'
 
 interface Props {
   queue: StoredQueue
-  /** Leaves the place at the right to another tray. */
+  /** Stands at the left: another card is at the right. */
   isAside?: boolean
   /** Renders what can be done with the uploaded images, and with one of them in its row. */
   children: (images: readonly UploadedImage[], isRow: boolean) => ReactNode
