@@ -76,6 +76,7 @@ describe('the catalogue', () => {
         "one of newest, oldest, expiry, expiry_desc, largest, smallest, name, name_desc, views, views_asc",
         "one of open, decided",
         "one of png, jpeg, webp, gif, svg",
+        "one of public, private",
         "one of quarantine, restore, remove, block",
         "one of user, admin",
         "quarantined",
@@ -102,6 +103,7 @@ describe('the catalogue', () => {
         { name: 'title', type: 'string', required: false },
         { name: 'alt', type: 'string', required: false },
         { name: 'max_views', type: 'string', required: false },
+        { name: 'visibility', type: 'one of public, private', required: false },
         { name: 'url', type: 'string', required: false },
       ],
     })

@@ -94,6 +94,12 @@ export const imagesPath = pathOf('listImages')
 export const auditExportPath = (query: RequestOf<Api['exportAuditEntries']>['query']) =>
   pathOf('exportAuditEntries') + queryString(query)
 
+/** @param key view key of a private image; null or missing: the address as it is */
+export function withKey(address: string, key: string | null | undefined): string {
+  if (key === null || key === undefined) return address
+  return `${address}${address.includes('?') ? '&' : '?'}key=${key}`
+}
+
 /** URLs of originals and variants. `base` is an origin without a trailing slash, or '' for relative URLs. Widths in pixels. */
 export const imageUrls = {
   /** @param extension of the original, whose bytes it is without a query */

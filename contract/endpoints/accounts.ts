@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { accountLimits } from '../plain/account-limits.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
+import { visibilities } from '../plain/visibility.ts'
 import {
   cleanedName,
   confirmation,
@@ -77,6 +78,9 @@ export const user = z
       description: "Whether the share pages of the user's images show their name",
       examples: [false],
     }),
+    uploadVisibility: z
+      .enum(visibilities)
+      .meta({ description: 'The visibility of uploads that do not say', examples: ['public'] }),
     imageCount: wholeNumber(3),
     imageBytes: wholeNumber(1_446_120),
     quota: z
@@ -226,6 +230,7 @@ export const accounts = {
       ...names,
       mailDigest: z.boolean().optional(),
       showName: z.boolean().optional(),
+      uploadVisibility: z.enum(visibilities).optional().meta(omitted),
       currentPassword: currentPassword.meta({
         description: 'Required with newPassword',
         examples: ['correct-horse-1'],

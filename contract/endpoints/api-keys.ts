@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
 import { cleanedName, confirmation, done, omitted, requestedId, timestamp } from './schema-parts.ts'
 import { scopes } from '../plain/scopes.ts'
+import { visibilities } from '../plain/visibility.ts'
 
 const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
 
@@ -41,6 +42,10 @@ const listed = z
       .number()
       .int()
       .meta({ description: 'Bytes that the key has uploaded, deleted images included', examples: [482_040] }),
+    uploadVisibility: z
+      .enum(visibilities)
+      .nullable()
+      .meta({ description: 'Of uploads that do not say. null: as the account has it', examples: [null] }),
     lastUsed: timestamp.nullable().describe('null: never'),
     lastUsedFrom: z
       .string()
@@ -86,6 +91,11 @@ export const apiKeys = {
       expiresAt: expiry.optional().describe('Default: the key does not expire').meta(omitted),
       uploadsPerHour: uploadsPerHour.optional().describe('Default: no limit of its own').meta(omitted),
       maxBytes: maxBytes.optional().describe('Bytes that the key may upload in all. Default: no limit').meta(omitted),
+      uploadVisibility: z
+        .enum(visibilities)
+        .optional()
+        .describe('Of uploads that do not say. Default: as the account has it')
+        .meta(omitted),
       ...confirmation(),
     }),
     status: 201,

@@ -68,6 +68,7 @@ export const engineQuery = z.object({
     .describe('The signature of the address, which a server with SIGN_VARIANTS=on demands of unusual sizes and effects')
     .meta(omitted),
 })
+/** The key of a private image is part of no variant. */
 export type EngineQuery = z.output<typeof engineQuery>
 
 const wholeFrom1 = (max: number) => z.int().min(1).max(max).optional()

@@ -5,6 +5,7 @@ import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormat
 import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
 import { imageSorts } from '../plain/image-sorts.ts'
 import { limits } from '../plain/limits.ts'
+import { visibilities } from '../plain/visibility.ts'
 import { widthLadder } from '../plain/width-ladder.ts'
 import { reservedSlugs } from '../plain/reserved-slugs.ts'
 import {
@@ -14,6 +15,7 @@ import {
   omitted,
   pageCursor,
   pageLimit,
+  requestedId,
   proofHeader,
   sampleIds,
   timestamp,
@@ -34,6 +36,11 @@ const url = (route: string) => z.string().meta({ examples: [origin + route] })
 const original = url(`/uploads/photo-${sampleIds.image}.jpg`)
 const bytes = wholeNumber(sample.bytes).describe('Bytes of the stored original')
 const expiry = timestamp.meta({ examples: ['2027-01-31T12:00:00.000Z'] })
+
+const visibility = z.enum(visibilities).meta({ examples: ['public'] })
+/** Of every address of an image. */
+const viewKey = z.string().max(100).optional().describe('The view key of a private image').meta(omitted)
+const keyQuery = z.object({ key: viewKey })
 
 export const image = z
   .strictObject({
@@ -84,6 +91,16 @@ export const image = z
         examples: [null],
       }),
     views: wholeNumber(1280).describe('How often it was viewed; 0 also where the server counts no views'),
+    visibility: visibility.describe('private: its addresses respond with 404 to requests without a view key'),
+    view_key: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Of a private image: with ?key= it opens each of its addresses, for one to two days. For showing the image to its ' +
+          'owner; to share it, create a view key. null: the image is public',
+        examples: [null],
+      }),
     is_guest: z.boolean(),
     guest: z.boolean().describe('The same as is_guest'),
   })
@@ -269,6 +286,7 @@ const ownerFailures = [
 const delivery = {
   category: 'images',
   access: 'public',
+  query: keyQuery,
   status: 200,
   response: 'image',
   saveAs: 'image.webp',
@@ -302,6 +320,7 @@ const listFilters = {
     ),
   type: z.enum(formatNames).optional().describe('Only images of this format'),
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
+  visibility: visibility.optional().describe('Only public or only private images'),
 }
 
 const engineFailures = [...delivery.failures, 'range_not_satisfiable'] as const
@@ -378,6 +397,10 @@ export const images = {
       max_views: maxViews
         .optional()
         .describe(`Delete the image after it was served this often, 1 to ${limits.maxViews}`),
+      visibility: visibility
+        .optional()
+        .describe('Default: as the API key or the account has it. private: for accounts only')
+        .meta(omitted),
       url: z
         .string()
         .optional()
@@ -386,7 +409,7 @@ export const images = {
     }),
     status: 201,
     response: uploaded,
-    failures: [...uploadFailures, 'malformed_json'],
+    failures: [...uploadFailures, 'malformed_json', 'private_needs_account'],
   }),
   listImages: endpoint({
     summary: 'List your images',
@@ -442,7 +465,7 @@ export const images = {
   }),
   updateImage: endpoint({
     ...byOwner,
-    summary: 'Change the title, alternative text, custom link and limit of views of an image',
+    summary: 'Change the texts, custom link, visibility and limit of views of an image',
     description: `${byOwner.description} Fields that are not sent stay as they are.`,
     body: z.strictObject({
       ...guestToken.shape,
@@ -470,9 +493,10 @@ export const images = {
           ...omitted,
           description: 'Delete the image after it was served this often from now on; null: no limit',
         }),
+      visibility: visibility.optional().describe('Of an image of an account').meta(omitted),
     }),
     response: image,
-    failures: [...ownerFailures, 'slug_taken', 'slug_needs_account'],
+    failures: [...ownerFailures, 'slug_taken', 'slug_needs_account', 'private_needs_account'],
   }),
   getImageViews: endpoint({
     summary: 'Get how often an image was viewed',
@@ -582,6 +606,50 @@ export const images = {
       'its upload, or as GET /api/limits says.',
     response: done.extend({ id, expires_at: expiry }),
   }),
+  setVisibility: endpoint({
+    summary: 'Make images of your account public or private',
+    description:
+      'What is not among your images is skipped. The addresses of a private image respond with 404 at once to requests ' +
+      'without a view key; caches in front of this server are purged if it has a PURGE_URL.',
+    category: 'images',
+    access: 'user',
+    keyScope: 'manage',
+    body: z.strictObject({
+      ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.list.maxLimit),
+      visibility: visibility.meta({ examples: ['private'] }),
+    }),
+    status: 200,
+    response: done.extend({ images: z.array(image).describe('Those whose visibility has changed') }),
+    failures: [],
+  }),
+  createViewKey: endpoint({
+    ...byOwner,
+    summary: 'Create a view key of a private image',
+    description:
+      `${byOwner.description} With ?key= the key opens every address of the image until its end: the page, the original and ` +
+      'all variants, for embedding and sharing. No shared cache stores what it opens. A key ends early when the visibility ' +
+      'of the image changes.',
+    body: z.strictObject({
+      ...guestToken.shape,
+      expires_in: lifetime
+        .optional()
+        .describe(`Seconds, or a number with s, m, h or d, at most ${limits.viewKey.maxDays}d. Default 1d`)
+        .meta({ examples: ['7d'] }),
+    }),
+    response: z.strictObject({
+      key: z.string().meta({ examples: ['t3p8ao.9PqVb2mZ0QwErTyUiOpAsA'] }),
+      expires_at: timestamp.meta({ examples: ['2026-12-08T12:00:00.000Z'] }),
+      url: url(`/uploads/photo-${sampleIds.image}.jpg?key=t3p8ao.9PqVb2mZ0QwErTyUiOpAsA`).describe('The original'),
+      page_url: url(`/i/${sampleIds.image}?key=t3p8ao.9PqVb2mZ0QwErTyUiOpAsA`).describe('The share page'),
+    }),
+    failures: ownerFailures,
+  }),
+  endViewKeys: endpoint({
+    ...byOwner,
+    summary: 'End all view keys of an image',
+    description: `${byOwner.description} Also the view_key of its owner, of which the response has a new one.`,
+    response: image,
+  }),
   signVariant: endpoint({
     ...byOwner,
     summary: 'Get the signed address of a variant',
@@ -600,6 +668,7 @@ export const images = {
     access: 'public',
     keyScope: 'read',
     params: z.strictObject({ id }),
+    query: keyQuery,
     status: 200,
     response: analysis,
     failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
@@ -612,7 +681,7 @@ export const images = {
       'response. Nothing is enlarged, animations keep moving in WebP, and widths are rounded up to ' +
       `${widthLadder.slice(0, -1).join(', ')} or ${widthLadder.at(-1)}.`,
     params: z.strictObject({ id, extension }),
-    query: engineQuery,
+    query: engineQuery.extend({ key: viewKey }),
     saveAs: 'image.jpg',
     failures: engineFailures,
   }),
@@ -621,7 +690,7 @@ export const images = {
     summary: 'Get the image in any size and format, with a name in its URL',
     description: 'The same as without the name, which may be any.',
     params: z.strictObject({ id, name: z.string().meta({ examples: ['photo'] }), extension }),
-    query: engineQuery,
+    query: engineQuery.extend({ key: viewKey }),
     saveAs: 'image.jpg',
     failures: engineFailures,
   }),
@@ -648,7 +717,7 @@ export const images = {
     summary: 'Get the image resized to exactly width x height, cropped by default',
     saveAs: 'image.jpg',
     params: z.strictObject({ id, width, height }),
-    query: z.object({ fit: z.enum(['cover', 'contain', 'inside']).optional().describe('Default cover') }),
+    query: keyQuery.extend({ fit: z.enum(['cover', 'contain', 'inside']).optional().describe('Default cover') }),
   }),
   getJpeg: endpoint({
     ...delivery,
@@ -660,7 +729,7 @@ export const images = {
     ...delivery,
     summary: 'Get the image as WebP with a quality',
     params: z.strictObject({ id, quality: whole(limits.variant.maxQuality, 'Quality', limits.variant.defaultQuality) }),
-    query: z.object({ width: width.optional() }),
+    query: keyQuery.extend({ width: width.optional() }),
   }),
   getLimits: endpoint({
     summary: 'Get the limits of uploads and variants',

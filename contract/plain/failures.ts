@@ -66,6 +66,7 @@ export const failures = {
   image_blocked: { status: 403, text: 'This image is not accepted here' },
   robot_excluded: { status: 403, text: 'This image may be viewed a limited number of times and is not sent to robots' },
   address_blocked: { status: 403, text: 'Requests from your network are not accepted here' },
+  private_needs_account: { status: 403, text: 'Only images of an account can be private' },
   slug_needs_account: { status: 403, text: 'Only images of an account can have a custom link' },
   own_network: { status: 409, text: 'The network {network} contains your own address' },
   own_upload_network: { status: 409, text: 'This image was uploaded from your own network' },

@@ -77,6 +77,7 @@ export const limits = {
 
   /** The largest number of views after which an image is deleted. */
   maxViews: 1_000_000,
+  viewKey: { maxDays: 365, defaultDays: 1 },
 
   /** Longest widths in pixels that pages on these kinds of screen need. */
   recommendedWidthsPx: { thumbnail: 400, mobile: 640, tablet: 1024, desktop: 1920 },

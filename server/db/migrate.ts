@@ -29,6 +29,7 @@ import * as backupPlace from './migrations/0026-backup-place.ts'
 import * as expiredAt from './migrations/0027-expired-at.ts'
 import * as trash from './migrations/0028-trash.ts'
 import * as viewSums from './migrations/0029-view-sums.ts'
+import * as visibility from './migrations/0031-visibility.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 import { findStoredValue, storeValue } from './stored-values.ts'
@@ -63,6 +64,7 @@ const migrations = {
   '0027-expired-at': expiredAt,
   '0028-trash': trash,
   '0029-view-sums': viewSums,
+  '0031-visibility': visibility,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -3,6 +3,7 @@ import type { AuditAction } from '../../contract/plain/audit-actions.ts'
 import type { ImageFormat } from '../../contract/plain/formats.ts'
 import type { testEvent, WebhookEvent } from '../../contract/plain/webhook-events.ts'
 import type { ReportReason } from '../../contract/plain/report-reasons.ts'
+import type { Visibility } from '../../contract/plain/visibility.ts'
 
 export interface Schema {
   users: UsersTable
@@ -78,6 +79,8 @@ export interface UsersTable {
   email_confirmed_at: number | null
   /** 1: its user entered the address, which may be another person's. 0: an admin, the operator or a login provider did. */
   self_registered: 0 | 1
+  /** Of uploads that do not say. */
+  upload_visibility: Visibility
 }
 
 /** One row per issued token (its jti). A token without its row is invalid. */
@@ -206,6 +209,9 @@ export interface ImagesTable {
   views_left: number | null
   /** How often it was viewed: the sum of its rows in `image_views`, written with them, and the views that it was imported with. */
   views: number
+  visibility: Visibility
+  /** Incremented to end all view keys of the image. */
+  view_key_version: number
 }
 
 /** Views of an image on one day. */
@@ -303,6 +309,8 @@ export interface TombstonesTable {
   slug: string | null
   /** The account that may use `slug` for another image meanwhile. */
   slug_owner_id: string | null
+  /** Addresses of a private image respond with 404 instead of 410. */
+  visibility: Visibility
 }
 
 export interface ApiKeysTable {
@@ -327,6 +335,8 @@ export interface ApiKeysTable {
   uploaded_bytes: number
   /** The network of the last use, such as 203.0.113.0/24; null: never used, or before 0.3.0. */
   last_used_network: string | null
+  /** Of uploads with the key that do not say; null: as the account has it. */
+  upload_visibility: Visibility | null
 }
 
 export interface WebhooksTable {

@@ -50,6 +50,7 @@ import { listReports } from '../domain/moderation/reports/list-reports.ts'
 import { sendReport } from '../domain/moderation/reports/send-report.ts'
 import { getImageFile, getNamedImageFile } from '../domain/delivery/image-engine.ts'
 import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
+import { createViewKey, endViewKeys, setVisibility } from '../domain/images/change-visibility.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
 import { deleteFromTrash, emptyTrash, listTrash, moveToTrash, restoreFromTrash } from '../domain/images/trash.ts'
@@ -180,6 +181,9 @@ export const handlers: Handlers = {
   deleteImage,
   restoreImage,
   extendImage,
+  setVisibility,
+  createViewKey,
+  endViewKeys,
   signVariant,
   analyzeImage,
   getImageFile,

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { cleanName } from '../../contract/plain/clean-name.ts'
 import { dayMs, limits } from '../../contract/plain/limits.ts'
+import type { Visibility } from '../../contract/plain/visibility.ts'
 import type { LegacyPathsTable, Schema } from '../db/schema.ts'
 import type { Account, Caller } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
@@ -29,6 +30,8 @@ export interface ImportedImage {
   viewsLeft?: number | undefined
   /** undefined: unknown. */
   views?: number | undefined
+  /** Default: public, whatever the account has for uploads. */
+  visibility?: Visibility | undefined
   tags: string[]
   paths: LegacyPath[]
 }
@@ -58,6 +61,7 @@ export function importImage(
       max_views: image.viewsLeft && Math.min(image.viewsLeft, limits.maxViews),
       title: shorten(title, limits.share.maxTitleLength),
       alt: shorten(alt, limits.share.maxAltLength),
+      visibility: owner === null ? undefined : (image.visibility ?? 'public'),
     },
     headers: {},
     file: { ...file, name: withoutMarkup(file.name) },

@@ -1,6 +1,7 @@
 // Names, texts, dates and albums of pictures in JSON files beside them: of Google Takeout, image-host
 // export and others whose fields have usual names.
 import { basename, dirname, extname } from 'node:path/posix'
+import type { Visibility } from '../../contract/plain/visibility.ts'
 import { timeOf } from '../db/other-host-database.ts'
 import type { FileEntry } from './file-entries.ts'
 
@@ -15,6 +16,7 @@ export interface Metadata {
   viewsLeft?: number
   views?: number
   tags?: string[]
+  visibility?: Visibility
 }
 
 /** Takeout cuts names to this length and then adds the number of a copy and '.json'. */
@@ -53,7 +55,7 @@ export function metadataOf(parsed: unknown): Metadata {
   const [name, title, description] = [nameFields, ['title'], descriptionFields].map(textIn)
   const createdAt = dateFields.map((field) => dateOf(parsed[field])).find((value) => value !== null)
   const expiresAt = dateOf(parsed['expires_at'])
-  const { tags, views, views_left: viewsLeft } = parsed
+  const { tags, views, views_left: viewsLeft, visibility } = parsed
   return {
     ...(typeof name === 'string' && { name }),
     // In Takeout it is the name of the file.
@@ -63,6 +65,7 @@ export function metadataOf(parsed: unknown): Metadata {
     ...(expiresAt !== null && { expiresAt }),
     ...(Number.isInteger(viewsLeft) && { viewsLeft: Number(viewsLeft) }),
     ...(Number.isInteger(views) && { views: Number(views) }),
+    ...(visibility === 'private' && { visibility }),
     ...(Array.isArray(tags) && { tags: tags.filter((tag) => typeof tag === 'string') }),
   }
 }

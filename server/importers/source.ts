@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { copyFile, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { formatNames, formats } from '../../contract/plain/formats.ts'
+import type { Visibility } from '../../contract/plain/visibility.ts'
 import type { OtherHostDatabase } from '../db/other-host-database.ts'
 import type { LegacyPath } from './import-image.ts'
 
@@ -48,6 +49,8 @@ export interface SourceImage {
   viewsLeft?: number | undefined
   /** How often it was viewed there; undefined: unknown. */
   views?: number | undefined
+  /** Default: public. */
+  visibility?: Visibility | undefined
   /** Names of albums, folders and tags. */
   tags: string[]
   paths: LegacyPath[]

@@ -44,6 +44,8 @@ export const imageColumns: Record<keyof ImagesTable, Shown> = {
   slug: { ownData: 'slug', exported: { missing: 'a custom link belongs to one server' } },
   views_left: both('views_left'),
   views: both('views'),
+  visibility: both('visibility'),
+  view_key_version: neither(internal),
 }
 
 export const fieldsOf = (list: keyof Shown): string[] =>

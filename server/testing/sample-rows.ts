@@ -287,6 +287,12 @@ export const rows: Record<RouteName, Row> = {
     return image
   },
   extendImage: ownImage,
+  setVisibility: async (host) => {
+    const { token, values } = await ownImage(host)
+    return { token, values: { ids: [values.id] } }
+  },
+  createViewKey: ownImage,
+  endViewKeys: ownImage,
   signVariant: ownImage,
   analyzeImage: findStoredImage,
   getImageFile: findStoredImage,

@@ -1,5 +1,5 @@
 // The commands of the palette for the images that are selected, or for the one that had the focus when it opened.
-import { CalendarPlus, Link2, Trash2 } from 'lucide-react'
+import { CalendarPlus, Globe, Link2, Lock, Trash2 } from 'lucide-react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { galleryStore } from '../model/images/gallery.ts'
@@ -17,7 +17,7 @@ export function imageCommands(): Command[] {
   if (selected.length <= 1) {
     if (only === undefined) return []
     return actions
-      .filter((action) => action.isDisabled?.(only) !== true)
+      .filter((action) => action.isDisabled?.(only) !== true && (action.isFor?.(only) ?? true))
       .map(({ id, label, icon, run }) => ({
         id: `image-${id}`,
         group: 'selection',
@@ -43,6 +43,13 @@ export function imageCommands(): Command[] {
       Icon: CalendarPlus,
       run: () => targets.extendAll(selected),
     },
+    ...(['private', 'public'] as const).map((visibility): Command => ({
+      id: `${visibility}-all`,
+      group: 'selection',
+      label: palette.visibilityOfSome(n, visibility),
+      Icon: visibility === 'private' ? Lock : Globe,
+      run: () => targets.changeVisibility(selected, visibility),
+    })),
     {
       id: 'delete-all',
       group: 'selection',

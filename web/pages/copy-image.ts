@@ -2,6 +2,7 @@
 import { copyFormats } from '../features/embed/copy-formats.ts'
 import { type CopyChoice, setLastFormat } from '../model/copy-choice.ts'
 import { shareLink } from '../model/images/image-links.ts'
+import { isPrivate } from '../model/images/visibility.ts'
 import { copy, copyAs } from '../texts/gallery-messages.ts'
 import { copyText } from '../ui/copy/copy-text.ts'
 import { type Embeddable, embeddable } from './embeddable.ts'
@@ -14,6 +15,7 @@ export function copiedText(image: Embeddable, choice: CopyChoice): string {
 /** Copies an image and remembers how. @param done the toast for an address */
 export function copyImage(image: Embeddable, choice: CopyChoice, done = copy.url): Promise<boolean> {
   setLastFormat(choice)
+  if (isPrivate(image)) return copyText(copiedText(image, choice), copy.private)
   const isAddress = choice === 'url' || choice === 'page'
   return copyText(copiedText(image, choice), isAddress ? done : copy.code(copyAs.choices[choice]))
 }

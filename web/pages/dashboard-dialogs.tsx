@@ -4,6 +4,7 @@ import type { Image } from '../../contract/endpoints/images.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
 import { saveTexts } from '../model/images/images.ts'
+import { isPrivate } from '../model/images/visibility.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import type { Action } from '../ui/action.ts'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
@@ -95,28 +96,32 @@ interface DialogsProps {
 }
 
 /** In a boundary of its own: while the script of a dialog loads, the lightbox under it stays. */
-export function ImageDialogs({ opened: { dialog, close }, actions, onSaved }: DialogsProps) {
-  return (
-    <DialogSection key={dialog?.name} onClose={close}>
-      <Suspense>
-        {dialog?.name === 'share' && <OwnShareSheet image={dialog.image} onSaved={onSaved} onClose={close} />}
-        {dialog?.name === 'embed' && <EmbedDialog image={embeddable(dialog.image)} onClose={close} />}
-        {dialog?.name === 'analysis' && <AnalysisDialog image={dialog.image} onClose={close} />}
-        {dialog?.name === 'views' && <ViewsDialog image={dialog.image} onClose={close} />}
-        {dialog?.name === 'qr' && <QrDialog image={dialog.image} onClose={close} />}
-        {dialog?.name === 'sheet' && dialog.anchor === undefined && (
-          <ImageSheet image={dialog.image} actions={actions} onClose={close} />
-        )}
-        {dialog?.name === 'sheet' && dialog.anchor !== undefined && (
-          <ImageMenu
-            key={dialog.image.id}
-            image={dialog.image}
-            anchor={dialog.anchor}
-            actions={actions}
-            onClose={close}
-          />
-        )}
-      </Suspense>
-    </DialogSection>
-  )
+export const ImageDialogs = ({ opened: { dialog, close }, ...rest }: DialogsProps) => (
+  <DialogSection key={dialog?.name} onClose={close}>
+    <Suspense>{dialog !== undefined && <ImageDialogOf dialog={dialog} close={close} {...rest} />}</Suspense>
+  </DialogSection>
+)
+
+type DialogProps = Omit<DialogsProps, 'opened'> & { dialog: OpenDialog; close: () => void }
+
+function ImageDialogOf({ dialog: { name, image, anchor }, close, actions: all, onSaved }: DialogProps) {
+  const actions = all.filter(({ isFor }) => isFor?.(image) ?? true)
+  switch (needsLink.includes(name) && isPrivate(image) ? 'share' : name) {
+    case 'share':
+      return <OwnShareSheet image={image} onSaved={onSaved} onClose={close} />
+    case 'embed':
+      return <EmbedDialog image={embeddable(image)} onClose={close} />
+    case 'analysis':
+      return <AnalysisDialog image={image} onClose={close} />
+    case 'views':
+      return <ViewsDialog image={image} onClose={close} />
+    case 'qr':
+      return <QrDialog image={image} onClose={close} />
+    case 'sheet':
+      if (anchor === undefined) return <ImageSheet image={image} actions={actions} onClose={close} />
+      return <ImageMenu key={image.id} image={image} anchor={anchor} actions={actions} onClose={close} />
+  }
 }
+
+/** What they make of a private image would work for nobody else: the share sheet says so, and how to share it. */
+const needsLink: readonly ImageDialog[] = ['embed', 'qr']

@@ -33,7 +33,7 @@ import { copiedText, copyImage } from './copy-image.ts'
 import { imageActions } from '../features/dashboard/image-actions.ts'
 import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
-import { useUndoableDeletion } from '../features/dashboard/use-undoable-deletion.ts'
+import { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { usePaletteTargets } from './use-palette-targets.ts'
@@ -65,16 +65,16 @@ function ImagesPage() {
   const viewer = useLightbox()
   const shortcutsOn = useShortcutsOn()
   const selection = useImageSelection(items)
-  const deletion = useUndoableDeletion(selection.clear)
+  const undoable = useUndoableChanges(selection.clear)
   const extend = useExtendImages(extendTexts)
   const dialog = useImageDialog(viewer.id)
   const { open } = viewer
-  const { remove } = deletion
+  const { remove, changeVisibility } = undoable
   const { show } = dialog
   const copyChoice = useCopyChoice()
   const actions = useMemo(
-    () => imageActions({ open, show, extend, remove, copyChoice, copyImage }),
-    [open, show, extend, remove, copyChoice],
+    () => imageActions({ open, show, extend, remove, changeVisibility, copyChoice, copyImage }),
+    [open, show, extend, remove, changeVisibility, copyChoice],
   )
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
 
@@ -87,17 +87,17 @@ function ImagesPage() {
 
   useEffect(followOtherTabs, [])
 
-  usePaletteTargets(isReadOnly ? undefined : { selected: selection.images, actions: actions.gallery, extend, deletion })
+  usePaletteTargets(isReadOnly ? undefined : { selected: selection.images, actions: actions.gallery, extend, undoable })
 
   const user = session.status === 'in' ? session.user : undefined
   const isFirstRun = items.length === 0 && !hasFilters(query) && isKnownEmpty(status, user?.imageCount)
-  const undoBar = deletion.undoable && (
+  const undoBar = undoable.undoable && (
     <UndoBar
-      key={deletion.undoable.key}
-      text={deletion.undoable.text}
-      name={deletion.undoable.name}
-      onUndo={deletion.undo}
-      onGone={deletion.hide}
+      key={undoable.undoable.key}
+      text={undoable.undoable.text}
+      name={undoable.undoable.name}
+      onUndo={undoable.undo}
+      onGone={undoable.hide}
     >
       {trashDays > 0 && (
         <Link to={trashPath} className="btn btn-ghost btn-sm max-md:hidden">
@@ -157,7 +157,7 @@ function ImagesPage() {
           selection={selection.ids}
           onSelect={selection.select}
           onSelectAll={() => void selection.selectAll()}
-          onDeleteSelected={() => void deletion.removeSelected(selection.images)}
+          onDeleteSelected={() => void undoable.removeSelected(selection.images)}
           onOpen={viewer.open}
           onMore={showMore}
           viewed={viewer.at}
@@ -177,7 +177,8 @@ function ImagesPage() {
             isSelectingAll={selection.isSelectingAll}
             textOf={copiedText}
             onExtend={async (images) => void (await extend(images))}
-            onDelete={deletion.removeAll}
+            onVisibility={changeVisibility}
+            onDelete={undoable.removeAll}
             onClear={selection.clear}
           />
         )}

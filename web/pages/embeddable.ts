@@ -3,7 +3,7 @@ import { directLink } from '../model/images/image-links.ts'
 import type { ShownImage } from '../model/images/stored-image.ts'
 
 /** One stored in the browser has no type. */
-export type Embeddable = ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt' | 'views_left'>>
+export type Embeddable = ShownImage & Partial<Pick<Image, 'mime' | 'frames' | 'alt' | 'views_left' | 'visibility'>>
 
 /** An image as the embed feature takes it. */
 export const embeddable = (image: Embeddable) => ({

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { useCopyChoice } from '../model/copy-choice.ts'
 import { type ImageTargets, imageTargets } from '../model/images/image-targets.ts'
-import type { useUndoableDeletion } from '../features/dashboard/use-undoable-deletion.ts'
+import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { selection as texts } from '../texts/dashboard-messages.ts'
 import { copyText } from '../ui/copy/copy-text.ts'
 import { notify } from '../ui/toast/toast.ts'
@@ -10,7 +10,7 @@ import { copiedText } from './copy-image.ts'
 
 interface Given extends Pick<ImageTargets, 'selected' | 'actions'> {
   extend: (images: readonly Image[]) => Promise<unknown>
-  deletion: Pick<ReturnType<typeof useUndoableDeletion>, 'removeAll'>
+  undoable: Pick<ReturnType<typeof useUndoableChanges>, 'removeAll' | 'changeVisibility'>
 }
 
 /** Tells the command palette what it can do with the images of the dashboard. @param given undefined: nothing */
@@ -19,7 +19,7 @@ export function usePaletteTargets(given: Given | undefined): void {
   // After every render: the selection or what is done with it may be another one.
   useEffect(() => {
     if (given === undefined) return
-    const { selected, actions, extend, deletion } = given
+    const { selected, actions, extend, undoable } = given
     imageTargets.set({
       selected,
       actions,
@@ -29,7 +29,8 @@ export function usePaletteTargets(given: Given | undefined): void {
           texts.copied(images.length, texts.formats[choice]),
         ),
       extendAll: (images) => void extend(images),
-      deleteAll: (images) => void deletion.removeAll(images).then((reason) => reason && notify.error(reason)),
+      deleteAll: (images) => void undoable.removeAll(images).then((reason) => reason && notify.error(reason)),
+      changeVisibility: (images, visibility) => void undoable.changeVisibility(images, visibility),
     })
     return () => imageTargets.set(null)
   })

@@ -1,5 +1,6 @@
 // The dashboard around its images: toolbar, selection, sheets and bars.
 import { formatNames, formats, type ImageFormat } from '../../contract/plain/formats.ts'
+import type { Visibility } from '../../contract/plain/visibility.ts'
 import { countedImages, days } from './counts.ts'
 import { formatList } from './format-list.ts'
 
@@ -66,6 +67,14 @@ export const selection = {
   delete: 'Delete',
   clear: 'Clear',
   deleting: 'Deleting...',
+}
+
+export const visibility = {
+  makePrivate: 'Make private',
+  makePublic: 'Make public',
+  done: (n: number, visibility: Visibility) =>
+    n === 1 ? `The image is ${visibility} now` : `${countedImages(n)} are ${visibility} now`,
+  failed: 'The visibility could not be changed',
 }
 
 export const undo = {

@@ -42,6 +42,7 @@ export const gallery = {
   noMatch: 'No images match.',
   clearFilters: 'Clear filters',
   pageMissing: 'Some images could not be loaded.',
+  privateName: (name: string) => `${name}, private`,
   tile: (name: string, expires: string) => `${name}, ${expires}`,
   select: (name: string) => `Select ${name}`,
   moreActions: 'More actions',
@@ -91,6 +92,7 @@ export const copyAs = {
 export const copy = {
   url: 'URL copied to clipboard!',
   code: (format: string) => `${format} code copied!`,
+  private: 'Copied. This image is private: only you can open it',
   failed: 'Failed to copy to clipboard',
   copied: 'Copied',
   action: 'Copy',

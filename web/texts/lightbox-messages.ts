@@ -25,6 +25,8 @@ export const lightbox = {
   frames: (type: string, frames: number) => (frames > 1 ? `${type}, ${frames} frames` : type),
   added: 'Added',
   expires: 'Expires',
+  visibility: 'Visibility',
+  private: 'Private',
   views: 'Views',
   viewsLeft: 'Views left',
 

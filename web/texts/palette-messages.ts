@@ -1,3 +1,5 @@
+import type { Visibility } from '../../contract/plain/visibility.ts'
+
 export const palette = {
   title: 'Search and commands',
   label: 'Find a page, a command or an image',
@@ -22,6 +24,7 @@ export const palette = {
   home: 'Home',
   report: 'Report an image',
   extendSome: (n: number) => `Extend ${n} images to 1 year`,
+  visibilityOfSome: (n: number, visibility: Visibility) => `Make ${n} images ${visibility}`,
   copySome: (n: number) => `Copy ${n} links`,
   deleteSome: (n: number) => `Delete ${n} images`,
 }

@@ -8,6 +8,8 @@ export interface Action<T> {
   /** A KeyboardEvent.key in lower case: 'c', 'delete'. */
   shortcut?: string
   isDanger?: boolean
+  /** Missing: it is for every thing. */
+  isFor?: (thing: T) => boolean
   isDisabled?: (thing: T) => boolean
   run: (thing: T) => void | Promise<void>
   /** Other ways of the same, in a menu beside the button where there is space. */

@@ -1,5 +1,6 @@
 // An image in the list of an exported folder.
 import { formats } from '../../../contract/plain/formats.ts'
+import type { Visibility } from '../../../contract/plain/visibility.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 
 export interface ImageRecord {
@@ -21,6 +22,7 @@ export interface ImageRecord {
   /** null: no limit. */
   views_left: number | null
   views: number
+  visibility: Visibility
   quarantined?: true
   tags: string[]
 }
@@ -41,6 +43,7 @@ export const toImageRecord = (row: ImageRow, file: string, tags: string[]): Imag
   expires_at: new Date(row.expires_at).toISOString(),
   views_left: row.views_left,
   views: row.views,
+  visibility: row.visibility,
   ...(row.quarantined_at !== null && { quarantined: true }),
   tags,
 })

@@ -73,6 +73,7 @@ export function accountRow(
     self_registered: 0,
     show_name: 0,
     deletion_at: null,
+    upload_visibility: 'public',
   }
 }
 
@@ -140,6 +141,7 @@ export const toUser = ({ config }: Pick<Deps, 'config'>, account: Account): User
   status: account.status,
   mailDigest: account.mail_digest === 1,
   showName: account.show_name === 1,
+  uploadVisibility: account.upload_visibility,
   imageCount: account.image_count,
   imageBytes: account.image_bytes,
   quota: quotaOf(config, account),

@@ -80,6 +80,7 @@ function newRow(
     max_bytes: options.maxBytes ?? null,
     uploaded_bytes: 0,
     last_used_network: null,
+    upload_visibility: options.uploadVisibility ?? null,
   }
 }
 
@@ -170,6 +171,7 @@ function toApiKey(row: ApiKeysTable): ApiKey {
     uploadsPerHour: row.uploads_per_hour,
     maxBytes: row.max_bytes,
     uploadedBytes: row.uploaded_bytes,
+    uploadVisibility: row.upload_visibility,
     lastUsed: isoTime(row.last_used_at),
     lastUsedFrom: row.last_used_network,
   }

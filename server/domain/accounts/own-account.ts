@@ -40,6 +40,7 @@ export async function updateMe(
       last_name: body.lastName,
       mail_digest: toFlag(body.mailDigest),
       show_name: toFlag(body.showName),
+      upload_visibility: body.uploadVisibility,
       password_hash: passwordHash,
       password_expires_at: passwordHash === undefined ? undefined : null,
     })

@@ -160,6 +160,7 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
         restorable_until: row.undo_until === null ? null : toIso(row.undo_until),
         views_left: row.views_left,
         views: row.views,
+        visibility: row.visibility,
       }
     }
 }

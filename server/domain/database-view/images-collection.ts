@@ -32,6 +32,7 @@ export const imagesCollection = systemCollection({
     restorable_until: row.undo_until === null ? null : new Date(row.undo_until).toISOString(),
     views_left: row.views_left,
     views: row.views,
+    visibility: row.visibility,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }),
   total: countStoredImages,

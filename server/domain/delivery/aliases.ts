@@ -5,6 +5,7 @@ import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, findModeratedImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
 import { findTrashedImage } from '../images/trash.ts'
+import { viewerIs } from '../images/visibility.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
@@ -14,7 +15,9 @@ import { type LimitedRequest, variantOf, type Visitor } from './variants.ts'
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 
-type Id = Visitor & { params: { id: string } }
+type Id = Visitor & { params: { id: string }; query: { key?: string | undefined } }
+/** Who asks is known: no view key is needed. */
+type OwnId = Omit<Id, 'query'>
 type Width = Id & { params: { width: number } }
 
 /** A list shows hundreds of these in a minute. */
@@ -64,7 +67,7 @@ export const getWebp = (
  * An image as admins look at it before they decide: also one that is quarantined, of a suspended
  * user, or in the trash of its owner. Never larger than their screen needs, and never the SVG itself.
  */
-export async function previewImage(deps: Deps, { params, ...visitor }: Id): Promise<ServedImage> {
+export async function previewImage(deps: Deps, { params, ...visitor }: OwnId): Promise<ServedImage> {
   return variantOf(deps, await findModeratedImage(deps, params.id), visitor, preview)
 }
 
@@ -76,7 +79,7 @@ export async function viewOwnImage(deps: Deps, request: OwnerRequest): Promise<S
 /** An image in the caller's trash. @throws {Failure} image_not_found; busy, too_many_requests */
 export async function viewTrashedImage(
   deps: Deps,
-  { caller, params, ...visitor }: Id & { caller: UserCaller },
+  { caller, params, ...visitor }: OwnId & { caller: UserCaller },
 ): Promise<ServedImage> {
   const row = await findTrashedImage(deps, caller, params.id)
   return variantOf(deps, row, visitor, thumbnailOf(limits.variant.thumbnailPx))
@@ -91,8 +94,8 @@ const preview: VariantRequest = {
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
-async function variant(deps: Deps, { params, ...visitor }: Id, request: LimitedRequest): Promise<ServedImage> {
-  const row = await findLiveImage(deps, 'id', params.id)
+async function variant(deps: Deps, { params, query, ...visitor }: Id, request: LimitedRequest): Promise<ServedImage> {
+  const row = await findLiveImage(deps, 'id', params.id, viewerIs(deps, query))
   assertNeedsNoSignature(deps, row, request)
   return variantOf(deps, row, visitor, request)
 }

@@ -10,6 +10,7 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { canBeWebp, optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from '../images/image-row.ts'
 import { assertMayManage } from '../images/manage-image.ts'
+import { viewerIs } from '../images/visibility.ts'
 import { getOrRender, variantOf } from './variants.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
@@ -24,14 +25,19 @@ export async function analyzeImage(
   deps: Deps,
   {
     params,
+    query,
     caller,
     guestToken,
     address,
     gone,
     baseUrl,
-  }: RequestContext<Caller> & { params: { id: string }; guestToken?: string | undefined },
+  }: RequestContext<Caller> & {
+    params: { id: string }
+    query: { key?: string | undefined }
+    guestToken?: string | undefined
+  },
 ): Promise<ImageAnalysis> {
-  const row = await findLiveImage(deps, 'id', params.id)
+  const row = await findLiveImage(deps, 'id', params.id, viewerIs(deps, { caller, guestToken, key: query.key }))
   if (row.views_left !== null) assertMayManage({ caller, guestToken }, row)
   const inspect = () =>
     getOrRender(deps, row, {

@@ -8,6 +8,7 @@ import { Failure } from '../shared/failure.ts'
 import { type AcceptedFormats, acceptedFormats } from './accepted-formats.ts'
 import { renderAvifLater } from './avif-renders.ts'
 import { findLiveImage, type ImageRow } from '../images/image-row.ts'
+import { viewerIs } from '../images/visibility.ts'
 import { originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
 import { isSigned, assertNeedsNoSignature } from './signed-variants.ts'
@@ -17,7 +18,7 @@ import { cachedVariantOf, variantOf, type Visitor } from './variants.ts'
 interface EngineRequest extends Visitor {
   accept: string | undefined
   params: { id: string; extension: string }
-  query: EngineQuery
+  query: EngineQuery & { key?: string | undefined }
 }
 
 /**
@@ -28,7 +29,7 @@ export async function getImageFile(
   deps: Deps,
   { accept, params, query, ...visitor }: EngineRequest,
 ): Promise<ServedImage> {
-  const row = await findLiveImage(deps, 'id', params.id)
+  const row = await findLiveImage(deps, 'id', params.id, viewerIs(deps, query))
   const named = formatNamed(row, params.extension)
   if (named === undefined) throw new Failure('image_not_found')
   if (named === 'own' && isEmpty(query)) return originalOf(deps, row)
@@ -46,7 +47,7 @@ export async function getImageFile(
 /** Any name: it is for people who read the URL. */
 export const getNamedImageFile = (deps: Deps, request: EngineRequest) => getImageFile(deps, request)
 
-const isEmpty = ({ sig: _, ...parameters }: EngineQuery) =>
+const isEmpty = ({ sig: _, key: __, ...parameters }: EngineRequest['query']) =>
   Object.values(parameters).every((value) => value === undefined)
 
 /** The format that the extension of a URL means, 'own' for the original's; undefined: none that this image has. */

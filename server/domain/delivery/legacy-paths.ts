@@ -37,6 +37,8 @@ export async function findLegacyUrl(
     .select(['image_id', 'size', 'images.file_name', 'tombstones.file_name as deleted_file_name'])
     .where('path', '=', decoded)
     .where(({ exists, not }) => not(exists(originals.select('original.id'))))
+    // A private image has none that strangers could try.
+    .where((where) => where(where.fn.coalesce('images.visibility', 'tombstones.visibility'), '=', 'public'))
     .executeTakeFirst()
   const fileName = found?.file_name ?? found?.deleted_file_name
   if (!found || typeof fileName !== 'string') return undefined

@@ -7,14 +7,18 @@ import { formats } from '../../../contract/plain/formats.ts'
 import { savedName } from '../images/image-names.ts'
 import { type ImageRow, findLiveImage, findUnexpiredImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
+import { everyone, type MayView, viewerIs } from '../images/visibility.ts'
 import type { ServedImage } from './served-image.ts'
 
 /**
  * @param params.file_name with or without its extension, which ksnip omits
  * @throws {Failure} image_gone, image_unavailable, image_not_found
  */
-export async function getOriginal(deps: Deps, { params }: { params: { file_name: string } }): Promise<ServedImage> {
-  return originalOf(deps, await findByFileName(deps, params.file_name))
+export async function getOriginal(
+  deps: Deps,
+  { params, query }: { params: { file_name: string }; query: { key?: string | undefined } },
+): Promise<ServedImage> {
+  return originalOf(deps, await findByFileName(deps, params.file_name, viewerIs(deps, query)))
 }
 
 /** The original for its owner, which is not a view. @throws {Failure} as getImage */
@@ -28,7 +32,7 @@ export function originalOf(deps: Deps, row: ImageRow): ServedImage {
       return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, ...options })
     } catch (error) {
       // The image was deleted after the row was read: respond 410, as to a later request.
-      if (error instanceof BlobMissing) await findUnexpiredImage(deps, 'id', row.id)
+      if (error instanceof BlobMissing) await findUnexpiredImage(deps, 'id', row.id, everyone)
       throw error
     }
   }
@@ -53,9 +57,9 @@ export function originalOf(deps: Deps, row: ImageRow): ServedImage {
   }
 }
 
-async function findByFileName(deps: Deps, name: string): Promise<ImageRow> {
-  if (name.includes('.')) return findLiveImage(deps, 'file_name', name)
-  const row = await findLiveImage(deps, 'id', originalId(name))
+async function findByFileName(deps: Deps, name: string, mayView: MayView): Promise<ImageRow> {
+  if (name.includes('.')) return findLiveImage(deps, 'file_name', name, mayView)
+  const row = await findLiveImage(deps, 'id', originalId(name), mayView)
   if (!row.file_name.startsWith(`${name}.`)) throw new Failure('image_not_found')
   return row
 }

@@ -6,7 +6,10 @@ import type { ImageRow } from '../images/image-row.ts'
 /** Everything a response needs. The sender chooses whether to buffer or to stream the bytes. */
 export interface ServedImage {
   /** The columns that the response depends on. */
-  row: Pick<ImageRow, 'id' | 'file_name' | 'original_name' | 'expires_at' | 'views_left'>
+  row: Pick<
+    ImageRow,
+    'id' | 'file_name' | 'original_name' | 'expires_at' | 'views_left' | 'visibility' | 'view_key_version'
+  >
   mime: string
   /** ASCII, as in its URL. */
   fileName: string

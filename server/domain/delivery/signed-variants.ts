@@ -18,13 +18,14 @@ export async function signVariant(
   const { id, file_name: fileName } = await getImage(deps, request)
   const { token: _, ...query } = request.body
   const extension = fileName.slice(fileName.lastIndexOf('.') + 1)
-  return { url: imageUrls.file(request.baseUrl, id, extension, { ...query, sig: variantSignature(deps, id, query) }) }
+  const signed = { ...query, sig: variantSignature(deps, id, query) }
+  return { url: imageUrls.file(request.baseUrl, id, extension, signed) }
 }
 
 /** Of an image and its parameters, in any order. It does not expire. */
 export function variantSignature({ jwtSecret }: Pick<Deps, 'jwtSecret'>, id: string, query: EngineQuery): string {
   const parameters = Object.entries(query)
-    .filter(([name, value]) => name !== 'sig' && value !== undefined)
+    .filter(([name, value]) => name !== 'sig' && name !== 'key' && value !== undefined)
     .map(([name, value]) => `${name}=${value}`)
     .sort()
   return createHmac('sha256', jwtSecret)

@@ -12,6 +12,7 @@ import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import { newId } from '../shared/secrets.ts'
 import { savedName } from '../images/image-names.ts'
 import { type ImageRow, findUnexpiredImage } from '../images/image-row.ts'
+import { everyone } from '../images/visibility.ts'
 import { cacheFile, removeTemporary } from './cache-file.ts'
 import { asFailure } from './imaging-failure.ts'
 import type { ServedImage } from './served-image.ts'
@@ -85,7 +86,7 @@ export const wasEvicted = (error: unknown): boolean =>
 /** @throws {Failure} image_gone, busy, for which `wasEvicted` is true */
 async function throwEvictedAsBusy(deps: Deps, { id }: ImageRow, error: unknown): Promise<never> {
   if (!(error instanceof BlobMissing)) throw error
-  await findUnexpiredImage(deps, 'id', id)
+  await findUnexpiredImage(deps, 'id', id, everyone)
   throw new Failure('busy', {}, { cause: error })
 }
 
@@ -194,7 +195,7 @@ async function renderToCache(
   } catch (error) {
     await removeTemporary(deps.log, outPath)
     // The image was deleted after the row was read: respond 410, as to a later request.
-    if (error instanceof BlobMissing || isMissingFile(error)) await findUnexpiredImage(deps, 'id', row.id)
+    if (error instanceof BlobMissing || isMissingFile(error)) await findUnexpiredImage(deps, 'id', row.id, everyone)
     throw asFailure(error)
   }
 }

@@ -23,9 +23,12 @@ export const ownedDeleteToken = (
 
 /** @throws {Failure} wrong_delete_token, image_gone, image_unavailable, image_not_found */
 export async function findByDeleteLink(deps: Deps, { id, token }: DeleteLink): Promise<ImageRow> {
-  const row = await findLiveImage(deps, 'id', id)
-  const hash = row.owner_id === null ? row.guest_token_hash : hashSecret(ownedDeleteToken(deps, row))
-  if (hash === null || !secretMatches(token, hash)) throw new Failure('wrong_delete_token')
+  const isRight = (row: ImageRow) => {
+    const hash = row.owner_id === null ? row.guest_token_hash : hashSecret(ownedDeleteToken(deps, row))
+    return hash !== null && secretMatches(token, hash)
+  }
+  const row = await findLiveImage(deps, 'id', id, isRight)
+  if (!isRight(row)) throw new Failure('wrong_delete_token')
   return row
 }
 

@@ -69,6 +69,8 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     slug: null,
     views_left: null,
     views: 0,
+    visibility: 'public',
+    view_key_version: 0,
     ...over,
   }
 }

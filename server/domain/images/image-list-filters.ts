@@ -22,7 +22,7 @@ export const imageSortOrders = {
 } as const satisfies Record<(typeof imageSorts)[number], object>
 
 export type ImageListQuery = Input<'listImages'>['query']
-export interface ImageFilters extends Pick<ImageListQuery, 'q' | 'type' | 'expires'> {
+export interface ImageFilters extends Pick<ImageListQuery, 'q' | 'type' | 'expires' | 'visibility'> {
   id?: string | undefined
   /** Of the original, hex. */
   sha256?: string | undefined
@@ -33,8 +33,19 @@ export interface ImageFilters extends Pick<ImageListQuery, 'q' | 'type' | 'expir
 }
 
 /** Whether the list has every unexpired image of its scope, perhaps without the quarantined ones. */
-export const isUnfiltered = ({ q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters): boolean =>
-  q === '' && [type, expires, id, sha256, addressHash].every((value) => value === undefined) && quarantined !== 'only'
+export const isUnfiltered = ({
+  q = '',
+  type,
+  expires,
+  visibility,
+  id,
+  sha256,
+  addressHash,
+  quarantined,
+}: ImageFilters): boolean =>
+  q === '' &&
+  [type, expires, visibility, id, sha256, addressHash].every((value) => value === undefined) &&
+  quarantined !== 'only'
 
 /**
  * An expression that no index serves. Where few rows are excluded by a column, sorting by its index
@@ -51,7 +62,7 @@ export const toSearchTerm = (q: string): string => q.normalize('NFC')
 export const isListed =
   (
     { config, now: currentTime }: Pick<Deps, 'config' | 'now'>,
-    { q = '', type, expires, id, sha256, addressHash, quarantined }: ImageFilters,
+    { q = '', type, expires, visibility, id, sha256, addressHash, quarantined }: ImageFilters,
   ) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
     const now = currentTime()
@@ -63,6 +74,7 @@ export const isListed =
     if (sha256 !== undefined) conditions.push(image('sha256', '=', sha256))
     if (addressHash !== undefined) conditions.push(image('address_hash', '=', addressHash))
     if (type !== undefined) conditions.push(image('format', '=', type))
+    if (visibility !== undefined) conditions.push(image('visibility', '=', visibility))
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
     if (q !== '') {
       const pattern = `%${toSearchTerm(q).replace(/[\\%_]/g, '\\$&')}%`

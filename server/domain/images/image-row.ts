@@ -6,6 +6,8 @@ import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { isAvailable } from './availability.ts'
+import { ownViewKeyOf } from './view-keys.ts'
+import { everyone, type MayView } from './visibility.ts'
 
 export type ImageRow = ImagesTable
 /** `isAvailable` is 0 for an image that is not served to anyone but admins. */
@@ -18,8 +20,8 @@ export type ImageKey = 'id' | 'file_name' | 'slug'
  * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_unavailable
  * when it is quarantined or its owner is suspended, image_not_found otherwise
  */
-export async function findLiveImage(deps: Deps, by: ImageKey, value: string): Promise<ImageRow> {
-  const row = await findUnexpiredImage(deps, by, value)
+export async function findLiveImage(deps: Deps, by: ImageKey, value: string, mayView: MayView): Promise<ImageRow> {
+  const row = await findUnexpiredImage(deps, by, value, mayView)
   assertAvailable(row)
   return row
 }
@@ -34,8 +36,13 @@ export function assertAvailable({ isAvailable: isServed }: StoredImage): void {
  * admins.
  * @throws {Failure} image_gone, image_not_found
  */
-export async function findUnexpiredImage(deps: Deps, by: ImageKey, value: string): Promise<StoredImage> {
-  const row = await findStoredImage(deps, by, value)
+export async function findUnexpiredImage(
+  deps: Deps,
+  by: ImageKey,
+  value: string,
+  mayView: MayView,
+): Promise<StoredImage> {
+  const row = await findStoredImage(deps, by, value, mayView)
   // After the last view also by the clock of a server that is behind.
   if (row.expires_at > deps.now() && row.views_left !== 0) return row
   throw new Failure('image_gone')
@@ -46,15 +53,16 @@ export async function findUnexpiredImage(deps: Deps, by: ImageKey, value: string
  * @throws {Failure} image_gone, image_not_found
  */
 export async function findModeratedImage(deps: Deps, id: string): Promise<StoredImage> {
-  const row = await findStoredImage(deps, 'id', id)
-  return (row.undo_until ?? 0) > deps.now() ? row : findUnexpiredImage(deps, 'id', id)
+  const row = await findStoredImage(deps, 'id', id, everyone)
+  return (row.undo_until ?? 0) > deps.now() ? row : findUnexpiredImage(deps, 'id', id, everyone)
 }
 
 /**
- * Returns the row of an image even when it has expired or is not served.
+ * Returns the row of an image even when it has expired or is not served. A private image that the caller may not view
+ * takes the same queries as one that has never existed.
  * @throws {Failure} image_gone: it was deleted; image_not_found
  */
-export async function findStoredImage(deps: Deps, by: ImageKey, value: string): Promise<StoredImage> {
+export async function findStoredImage(deps: Deps, by: ImageKey, value: string, mayView: MayView): Promise<StoredImage> {
   // Not a valid file name, so no query is needed.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
   const row = await deps.db
@@ -63,11 +71,12 @@ export async function findStoredImage(deps: Deps, by: ImageKey, value: string): 
     .select((image) => image.case().when(isAvailable(image)).then(1).else(0).end().as('isAvailable'))
     .where(by, '=', value)
     .executeTakeFirst()
-  if (row) return row
+  if (row && (row.visibility === 'public' || mayView(row))) return row
   const tombstone = await deps.db
     .selectFrom('tombstones')
     .select('id')
     .where((where) => where.or([where(by, '=', value), where('id', 'in', [value, ...idsIn(value)])]))
+    .where('visibility', '=', 'public')
     .executeTakeFirst()
   throw new Failure(tombstone ? 'image_gone' : 'image_not_found')
 }
@@ -83,7 +92,12 @@ export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string): Promise<
   return found?.id
 }
 
-export const toImage = (row: ImageRow, { baseUrl, siteUrl }: ResponseOrigins): Image => ({
+/** The addresses are those that people share: the key of a private image is apart. */
+export const toImage = (
+  deps: Pick<Deps, 'jwtSecret' | 'now'>,
+  row: ImageRow,
+  { baseUrl, siteUrl }: ResponseOrigins,
+): Image => ({
   id: row.id,
   file_name: row.file_name,
   original_name: row.original_name,
@@ -104,6 +118,8 @@ export const toImage = (row: ImageRow, { baseUrl, siteUrl }: ResponseOrigins): I
   expires_at: new Date(row.expires_at).toISOString(),
   views_left: row.views_left,
   views: row.views,
+  visibility: row.visibility,
+  view_key: row.visibility === 'private' ? ownViewKeyOf(deps, row) : null,
   is_guest: row.owner_id === null,
   guest: row.owner_id === null,
 })

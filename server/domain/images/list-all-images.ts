@@ -34,7 +34,7 @@ export async function toModeratedImages(
   const ownHash = hashAddress(deps, address)
   const owners = await findOwners(deps, rows)
   return rows.map((row) => ({
-    ...toImage({ ...row, expires_at: row.undo_expires_at ?? row.expires_at }, origins),
+    ...toImage(deps, { ...row, expires_at: row.undo_expires_at ?? row.expires_at }, origins),
     sha256: row.sha256,
     owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),

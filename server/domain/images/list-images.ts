@@ -26,7 +26,7 @@ export async function listImages(
   { caller, query, ...origins }: RequestContext<UserCaller> & { query: ImageListQuery },
 ): Promise<Page<Image>> {
   const page = await findImages(deps, scopeOf(caller), query)
-  return { ...page, items: page.items.map((row) => toImage(row, origins)) }
+  return { ...page, items: page.items.map((row) => toImage(deps, row, origins)) }
 }
 
 const scopeOf = ({ account }: UserCaller): ListScope => ({ ownerId: account.id, storedImages: account.image_count })
@@ -116,7 +116,7 @@ export async function listImagesByNumber(
   const scope = scopeOf(caller)
   const page = listedImages(deps, scope, {}).selectAll().orderBy(by, direction).orderBy('id', direction)
   const [rows, total] = await Promise.all([page.limit(limit).offset(offset).execute(), countImages(deps, scope, {})])
-  return { images: rows.map((row) => toImage(row, origins)), total }
+  return { images: rows.map((row) => toImage(deps, row, origins)), total }
 }
 
 interface PageByNumber extends ResponseOrigins {
@@ -137,7 +137,7 @@ export async function listExpiringImages(
     .orderBy('id')
     .limit(limits.list.maxExpiring)
     .execute()
-  return { items: rows.map((row) => toImage(row, origins)), total: rows.length, nextCursor: null }
+  return { items: rows.map((row) => toImage(deps, row, origins)), total: rows.length, nextCursor: null }
 }
 
 function imagesOf({ db }: Deps, { ownerId }: ListScope) {

@@ -45,6 +45,8 @@ const changes: Change[] = [
   { name: 'restoreImage', method: 'POST', suffix: '/restore' },
   { name: 'extendImage', method: 'POST', suffix: '/extend-expiration' },
   { name: 'updateImage', method: 'PATCH', suffix: '', fields: { title: 'Harbour' } },
+  { name: 'createViewKey', method: 'POST', suffix: '/view-keys', fields: { expires_in: '1h' } },
+  { name: 'endViewKeys', method: 'DELETE', suffix: '/view-keys' },
   { name: 'signVariant', method: 'POST', suffix: '/variants', fields: { w: 320 } },
 ]
 

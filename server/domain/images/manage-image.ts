@@ -10,37 +10,47 @@ import { queuePurges } from './cache-purges.ts'
 import { actsAsAdmin, type Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { secretMatches } from '../shared/secrets.ts'
 import { type ImageRow, findLiveImage, findStoredImage, assertAvailable, toImage } from './image-row.ts'
 import { ownerOf, removeImages } from './remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
+import { everyone, mayManage, owns, viewerIs } from './visibility.ts'
 
 /** @throws {Failure} as deleteImage */
 export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image> {
   const row = await findManaged(deps, request)
-  return toImage(row, request)
+  return toImage(deps, row, request)
 }
 
 /**
  * Changes the given fields. A custom link is unique among images and among those that were deleted
- * in the last 30 days, whose owner alone may use it again. Caches drop an image whose views are
+ * in the last 30 days, whose owner alone may use it again. Caches drop an image that gets private, or whose views are
  * limited: they would serve it without counting.
- * @throws {Failure} slug_taken, slug_needs_account, and those of {@link deleteImage}
+ * @throws {Failure} slug_taken, slug_needs_account, private_needs_account, and those of {@link deleteImage}
  */
 export async function updateImage(
   deps: Deps,
-  { body: { title, alt, slug, max_views: viewsLeft }, ...request }: OwnerRequest & Pick<Input<'updateImage'>, 'body'>,
+  {
+    body: { title, alt, slug, max_views: viewsLeft, visibility },
+    ...request
+  }: OwnerRequest & Pick<Input<'updateImage'>, 'body'>,
 ): Promise<Image> {
   const row = await findManaged(deps, request)
-  const given = Object.entries({ title, alt, slug, views_left: viewsLeft }).filter(([, value]) => value !== undefined)
-  if (given.length === 0) return toImage(row, request)
+  const given = Object.entries({ title, alt, slug, views_left: viewsLeft, visibility }).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (given.length === 0) return toImage(deps, row, request)
+  if (visibility === 'private' && row.owner_id === null) throw new Failure('private_needs_account')
   if (typeof slug === 'string' && row.owner_id === null) throw new Failure('slug_needs_account')
   const changing = deps.db.transaction().execute(async (db) => {
     if (typeof slug === 'string') await reserveSlug(db, slug, row)
-    const updated = await setColumns({ ...deps, db }, request, row, Object.fromEntries(given))
-    if (row.views_left === null && updated.views_left !== null) await queuePurges({ ...deps, db }, [row.id])
+    const changes: Updateable<ImagesTable> = Object.fromEntries(given)
+    if (visibility !== undefined && visibility !== row.visibility) changes.view_key_version = row.view_key_version + 1
+    const updated = await setColumns({ ...deps, db }, request, row, changes)
+    const isLimitedNow = row.views_left === null && updated.views_left !== null
+    const isPrivateNow = row.visibility === 'public' && updated.visibility === 'private'
+    if (isLimitedNow || isPrivateNow) await queuePurges({ ...deps, db }, [row.id])
     return updated
   })
   const changed = await changing.catch((error: unknown) => {
@@ -48,7 +58,7 @@ export async function updateImage(
     if (isUniqueViolation(error)) throw new Failure('slug_taken', { slug: slug ?? '' }, { cause: error })
     throw error
   })
-  return toImage(changed, request)
+  return toImage(deps, changed, request)
 }
 
 /** @throws {Failure} slug_taken */
@@ -107,15 +117,15 @@ function softDeletionOf(
  * @throws {Failure} quota_exceeded, and those of {@link deleteImage}
  */
 export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<Image> {
-  const found = await findStoredImage(deps, 'id', request.params.id)
+  const found = await findStoredImage(deps, 'id', request.params.id, viewerIs(deps, request))
   const isLiving = found.expires_at > deps.now()
   // Expired images fail with image_gone for every caller.
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
   assertAvailable(found)
   assertMayManage(request, found)
   const row = isLiving ? found : await undoSoftDelete(deps, found.id, request)
-  if (!row) return toImage(await findLiveImage(deps, 'id', found.id), request)
-  return toImage(row, request)
+  if (!row) return toImage(deps, await findLiveImage(deps, 'id', found.id, everyone), request)
+  return toImage(deps, row, request)
 }
 
 /**
@@ -170,7 +180,7 @@ export interface OwnerRequest extends RequestContext<Caller> {
 }
 
 export async function findManaged(deps: Deps, request: OwnerRequest): Promise<ImageRow> {
-  const row = await findLiveImage(deps, 'id', request.params.id)
+  const row = await findLiveImage(deps, 'id', request.params.id, viewerIs(deps, request))
   assertMayManage(request, row)
   return row
 }
@@ -181,15 +191,9 @@ export async function findManaged(deps: Deps, request: OwnerRequest): Promise<Im
  */
 export function assertMayManage(request: Pick<OwnerRequest, 'caller' | 'guestToken'>, row: ImageRow): void {
   const { caller, guestToken } = request
-  if (actsAsAdmin(caller) || owns(request, row)) return
+  if (mayManage(request, row)) return
   if (row.guest_token_hash === null)
     throw new Failure(caller.kind === 'guest' ? 'authentication_required' : 'forbidden')
   if (guestToken === undefined) throw new Failure(caller.kind === 'guest' ? 'guest_token_required' : 'forbidden')
   throw new Failure('wrong_guest_token')
-}
-
-/** A matching token suffices for any caller. */
-function owns({ caller, guestToken }: Pick<OwnerRequest, 'caller' | 'guestToken'>, row: ImageRow): boolean {
-  if (caller.kind === 'user' && row.owner_id === caller.account.id) return true
-  return guestToken !== undefined && row.guest_token_hash !== null && secretMatches(guestToken, row.guest_token_hash)
 }

@@ -196,7 +196,7 @@ describe('an index serves', () => {
 
   it('a served image and the status of its owner', async () => {
     const params = { file_name: `${'7'.padStart(22, '0')}.jpg` }
-    for (const plan of await imagePlansOf((deps) => getOriginal(deps, { params }))) {
+    for (const plan of await imagePlansOf((deps) => getOriginal(deps, { params, query: {} }))) {
       expect(plan).not.toMatch(scansImages)
       expect(plan).not.toMatch(isPostgres ? /Seq Scan on users/ : /SCAN users/)
     }

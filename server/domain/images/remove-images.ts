@@ -72,7 +72,15 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
   let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
   if (onlyDueAt !== undefined) removal = removal.where(isRemovable(onlyDueAt))
   const rows = await removal
-    .returning([...eventColumns, 'former_owner_id', 'undo_until', 'undo_expires_at', 'slug', 'views_left'])
+    .returning([
+      ...eventColumns,
+      'former_owner_id',
+      'undo_until',
+      'undo_expires_at',
+      'slug',
+      'views_left',
+      'visibility',
+    ])
     .execute()
   if (rows.length > 0) {
     const tombstones = rows.map((row) => tombstoneOf(row, by.action === 'image_expired' && hasLapsed(row), deps.now()))
@@ -102,12 +110,13 @@ export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ..
 
 /** Without the file name, which has words of the uploader: findStoredImage finds it by the id. */
 const tombstoneOf = (
-  row: Pick<ImageRow, 'id' | 'slug' | 'owner_id' | 'expires_at'>,
+  row: Pick<ImageRow, 'id' | 'slug' | 'owner_id' | 'expires_at' | 'visibility'>,
   isExpired: boolean,
   now: number,
 ) => ({
   id: row.id,
   file_name: row.id,
+  visibility: row.visibility,
   gone_at: now,
   expired_at: isExpired ? row.expires_at : null,
   // Of a deleted account the custom link is free again.

@@ -2,16 +2,24 @@
 import { nameWithoutExtension } from '../../../contract/plain/alt-text.ts'
 import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, type ImageKey, type ImageRow } from './image-row.ts'
+import { viewerIs } from './visibility.ts'
 
 export interface SharedImage {
-  row: ImageRow
+  /** `key` is the view key of a private image, which opens its other addresses too. */
+  row: ImageRow & { key?: string | undefined }
   /** null: a guest's image, or its owner has not chosen to show their name. */
   ownerName: string | null
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found */
-export async function findSharedImage(deps: Deps, by: ImageKey, value: string): Promise<SharedImage> {
-  const row = await findLiveImage(deps, by, value)
+export async function findSharedImage(
+  deps: Deps,
+  by: ImageKey,
+  value: string,
+  key: string | undefined,
+): Promise<SharedImage> {
+  const found = await findLiveImage(deps, by, value, viewerIs(deps, { key }))
+  const row = found.visibility === 'private' ? { ...found, key } : found
   if (row.owner_id === null) return { row, ownerName: null }
   const owner = await deps.db
     .selectFrom('users')

@@ -25,7 +25,7 @@ export function listTrash(
     by: ['undo_until', 'id'],
     keyOf: (row) => ({ value: row.undo_until ?? 0, id: row.id }),
     show: (row) => ({
-      ...toImage({ ...row, expires_at: row.undo_expires_at ?? row.expires_at }, origins),
+      ...toImage(deps, { ...row, expires_at: row.undo_expires_at ?? row.expires_at }, origins),
       restorable_until: new Date(row.undo_until ?? 0).toISOString(),
     }),
   })
@@ -70,7 +70,7 @@ export async function restoreFromTrash(
 ) {
   const restoration = { ids, by: ['toTrash' as const], ownerId: caller.account.id, caller, address }
   const rows = await deps.db.transaction().execute((db) => restoreRows({ ...deps, db }, restoration))
-  return { success: true as const, images: rows.map((row) => toImage(row, origins)) }
+  return { success: true as const, images: rows.map((row) => toImage(deps, row, origins)) }
 }
 
 export const deleteFromTrash = (

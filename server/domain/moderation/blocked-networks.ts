@@ -7,6 +7,7 @@ import type { Schema } from '../../db/schema.ts'
 import { containsText } from '../../db/search-text.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import { findUnexpiredImage } from '../images/image-row.ts'
+import { everyone } from '../images/visibility.ts'
 import { hashAddress } from '../shared/addresses.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -121,7 +122,7 @@ export async function blockUploader(
   deps: Deps,
   { caller, address, params: { id }, body }: RequestOrigin & Pick<Input<'blockUploader'>, 'params' | 'body'>,
 ) {
-  const image = await findUnexpiredImage(deps, 'id', id)
+  const image = await findUnexpiredImage(deps, 'id', id, everyone)
   const hash = image.address_hash
   if (hash === null || hash === hashAddress(deps, 'unknown')) throw new Failure('uploader_unknown')
   if (hash === hashAddress(deps, address)) throw new Failure('own_upload_network')

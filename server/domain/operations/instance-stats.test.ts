@@ -58,6 +58,8 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   slug: null,
   views_left: null,
   views: 0,
+  visibility: 'public',
+  view_key_version: 0,
   ...over,
 })
 

@@ -1,5 +1,6 @@
 // The caller of a request. Role and status are read from the database, never from the token.
 import type { Scope } from '../../../contract/plain/scopes.ts'
+import type { Visibility } from '../../../contract/plain/visibility.ts'
 import type { UsersTable } from '../../db/schema.ts'
 
 export type Account = UsersTable
@@ -38,6 +39,8 @@ export interface KeyCredential {
     /** Limit of `uploadedBytes`; null: no limit. */
     maxBytes: number | null
     uploadedBytes: number
+    /** Of uploads that do not say; null: as the account has it. */
+    uploadVisibility: Visibility | null
   }
 }
 

@@ -36,7 +36,7 @@ export async function claimImages(
     .where('expires_at', '>', deps.now())
     .execute()
   const rowOf = new Map(rows.map((row) => [row.id, row]))
-  const images: Image[] = ids.flatMap((id) => rowOf.get(id) ?? []).map((row) => toImage(row, origins))
+  const images: Image[] = ids.flatMap((id) => rowOf.get(id) ?? []).map((row) => toImage(deps, row, origins))
   return { success: true as const, images }
 }
 

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import type { Visibility } from '../../../contract/plain/visibility.ts'
 import type { Schema } from '../../db/schema.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import { hashAddress } from '../shared/addresses.ts'
@@ -79,6 +80,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   if (before) return respond(before, idempotency.deleteToken)
 
   const lifetimeMs = lifetimeOf(deps, caller, body.expires_in)
+  const visibility = visibilityOf(caller, body.visibility)
   const { image, ...paths } = await decodeUpload(deps, {
     caller,
     address,
@@ -86,11 +88,11 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     uploader: imported ? 'user' : caller.kind,
     contentHash: idempotency?.contentHash,
   })
-  const same = await reuseSameBytes(deps, request, image.sha256, lifetimeMs)
+  const same = await reuseSameBytes(deps, request, { sha256: image.sha256, lifetimeMs, visibility })
   if (same) return respond(same, undefined, true)
   const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
-  const row = newRow(deps, request, { image, resembles, lifetimeMs, deleteToken })
+  const row = newRow(deps, request, { image, resembles, lifetimeMs, deleteToken, visibility })
 
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller, record: imported?.record })
@@ -136,8 +138,7 @@ async function cacheFirstViews(deps: Deps, row: ImageRow, { image, ...paths }: D
 async function reuseSameBytes(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { reusesSameBytes, body, caller }: UploadRequest,
-  sha256: string,
-  lifetimeMs: number,
+  { sha256, lifetimeMs, visibility }: { sha256: string; lifetimeMs: number; visibility: Visibility },
 ): Promise<ImageRow | undefined> {
   // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
   if (!reusesSameBytes || body.max_views !== undefined || caller.kind !== 'user' || !mayManage(caller)) return undefined
@@ -150,6 +151,8 @@ async function reuseSameBytes(
     .where('expires_at', '>', now())
     .where('quarantined_at', 'is', null)
     .where('views_left', 'is', null)
+    // A public one would show what was to be private.
+    .where('visibility', '=', visibility)
     .orderBy('expires_at', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -184,6 +187,16 @@ export function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wan
   return wantedMs
 }
 
+/** Guests have only what they share. @throws {Failure} private_needs_account */
+export function visibilityOf(caller: Caller, wanted: Visibility | undefined): Visibility {
+  if (caller.kind === 'user') {
+    const { account, by } = caller
+    return wanted ?? ('apiKeyId' in by ? by.grant.uploadVisibility : null) ?? account.upload_visibility
+  }
+  if (wanted === 'private') throw new Failure('private_needs_account')
+  return 'public'
+}
+
 async function ingest(
   deps: Deps,
   { caller, address }: Pick<UploadRequest, 'caller' | 'address'>,
@@ -206,12 +219,13 @@ interface NewImage {
   lifetimeMs: number
   /** Of a guest's. */
   deleteToken: string | undefined
+  visibility: Visibility
 }
 
 function newRow(
   deps: Deps,
   { caller, address, file, body, imported }: UploadRequest,
-  { image, resembles, lifetimeMs, deleteToken }: NewImage,
+  { image, resembles, lifetimeMs, deleteToken, visibility }: NewImage,
 ): ImageRow {
   const id = newId(deps)
   const now = deps.now()
@@ -248,5 +262,7 @@ function newRow(
     slug: null,
     views_left: body.max_views ?? null,
     views: imported?.views ?? 0,
+    visibility,
+    view_key_version: 0,
   }
 }

@@ -8,12 +8,12 @@ import { type ImageRow, toImage } from '../images/image-row.ts'
 
 /** @param deleteToken of a guest's image */
 export function toUploadedImage(
-  deps: Pick<Deps, 'jwtSecret'>,
+  deps: Pick<Deps, 'jwtSecret' | 'now'>,
   row: ImageRow,
   origins: ResponseOrigins,
   { deleteToken, isDuplicate }: { deleteToken: string | undefined; isDuplicate: boolean },
 ): UploadedImage {
-  const image = toImage(row, origins)
+  const image = toImage(deps, row, origins)
   const guestToken = row.owner_id === null ? deleteToken : undefined
   const token = row.owner_id === null ? guestToken : ownedDeleteToken(deps, row)
   const deleteUrl = token === undefined ? {} : { delete_url: imageUrls.deletePage(origins.siteUrl, row.id, token) }

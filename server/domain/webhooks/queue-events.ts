@@ -21,6 +21,7 @@ export const eventColumns = [
   'bytes',
   'created_at',
   'expires_at',
+  'visibility',
 ] as const
 export type EventImage = Pick<ImagesTable, (typeof eventColumns)[number]>
 
@@ -105,6 +106,7 @@ export function imageData({ config }: Pick<Deps, 'config'>, image: EventImage) {
     height: image.height,
     size: image.bytes,
     mime: formats[image.format].mime,
+    visibility: image.visibility,
     created_at: new Date(image.created_at).toISOString(),
     expires_at: new Date(image.expires_at).toISOString(),
   }

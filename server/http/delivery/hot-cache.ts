@@ -21,6 +21,8 @@ const storeOneIn = 8
 
 export interface HotEntry {
   row: Omit<ServedImage['row'], 'views_left'>
+  /** UTC milliseconds: the expiry of the image, or before it the end of the view key in the URL. */
+  endsAt: number
   /** In quotes. */
   etag: string
   size: number

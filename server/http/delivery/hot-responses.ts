@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { acceptKey } from '../../domain/delivery/accepted-formats.ts'
 import { isAvailable } from '../../domain/images/availability.ts'
+import { viewKeyEnd } from '../../domain/images/view-keys.ts'
 import type { ServedImage } from '../../domain/delivery/served-image.ts'
 import { cacheControl, matchesEtag } from './send-image.ts'
 import { brokenRule } from '../guard/broken-requests.ts'
@@ -90,7 +91,7 @@ export function createHotResponses(
     if (!client || !detectChanges(deps)) return undefined
     const key = keyOf(client, request)
     const entry = cache.get(key)
-    if (!entry || entry.row.expires_at <= deps.now()) return undefined
+    if (!entry || entry.endsAt <= deps.now()) return undefined
     const isNotModified = matchesEtag(request.headers['if-none-match'], entry.etag)
     const needsBytes = request.method === 'GET' && !isNotModified
     const bytes = needsBytes ? cache.bytesOf(key) : undefined
@@ -110,7 +111,7 @@ export function createHotResponses(
       cache.addBytes(key, entry, hit.bytes)
     }
     const isConnected = !response.destroyed && !request.socket.destroyed
-    return isConnected && !isClosing && cache.holds(key, entry) && entry.row.expires_at > deps.now()
+    return isConnected && !isClosing && cache.holds(key, entry) && entry.endsAt > deps.now()
   }
 
   function send(hit: Hit): void {
@@ -124,7 +125,7 @@ export function createHotResponses(
     response.writeHead(status, {
       ...(isNotModified ? entry.notModifiedHeaders : entry.headers),
       'x-request-id': reqId,
-      'cache-control': cacheControl(deps.config, row.expires_at, now),
+      'cache-control': cacheControl(deps.config, row, now),
     })
     hit.onClose(() => {
       const ms = performance.now() - startedAt
@@ -147,10 +148,11 @@ export function createHotResponses(
       const { url } = request.raw
       return (reply, { row, etag, size, isOnDisk, read, touch }, bytes) => {
         if (!isPlain(deps.config, request.raw) || url === undefined || url.length > maxUrlLength) return
-        const { id, file_name, original_name, expires_at } = row
+        const { id, file_name, original_name, expires_at, visibility, view_key_version } = row
         const headers = reply.getHeaders() as OutgoingHttpHeaders
         const entry: HotEntry = {
-          row: { id, file_name, original_name, expires_at },
+          row: { id, file_name, original_name, expires_at, visibility, view_key_version },
+          endsAt: visibility === 'private' ? Math.min(expires_at, viewKeyEnd(keyIn(url))) : expires_at,
           etag: `"${etag}"`,
           size,
           route: request.routeOptions.url ?? 'none',
@@ -171,6 +173,9 @@ export function createHotResponses(
     },
   }
 }
+
+/** The view key in a URL for which an image was served. */
+const keyIn = (url: string) => /[?&]key=([\w.-]+)/.exec(url)?.[1] ?? ''
 
 const bodyHeaders = ['content-type', 'content-length', 'accept-ranges']
 
@@ -215,7 +220,7 @@ function detectChanges({ imageChanges }: Deps): boolean {
 async function isSameRow({ db }: Deps, { row }: HotEntry): Promise<boolean> {
   const current = await db
     .selectFrom('images')
-    .select(['file_name', 'original_name', 'expires_at'])
+    .select(['file_name', 'original_name', 'expires_at', 'visibility', 'view_key_version'])
     .where('id', '=', row.id)
     .where('views_left', 'is', null)
     .where(isAvailable)
@@ -223,6 +228,8 @@ async function isSameRow({ db }: Deps, { row }: HotEntry): Promise<boolean> {
   return (
     current?.expires_at === row.expires_at &&
     current.file_name === row.file_name &&
+    current.visibility === row.visibility &&
+    current.view_key_version === row.view_key_version &&
     current.original_name === row.original_name
   )
 }

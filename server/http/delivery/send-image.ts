@@ -122,15 +122,23 @@ const ownerHeaders = { 'cache-control': uncached, 'cross-origin-resource-policy'
 
 /** The tags by which caches purge an image: those of Fastly and Varnish, and of Cloudflare. */
 function cacheHeaders(config: Config, { row, isProvisional }: ServedImage, nowMs: number) {
-  const until = isProvisional ? Math.min(row.expires_at, nowMs + limits.variant.provisionalCacheMs) : row.expires_at
-  return { 'cache-control': cacheControl(config, until, nowMs), 'surrogate-key': row.id, 'cache-tag': row.id }
+  const provisionalUntil = isProvisional ? nowMs + limits.variant.provisionalCacheMs : Infinity
+  const expiresAt = Math.min(row.expires_at, provisionalUntil)
+  const control = { 'cache-control': cacheControl(config, { ...row, expires_at: expiresAt }, nowMs) }
+  return row.visibility === 'private' ? control : { ...control, 'surrogate-key': row.id, 'cache-tag': row.id }
 }
 
 /**
  * Caches may not serve an image past its expiry, nor longer than limits.variant.cacheMs in all,
  * because they are not notified of deletions, unless they are purged.
  */
-export function cacheControl({ PURGE_URL: url }: Pick<Config, 'PURGE_URL'>, expiresAt: number, nowMs: number): string {
+export function cacheControl(
+  { PURGE_URL: url }: Pick<Config, 'PURGE_URL'>,
+  { visibility, expires_at: expiresAt }: Pick<ServedImage['row'], 'visibility' | 'expires_at'>,
+  nowMs: number,
+): string {
+  // The browser of who may view it stores it, and asks at each use: its key may have ended.
+  if (visibility === 'private') return 'private, no-cache'
   const { cacheMs, revalidateMs, purgedCacheMs } = limits.variant
   const leftS = Math.max(0, Math.floor((expiresAt - nowMs) / 1000))
   // nginx counts whole seconds, and serves a response in the second in which it becomes stale.

@@ -139,6 +139,11 @@ const moderate =
   async ({ image }: Target) =>
     asAdmin('POST', '/api/admin/images/moderate', { action, ids: [image.id], reason: 'a reason' })
 
+const setVisibility =
+  (visibility: string) =>
+  ({ image, owner }: Target) =>
+    two.call('PATCH', `/api/images/${image.id}`, { token: owner.token, body: { visibility } })
+
 type Cause = [what: string, apply: (target: Target) => Promise<{ status: number }>, status: number]
 describe('an image is not served under any address when', () => {
   it.each<Cause>([
@@ -157,6 +162,8 @@ describe('an image is not served under any address when', () => {
     ['it was removed by an admin', moderate('remove'), 410],
     ['it was blocked', moderate('block'), 410],
     ['it was quarantined', moderate('quarantine'), 451],
+    ['it was made private', setVisibility('private'), 404],
+    ['it was made private with others', setVisibilityOfSeveral, 404],
     ['its owner was suspended', ({ owner }) => asAdmin('PUT', `/api/users/${owner.id}`, { status: 'Inactive' }), 451],
     ['its owner was deleted', ({ owner }) => asAdmin('DELETE', `/api/users/${owner.id}`), 410],
     ['its views were limited and used up', useUpViews, 410],
@@ -165,6 +172,11 @@ describe('an image is not served under any address when', () => {
     expect((await apply(target)).status).toBeLessThan(300)
     await expectAll(target.image, status)
   })
+
+  async function setVisibilityOfSeveral({ image, owner }: Target) {
+    const body = { ids: [image.id], visibility: 'private' }
+    return two.call('POST', '/api/images/visibility', { token: owner.token, body })
+  }
 
   async function deleteByLink({ image }: Target) {
     return fetch(two.url + new URL(image.delete_url ?? '').pathname, { method: 'POST' })
@@ -175,6 +187,19 @@ describe('an image is not served under any address when', () => {
     for (const front of fronts().slice(-2)) expect((await fetch(front + new URL(image.url).pathname)).status).toBe(200)
     return limited
   }
+
+  it('it is private and its view key was ended', async () => {
+    const { image, owner } = await cachedImage()
+    const { token } = owner
+    await setVisibility('private')({ image, owner })
+    const { key } = (await two.call('POST', `/api/images/${image.id}/view-keys`, { token, body: {} })).body
+    const paths = filesOf(image).map((path) => `${path}?key=${key}`)
+    const statuses = () =>
+      Promise.all(fronts().flatMap((front) => paths.map(async (path) => (await fetch(front + path)).status)))
+    for (let n = 0; n < 2; n++) expect(new Set(await statuses())).toEqual(new Set([200]))
+    expect((await two.call('DELETE', `/api/images/${image.id}/view-keys`, { token })).status).toBe(200)
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+  })
 
   it('it expired', async () => {
     const { image } = await uncachedImage()

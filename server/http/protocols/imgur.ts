@@ -48,7 +48,7 @@ export const imgurGetImage: CallHandler = async (context) => {
   const hash = params['hash'] ?? ''
   const link = deleteLinkOf(hash)
   if (!link) return envelope(toImgurImage(await getImage(deps, ownerRequest(context, hash))))
-  return envelope(toImgurImage(toImage(await findByDeleteLink(deps, link), context), hash))
+  return envelope(toImgurImage(toImage(deps, await findByDeleteLink(deps, link), context), hash))
 }
 
 export const imgurDeleteImage: CallHandler = async (context) => {

@@ -8,6 +8,7 @@ import { images, type UploadedImage } from '../../../contract/endpoints/images.t
 import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Scope } from '../../../contract/plain/scopes.ts'
+import { visibilities, type Visibility } from '../../../contract/plain/visibility.ts'
 import { recordBlockRefusal } from '../../domain/moderation/block-refusals.ts'
 import { assertNetworkNotBlocked } from '../../domain/moderation/blocked-networks.ts'
 import type { UserCaller } from '../../domain/shared/caller.ts'
@@ -16,7 +17,8 @@ import { Failure } from '../../domain/shared/failure.ts'
 import { admitUpload, reserveSpace, wasNotTaken } from '../../domain/uploads/admission.ts'
 import { analyzeImage } from '../../domain/delivery/image-analysis.ts'
 import { listImages } from '../../domain/images/list-images.ts'
-import { deleteImage, extendImage } from '../../domain/images/manage-image.ts'
+import { createViewKey } from '../../domain/images/change-visibility.ts'
+import { deleteImage, extendImage, updateImage } from '../../domain/images/manage-image.ts'
 import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
 import { type ReceivedFile, uploadImage } from '../../domain/uploads/upload-one.ts'
 import { maxEncodedBytes } from '../uploads/encoded-image.ts'
@@ -70,6 +72,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       url: z.string().optional().describe('The http or https address of the image, instead of data'),
       name: z.string().max(1000).optional().describe('The name of the file'),
       expires_in: images.uploadImage.body.shape.expires_in,
+      visibility: images.uploadImage.body.shape.visibility,
     })
     server.registerTool(
       'upload_image',
@@ -92,6 +95,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
           sort: z.enum(imageSorts).optional(),
           type: z.enum(formatNames).optional(),
           expires: z.enum(['soon']).optional().describe('soon: only those that expire within 7 days'),
+          visibility: z.enum(visibilities).optional().describe('Only public or only private images'),
         }),
         annotations: { readOnlyHint: true },
       },
@@ -113,7 +117,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
         inputSchema: z.strictObject({ id }),
         annotations: { readOnlyHint: true },
       },
-      (params) => result(deps, () => analyzeImage(deps, { ...call, params })),
+      (params) => result(deps, () => analyzeImage(deps, { ...call, params, query: {} })),
     )
   }
   if (may('manage')) {
@@ -125,6 +129,25 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
         annotations: { idempotentHint: true },
       },
       (params) => result(deps, () => extendImage(deps, { ...managed, params })),
+    )
+    server.registerTool(
+      'set_visibility',
+      {
+        description: 'Makes an image of the account public, or private: then its addresses respond with 404',
+        inputSchema: z.strictObject({ id, visibility: z.enum(visibilities) }),
+        annotations: { idempotentHint: true },
+      },
+      ({ visibility, ...params }) =>
+        result(deps, () => updateImage(deps, { ...managed, params, body: { visibility } })),
+    )
+    server.registerTool(
+      'create_view_key',
+      {
+        description: 'Returns addresses of a private image that work until an end',
+        inputSchema: z.strictObject({ id, expires_in: images.createViewKey.body.shape.expires_in }),
+      },
+      ({ expires_in, ...params }) =>
+        result(deps, () => createViewKey(deps, { ...managed, params, body: { expires_in } })),
     )
     server.registerTool(
       'delete_image',
@@ -170,12 +193,17 @@ async function list(
   return { images: items, total, next_cursor: nextCursor }
 }
 
+interface UploadInput {
+  data?: string
+  url?: string
+  name?: string
+  /** Milliseconds. */
+  expires_in?: number
+  visibility?: Visibility
+}
+
 /** As POST /api/upload. @throws {Failure} as uploadImage and receiveUpload */
-async function upload(
-  deps: Deps,
-  call: McpCall,
-  { data, url, name, expires_in: expiresIn }: { data?: string; url?: string; name?: string; expires_in?: number },
-) {
+async function upload(deps: Deps, call: McpCall, { data, url, name, expires_in: expiresIn, visibility }: UploadInput) {
   if ((data === undefined) === (url === undefined))
     throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
   const { caller, address, ip } = call
@@ -193,7 +221,7 @@ async function upload(
     const stored = await uploadImage(deps, {
       ...call,
       file: { ...file, name: name ?? file.name },
-      body: { expires_in: expiresIn },
+      body: { expires_in: expiresIn, visibility },
       headers: {},
     })
     return summaryOf(stored)

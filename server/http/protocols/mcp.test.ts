@@ -44,6 +44,8 @@ it('a client lists the tools, uploads an image, finds, analyzes, extends and del
     'search_images',
     'analyze_image',
     'extend_image',
+    'set_visibility',
+    'create_view_key',
     'delete_image',
   ])
   const uploaded = await call(client, 'upload_image', { data: picture, name: 'kingfisher.jpg', expires_in: '2d' })
@@ -57,6 +59,11 @@ it('a client lists the tools, uploads an image, finds, analyzes, extends and del
   expect((await call(client, 'analyze_image', { id })).structuredContent).toMatchObject({ id, format: 'jpeg' })
   const extended = (await call(client, 'extend_image', { id })).structuredContent as { expires_at: string }
   expect(Date.parse(extended.expires_at)).toBeGreaterThan(app.deps.now() + 300 * 86_400_000)
+  expect((await call(client, 'set_visibility', { id, visibility: 'private' })).structuredContent).toMatchObject({ id })
+  expect((await fetch(url)).status).toBe(404)
+  const keyed = (await call(client, 'create_view_key', { id, expires_in: '1h' })).structuredContent as { url: string }
+  expect((await fetch(keyed.url)).status).toBe(200)
+  await call(client, 'set_visibility', { id, visibility: 'public' })
   expect((await call(client, 'delete_image', { id })).structuredContent).toEqual({ success: true })
   expect((await fetch(url)).status).toBe(410)
   expect((await call(client, 'list_images')).structuredContent).toMatchObject({ images: [], total: 0 })

@@ -53,6 +53,7 @@ const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteN
   exportAuditEntries: true,
   createApiKey: true,
   deleteApiKey: false,
+  setVisibility: false,
   createWebhook: true,
   // To another URL, as the sample has it.
   updateWebhook: true,

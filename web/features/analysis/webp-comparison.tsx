@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { imageUrls } from '../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../contract/derive/client.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import type { AnalyzedImage } from './analyzed-image.ts'
@@ -13,8 +13,17 @@ export function WebpComparison({ image }: { image: AnalyzedImage }) {
   const size = { width: image.width || undefined, height: image.height || undefined }
   return (
     <figure className="comparison">
-      <img src={imageUrls.webp('', image.id)} alt={analysis.webpOf(limits.variant.defaultQuality)} {...size} />
-      <img src={image.url} alt={analysis.original} {...size} style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }} />
+      <img
+        src={withKey(imageUrls.webp('', image.id), image.view_key)}
+        alt={analysis.webpOf(limits.variant.defaultQuality)}
+        {...size}
+      />
+      <img
+        src={withKey(image.url, image.view_key)}
+        alt={analysis.original}
+        {...size}
+        style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}
+      />
       <span className="comparison-line" style={{ left: `${percent}%` }} aria-hidden />
       <input
         type="range"

@@ -16,7 +16,7 @@ interface Props {
 
 /** The size of the image as WebP, or nothing when it is unknown. The images load when the user compares them. */
 export function WebpSaving({ image, originalBytes }: Props) {
-  const { data: webpBytes, isError } = useQuery(webpSize(image.id), queryClient)
+  const { data: webpBytes, isError } = useQuery(webpSize(image), queryClient)
   const [isCompared, setCompared] = useState(false)
   if (isError) return null
   const most = Math.max(originalBytes, webpBytes ?? 0)

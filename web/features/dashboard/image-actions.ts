@@ -6,17 +6,21 @@ import {
   CodeXml,
   Download,
   Eye,
+  Globe,
   Link2,
+  Lock,
   QrCode,
   Share2,
   Trash2,
 } from 'lucide-react'
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { copyChoices, type CopyChoice } from '../../model/copy-choice.ts'
 import { send } from '../../model/http.ts'
+import { isPrivate } from '../../model/images/visibility.ts'
 import { saveBlob } from '../../ui/save-blob.ts'
-import { actions as text } from '../../texts/dashboard-messages.ts'
+import { actions as text, visibility } from '../../texts/dashboard-messages.ts'
 import { copy, copyAs, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import type { Action } from '../../ui/action.ts'
@@ -32,6 +36,7 @@ interface ImageOperations {
   copyImage: (image: Image, choice: CopyChoice, done: string) => Promise<boolean>
   extend: (images: readonly Image[]) => Promise<boolean>
   remove: (image: Image) => Promise<void>
+  changeVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
 }
 
 export function imageActions({
@@ -39,6 +44,7 @@ export function imageActions({
   show,
   extend,
   remove,
+  changeVisibility,
   ...copying
 }: ImageOperations): Record<'gallery' | 'lightbox', Action<Image>[]> {
   const view: Action<Image> = { id: 'view', label: text.view, icon: Eye, run: open }
@@ -59,6 +65,20 @@ export function imageActions({
       shortcut: 'l',
       run: async (image) => void (await extend([image])),
     },
+    {
+      id: 'private',
+      label: visibility.makePrivate,
+      icon: Lock,
+      isFor: (image) => !isPrivate(image),
+      run: (image) => changeVisibility([image], 'private'),
+    },
+    {
+      id: 'public',
+      label: visibility.makePublic,
+      icon: Globe,
+      isFor: isPrivate,
+      run: (image) => changeVisibility([image], 'public'),
+    },
     { id: 'views', label: text.views, icon: ChartSpline, run: (image) => show('views', image) },
     { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
     { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
@@ -67,9 +87,11 @@ export function imageActions({
   return {
     gallery: [view, copyAction(copying, copy.url), ...shared],
     // As many as fit on a small phone.
-    lightbox: [copyAction(copying, text.imageUrlCopied), ...shared.filter(({ id }) => id !== 'qr' && id !== 'views')],
+    lightbox: [copyAction(copying, text.imageUrlCopied), ...shared.filter(({ id }) => !onlyInMenus.includes(id))],
   }
 }
+
+const onlyInMenus = ['qr', 'views', 'private', 'public']
 
 type Copying = Pick<ImageOperations, 'copyChoice' | 'copyImage'>
 

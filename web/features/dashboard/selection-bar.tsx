@@ -1,10 +1,12 @@
 // Actions for the selected images, at the end of the window while any is selected.
-import { CalendarPlus, ChevronDown, Copy, Trash2, X } from 'lucide-react'
+import { CalendarPlus, ChevronDown, Copy, Globe, Lock, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
+import { isPrivate } from '../../model/images/visibility.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
-import { selection as text } from '../../texts/dashboard-messages.ts'
+import { selection as text, visibility } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
@@ -17,15 +19,18 @@ interface Props {
   /** What is copied of an image. */
   textOf: (image: Image, choice: CopyChoice) => string
   onExtend: (images: readonly Image[]) => Promise<void>
+  onVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
   /** Returns the reason of a failure. */
   onDelete: (images: readonly Image[]) => Promise<string | undefined>
   onClear: () => void
 }
 
-export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelete, onClear }: Props) {
+export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onVisibility, onDelete, onClear }: Props) {
   const choice = useCopyChoice()
   const [isDeleting, setDeleting] = useState(false)
   const [isExtending, setExtending] = useState(false)
+  const [isChanging, setChanging] = useState(false)
+  const next = images.every(isPrivate) ? 'public' : 'private'
   const n = images.length
   const done = text.copied(n, text.formats[choice])
 
@@ -85,6 +90,19 @@ export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onDelet
         >
           <CalendarPlus className="size-4" aria-hidden />
           {text.extend}
+        </button>
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm"
+          disabled={isSelectingAll || isChanging}
+          onClick={async () => {
+            setChanging(true)
+            await onVisibility(images, next)
+            setChanging(false)
+          }}
+        >
+          {next === 'private' ? <Lock className="size-4" aria-hidden /> : <Globe className="size-4" aria-hidden />}
+          {next === 'private' ? visibility.makePrivate : visibility.makePublic}
         </button>
         <button
           type="button"

@@ -1,4 +1,5 @@
 // Requests the thumbnails of the first tiles while the page's scripts load.
+import { withKey } from '../../../contract/derive/client.ts'
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
 import { pageLimits } from '../../../contract/plain/page-limits.ts'
 import { readGalleryPrefs, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
@@ -24,6 +25,9 @@ export async function requestThumbnails(response: Response | undefined): Promise
     // The page loads other variants by other addresses, and an image with limited views with the token.
     const isThumbnail = width === pageLimits.thumbnailPx && typeof image.views_left !== 'number'
     // What the visitor sees first: before scripts of later use.
-    if (isThumbnail) requested.push(Object.assign(new Image(), { fetchPriority: 'high', src: image.thumbnailUrl }))
+    if (isThumbnail)
+      requested.push(
+        Object.assign(new Image(), { fetchPriority: 'high', src: withKey(image.thumbnailUrl, image.view_key) }),
+      )
   }
 }

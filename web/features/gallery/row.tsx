@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { Lock } from 'lucide-react'
 import { memo } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
@@ -7,6 +8,7 @@ import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { expiry, expiryPrefix, gallery } from '../../texts/gallery-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
+import { isPrivate } from '../../model/images/visibility.ts'
 import { ActionBar } from './action-bar.tsx'
 import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'
@@ -68,6 +70,7 @@ function Facts({ image, hasHeads }: { image: Image; hasHeads: boolean }) {
   return (
     <span className="row-facts">
       <span className="row-name" aria-hidden>
+        {isPrivate(image) && <Lock className="mr-1.5 inline size-3.5 align-[-0.125em] text-text-3" />}
         {shownName(image)}
       </span>
       <span className="row-dimensions">{gallery.dimensions(image.width, image.height)}</span>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { useState, type FocusEvent, type ReactNode } from 'react'
+import { withKey } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiryLabel } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
@@ -7,6 +8,7 @@ import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
 import type { Anchor } from '../../ui/menu/place-popover.ts'
 import { shownName } from '../../model/images/stored-image.ts'
+import { isPrivate } from '../../model/images/visibility.ts'
 import type { Selecting } from './use-selecting.ts'
 
 /** Props that all tiles of a gallery share. */
@@ -82,7 +84,9 @@ export function Slot({
       <a
         className="slot-link"
         // Without href while the image is loading, but focusable.
-        {...(image === undefined ? { role: 'link', 'aria-disabled': true } : { href: image.url })}
+        {...(image === undefined
+          ? { role: 'link', 'aria-disabled': true }
+          : { href: withKey(image.url, image.view_key) })}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a link without href needs it
         tabIndex={isStop ? 0 : -1}
         draggable={false}
@@ -95,7 +99,10 @@ export function Slot({
   )
 }
 
-const nameOf = (image: Image) => gallery.tile(shownName(image), expiryLabel(image.expires_at, new Date(), expiry))
+function nameOf(image: Image): string {
+  const name = isPrivate(image) ? gallery.privateName(shownName(image)) : shownName(image)
+  return gallery.tile(name, expiryLabel(image.expires_at, new Date(), expiry))
+}
 
 /** A dialog or menu counts as inside: its opener, which gets the focus back, must still exist. */
 const isInside = ({ currentTarget, relatedTarget }: FocusEvent) =>

@@ -1,8 +1,10 @@
 import { memo } from 'react'
 import { clsx } from 'clsx'
+import { Lock } from 'lucide-react'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { expiry } from '../../texts/gallery-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
+import { isPrivate } from '../../model/images/visibility.ts'
 import { ActionBar } from './action-bar.tsx'
 import { SelectBox } from './select-box.tsx'
 import { Slot, type SlotProps } from './slot.tsx'
@@ -18,7 +20,12 @@ export const Tile = memo(function Tile(props: SlotProps) {
       {(isHoveredOrFocused) =>
         image !== undefined && (
           <>
-            <Caption name={shownName(image)} expiresAt={image.expires_at} isHoveredOrFocused={isHoveredOrFocused} />
+            <Caption
+              name={shownName(image)}
+              expiresAt={image.expires_at}
+              isPrivate={isPrivate(image)}
+              isHoveredOrFocused={isHoveredOrFocused}
+            />
             {!shared.isReadOnly && (
               <SelectBox
                 name={shownName(image)}
@@ -52,21 +59,25 @@ function buttonsIn(width: number): number {
   return Math.max(1, Math.floor((width / scale - paddingPx - selectBoxPx + gapPx) / (buttonPx + gapPx)))
 }
 
-function Caption({
-  name,
-  expiresAt,
-  isHoveredOrFocused,
-}: {
+interface CaptionProps {
   name: string
   expiresAt: string
+  isPrivate: boolean
   isHoveredOrFocused: boolean
-}) {
+}
+
+function Caption({ name, expiresAt, isPrivate, isHoveredOrFocused }: CaptionProps) {
   const now = new Date()
   return (
     <>
       {isHoveredOrFocused && (
         <span className="tile-name" aria-hidden>
           <span className="truncate">{name}</span>
+        </span>
+      )}
+      {isPrivate && (
+        <span className={clsx('tile-lock', isHoveredOrFocused && 'tile-badge-up')} aria-hidden>
+          <Lock className="size-3.5" />
         </span>
       )}
       {expiresSoon(expiresAt, now) && (

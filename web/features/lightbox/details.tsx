@@ -5,6 +5,7 @@ import { shortDate } from '../../format/dates.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { shownName } from '../../model/images/stored-image.ts'
+import { isPrivate } from '../../model/images/visibility.ts'
 import { DetailsForm, type ImageTexts } from './details-form.tsx'
 import { ViewLimit } from './view-limit.tsx'
 
@@ -51,6 +52,7 @@ function rowsOf(image: Image): [string, string][] {
     [lightbox.type, lightbox.frames(typeName(mime), frames)],
     [lightbox.added, shortDate(created_at)],
     [lightbox.expires, shortDate(expires_at)],
+    ...(isPrivate(image) ? [[lightbox.visibility, lightbox.private] as [string, string]] : []),
     [lightbox.views, views.toLocaleString('en-US')],
     ...(typeof views_left === 'number'
       ? [[lightbox.viewsLeft, views_left.toLocaleString('en-US')] as [string, string]]

@@ -23,6 +23,8 @@ const image = (change: Partial<Image>): Image => ({
   expires_at: '2027-11-01T00:00:00.000Z',
   views_left: null,
   views: 0,
+  visibility: 'public',
+  view_key: null,
   is_guest: false,
   guest: false,
   ...change,

@@ -1,5 +1,5 @@
 // The URLs that the lightbox loads of an image, and the size at which it is drawn.
-import { imageUrls } from '../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 
@@ -18,7 +18,7 @@ const isSvg = ({ mime }: Image) => mime === 'image/svg+xml'
 
 /** WebP in `limits.lightboxWidthsPx` up to the image's own; animations and SVG as the original. */
 export function slideSourcesOf(image: Image): Sources {
-  if (image.frames > 1 || isSvg(image)) return { src: image.url, alternatives: [] }
+  if (image.frames > 1 || isSvg(image)) return { src: withKey(image.url, image.view_key), alternatives: [] }
   const widest = Math.min(image.width, Math.max(...limits.lightboxWidthsPx))
   const widths = [...limits.lightboxWidthsPx.filter((width) => width < widest), widest]
   return {
@@ -27,7 +27,8 @@ export function slideSourcesOf(image: Image): Sources {
   }
 }
 
-const webpUrl = ({ id }: Image, width: number) => imageUrls.webp('', id, limits.variant.defaultQuality, width)
+const webpUrl = ({ id, view_key: key }: Image, width: number) =>
+  withKey(imageUrls.webp('', id, limits.variant.defaultQuality, width), key)
 
 /** Size in pixels before zooming. SVG is enlarged, since it is sharp at any size. */
 export function naturalSize(image: Image): { width: number; height: number } {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { CalendarPlus, CircleCheck, LoaderCircle } from 'lucide-react'
 import { memo } from 'react'
-import { imageUrls } from '../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { useSources } from '../../model/images/own-image.ts'
@@ -78,7 +78,7 @@ function Thumbnail({ image }: Pick<ExpiringImage, 'image'>) {
   const list = imageUrls.thumbnail('', image.id, limits.variant.listThumbnailPx)
   const sources = useSources(image, [list, image.thumbnailUrl, image.url])
   return (
-    <a className="rounded-tile" href={image.url} target="_blank" rel="noopener noreferrer">
+    <a className="rounded-tile" href={withKey(image.url, image.view_key)} target="_blank" rel="noopener noreferrer">
       <ImageWithFallback
         className="size-14 rounded-tile bg-surface-2 object-cover"
         sources={sources}

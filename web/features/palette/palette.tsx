@@ -1,6 +1,7 @@
 // The command palette: one field that finds every page, command and image.
 import { ImageIcon, Search } from 'lucide-react'
 import { useLayoutEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { withKey } from '../../../contract/derive/client.ts'
 import { releaseKeys } from '../../model/held-keys.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { palette } from '../../texts/palette-messages.ts'
@@ -45,7 +46,7 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
     label: shownName(image),
     Icon: ImageIcon,
     // Showing an image with limited views would take one.
-    ...(image.views_left === null && { thumbnail: image.thumbnailUrl }),
+    ...(image.views_left === null && { thumbnail: withKey(image.thumbnailUrl, image.view_key) }),
     run: () => onImage?.(image.id),
   }))
   const search: Command = {

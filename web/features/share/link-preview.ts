@@ -16,10 +16,14 @@ type Loading =
 
 const timeoutMs = 15_000
 
-/** @param version another one loads the page again; what was shown stays meanwhile */
-export function useLinkPreview(imageId: string, version: number): Loading {
+/**
+ * @param imageId undefined: there is nothing to load
+ * @param version another one loads the page again; what was shown stays meanwhile
+ */
+export function useLinkPreview(imageId: string | undefined, version: number): Loading {
   const [loading, setLoading] = useState<Loading>({ status: 'loading' })
   useEffect(() => {
+    if (imageId === undefined) return
     const unmounted = new AbortController()
     readPreview(imageId, AbortSignal.any([unmounted.signal, AbortSignal.timeout(timeoutMs)])).then(
       (preview) => setLoading({ status: 'ready', preview }),

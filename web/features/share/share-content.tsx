@@ -1,7 +1,7 @@
 // What shares an image: its title, one button that copies the link, and how the link looks in a chat. In a dialog, the
 // share sheet, or in the page.
 import { Check, Link2, Pencil, Send } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
 import { lastFormat, setLastFormat } from '../../model/copy-choice.ts'
 import { actions } from '../../texts/dashboard-messages.ts'
@@ -14,7 +14,7 @@ import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { ChatPreview } from './chat-preview.tsx'
 import { linkHtml } from './link-html.ts'
-import { useLinkPreview } from './link-preview.ts'
+import { type LinkPreview, useLinkPreview } from './link-preview.ts'
 import { MoreFormats, type ShareFormat } from './more-formats.tsx'
 import { useTitle } from './use-title.ts'
 import './share.css'
@@ -30,24 +30,18 @@ interface Props {
   onTitle?: (title: string) => Promise<void>
   /** In a page, the focus stays where it is. */
   isInPage?: boolean
+  /** Of a private image: its link and its codes would work for nobody else. */
+  privateShare?: ReactNode
 }
 
-export function ShareContent({ image, sources, link, formatsOf, onTitle, isInPage = false }: Props) {
+export function ShareContent({ image, sources, link, formatsOf, onTitle, isInPage = false, privateShare }: Props) {
+  const isPublic = privateShare === undefined
   const title = useTitle(image.title, onTitle ?? (async () => {}))
-  const loading = useLinkPreview(image.id, title.version)
+  const loading = useLinkPreview(isPublic ? image.id : undefined, title.version)
   const [last, setLast] = useState(lastFormat)
   const [onTop] = useState(last)
   const shownTitle = title.title || image.name
   const formats = formatsOf(title.title)
-  const first = formats.find(({ id }) => id === onTop)
-
-  async function copyLink(): Promise<boolean> {
-    const html = linkHtml({ link, title: shownTitle, image: loading.preview?.image })
-    const isCopied = await writeRichClipboard(link, html)
-    if (isCopied) notify.success(actions.imageUrlCopied)
-    else notify.error(copy.failed)
-    return isCopied
-  }
 
   function copyFormat({ id, label, code }: ShareFormat): Promise<boolean> {
     setLast(id)
@@ -73,44 +67,80 @@ export function ShareContent({ image, sources, link, formatsOf, onTitle, isInPag
         ) : (
           <TitleField {...title} name={image.name} hasFocus={!isInPage && !hasTouch()} />
         )}
-        <CopyButton
-          ref={(button) =>
-            void button?.toggleAttribute('autofocus', !isInPage && (onTitle === undefined || hasTouch()))
-          }
-          className="btn btn-primary btn-lg w-full"
-          icon={<Link2 className="size-5" aria-hidden />}
-          copied={copy.copied}
-          onCopy={copyLink}
-        >
-          {texts.copyLink}
-        </CopyButton>
-        <a className="share-link" href={link} target="_blank" rel="noopener noreferrer">
-          {link.replace(/^https?:\/\//, '')}
-        </a>
-        {(first !== undefined || canSend(link)) && (
-          <div className="flex flex-wrap gap-2">
-            {first !== undefined && (
-              <CopyButton
-                className="btn btn-quiet flex-1"
-                icon={null}
-                copied={copy.copied}
-                onCopy={() => copyFormat(first)}
-              >
-                {first.isEmbed ? texts.copyEmbed(first.label) : texts.copyFormat(first.label)}
-              </CopyButton>
-            )}
-            {canSend(link) && (
-              <button type="button" className="btn btn-quiet flex-1" onClick={() => void send(link, shownTitle)}>
-                <Send className="size-4" aria-hidden />
-                {texts.toApp}
-              </button>
-            )}
-          </div>
+        {privateShare ?? (
+          <PublicLink
+            link={link}
+            title={shownTitle}
+            preview={loading.preview}
+            first={formats.find(({ id }) => id === onTop)}
+            onCopyFormat={copyFormat}
+            hasFocus={!isInPage && (onTitle === undefined || hasTouch())}
+          />
         )}
       </div>
-      <ChatPreview link={link} loading={loading} />
-      <MoreFormats formats={formats} last={last} link={link} name={shownTitle} onCopy={copyFormat} />
+      {isPublic && (
+        <>
+          <ChatPreview link={link} loading={loading} />
+          <MoreFormats formats={formats} last={last} link={link} name={shownTitle} onCopy={copyFormat} />
+        </>
+      )}
     </div>
+  )
+}
+
+interface PublicLinkProps {
+  link: string
+  title: string
+  preview: LinkPreview | undefined
+  /** What was copied last, beside the link. */
+  first: ShareFormat | undefined
+  onCopyFormat: (format: ShareFormat) => Promise<boolean>
+  hasFocus: boolean
+}
+
+function PublicLink({ link, title, preview, first, onCopyFormat, hasFocus }: PublicLinkProps) {
+  async function copyLink(): Promise<boolean> {
+    const isCopied = await writeRichClipboard(link, linkHtml({ link, title, image: preview?.image }))
+    if (isCopied) notify.success(actions.imageUrlCopied)
+    else notify.error(copy.failed)
+    return isCopied
+  }
+
+  return (
+    <>
+      <CopyButton
+        ref={(button) => void button?.toggleAttribute('autofocus', hasFocus)}
+        className="btn btn-primary btn-lg w-full"
+        icon={<Link2 className="size-5" aria-hidden />}
+        copied={copy.copied}
+        onCopy={copyLink}
+      >
+        {texts.copyLink}
+      </CopyButton>
+      <a className="share-link" href={link} target="_blank" rel="noopener noreferrer">
+        {link.replace(/^https?:\/\//, '')}
+      </a>
+      {(first !== undefined || canSend(link)) && (
+        <div className="flex flex-wrap gap-2">
+          {first !== undefined && (
+            <CopyButton
+              className="btn btn-quiet flex-1"
+              icon={null}
+              copied={copy.copied}
+              onCopy={() => onCopyFormat(first)}
+            >
+              {first.isEmbed ? texts.copyEmbed(first.label) : texts.copyFormat(first.label)}
+            </CopyButton>
+          )}
+          {canSend(link) && (
+            <button type="button" className="btn btn-quiet flex-1" onClick={() => void send(link, title)}>
+              <Send className="size-4" aria-hidden />
+              {texts.toApp}
+            </button>
+          )}
+        </div>
+      )}
+    </>
   )
 }
 

@@ -1,12 +1,14 @@
 // What the command palette can do with the images of the dashboard: the selected ones, or the one that has the focus.
 import type { LucideIcon } from 'lucide-react'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { createStore } from '../store.ts'
 
 interface ImageAction {
   id: string
   label: string
   icon: LucideIcon
+  isFor?: (image: Image) => boolean
   isDisabled?: (image: Image) => boolean
   run: (image: Image) => void | Promise<void>
 }
@@ -19,6 +21,7 @@ export interface ImageTargets {
   copyAll: (images: readonly Image[]) => void
   extendAll: (images: readonly Image[]) => void
   deleteAll: (images: readonly Image[]) => void
+  changeVisibility: (images: readonly Image[], visibility: Visibility) => void
 }
 
 /** Null where no images can be changed. */

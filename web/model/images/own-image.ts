@@ -1,12 +1,12 @@
 // Images of the signed-in user as these pages show them. The public addresses of an image with
 // limited views would take one: it is loaded with the token instead.
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { imageUrls } from '../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { send } from '../http.ts'
 import { queryClient } from '../query-client.ts'
 
-type OwnImage = Pick<Image, 'id'> & Partial<Pick<Image, 'views_left' | 'placeholder'>>
+type OwnImage = Pick<Image, 'id'> & Partial<Pick<Image, 'views_left' | 'view_key' | 'placeholder'>>
 
 export const hasLimitedViews = ({ views_left: left }: Partial<Pick<Image, 'views_left'>>): boolean =>
   typeof left === 'number'
@@ -20,7 +20,7 @@ export const imageByToken = (path: string) =>
     gcTime: Infinity,
   })
 
-/** @returns `sources`; of an image with limited views its own one, and its average colour until that is loaded */
+/** @returns `sources`, of a private image with its key; of an image with limited views its own one, and its average colour until that is loaded */
 export function useSources(image: OwnImage, sources: readonly string[]): readonly string[] {
   const isLimited = hasLimitedViews(image)
   // Images without a limit share one entry of the cache.
@@ -28,7 +28,8 @@ export function useSources(image: OwnImage, sources: readonly string[]): readonl
     { ...imageByToken(isLimited ? imageUrls.own('', image.id) : ''), enabled: isLimited },
     queryClient,
   )
-  return isLimited ? [data ?? colouredImage(image.placeholder)] : sources
+  if (isLimited) return [data ?? colouredImage(image.placeholder)]
+  return sources.map((source) => withKey(source, image.view_key))
 }
 
 const colouredImage = (colour = '#808080') =>

@@ -23,6 +23,8 @@ const image = {
   expires_at: '2026-12-31T00:00:00.000Z',
   views_left: null,
   views: 0,
+  visibility: 'public',
+  view_key: null,
   is_guest: false,
   guest: false,
 } satisfies Image

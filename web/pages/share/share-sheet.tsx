@@ -1,5 +1,5 @@
 // What shares an image, of the logged-in user or of a guest: as a sheet, or as a panel in the page.
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { codeFormats } from '../../features/embed/code-formats.ts'
 import { copyFormats } from '../../features/embed/copy-formats.ts'
 import { embedCodeOf } from '../../features/embed/embed-code.ts'
@@ -15,6 +15,7 @@ interface Props {
   sources: readonly string[]
   onTitle?: (title: string) => Promise<void>
   isInPage?: boolean
+  privateShare?: ReactNode
   onClose: () => void
 }
 

@@ -1,11 +1,12 @@
 // The share page of an image, its custom link, and oEmbed (docs/decisions/0044).
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sharePagePath, slugPath } from '../../../../contract/plain/page-paths.ts'
-import { imageUrls } from '../../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../../contract/derive/client.ts'
 import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { findLiveImage } from '../../../domain/images/image-row.ts'
 import { findSharedImage } from '../../../domain/images/shared-image.ts'
+import { viewerIs } from '../../../domain/images/visibility.ts'
 import { baseUrl, clientAddress } from '../../request/client-address.ts'
 import { type HtmlPage, sendHtml } from '../html.ts'
 import type { PageFrame } from '../page-frame.ts'
@@ -31,9 +32,10 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
       async handler(request, reply) {
         const { id } = request.params as { id: string }
         noteIds(request, 'images', { id })
-        const shared = await findSharedImage(deps, 'id', id)
+        const shared = await findSharedImage(deps, 'id', id, keyOf(request))
         if (request.method === 'GET' && isView(config, request.headers)) deps.viewCounts.count(id)
-        const isIndexed = config.ROBOTS_INDEX === 'all'
+        const isPublic = shared.row.visibility === 'public'
+        const isIndexed = isPublic && config.ROBOTS_INDEX === 'all'
         if (!isIndexed) reply.header('x-robots-tag', 'noindex')
         const page = sharePage({
           shared,
@@ -45,7 +47,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
           nowMs: deps.now(),
         })
         // Stored by no cache without asking: a deleted image has no page.
-        reply.header('cache-control', 'no-cache')
+        reply.header('cache-control', isPublic ? 'no-cache' : 'private, no-cache')
         return send(config, request, reply, page)
       },
     })
@@ -56,14 +58,21 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
         // Custom links can be guessed, unlike ids.
         await countAddress(deps, reply, clientAddress(request))
         const { slug } = request.params as { slug: string }
-        const row = await findLiveImage(deps, 'slug', slug.toLowerCase())
+        const key = keyOf(request)
+        const row = await findLiveImage(deps, 'slug', slug.toLowerCase(), viewerIs(deps, { key }))
         noteIds(request, 'images', row)
         return reply
           .headers({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
-          .redirect(imageUrls.sharePage(baseUrl(config, request), row.id), 302)
+          .redirect(withKey(imageUrls.sharePage(baseUrl(config, request), row.id), key), 302)
       },
     })
   })
+}
+
+/** The view key in the URL. */
+function keyOf({ query }: FastifyRequest): string | undefined {
+  const { key } = query as { key?: unknown }
+  return typeof key === 'string' ? key : undefined
 }
 
 function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): FastifyReply {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { api } from '../../../../contract/endpoints/api.ts'
-import { imageUrls } from '../../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../../contract/derive/client.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { sharePagePath, slugPath } from '../../../../contract/plain/page-paths.ts'
 import { identifiesCaller } from '../../../../contract/endpoints/endpoint.ts'
@@ -56,7 +56,7 @@ async function findByUrl(deps: Deps, url: string, origins: string[]): Promise<Sh
   const found = imageIn(url, origins)
   if (!found) throw new Failure('image_not_found')
   try {
-    const shared = await findSharedImage(deps, ...found)
+    const shared = await findSharedImage(deps, ...found, new URL(url).searchParams.get('key') ?? undefined)
     // Who embeds it would take its views.
     if (shared.row.views_left !== null) throw new Failure('image_not_public')
     return shared
@@ -111,7 +111,7 @@ function describe(deps: Deps, { row, ownerName }: SharedImage, { baseUrl: base, 
     width: Math.min(width, thumbnailPx),
     height: Math.min(height, thumbnailPx),
   })
-  const page = imageUrls.sharePage(siteUrl, row.id)
+  const page = withKey(imageUrls.sharePage(siteUrl, row.id), row.key)
   return {
     version: '1.0',
     type,

@@ -1,6 +1,6 @@
 // The HTML of a share page: what people see, and what link previews read (Open Graph, Twitter cards,
 // oEmbed discovery). Crawlers run no script, so everything is here.
-import { imageUrls } from '../../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../../contract/derive/client.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { formats } from '../../../../contract/plain/formats.ts'
 import { dayMs, limits } from '../../../../contract/plain/limits.ts'
@@ -34,8 +34,8 @@ export function sharePage({ shared, origins, site, frame, language, isIndexed, n
   const { baseUrl, siteUrl } = origins
   const text = textsIn(language)
   const [title, alt] = [titleOf(row), altOf(row)]
-  const page = imageUrls.sharePage(siteUrl, row.id)
-  const original = imageUrls.original(baseUrl, row.file_name)
+  const page = withKey(imageUrls.sharePage(siteUrl, row.id), row.key)
+  const original = withKey(imageUrls.original(baseUrl, row.file_name), row.key)
   const by = ownerName === null ? [] : [text.by(ownerName)]
   const facts = [`${row.width} × ${row.height}`, formats[row.format].label, formatBytes(row.bytes)]
   const sizes = displayedSizes(row)
@@ -73,7 +73,7 @@ ${by.map((line) => markup`<p>${line}</p>`)}
 </p>
 </section>
 <section>
-${codeField({ label: text.page, code: row.slug === null ? page : imageUrls.slug(siteUrl, row.slug), at: 0, text, isMain: true })}
+${codeField({ label: text.page, code: row.slug === null ? page : withKey(imageUrls.slug(siteUrl, row.slug), row.key), at: 0, text, isMain: true })}
 <details>
 <summary>${text.embed}</summary>
 ${embedCodes({ row, alt, page, original, text }).map((code, at) => codeField({ ...code, at: at + 1, text }))}
@@ -81,7 +81,7 @@ ${embedCodes({ row, alt, page, original, text }).map((code, at) => codeField({ .
 </section>
 <section>
 ${sizeList(row, baseUrl, text)}
-<a class="report" href="${siteUrl}${paths.report}?image=${row.id}">${text.report}</a>
+<a class="report" href="${siteUrl}${paths.report}?image=${reported(row)}">${text.report}</a>
 </section>
 </div>
 <p class="status" role="status"></p>
@@ -90,7 +90,7 @@ ${sizeList(row, baseUrl, text)}
 }
 
 interface Preview {
-  row: ImageRow
+  row: SharedImage['row']
   title: string
   alt: string
   site: string
@@ -148,7 +148,7 @@ const displayedWidth = ({ width, height }: ImageRow, page: string) =>
   `min(${page}, ${width}px, max(20rem, ${((78 * width) / height).toFixed(2)}vh))`
 
 /** In the widths that share-parts.ts gives the page on large screens, in pixels. */
-const displayedSizes = (row: ImageRow) =>
+const displayedSizes = (row: SharedImage['row']) =>
   [
     `(min-width: 3200px) ${displayedWidth(row, '2033px')}`,
     `(min-width: 2200px) ${displayedWidth(row, '1445px')}`,
@@ -156,7 +156,7 @@ const displayedSizes = (row: ImageRow) =>
   ].join(', ')
 
 /** The image has its size before it is loaded and, unless its views are limited, a blurred copy in its place. */
-function imageStyle(row: ImageRow): string {
+function imageStyle(row: SharedImage['row']): string {
   const blur = row.blur === null ? '' : ` url(data:image/webp;base64,${row.blur}) center / cover`
   const preview = row.views_left === null ? row.placeholder + blur : 'none'
   const background = row.has_alpha === 1 ? checkerboard : preview
@@ -166,27 +166,27 @@ function imageStyle(row: ImageRow): string {
 /** Behind transparency: a grey that contrasts with dark and light drawings, as in the image viewer. */
 const checkerboard = 'repeating-conic-gradient(#6d7075 0 25%, #808388 0 50%) 0 0 / 24px 24px'
 
-function sourceOf(row: ImageRow, baseUrl: string): Html {
+function sourceOf(row: SharedImage['row'], baseUrl: string): Html {
   const sources = srcsetSourcesOf(row, baseUrl)
   const wanted = sources.find(({ width }) => width >= limits.variant.defaultWidthPx) ?? sources.at(-1)
-  if (!wanted) return markup`src="${imageUrls.original(baseUrl, row.file_name)}"`
+  if (!wanted) return markup`src="${withKey(imageUrls.original(baseUrl, row.file_name), row.key)}"`
   return markup`src="${wanted.url}" srcset="${sources.map(({ url, width }) => `${url} ${width}w`).join(', ')}"`
 }
 
-function sizeList(row: ImageRow, baseUrl: string, text: Texts): Html {
+function sizeList(row: SharedImage['row'], baseUrl: string, text: Texts): Html {
   const variants = sizesOf(row, baseUrl)
   if (variants.length === 0) return nothing
   const heightAt = (width: number) => Math.max(1, Math.round((row.height * width) / row.width))
   const links = [
     ...variants.map(({ url, width }) => ({ url, label: `${width} × ${heightAt(width)}` })),
-    { url: imageUrls.original(baseUrl, row.file_name), label: text.original },
+    { url: withKey(imageUrls.original(baseUrl, row.file_name), row.key), label: text.original },
   ]
   return markup`<h2>${text.sizes}</h2>
 <ul>${links.map(({ url, label }) => markup`<li><a href="${url}">${label}</a></li>`)}</ul>`
 }
 
 interface Linked {
-  row: ImageRow
+  row: SharedImage['row']
   alt: string
   page: string
   original: string
@@ -225,6 +225,9 @@ function codeField({ label, code, at, text, isMain = false }: Field): Html {
 <button class="${look}" type="button" data-copy="${text.copied}" aria-label="${name}" hidden>${caption}</button>
 </div>`
 }
+
+/** The form takes whatever names the image. */
+const reported = ({ id, key }: SharedImage['row']) => (key === undefined ? id : encodeURIComponent(withKey(id, key)))
 
 /** In UTC: the server does not know the time zone of the reader. */
 export const dateOf = (ms: number, language: Language) =>

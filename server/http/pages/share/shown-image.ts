@@ -1,12 +1,14 @@
 // The image files that share pages, link previews and oEmbed show.
-import { imageUrls } from '../../../../contract/derive/client.ts'
+import { imageUrls, withKey } from '../../../../contract/derive/client.ts'
 import { formats } from '../../../../contract/plain/formats.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { sourceWidths, widthLadder } from '../../../../contract/plain/width-ladder.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
+import type { SharedImage } from '../../../domain/images/shared-image.ts'
 import { fittedSize } from '../../../imaging/fit.ts'
 
-type SourceImage = Pick<ImageRow, 'id' | 'file_name' | 'format' | 'width' | 'height' | 'frames' | 'has_alpha'>
+type SourceImage = Pick<ImageRow, 'id' | 'file_name' | 'format' | 'width' | 'height' | 'frames' | 'has_alpha'> &
+  Pick<SharedImage['row'], 'key'>
 
 export interface ShownFile {
   url: string
@@ -30,16 +32,21 @@ export function previewOf(picture: SourceImage, base: string, box: { width: numb
   const { width, height, fileWidth } = fitted(picture, box)
   const isWhole = width === picture.width
   if (picture.format === 'gif' && isWhole)
-    return { url: imageUrls.original(base, picture.file_name), mime: formats.gif.mime, width, height }
+    return {
+      url: withKey(imageUrls.original(base, picture.file_name), picture.key),
+      mime: formats.gif.mime,
+      width,
+      height,
+    }
   const isTransparent = picture.has_alpha === 1 && picture.format !== 'svg'
   return isTransparent
     ? {
-        url: imageUrls.resize(base, picture.id, fileWidth),
+        url: withKey(imageUrls.resize(base, picture.id, fileWidth), picture.key),
         mime: formats[formats[picture.format].rendersAs].mime,
         width,
         height,
       }
-    : { url: imageUrls.jpeg(base, picture.id, fileWidth), mime: formats.jpeg.mime, width, height }
+    : { url: withKey(imageUrls.jpeg(base, picture.id, fileWidth), picture.key), mime: formats.jpeg.mime, width, height }
 }
 
 /** The preview of Open Graph and Twitter cards. */
@@ -53,7 +60,7 @@ const shownWidthPx = 1152
 export function srcsetSourcesOf(picture: SourceImage, base: string): Source[] {
   if (picture.format === 'svg' || picture.frames > 1) return []
   return sourceWidths(picture.width, shownWidthPx).map((width) => ({
-    url: imageUrls.file(base, picture.id, extensionOf(picture), { w: width, fmt: 'auto' }),
+    url: withKey(imageUrls.file(base, picture.id, extensionOf(picture), { w: width, fmt: 'auto' }), picture.key),
     width,
   }))
 }
@@ -62,7 +69,10 @@ export function srcsetSourcesOf(picture: SourceImage, base: string): Source[] {
 export function sizesOf(picture: SourceImage, base: string): Source[] {
   if (picture.format === 'svg' || picture.frames > 1) return []
   const widths = limits.embed.widthsPx.filter((width) => width < picture.width)
-  return widths.map((width) => ({ url: imageUrls.file(base, picture.id, extensionOf(picture), { w: width }), width }))
+  return widths.map((width) => ({
+    url: withKey(imageUrls.file(base, picture.id, extensionOf(picture), { w: width }), picture.key),
+    width,
+  }))
 }
 
 const extensionOf = ({ format }: SourceImage) => formats[format].extensions[0]

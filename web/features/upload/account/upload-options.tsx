@@ -4,6 +4,7 @@ import { uploadOptions } from '../../../texts/dashboard-messages.ts'
 import { placePopover } from '../../../ui/menu/place-popover.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
 import { KeepPhotographs } from './keep-photographs.tsx'
+import { PrivateUploads } from './private-uploads.tsx'
 
 const id = 'upload-options'
 
@@ -35,6 +36,7 @@ export function UploadOptions() {
         }}
       >
         <KeepPhotographs />
+        <PrivateUploads />
       </div>
     </>
   )
