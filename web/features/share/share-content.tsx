@@ -1,5 +1,6 @@
 // What shares an image: its title, one button that copies the link, and how the link looks in a chat. In a dialog, the
 // share sheet, or in the page.
+import { clsx } from 'clsx'
 import { Check, Link2, Pencil, Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
@@ -50,7 +51,7 @@ export function ShareContent({ image, sources, link, formatsOf, onTitle, isInPag
   }
 
   return (
-    <div className="share">
+    <div className={clsx('share', !isPublic && 'share-private')}>
       <div className="share-image">
         <ImageWithFallback
           key={sources[0]}
