@@ -1,5 +1,6 @@
 import { type Client, createClient, uploadPath, type Outgoing } from '../contract/derive/client.ts'
 import type { UploadedImage } from '../contract/endpoints/images.ts'
+import type { Visibility } from '../contract/plain/visibility.ts'
 import { uploadResumably } from './resumable-upload.ts'
 import { type KnownServer, rateLimitedStatuses, type RetryOptions, temporaryStatuses, withRetries } from './retries.ts'
 import { requestJson } from './send-once.ts'
@@ -18,6 +19,8 @@ export interface UploadOptions {
   fileName?: string
   /** Until the image expires: seconds, or a number with s, m, h or d, such as 12h. Default: as long as the server allows. */
   expiresIn?: string | undefined
+  /** Default: as the API key or the account has it. */
+  visibility?: Visibility | undefined
   /** Uploads with the same key, by the same user within 24 hours, are one image. Default: random, for retries only. */
   idempotencyKey?: string
   /** Called while a file above 1 MiB is sent, and at the end of every upload. */
@@ -65,7 +68,7 @@ export function connect(options: ConnectOptions): ImageHost {
   return {
     ...createClient(send),
     async uploadImage(file, { idempotencyKey = crypto.randomUUID(), ...given } = {}) {
-      const { fileName = 'name' in file ? String(file.name) : undefined, expiresIn, onProgress } = given
+      const { fileName = 'name' in file ? String(file.name) : undefined, expiresIn, visibility, onProgress } = given
       const body = await uploadAsResumable()
       const image = JSON.parse(body ?? (await uploadAsForm())) as UploadedImage
       onProgress?.(file.size, file.size)
@@ -77,6 +80,7 @@ export function connect(options: ConnectOptions): ImageHost {
           ...(fileName && { filename: fileName }),
           ...(file.type !== '' && { filetype: file.type }),
           ...(expiresIn !== undefined && { expires_in: expiresIn }),
+          ...(visibility !== undefined && { visibility }),
         }
         const { uploadUrl, onUploadUrl } = given
         const upload = { base, file, metadata, credentials, idempotencyKey, timeoutMs }
@@ -87,6 +91,7 @@ export function connect(options: ConnectOptions): ImageHost {
         const form = new FormData()
         // Fields before the file, so that the server has read them when the file arrives.
         if (expiresIn !== undefined) form.append('expires_in', expiresIn)
+        if (visibility !== undefined) form.append('visibility', visibility)
         if (fileName === undefined) form.append('image', file)
         else form.append('image', file, fileName)
         // Encoded before it is sent: an abort while the fetch of Node 24.21 encodes a form ends the process.

@@ -185,6 +185,15 @@ describe('upload', () => {
     })
   })
 
+  it('--private images are for nobody else, and recognized when they are uploaded again', async () => {
+    const upload = (...more: string[]) => run(['upload', '--json', 'pictures/a.png', ...more], { home: 'private' })
+    const first = JSON.parse((await upload('--private')).out)
+    expect(first.image.visibility).toBe('private')
+    expect((await fetch(first.image.url)).status).toBe(404)
+    expect(JSON.parse((await upload('--private')).out)).toEqual({ ...first, status: 'already uploaded' })
+    expect(JSON.parse((await upload()).out)).toMatchObject({ status: 'uploaded', image: { visibility: 'public' } })
+  })
+
   it('recognizes uploaded files while their images exist, and --again uploads them anyway', async () => {
     const upload = (...more: string[]) => run(['upload', '--json', 'pictures/a.png', ...more], { home: 'again' })
     const [first, second] = [JSON.parse((await upload()).out), JSON.parse((await upload()).out)]

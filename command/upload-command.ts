@@ -34,6 +34,7 @@ export const uploadCommand: Command<Task> = {
     '  -c, --copy FORMAT    copies the links to the clipboard, and prints them, in this format\n' +
     '      --json           prints one JSON object per file, also for failures\n' +
     '      --expires-in T   until the images expire: seconds, or a number with s, m, h or d, such as 12h\n' +
+    '      --private        only you may view the images; their links need a view key\n' +
     '      --name NAME      the name of the image, for standard input or a single file\n' +
     `      --jobs N         uploads N files at a time (default ${defaultJobs}, at most ${maxJobs})\n` +
     '      --again          uploads files that were uploaded before, as new images\n' +
@@ -49,6 +50,7 @@ export const uploadCommand: Command<Task> = {
     copy: { type: 'string', short: 'c' },
     json: { type: 'boolean' },
     'expires-in': { type: 'string' },
+    private: { type: 'boolean' },
     name: { type: 'string' },
     jobs: { type: 'string' },
     again: { type: 'boolean' },
@@ -112,6 +114,8 @@ interface Settings {
   isCopied: boolean
   isJson: boolean
   expiresIn: string | undefined
+  /** undefined: as the API key or the account has it. */
+  visibility: 'private' | undefined
   name: string | undefined
   jobs: number
   isAgain: boolean
@@ -140,6 +144,7 @@ function readSettings(options: Record<string, unknown>): Settings {
     isCopied: copy !== undefined,
     isJson: options['json'] === true,
     expiresIn: text('expires-in'),
+    visibility: options['private'] === true ? 'private' : undefined,
     name: text('name'),
     jobs: Number(jobs),
     isAgain: options['again'] === true,
@@ -230,17 +235,27 @@ async function uploadOnce(
   file: string,
   content: Blob,
 ): Promise<{ status: 'uploaded' | 'already uploaded'; image: HostedImage }> {
-  const { expiresIn, isAgain } = settings
+  const { expiresIn, visibility, isAgain } = settings
   const fileName = settings.name ?? nameOf(file)
   const digest = await digestOf(content)
-  const key = isAgain ? randomUUID() : journal.keyOf([login.url, login.apiKey, fileName, expiresIn, digest])
+  const parts = [
+    login.url,
+    login.apiKey,
+    fileName,
+    expiresIn,
+    digest,
+    ...(visibility === undefined ? [] : [visibility]),
+  ]
+  const key = isAgain ? randomUUID() : journal.keyOf(parts)
   const earlier = journal.find(key)
-  if (earlier !== undefined && (await isServed(earlier))) return { status: 'already uploaded', image: earlier }
+  if (earlier !== undefined && (await stillExists(server, earlier)))
+    return { status: 'already uploaded', image: earlier }
   const uploadUrl = journal.findStarted(key)
   if (uploadUrl === undefined) progress.start(file)
   const uploaded = await server.uploadImage(content, {
     fileName,
     expiresIn,
+    visibility,
     idempotencyKey: key,
     uploadUrl,
     onUploadUrl: (url) => void journal.addStarted(key, url),
@@ -263,11 +278,13 @@ function withoutAliases(uploaded: UploadedImage): HostedImage {
 }
 
 /** Whether the image still exists. When in doubt it is uploaded: the server recognizes the key for a day. */
-async function isServed({ url }: HostedImage): Promise<boolean> {
+async function stillExists(server: ImageHost, { id, url, visibility }: HostedImage): Promise<boolean> {
   try {
+    if (visibility === 'private') return (await server.getImage({ params: { id } })).id === id
     return (await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(servedTimeoutMs) })).ok
-  } catch {
-    return false
+  } catch (error) {
+    // A key that may only upload is not told. Uploading again would make another image.
+    return error instanceof RequestFailed && error.code === 'api_key_scope'
   }
 }
 

@@ -11,7 +11,7 @@ export interface ImageFile {
 }
 
 export const zone = (page: Page) => page.getByRole('group', { name: 'Upload an image' })
-export const toast = (page: Page, text: string) =>
+export const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 
 /** What the dashboard says about a deletion, next to the offer to undo it. */

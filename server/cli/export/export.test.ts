@@ -39,7 +39,11 @@ it(
     const { db } = app.deps
     await db.updateTable('images').set({ quarantined_at: 1 }).where('id', '=', hidden.id).execute()
     await db.updateTable('images').set({ title: 'My cat', alt: 'A "cat"' }).where('id', '=', first.id).execute()
-    await db.updateTable('images').set({ views_left: 5, views: 12, visibility: 'private' }).where('id', '=', limited.id).execute()
+    await db
+      .updateTable('images')
+      .set({ views_left: 5, views: 12, visibility: 'private' })
+      .where('id', '=', limited.id)
+      .execute()
     await db.insertInto('image_tags').values({ image_id: first.id, tag: 'Pets' }).execute()
 
     const mine = await mkdtemp(join(root, 'user-'))
@@ -79,7 +83,16 @@ it(
       imported: 3,
       problems: 0,
     })
-    const columns = ['original_name', 'title', 'alt', 'created_at', 'sha256', 'views_left', 'views', 'visibility'] as const
+    const columns = [
+      'original_name',
+      'title',
+      'alt',
+      'created_at',
+      'sha256',
+      'views_left',
+      'views',
+      'visibility',
+    ] as const
     const imagesOf = (id: string) =>
       db
         .selectFrom('images')
