@@ -51,7 +51,7 @@ const environment = {
 const watchMemoryMs = 25
 /** For processes without a memory limit: a sample costs 0.15 ms of CPU, and many jobs end before the first one. */
 const watchTimeMs = 50
-/** A start takes 0.2 s. */
+/** A start takes 0.1 s. */
 const startLimitMs = 10_000
 const startNiceness = 9
 const maxTraceLength = 2000
@@ -108,7 +108,7 @@ export class DecoderProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#child = child
-    // A start takes 0.2 s of CPU: it must not delay lanes of lower niceness, but must finish on a busy machine.
+    // A start takes 60 ms of CPU: it must not delay lanes of lower niceness, but must finish on a busy machine.
     this.#setNiceness(Math.min(options.niceness, startNiceness))
     child.on('message', (message) => {
       const { job, wasStarted = false } = this.#running ?? {}

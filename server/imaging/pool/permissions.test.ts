@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openImaging } from './imaging.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
-const loaded = ['sharp', 'detect-libc', 'semver', '@img']
+const loaded = ['sharp', '@img']
 
 let folder: string
 beforeEach(async () => {
@@ -35,7 +35,7 @@ async function installLikePnpm(): Promise<string> {
   const own = (name: string) => `${store}/${name.replace('/', '+')}@1.0.0/node_modules`
   await install(`${own('image-host')}/image-host`, 'unpacked')
   const images = (await readdir(join(folder, 'unpacked/@img'))).map((name) => `@img/${name}`)
-  const packages = ['sharp', 'detect-libc', 'semver', ...images]
+  const packages = ['sharp', ...images]
   for (const name of packages) {
     await mkdir(dirname(join(folder, own(name), name)), { recursive: true })
     await rename(join(folder, 'unpacked', name), join(folder, own(name), name))
