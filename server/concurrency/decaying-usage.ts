@@ -1,7 +1,7 @@
 // How much processing time each caller used recently, with exponential decay. Lanes that share one instance see each
 // other's charges: a caller who occupies the lane for large images is not first in the lane for small ones either.
-import { LRUCache } from 'lru-cache'
 import { networksPerSite, siteOf } from './ipv6-site.ts'
+import { createLru } from './lru.ts'
 
 /** After a minute without jobs 1/64 of a caller's usage is left. */
 const halfLifeMs = 10_000
@@ -17,7 +17,7 @@ interface Usage {
 
 export class DecayingUsage {
   readonly #now: () => number
-  readonly #usage = new LRUCache<string, Usage & { atMs: number }>({ max: maxCallers })
+  readonly #usage = createLru<Usage & { atMs: number }>(maxCallers)
 
   /** @param now a monotonic clock in milliseconds */
   constructor(now: () => number = () => performance.now()) {

@@ -1,6 +1,6 @@
 // A budget per key that fills up steadily: what was saved can be spent at once. Limits the decoder time of clients
 // (server/imaging/pool/render-budget.ts).
-import { LRUCache } from 'lru-cache'
+import { createLru } from './lru.ts'
 
 /** Keys whose budget is stored. One that is evicted counts as full. */
 const maxKeys = 10_000
@@ -15,7 +15,7 @@ interface BucketOptions {
 
 export class TokenBuckets {
   readonly #options: Required<BucketOptions>
-  readonly #buckets = new LRUCache<string, { left: number; atMs: number }>({ max: maxKeys })
+  readonly #buckets = createLru<{ left: number; atMs: number }>(maxKeys)
 
   constructor(options: BucketOptions) {
     this.#options = { now: () => performance.now(), ...options }

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../concurrency/lru.ts'
 import type { Schema } from '../../db/schema.ts'
 
 export interface Counters {
@@ -22,8 +22,7 @@ export interface Count {
 const maxKeysInMemory = 100_000
 
 export function memoryCounters(): Counters {
-  // `max` would allocate 3 MB for all keys at the start.
-  const counts = new LRUCache<string, Count>({ maxSize: maxKeysInMemory, sizeCalculation: () => 1 })
+  const counts = createLru<Count>(maxKeysInMemory)
   return {
     async hit(key, windowMs, nowMs) {
       const before = counts.get(key)

@@ -1,7 +1,7 @@
 // The client's address and protocol, for requests that do not reach the framework.
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../concurrency/lru.ts'
 import type { Config } from '../../config.ts'
 
 export interface ClientInfo {
@@ -18,7 +18,7 @@ const capacity = { clients: 10_000, keyLength: 200 }
  * three.
  */
 export function createClientInfoCache({ TRUST_PROXY }: Config) {
-  const clients = new LRUCache<string, ClientInfo>({ max: capacity.clients })
+  const clients = createLru<ClientInfo>(capacity.clients)
   const keyOf = ({ socket, headers }: IncomingMessage) =>
     // Header values cannot contain a line break, so the parts cannot be confused.
     [socket.remoteAddress, headers['x-forwarded-for'] ?? '\n', headers['x-forwarded-proto'] ?? '\n'].join('\n')

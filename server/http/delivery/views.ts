@@ -1,13 +1,13 @@
 // Which requests are views of an image (docs/decisions/0046).
 import type { FastifyRequest } from 'fastify'
 import { isbot } from 'isbot'
-import { LRUCache } from 'lru-cache'
+import { createLru } from '../../concurrency/lru.ts'
 import type { Config } from '../../config.ts'
 
 type Headers = FastifyRequest['headers']
 
 /** Clients send few different ones; the patterns take some microseconds. */
-const robots = new LRUCache<string, boolean>({ max: 10_000 })
+const robots = createLru<boolean>(10_000)
 const maxUserAgentLength = 300
 
 /** Programs with which people fetch images, which the list of robots includes. */

@@ -1,6 +1,7 @@
 // Serves the built page from memory, compressed, with a strict content security policy.
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
@@ -114,7 +115,8 @@ async function loadAssets(config: Config, webDir: string): Promise<Map<string, A
   const files = new Map<string, Buffer>()
   for (const file of found.filter((entry) => entry.isFile())) {
     const path = `${file.parentPath.slice(webDir.length)}/${file.name}`.split(sep).join('/')
-    files.set(path, await readFile(join(file.parentPath, file.name)))
+    // Not asynchronously: that takes four times the CPU time for 250 small files, and nothing else runs during the start.
+    files.set(path, readFileSync(join(file.parentPath, file.name)))
   }
   const assets = new Map<string, Asset>()
   for (const [path, bytes] of files) {

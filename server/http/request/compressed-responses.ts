@@ -17,11 +17,17 @@ export const compressed: Record<Encoding, (plain: Buffer, quality: number) => Pr
       params: {
         [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_LGWIN]: windowBits(plain.length),
         [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
       },
     }),
   gzip: (plain, quality) => promisify(gzip)(plain, { level: Math.min(quality, 9) }),
 }
+/**
+ * The smallest window that holds a text (RFC 7932 section 9.1). With the default of 4 MB the memory alone costs 10 ms, for a page
+ * that is compressed in half a millisecond.
+ */
+const windowBits = (length: number) => Math.min(22, Math.max(10, Math.ceil(Math.log2(length + 16))))
 /** Most of the gain, in a tenth of the time. */
 const quality = 5
 /** Bytes. Below this a response fits in two packets. */
