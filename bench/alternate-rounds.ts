@@ -1,8 +1,8 @@
 // Runs the measured works in turn, so that what disturbs the machine affects all of them alike.
 
 /**
- * Runs all works in each round, so that a disturbance affects all of them; every second round in
- * reverse order, so that no work always follows the same one. Returns one list per work.
+ * Runs all works in each round, so that a disturbance affects all of them; every second round in reverse order, so that no
+ * work always follows the same one. Returns one list per work.
  * @param warmUps rounds before that are not counted: processes start and caches fill
  */
 export async function alternateRounds<T>(

@@ -66,8 +66,7 @@ async function resized({ path, px }) {
 }
 
 /**
- * What an upload computes: the image is decoded once, and encoded as the product encodes its
- * intermediate and its thumbnail.
+ * What an upload computes: the image is decoded once, and encoded as the product encodes its intermediate and its thumbnail.
  * @param {Item} item
  */
 async function ingest({ path }) {

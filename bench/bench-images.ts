@@ -1,5 +1,4 @@
-// The image set of the benchmarks: made from real photographs where available, otherwise generated,
-// and cached on disk.
+// The image set of the benchmarks: made from real photographs where available, otherwise generated, and cached on disk.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +16,7 @@ export interface ImageFile {
 }
 
 export interface ImageSet {
-  /**
-   * 12 MP, baseline, 4:2:0, as phones write them. Used by most tables. The short form has one, of 2
-   * MP.
-   */
+  /** 12 MP, baseline, 4:2:0, as phones write them. Used by most tables. The short form has one, of 2 MP. */
   photographs: ImageFile[]
   /** One image of each other kind. */
   others: ImageFile[]
@@ -76,8 +72,8 @@ export async function loadImageSet(form: Form): Promise<ImageSet> {
 }
 
 /**
- * Different photographs of about the same size, for a page of them: parts of the set's photographs,
- * each shifted by another distance and every second one mirrored.
+ * Different photographs of about the same size, for a page of them: parts of the set's photographs, each shifted by another
+ * distance and every second one mirrored.
  */
 export async function loadDifferentPhotographs(
   form: Form,

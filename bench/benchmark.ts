@@ -2,10 +2,7 @@
 
 import type { Defer } from '../faults/resources.ts'
 
-/**
- * `full` yields the figures of docs/performance.md; `short` runs in seconds as a smoke test, and
- * its figures mean nothing.
- */
+/** `full` yields the figures of docs/performance.md; `short` runs in seconds as a smoke test, and its figures mean nothing. */
 export type Form = 'short' | 'full'
 
 /** Its name is that of its file, bench/<name>.bench.ts. */
@@ -39,15 +36,9 @@ export interface Row {
   p99Ms?: number
   /** CPU time per item of all processes that did the work. */
   cpuMs?: number
-  /**
-   * Share of its core that the server used: below 1, it waited for the client. Only for delivery on
-   * one core.
-   */
+  /** Share of its core that the server used: below 1, it waited for the client. Only for delivery on one core. */
   coreShare?: number
-  /**
-   * Peak resident memory of the process, or of the server and its largest decoder; empty if it
-   * cannot be read.
-   */
+  /** Peak resident memory of the process, or of the server and its largest decoder; empty if it cannot be read. */
   peakMB?: readonly number[]
   /** Number of responses per status, of all rounds: '100 x 200'. */
   responses?: string

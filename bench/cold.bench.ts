@@ -1,11 +1,10 @@
-// Measures cold renders over HTTP against a bare loop of sharp: what the intermediate saves, and
-// what the product adds.
+// Measures cold renders over HTTP against a bare loop of sharp: what the intermediate saves, and what the product adds.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { call } from '../faults/client.ts'
 import { type Bare, bareConcurrency, startBare } from './bare.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { comparedRatesRow, timesRow } from './figures.ts'
-import { getRequest, load, resultWithStatus } from './load.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { cycleThrough, type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, type Product, openProduct } from './product.ts'
@@ -16,8 +15,8 @@ const connections = 8
 /** WebP effort of the product (server/imaging/decoder/encoders.ts). sharp's default is 4. */
 const productEffort = 2
 /**
- * Limit of the ratio to the next view. Nothing is rendered in either; only disk and database are
- * not cached yet. A render takes many times that.
+ * Limit of the ratio to the next view. Nothing is rendered in either; only disk and database are not cached yet. A render
+ * takes many times that.
  */
 const maxFirstViewRatio = 1.5
 
@@ -41,8 +40,8 @@ interface Sides {
 }
 
 /**
- * Widths around `px` that were not requested before, so that each render is cold. Each image
- * retains 32 variants, so the disk does not fill up.
+ * Widths around `px` that were not requested before, so that each render is cold. Each image retains 32 variants, so the disk
+ * does not fill up.
  */
 function* widthsAround(px: number): Generator<number, never> {
   for (;;) for (let offset = 1; offset <= px / 8; offset++) yield* [px - offset, px + offset]
@@ -137,7 +136,7 @@ function productRound({ server }: Product, ids: string[], px: number, items: num
   return () => {
     const requests = Array.from({ length: items }, (_, n) => {
       const at = n % ids.length
-      return getRequest(server.url, `/api/thumbnail/${ids[at]}/${widths[at]?.next().value}`)
+      return { path: `/api/thumbnail/${ids[at]}/${widths[at]?.next().value}` }
     })
     return measuredRound(server.pid, 200, sendRequests(server.url, connections, requests))
   }
@@ -160,16 +159,12 @@ async function storeAll(
   return ids
 }
 
-/**
- * Removes the intermediate, as the eviction of the cache does. The product then renders from the
- * original.
- */
+/** Removes the intermediate, as the eviction of the cache does. The product then renders from the original. */
 const removeIntermediate = ({ server }: Product, id: string) =>
   rm(join(server.dataDir, 'variants', id.slice(0, 2), id, 'intermediate'))
 
 async function measureMs({ server }: Product, path: string): Promise<number> {
-  const request = () => getRequest(server.url, path)
-  const [tookMs] = resultWithStatus(200, await load(server.url, { connections: 1, count: 1, request })).times ?? []
-  if (tookMs === undefined) throw new Error(`${path}: 503`)
+  const { status, tookMs } = await call(server.url + path)
+  if (status !== 200) throw new Error(`${path}: ${status}`)
   return tookMs
 }

@@ -1,5 +1,4 @@
-// Creates thousands of images from an uploaded one: copies its row and, if requested, its files
-// under new ids.
+// Creates thousands of images from an uploaded one: copies its row and, if requested, its files under new ids.
 import { createHash } from 'node:crypto'
 import { copyFile, cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,8 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 const hourMs = 3_600_000
 
 /**
- * Writes to the SQLite file of a DATA_DIR while no server runs. Each copy is an hour older than the
- * one before it.
+ * Writes to the SQLite file of a DATA_DIR while no server runs. Each copy is an hour older than the one before it.
  * @param withFiles number of copies that get files: a gallery shows only the first ones
  * @returns the ids of the copies
  */
@@ -35,8 +33,7 @@ function copyRow(path: string, from: string, ids: string[]): void {
   if (row.owner_id !== null && row.owner_id !== undefined)
     database.prepare('update users set image_count = image_count + ? where id = ?').run(ids.length, row.owner_id)
   database.exec('commit')
-  // Moves all data into the one file: the others remain until the statements above are garbage
-  // collected.
+  // Moves all data into the one file: the others remain until the statements above are garbage collected.
   database.exec('pragma wal_checkpoint(truncate)')
   database.close()
 }

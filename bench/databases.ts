@@ -1,5 +1,4 @@
-// The databases that benchmarks run on, each in its own folder, with SQL access outside
-// the server.
+// The databases that benchmarks run on, each in its own folder, with SQL access outside the server.
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -64,8 +63,7 @@ async function openSqlite(folder: string): Promise<Database> {
     env: {},
     async run(sql) {
       const database = new DatabaseSync(path)
-      // A million rows in nine indexes: with the default cache of 2 MB, SQLite reads and writes
-      // pages repeatedly.
+      // A million rows in nine indexes: with the default cache of 2 MB, SQLite reads and writes pages repeatedly.
       database.exec('pragma cache_size = -400000; pragma synchronous = off')
       database.exec(sql)
       database.close()

@@ -1,6 +1,5 @@
-// A stub for the decoder processes of an upload, run as a thread: reads the file, hashes it and
-// writes it as the original, through one buffer. The thumbnails are arbitrary bytes. Processes
-// one job per message.
+// A stub for the decoder processes of an upload, run as a thread: reads the file, hashes it and writes it as the original,
+// through one buffer. The thumbnails are arbitrary bytes. Processes one job per message.
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'

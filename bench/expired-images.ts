@@ -1,5 +1,4 @@
-// Creates expired images as the product leaves them: rows, originals, and the variants rendered at
-// upload.
+// Creates expired images as the product leaves them: rows, originals, and the variants rendered at upload.
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,10 +29,7 @@ export function createFiles(dataDir: string, set: number, count: number): void {
   }
 }
 
-/**
- * Statements for the rows of {@link createFiles}: every second image is a guest's, the others
- * belong to one user.
- */
+/** Statements for the rows of {@link createFiles}: every second image is a guest's, the others belong to one user. */
 export function* rowsOf(set: number, count: number, ownerId: string): Iterable<string> {
   const perStatement = 1_000
   for (let first = 0; first < count; first += perStatement) {

@@ -52,9 +52,7 @@ export interface Round {
   refused?: number
 }
 
-/**
- * The start of a row of rates: one value per round; the response times of all rounds are pooled.
- */
+/** The start of a row of rates: one value per round; the response times of all rounds are pooled. */
 export function ratesRow(what: string, rounds: readonly Round[]): Row & { spread: Spread } {
   const rates = rounds.map(({ items, tookMs }) => (items / tookMs) * 1000)
   const times = rounds.flatMap(({ times: own = [] }) => own)

@@ -1,11 +1,7 @@
-// Generates images, the same ones in each run: photographs where real ones are unavailable, a
-// screenshot and a drawing.
+// Generates images, the same ones in each run: photographs where real ones are unavailable, a screenshot and a drawing.
 import sharp, { type Sharp } from 'sharp'
 
-/**
- * Sizes of the noise in pixels and their weights, from coarse to fine: detail at every scale, as in
- * a photograph.
- */
+/** Sizes of the noise in pixels and their weights, from coarse to fine: detail at every scale, as in a photograph. */
 const octaves = [
   { cellPx: 256, share: 0.5 },
   { cellPx: 32, share: 0.25 },
@@ -13,10 +9,7 @@ const octaves = [
   { cellPx: 1, share: 0.05 },
 ] as const
 
-/**
- * Generates an image that compresses to about the size of a photograph: 4 MB at 12 MP. Raw, without
- * alpha.
- */
+/** Generates an image that compresses to about the size of a photograph: 4 MB at 12 MP. Raw, without alpha. */
 export async function generatePhotograph(widthPx: number, heightPx: number, seed: number): Promise<Sharp> {
   const layers = await Promise.all(octaves.map(({ cellPx }, n) => noise(widthPx, heightPx, cellPx, seed * 10 + n)))
   const data = Buffer.alloc(widthPx * heightPx * 3)

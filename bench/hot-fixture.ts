@@ -1,5 +1,4 @@
-// The data of the hot delivery benchmark: an image with variants, and more copies of it than fit
-// into memory caches.
+// The data of the hot delivery benchmark: an image with variants, and more copies of it than fit into memory caches.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { jpeg } from '../e2e/e2e-images.ts'

@@ -13,8 +13,8 @@ import { connections, hasWrk, type HotRound, sendHotRequests } from './wrk.ts'
 
 const shape = {
   short: { copies: 300, warmUpMs: 1_000, rounds: 1, forMs: 1_000 },
-  // 200 MB of small variants: several times the size of the server's memory cache. A response takes 22 to 40 µs of CPU
-  // until V8 has optimized its code after some 30,000, and 17 µs later.
+  // 200 MB of small variants: several times the size of the server's memory cache. A response takes 22 to 40 µs of CPU until
+  // V8 has optimized its code after some 30,000, and 17 µs later.
   full: { copies: 10_000, warmUpMs: 5_000, rounds: 5, forMs: 3_000 },
 } as const
 const [serverCore, clientCore] = [0, 1]

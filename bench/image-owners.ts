@@ -1,7 +1,7 @@
 // Owners of many images, as rows: lists and searches read no files.
 import { register, requestJson } from '../faults/client.ts'
 import { type Database, imageColumns, numbers } from './databases.ts'
-import { getRequest, load, resultWithStatus } from './load.ts'
+import { load, resultWithStatus } from './load.ts'
 import { withServer } from '../faults/resources.ts'
 
 const dayMs = 86_400_000
@@ -39,8 +39,8 @@ export async function withImageOwners<T>(
 const emailOf = (size: number) => `owner-${size}@example.com`
 
 /**
- * SQL that inserts images of the owner of `size` images. The ten oldest expire within a week, the
- * others within a year; every hundredth is a PNG.
+ * SQL that inserts images of the owner of `size` images. The ten oldest expire within a week, the others within a year; every
+ * hundredth is a PNG.
  */
 export function insertImages(kind: Database['kind'], size: number, [from, to]: readonly [number, number]): string {
   const owner = `(select id from users where email = '${emailOf(size)}')`
@@ -67,7 +67,6 @@ export async function createListRequests(
 ): Promise<() => Promise<readonly number[]>> {
   const images = await requestJson<unknown[]>(url + path, { token })
   if (images.length === 0) throw new Error(`${path} is empty`)
-  const request = getRequest(url, path, [`authorization: Bearer ${token}`])
   return async () =>
-    resultWithStatus(200, await load(url, { connections: 1, count, request: () => request })).times ?? []
+    resultWithStatus(200, await load(url, { connections: 1, count, request: () => ({ path, token }) })).times ?? []
 }

@@ -1,5 +1,4 @@
-// Measures the first page of lists over HTTP, for owners of 1,000, 100,000 and 1,000,000 images, on
-// both databases.
+// Measures the first page of lists over HTTP, for owners of 1,000, 100,000 and 1,000,000 images, on both databases.
 import { onBothDatabases, withDatabase } from './databases.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { timesRow } from './figures.ts'
@@ -26,8 +25,7 @@ export const benchmark: Benchmark = {
   title: 'first page of 50 of lists, for owners of few and of many images',
   run: (form) =>
     onBothDatabases((title, folder, database) =>
-      // The smallest owner has its own database: a list beside a million rows of others is not a
-      // list of a small database.
+      // The smallest owner has its own database: a list beside a million rows of others is not a list of a small database.
       withDatabase(database.kind, async (fewFolder, fewDatabase) => ({
         title,
         rows: await measure(form, { folder: fewFolder, database: fewDatabase }, { folder, database }),

@@ -1,5 +1,5 @@
-// Measures whether the time of a response reveals which accounts exist: known and unknown addresses,
-// over HTTP, of failed logins, and of registrations and lost passwords where mail is sent.
+// Measures whether the time of a response reveals which accounts exist: known and unknown addresses, over HTTP, of failed
+// logins, and of registrations and lost passwords where mail is sent.
 import { withFolder, withServer } from '../faults/resources.ts'
 import { requestJson } from '../faults/client.ts'
 import { alternate } from './alternate-rounds.ts'
@@ -45,9 +45,7 @@ async function createAccounts(url: string, count: number): Promise<void> {
   }
 }
 
-/**
- * Rotates through the accounts, with a client address per attempt so that none is throttled.
- */
+/** Rotates through the accounts, with a client address per attempt so that none is throttled. */
 async function measure(form: Form, url: string, { path, password: given, status }: Way): Promise<Row[]> {
   const { accounts, rounds } = shape[form]
   let tries = 0

@@ -1,5 +1,5 @@
-// Measures the perceptual hash: how many changed copies of an image it finds, and how many different images
-// it takes for copies.
+// Measures the perceptual hash: how many changed copies of an image it finds, and how many different images it takes for
+// copies.
 import { fileURLToPath } from 'node:url'
 import sharp, { type Sharp } from 'sharp'
 import { limits } from '../contract/plain/limits.ts'

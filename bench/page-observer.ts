@@ -1,5 +1,4 @@
-// Collects the performance metrics of a page in the browser: paint, layout shifts, long tasks,
-// input latency.
+// Collects the performance metrics of a page in the browser: paint, layout shifts, long tasks, input latency.
 import type { Page } from '@playwright/test'
 
 export interface PageMetrics {

@@ -1,5 +1,5 @@
-// Measures the first view of a page of images: all are requested at once over HTTP/2 through the
-// proxies of deploy/proxy, with the default settings. Beside it, bare loops of sharp on all cores.
+// Measures the first view of a page of images: all are requested at once over HTTP/2 through the proxies of deploy/proxy, with
+// the default settings. Beside it, bare loops of sharp on all cores.
 import { chmod, cp, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '../server/testing/free-port.ts'

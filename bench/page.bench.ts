@@ -1,5 +1,5 @@
-// Measures the landing and the dashboard in desktop Chromium on a phone's network and processor: paint, layout
-// shifts, input latency, frames, bytes.
+// Measures the landing and the dashboard in desktop Chromium on a phone's network and processor: paint, layout shifts, input
+// latency, frames, bytes.
 import type { Page } from '@playwright/test'
 import { jpeg } from '../e2e/e2e-images.ts'
 import { register, store } from '../faults/client.ts'

@@ -25,8 +25,7 @@ export type Photographs = Record<keyof typeof files, Buffer>
 /**
  * Reads the photographs from the cache; the first run downloads 27 MB into it.
  * @param folder the cache; created if missing
- * @returns the reason as text when they are unavailable: no apt-get, no package list, no network,
- * or another version
+ * @returns the reason as text when they are unavailable: no apt-get, no package list, no network, or another version
  */
 export async function loadPhotographs(folder: string): Promise<Photographs | string> {
   for (const [name, value] of Object.entries(packages)) {

@@ -9,9 +9,8 @@ export interface ProcessCost {
   /** CPU time since sampling began, of all processes together, including ended ones. */
   cpuMs: number
   /**
-   * Peak memory of the server, and of the largest decoder, since sampling began. Without
-   * the second value if no decoder was seen. Empty if the kernel does not report it or cannot reset
-   * it: a 0 would meet every goal.
+   * Peak memory of the server, and of the largest decoder, since sampling began. Without the second value if no decoder was
+   * seen. Empty if the kernel does not report it or cannot reset it: a 0 would meet every goal.
    */
   peakMB: readonly [] | readonly [server: number] | readonly [server: number, decoder: number]
 }
@@ -56,10 +55,7 @@ export function sampleUsage(pid: number): UsageSampler {
   return { stop, [Symbol.dispose]: stop }
 }
 
-/**
- * Peak memory as the kernel counts it, so that sampling misses nothing. 0 if there is no such
- * process, or no /proc.
- */
+/** Peak memory as the kernel counts it, so that sampling misses nothing. 0 if there is no such process, or no /proc. */
 function peakOf(pid: number): number {
   try {
     return (Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024) / 1e6

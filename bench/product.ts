@@ -1,8 +1,8 @@
 // The built product in its own process, with an account and uploaded images.
 import type { RunningServer } from '../e2e/server.ts'
-import { register, store } from '../faults/client.ts'
+import { formHeaders, formOf, register, store } from '../faults/client.ts'
 import { type Defer, openServer } from '../faults/resources.ts'
-import { load, type LoadResult, resultWithStatus } from './load.ts'
+import { load, type LoadResult, type Request, resultWithStatus } from './load.ts'
 import type { Round } from './figures.ts'
 import type { ImageFile } from './bench-images.ts'
 import { sampleUsage } from './processes.ts'
@@ -28,19 +28,21 @@ export async function openProduct(defer: Defer): Promise<Product> {
   }
 }
 
-/**
- * Runs a round of requests with responses of `status` or 503, and measures the process and its
- * decoders.
- */
+/** Runs a round of requests with responses of `status` or 503, and measures the process and its decoders. */
 export async function measuredRound(pid: number, status: number, work: () => Promise<LoadResult>): Promise<Round> {
   using usage = sampleUsage(pid)
   const loaded = resultWithStatus(status, await work())
   return { ...loaded, ...usage.stop() }
 }
 
-/**
- * Sends requests over keep-alive connections; the requests of a round are prepared before it
- * starts.
- */
-export const sendRequests = (url: string, connections: number, requests: readonly Buffer[]) => () =>
-  load(url, { connections, count: requests.length, request: (n) => requests[n] ?? Buffer.alloc(0) })
+/** Sends requests over keep-alive connections; the requests of a round are prepared before it starts. */
+export const sendRequests = (url: string, connections: number, requests: readonly Request[]) => () =>
+  load(url, { connections, count: requests.length, request: (n) => requests[n] as Request })
+
+export const uploadRequest = ({ bytes, fileName }: Pick<ImageFile, 'bytes' | 'fileName'>, token: string): Request => ({
+  path: '/api/upload',
+  method: 'POST',
+  token,
+  headers: formHeaders,
+  body: formOf(bytes, fileName),
+})

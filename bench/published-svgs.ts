@@ -3,10 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unpackOnce } from './unpack-once.ts'
 
-/**
- * SHA-512 from the registry. Flags, emoji, illustrations, icons: with gradients, masks, styles,
- * `use` and clip paths.
- */
+/** SHA-512 from the registry. Flags, emoji, illustrations, icons: with gradients, masks, styles, `use` and clip paths. */
 const packages = {
   'flag-icons@7.5.0': 'kd+MNXviFIg5hijH766tt+3x76ele1AXlo4zDdCxIvqWZhKt4T83bOtxUOOMlTx/EcFdUMH5yvQgYlFh1EqqFg==',
   '@twemoji/svg@15.0.0': 'ZSPef2B6nBaYnfgdTbAy4jgW95o7pi2xPGwGCU+WMTxo7J6B1lMPTWwSq/wTuiMq+N0khQ90CcvYp1wFoQpo/w==',

@@ -1,5 +1,5 @@
-// Measures searches by name and filters by type over HTTP, for an owner of 1,000,000 images, on both
-// databases, and what their index costs.
+// Measures searches by name and filters by type over HTTP, for an owner of 1,000,000 images, on both databases, and what their
+// index costs.
 import { onBothDatabases } from './databases.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { medianOf, timesRow } from './figures.ts'

@@ -1,18 +1,14 @@
 // The loads of the storm benchmark: cold renders of new widths, hot requests, and uploads.
 import sharp from 'sharp'
-import { formHeaders, formOf } from '../faults/client.ts'
 import type { Round } from './figures.ts'
-import { getRequest, load, resultWithStatus, postRequest } from './load.ts'
+import { load, type Request, resultWithStatus } from './load.ts'
 import { cycleThrough, type ImageFile } from './bench-images.ts'
-import type { Product } from './product.ts'
+import { type Product, uploadRequest } from './product.ts'
 
 export const stormConnections = 32
 export const hotConnections = 4
 export const uploadConnections = 4
-/**
- * Interval of hot requests per connection: moderate traffic whose latency is measured, not a second
- * storm.
- */
+/** Interval of hot requests per connection: moderate traffic whose latency is measured, not a second storm. */
 export const hotEveryMs = 5
 /** Number of originals served from disk. */
 export const mediumCount = 24
@@ -21,7 +17,7 @@ const retryPauseMs = (status: number) => (status === 503 ? 100 : 0)
 
 /** Sends cold renders; retries soon after a 503. @param paths of {@link uncachedPaths} */
 export async function sendStorm({ server }: Product, paths: Iterator<string, never>, forMs: number): Promise<Round> {
-  const request = () => getRequest(server.url, paths.next().value)
+  const request = () => ({ path: paths.next().value })
   return resultWithStatus(
     200,
     await load(server.url, { connections: stormConnections, forMs, pauseMs: retryPauseMs, request }),
@@ -29,8 +25,7 @@ export async function sendStorm({ server }: Product, paths: Iterator<string, nev
 }
 
 /**
- * Yields each width once for each image, then all again: by then the first are evicted, since an
- * image retains 32 variants.
+ * Yields each width once for each image, then all again: by then the first are evicted, since an image retains 32 variants.
  * @param from the narrowest width of each range, in pixels; each range spans 200
  */
 export function* uncachedPaths(ids: readonly string[], ...from: number[]): Generator<string, never> {
@@ -44,8 +39,7 @@ export function* uncachedPaths(ids: readonly string[], ...from: number[]): Gener
  * @throws on a 503: hot images must always be served
  */
 export async function sendHot({ server }: Product, paths: readonly string[], forMs: number): Promise<number[]> {
-  const requests = paths.map((path) => getRequest(server.url, path))
-  const request = (n: number) => requests[n % requests.length]
+  const request = inRotation(paths.map((path) => ({ path })))
   const options = { connections: hotConnections, forMs, everyMs: hotEveryMs, request }
   const { times = [], refused = 0 } = resultWithStatus(200, await load(server.url, options))
   if (refused > 0) throw new Error(`${refused} of ${times.length + refused} hot requests: 503`)
@@ -58,11 +52,7 @@ export async function sendUploads(
   images: readonly ImageFile[],
   forMs: number,
 ): Promise<Round> {
-  const headers = [`content-type: ${formHeaders['content-type']}`, `authorization: Bearer ${token}`]
-  const forms = images.map(({ bytes, fileName }) =>
-    postRequest(server.url, '/api/upload', formOf(bytes, fileName), headers),
-  )
-  const request = (n: number) => forms[n % forms.length]
+  const request = inRotation(images.map((image) => uploadRequest(image, token)))
   return resultWithStatus(
     201,
     await load(server.url, { connections: uploadConnections, forMs, pauseMs: retryPauseMs, request }),
@@ -84,3 +74,5 @@ export async function storeMediumOriginals(product: Product, images: readonly Im
   }
   return paths
 }
+
+const inRotation = (requests: readonly Request[]) => (n: number) => requests[n % requests.length] as Request

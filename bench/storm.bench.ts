@@ -1,5 +1,4 @@
-// Measures mixed load: a storm of cold renders beside hot traffic, from memory and from disk, and
-// the peak memory.
+// Measures mixed load: a storm of cold renders beside hot traffic, from memory and from disk, and the peak memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
@@ -25,10 +24,7 @@ const shape = {
 } as const
 /** Goals: memory under mixed load; p99 relative to the calm state. */
 const goals = { serverMB: 300, decoderMB: 450, fromMemory: 5, fromDisk: 4 }
-/**
- * The narrowest widths of the storm: around 400, rendered from the intermediate, and 1600, from the
- * original.
- */
+/** The narrowest widths of the storm: around 400, rendered from the intermediate, and 1600, from the original. */
 const [small, large] = [300, 1500]
 
 export const benchmark: Benchmark = {
@@ -115,10 +111,7 @@ function rowsAgainstCalm(what: string, { calm, during }: StormTimes, most: numbe
   ]
 }
 
-/**
- * Measures the highest memory use: large renders of every kind of image beside their uploads. The
- * ratios exclude it.
- */
+/** Measures the highest memory use: large renders of every kind of image beside their uploads. The ratios exclude it. */
 async function measureAllLoads(
   form: Form,
   product: Product,

@@ -1,5 +1,4 @@
-// Checks that benign SVGs look the same after the sanitizer: uploads, downloads and compares the
-// rasterized images.
+// Checks that benign SVGs look the same after the sanitizer: uploads, downloads and compares the rasterized images.
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { call, imageIn, originalAt, upload } from '../faults/client.ts'
@@ -68,9 +67,7 @@ async function uploadAndDownload({ server, token }: Product, { name, svg }: Publ
   return served.body
 }
 
-/**
- * @returns undefined if the uploaded SVG cannot be rasterized by itself, for example without a size
- */
+/** @returns undefined if the uploaded SVG cannot be rasterized by itself, for example without a size */
 async function difference(sent: Buffer, served: Buffer): Promise<number | undefined> {
   if (
     !(await sharp(sent)

@@ -67,10 +67,7 @@ function roundOfRm(set: number, images: number): Promise<Round> {
   })
 }
 
-/**
- * Creates the files and syncs them: deleting files that are not yet on disk measures something
- * else.
- */
+/** Creates the files and syncs them: deleting files that are not yet on disk measures something else. */
 async function createSyncedFiles(dataDir: string, set: number, images: number): Promise<void> {
   createFiles(dataDir, set, images)
   await execute('sync', ['-f', dataDir])
@@ -105,10 +102,7 @@ async function roundOfSweep(dataDir: string, { env, run }: Database, set: number
 
 const login = (url: string) => requestJson<{ user: { id: string }; token: string }>(`${url}/api/login`, { body: admin })
 
-/**
- * Waits until the server has listed the variants on disk, which it does at startup beside its first
- * requests.
- */
+/** Waits until the server has listed the variants on disk, which it does at startup beside its first requests. */
 async function waitForVariantList({ url }: RunningServer, files: number): Promise<void> {
   const deadline = Date.now() + variantListTimeoutMs
   const listedCount = async () =>
@@ -120,8 +114,7 @@ async function waitForVariantList({ url }: RunningServer, files: number): Promis
 }
 
 /**
- * After days of downtime a server does not sweep by itself for an hour, so that the sweep of each
- * minute does not interfere.
+ * After days of downtime a server does not sweep by itself for an hour, so that the sweep of each minute does not interfere.
  */
 function clockJumpStatements(): string[] {
   const daysAgo = Date.now() - 3 * 86_400_000

@@ -1,5 +1,4 @@
-// Formats the rows of every benchmark in one table layout, so that figures of different benchmarks can be
-// compared.
+// Formats the rows of every benchmark in one table layout, so that figures of different benchmarks can be compared.
 import { meetsGoal, type Goal, type Row, type Table } from './benchmark.ts'
 
 const head = [

@@ -1,15 +1,14 @@
-// Measures durable uploads: complete, against bare loops of sharp that decode and encode alike, and
-// without the decode, against the throughput of the disk.
-import { formHeaders, formOf, register } from '../faults/client.ts'
+// Measures durable uploads: complete, against bare loops of sharp that decode and encode alike, and without the decode,
+// against the throughput of the disk.
+import { register } from '../faults/client.ts'
 import { type Defer, openFolder } from '../faults/resources.ts'
 import { bareConcurrency, splitRound, startBare } from './bare.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { comparedRatesRow } from './figures.ts'
-import { postRequest } from './load.ts'
 import { startProgram } from './programs.ts'
 import type { Form, Benchmark, Table } from './benchmark.ts'
 import { type ImageFile, loadImageSet } from './bench-images.ts'
-import { sendRequests, measuredRound, openProduct } from './product.ts'
+import { sendRequests, measuredRound, openProduct, uploadRequest } from './product.ts'
 
 /** `items` per round; half of that for complete uploads. */
 const shape = { short: { rounds: 1, items: 8 }, full: { rounds: 7, items: 48 } } as const
@@ -72,9 +71,15 @@ interface Upload {
 }
 
 function uploads({ url, pid }: { url: string; pid: number }, image: ImageFile, { items, token }: Upload) {
-  const request = postRequest(url, '/api/upload', formOf(image.bytes, image.fileName), [
-    `content-type: ${formHeaders['content-type']}`,
-    `authorization: Bearer ${token}`,
-  ])
-  return () => measuredRound(pid, 201, sendRequests(url, clients, Array<Buffer>(items).fill(request)))
+  const request = uploadRequest(image, token)
+  return () =>
+    measuredRound(
+      pid,
+      201,
+      sendRequests(
+        url,
+        clients,
+        Array.from({ length: items }, () => request),
+      ),
+    )
 }

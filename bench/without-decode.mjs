@@ -1,6 +1,6 @@
-// The built server with a stub in place of the decoder processes: a thread reads and hashes the
-// file and writes it as the original. Nothing is sniffed, checked, decoded or sanitized, no
-// intermediate is rendered, and the thumbnail is arbitrary bytes. Arguments: PORT, DATA_DIR.
+// The built server with a stub in place of the decoder processes: a thread reads and hashes the file and writes it as the
+// original. Nothing is sniffed, checked, decoded or sanitized, no intermediate is rendered, and the thumbnail is arbitrary
+// bytes. Arguments: PORT, DATA_DIR.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { pino } from 'pino'

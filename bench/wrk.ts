@@ -66,9 +66,8 @@ function done(summary, latency)
 end`
 
 /**
- * Converts microseconds to milliseconds. wrk counts errors only for statuses from 400 on; the
- * number of bytes shows whether bodies arrived. Checking each response in Lua would make wrk slower
- * than the servers.
+ * Converts microseconds to milliseconds. wrk counts errors only for statuses from 400 on; the number of bytes shows whether
+ * bodies arrived. Checking each response in Lua would make wrk slower than the servers.
  */
 function parse(stdout: string, bodyBytes: number): HotRound {
   const [, ...numbers] = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(stdout) ?? []
