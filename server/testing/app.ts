@@ -127,7 +127,7 @@ export async function startTestApp(
     log,
     now: () => Date.now() + offsetMs,
     decoderEntry: compiledDecoder,
-    imagingJobTimeLimitMs: 15_000, // independent of the load of the test machine
+    imagingJobTimeLimitMs: 60_000, // independent of the load of the test machine
     webDir: builtPage,
     jobs: false,
     warm: false,

@@ -61,11 +61,11 @@ async function working(parent = process.pid): Promise<number> {
   }, patience)
 }
 
-/** The only decoder process except the known ones, after it has begun to decode: its start takes 200 ms. */
+/** The only decoder process except the known ones, after it has begun to decode: its start takes 60 ms, twice that when busy. */
 async function startedBeside(known: number[]): Promise<number> {
   return vi.waitFor(() => {
     const pid = decoders().find((each) => !known.includes(each))
-    if (!pid || (readProcess(pid)?.cpuMs ?? 0) < 350) throw new Error('it is not at work yet')
+    if (!pid || (readProcess(pid)?.cpuMs ?? 0) < 250) throw new Error('it is not at work yet')
     return pid
   }, patience)
 }

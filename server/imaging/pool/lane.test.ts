@@ -56,7 +56,7 @@ it.each([
   const logged: unknown[] = []
   const lane = await openLane({ entry: pathToFileURL(script), log: (event, level) => logged.push([level, event]) })
   try {
-    expect(await lane.run(job, inMs(15_000))).toMatchObject({ kind: 'died', wasStarted: false, cannotStart })
+    expect(await lane.run(job, inMs(60_000))).toMatchObject({ kind: 'died', wasStarted: false, cannotStart })
     expect(logged).toMatchObject([
       cannotStart ? ['error', { event: 'decoder_cannot_start' }] : [undefined, { event: 'decoder_died' }],
     ])
@@ -133,7 +133,7 @@ it('kills a process whose result is not valid for its job, and counts a death', 
       },
       mayBeLarge: false,
     }
-    expect(await lane.run(ingest, inMs(15_000))).toMatchObject({ kind: 'died', wasStarted: true })
+    expect(await lane.run(ingest, inMs(60_000))).toMatchObject({ kind: 'died', wasStarted: true })
     expect(lane.stats()).toMatchObject({ jobs: 1, kills: 0, deaths: 1, alive: 0 })
   } finally {
     await lane.close()
@@ -146,12 +146,12 @@ it('rejects a job whose client goes away while it waits, and counts no refusal',
   permits.tryAcquire(holder)
   const lane = await openLane({ permits })
   const gone = new AbortController()
-  const waiting = lane.run(job, { ...inMs(15_000), signal: gone.signal })
+  const waiting = lane.run(job, { ...inMs(60_000), signal: gone.signal })
   expect(lane.stats().queued).toBe(1)
   gone.abort(new Error('the visitor left'))
   await expect(waiting).rejects.toThrow('the visitor left')
   expect(lane.stats()).toMatchObject({ queued: 0, refusedAsBusy: 0 })
-  await expect(lane.run(job, { ...inMs(15_000), signal: gone.signal })).rejects.toThrow('the visitor left')
+  await expect(lane.run(job, { ...inMs(60_000), signal: gone.signal })).rejects.toThrow('the visitor left')
   await lane.close()
 })
 
@@ -258,7 +258,7 @@ it.each(['ready', 'started'])('kills a process that sends "%s" twice', async (ty
   )
   const lane = await openLane({ entry: pathToFileURL(script) })
   try {
-    expect(await lane.run(job, inMs(15_000))).toMatchObject({ kind: 'died', wasStarted: true })
+    expect(await lane.run(job, inMs(60_000))).toMatchObject({ kind: 'died', wasStarted: true })
   } finally {
     await lane.close()
   }
@@ -284,7 +284,7 @@ it('charges the time that a process worked until it died, and no more', async ()
      process.send({ type: 'ready' })`,
   )
   const lane = await openLane({ entry: pathToFileURL(script) })
-  const context = inMs(15_000)
+  const context = inMs(60_000)
   const sinceMs = performance.now()
   try {
     expect(await lane.run(job, context)).toMatchObject({ kind: 'died', wasStarted: true })

@@ -20,7 +20,7 @@ export function contextFor(caller: string, ms = 15_000): JobContext {
 /** The time limit is independent of the load of the test machine; tests of time limits set their own. */
 export async function openFolder(options: ImagingOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'imaging-'))
-  const imaging = openImaging({ decoderEntry, jobTimeLimitMs: 15_000, ...options })
+  const imaging = openImaging({ decoderEntry, jobTimeLimitMs: 60_000, ...options })
   let count = 0
   const paths = () => {
     const base = join(folder, String(count++))
