@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearch } from 'wouter'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
@@ -59,6 +59,8 @@ export function DashboardPage() {
 function ImagesPage() {
   const session = useSession()
   const { view, rowHeight, hasInstructions } = useGalleryPrefs()
+  // The pressed button is painted before a hundred other tiles.
+  const shownView = useDeferredValue(view)
   const { items, status } = useGallery()
   const address = useGalleryAddress()
   const { query, isReadOnly } = address
@@ -151,7 +153,7 @@ function ImagesPage() {
       )}
       <Section>
         <Gallery
-          view={view}
+          view={shownView}
           {...(rowHeight === undefined ? {} : { rowHeight })}
           actions={actions.gallery}
           selection={selection.ids}

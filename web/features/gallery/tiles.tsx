@@ -56,7 +56,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
   const isDesktop = useMedia('(min-width: 1024px)')
   const hasMenu = !hasCoarsePointer && !isPhone
   const layout = useLayout(list, gallery.ratios, view, props.rowHeight)
-  const range = useInView(list, layout)
+  const range = useInView(list, layout, view)
   useStableScroll(list, layout)
 
   const selecting = useSelecting(items, selection, onSelect)
