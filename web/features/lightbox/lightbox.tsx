@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, Info, Maximize, Minimize, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { ControllerRef, ZoomRef } from 'yet-another-react-lightbox'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
@@ -37,6 +37,8 @@ interface Props {
   children?: ReactNode
 }
 
+const reportAfterMs = 100
+
 /** Shows one image at a time at full size while mounted, dark in both themes for true colours. */
 export function Lightbox(props: Props) {
   const { images, onIndex, onClose, onRetryMissing, actions, onSave, isReadOnly = false, hasLetterKeys = true } = props
@@ -49,16 +51,22 @@ export function Lightbox(props: Props) {
   const controller = useRef<ControllerRef>(null)
   const zoomer = useRef<ZoomRef>(null)
   const fullscreen = useFullscreen(frame)
-  const modal = useModal(onClose)
+  const report = () => at !== props.index && onIndex(at)
+  const modal = useModal(() => {
+    report()
+    onClose()
+  })
 
   const image = images[at]
   const position = lightbox.position(at + 1, images.length)
   const shownActions = isReadOnly ? [] : actions
 
-  function view(index: number): void {
-    setAt(index)
-    if (index !== props.index) onIndex(index)
-  }
+  // The page below is rendered for a new address: the next image is painted before that.
+  const reportLatest = useEffectEvent(report)
+  useEffect(() => {
+    const timer = setTimeout(() => reportLatest(), reportAfterMs)
+    return () => clearTimeout(timer)
+  }, [at])
 
   const close = () => modal.ref.current?.close()
   const previous = () => at > 0 && controller.current?.prev()
@@ -99,7 +107,7 @@ export function Lightbox(props: Props) {
         <Stage
           images={images}
           index={at}
-          onView={view}
+          onView={setAt}
           onZoom={() => zoomer.current !== null && setZoom(zoomer.current)}
           onClose={close}
           onRetryMissing={onRetryMissing}
