@@ -48,8 +48,8 @@ export function ApiDocs() {
         onSelect={(selected) => go({ tab: selected })}
         panelId={panelId}
       />
-      {/* The endpoints have filters by category themselves. */}
-      {tab !== 'endpoints' && <CategoryStrip counts={counts} onPress={openCategory} />}
+      {/* The endpoints have filters by category themselves. With the panel: it would move the one before. */}
+      {panelTab !== 'endpoints' && <CategoryStrip counts={counts} onPress={openCategory} />}
       <div ref={panel} id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} className="docs-panel">
         {panelTab === 'overview' && <DocsOverview catalogue={catalogue} />}
         {panelTab === 'authentication' && <Authentication catalogue={catalogue} place={place} />}
