@@ -1,7 +1,15 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createClient, type Outgoing } from '../../contract/derive/client.ts'
 import { sendEarlyRequests, consumeEarlyRequest } from './early-requests.ts'
 
+const stored = new Map<string, string>()
+beforeEach(() => {
+  stored.clear()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+  })
+})
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()
@@ -48,6 +56,23 @@ it('the figures of the admin page are requested for admins only', async () => {
   expect(await visit('/admin', async () => Response.json({ user: { role: 'user' } }))).toEqual(['/api/me'])
   expect(await consumeEarlyRequest('/api/database/stats', 'a-token')).toBeUndefined()
   expect(await visit('/admin', async () => new Response('', { status: 503 }))).toEqual(['/api/me'])
+})
+
+it('the figures of a session known to be an admin’s do not wait for the role', async () => {
+  const noRole = () => new Promise<Response>(() => {})
+  const sent = (token: string) => {
+    const paths: string[] = []
+    vi.stubGlobal('fetch', (path: string) => {
+      paths.push(path)
+      return noRole()
+    })
+    void sendEarlyRequests('/admin', token)
+    return paths
+  }
+  expect(sent('a-token')).toEqual(['/api/me'])
+  await visit('/admin')
+  expect(sent('a-token')).toEqual(['/api/me', '/api/database/stats', '/api/database/backups'])
+  expect(sent('another-token')).toEqual(['/api/me'])
 })
 
 it('a response is taken once, and only with the token of its request', async () => {

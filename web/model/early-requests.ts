@@ -1,6 +1,7 @@
 // The first requests of a signed-in user's page, sent by the document itself (web/app/early.ts)
 // while its scripts load.
 import { paths } from '../paths.ts'
+import { readStored, writeStored } from './storage.ts'
 
 /** Every page's, as client.getMe sends it. */
 const userPath = '/api/me'
@@ -35,7 +36,7 @@ export function sendEarlyRequests(address: string, token: string): EarlyRequest[
   const user = fetchEarly(userPath, token)
   const requests = new Map<string, EarlyRequest>([[userPath, { token, response: user }]])
   const first = firstPaths[address] ?? []
-  const allowed = address.startsWith(paths.admin) ? isAdmin(user) : undefined
+  const allowed = address.startsWith(paths.admin) && !wasAdmin(token) ? isAdmin(user, token) : undefined
   for (const path of first) {
     // At once, before the scripts take the connections.
     const send = () => fetchEarly(path, token)
@@ -48,11 +49,18 @@ export function sendEarlyRequests(address: string, token: string): EarlyRequest[
   return requests.get(first[0] ?? '')?.response
 }
 
+/** Names the session that was an admin's: from its second visit on, requests do not wait for the role. */
+const adminKey = 'admin-session'
+const nameOf = (token: string) => token.slice(-16)
+const wasAdmin = (token: string) => readStored(adminKey) === nameOf(token)
+
 /** Others would see a refusal in the console of a page that does not exist for them. */
-async function isAdmin(user: Promise<Response>): Promise<boolean> {
+async function isAdmin(user: Promise<Response>, token: string): Promise<boolean> {
   try {
     const { user: found } = (await (await user).clone().json()) as { user?: { role?: string } }
-    return found?.role === 'admin'
+    if (found?.role !== 'admin') return false
+    writeStored(adminKey, nameOf(token))
+    return true
   } catch (error) {
     console.info('The role is not known early', error)
     return false
