@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useState, type FocusEvent, type ReactNode } from 'react'
+import { startTransition, useState, type FocusEvent, type ReactNode } from 'react'
 import { withKey } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiryLabel } from '../../format/expiry.ts'
@@ -66,6 +66,8 @@ export function Slot({
 }: Props) {
   const [isHovered, setHovered] = useState(false)
   const [isFocused, setFocused] = useState(false)
+  // A press does not wait for the buttons that the pointer brings up.
+  const hover = (is: boolean) => startTransition(() => setHovered(is))
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only tracks the pointer
     <li
@@ -76,8 +78,8 @@ export function Slot({
       aria-setsize={count}
       aria-posinset={at + 1}
       // Not onPointerEnter: React omits it when a dialog above the tile has just been removed.
-      onPointerOver={({ pointerType }) => setHovered(pointerType !== 'touch')}
-      onPointerLeave={() => setHovered(false)}
+      onPointerOver={({ pointerType }) => hover(pointerType !== 'touch')}
+      onPointerLeave={() => hover(false)}
       onFocus={() => setFocused(true)}
       onBlur={(event) => setFocused(isInside(event))}
     >
