@@ -279,7 +279,14 @@ export const limits = {
     maxExpiring: 1000,
     /** Images that a search or filter counts: a larger total is this and one more. */
     maxCounted: 5000,
+    /** Of the words of a search. */
     maxSearchLength: 100,
+    /** Of a query with its terms (image-query.ts): some long tags, and words. */
+    maxQueryLength: 500,
+    maxTerms: 20,
     maxCursorLength: 2000,
   },
+
+  /** Tags of images; of an account so many that a list of them with counts is read in 50 ms. */
+  tags: { maxPerImage: 200, maxPerAccount: 20_000, maxLength: 100, maxDepth: 8, maxImages: 100 },
 } as const
