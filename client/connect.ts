@@ -21,6 +21,8 @@ export interface UploadOptions {
   expiresIn?: string | undefined
   /** Default: as the API key or the account has it. */
   visibility?: Visibility | undefined
+  /** Of an image of an account, such as `travel/italy`. */
+  tags?: readonly string[] | undefined
   /** Uploads with the same key, by the same user within 24 hours, are one image. Default: random, for retries only. */
   idempotencyKey?: string
   /** Called while a file above 1 MiB is sent, and at the end of every upload. */
@@ -69,6 +71,7 @@ export function connect(options: ConnectOptions): ImageHost {
     ...createClient(send),
     async uploadImage(file, { idempotencyKey = crypto.randomUUID(), ...given } = {}) {
       const { fileName = 'name' in file ? String(file.name) : undefined, expiresIn, visibility, onProgress } = given
+      const { tags = [] } = given
       const body = await uploadAsResumable()
       const image = JSON.parse(body ?? (await uploadAsForm())) as UploadedImage
       onProgress?.(file.size, file.size)
@@ -81,6 +84,7 @@ export function connect(options: ConnectOptions): ImageHost {
           ...(file.type !== '' && { filetype: file.type }),
           ...(expiresIn !== undefined && { expires_in: expiresIn }),
           ...(visibility !== undefined && { visibility }),
+          ...(tags.length > 0 && { tags: tags.join(',') }),
         }
         const { uploadUrl, onUploadUrl } = given
         const upload = { base, file, metadata, credentials, idempotencyKey, timeoutMs }
@@ -92,6 +96,7 @@ export function connect(options: ConnectOptions): ImageHost {
         // Fields before the file, so that the server has read them when the file arrives.
         if (expiresIn !== undefined) form.append('expires_in', expiresIn)
         if (visibility !== undefined) form.append('visibility', visibility)
+        if (tags.length > 0) form.append('tags', tags.join(','))
         if (fileName === undefined) form.append('image', file)
         else form.append('image', file, fileName)
         // Encoded before it is sent: an abort while the fetch of Node 24.21 encodes a form ends the process.

@@ -5,6 +5,7 @@ import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { connect, type ImageHost, RequestFailed, type UploadedImage } from '../client/index.ts'
 import { limits } from '../contract/plain/limits.ts'
+import { normalizeTags } from '../contract/plain/tag-names.ts'
 import { bytesText, type Command, type Task, UsageError } from '../server/command.ts'
 import { copyToClipboard } from './clipboard.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
@@ -35,6 +36,7 @@ export const uploadCommand: Command<Task> = {
     '      --json           prints one JSON object per file, also for failures\n' +
     '      --expires-in T   until the images expire: seconds, or a number with s, m, h or d, such as 12h\n' +
     '      --private        only you may view the images; their links need a view key\n' +
+    '      --tags TAGS      tags of the images, with commas between them: travel/italy,sea\n' +
     '      --name NAME      the name of the image, for standard input or a single file\n' +
     `      --jobs N         uploads N files at a time (default ${defaultJobs}, at most ${maxJobs})\n` +
     '      --again          uploads files that were uploaded before, as new images\n' +
@@ -51,6 +53,7 @@ export const uploadCommand: Command<Task> = {
     json: { type: 'boolean' },
     'expires-in': { type: 'string' },
     private: { type: 'boolean' },
+    tags: { type: 'string' },
     name: { type: 'string' },
     jobs: { type: 'string' },
     again: { type: 'boolean' },
@@ -116,6 +119,7 @@ interface Settings {
   expiresIn: string | undefined
   /** undefined: as the API key or the account has it. */
   visibility: 'private' | undefined
+  tags: string[]
   name: string | undefined
   jobs: number
   isAgain: boolean
@@ -145,10 +149,18 @@ function readSettings(options: Record<string, unknown>): Settings {
     isJson: options['json'] === true,
     expiresIn: text('expires-in'),
     visibility: options['private'] === true ? 'private' : undefined,
+    tags: readTags(text('tags')),
     name: text('name'),
     jobs: Number(jobs),
     isAgain: options['again'] === true,
   }
+}
+
+/** @throws {UsageError} */
+function readTags(given = ''): string[] {
+  const tags = normalizeTags(given.split(',').filter((tag) => tag.trim() !== ''))
+  if (!tags) throw new UsageError('--tags must be tags such as travel/italy, with commas between them')
+  return tags
 }
 
 interface Uploader {
@@ -235,7 +247,7 @@ async function uploadOnce(
   file: string,
   content: Blob,
 ): Promise<{ status: 'uploaded' | 'already uploaded'; image: HostedImage }> {
-  const { expiresIn, visibility, isAgain } = settings
+  const { expiresIn, visibility, tags, isAgain } = settings
   const fileName = settings.name ?? nameOf(file)
   const digest = await digestOf(content)
   const parts = [
@@ -256,6 +268,7 @@ async function uploadOnce(
     fileName,
     expiresIn,
     visibility,
+    tags,
     idempotencyKey: key,
     uploadUrl,
     onUploadUrl: (url) => void journal.addStarted(key, url),

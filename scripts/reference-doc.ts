@@ -134,6 +134,14 @@ const tables: Record<string, Row[]> = {
       `${size(limits.mcp.maxBodyBytes)}; ${size(limits.mcp.maxDataBytes)}; ${limits.mcp.maxOfAccount} calls of an account at a time`,
     ],
     ['List page', `${limits.list.defaultLimit}, ${limits.list.maxLimit} at most`],
+    [
+      'Query of a search',
+      `${limits.list.maxQueryLength} characters, ${limits.list.maxTerms} terms, ${limits.list.maxSearchLength} characters of text in one`,
+    ],
+    [
+      'Tags',
+      `${limits.tags.maxPerImage} of an image, ${limits.tags.maxLength} characters, ${limits.tags.maxDepth} levels; ${limits.tags.maxImages} images in one request`,
+    ],
     ['A search or filter counts up to', `${count(limits.list.maxCounted)} images`],
     [
       'Webhooks',

@@ -98,6 +98,7 @@ export const chevereto = {
         .string()
         .optional()
         .meta({ examples: ['photo'] }),
+      tags: z.string().optional().describe('With commas between them').meta({ examples: [] }),
       format: z.enum(['json', 'txt', 'redirect']).optional().describe('Default json'),
     }),
     status: 200,

@@ -16,6 +16,7 @@ import { moderation } from './moderation.ts'
 import { reports } from './reports.ts'
 import { resumableUploads } from './resumable-uploads.ts'
 import { sessions } from './sessions.ts'
+import { tags } from './tags.ts'
 import { trash } from './trash.ts'
 import { webhooks } from './webhooks.ts'
 import type { RouteName } from '../plain/routes.ts'
@@ -31,6 +32,7 @@ export const api = {
   ...databaseView,
   ...images,
   ...trash,
+  ...tags,
   ...resumableUploads,
   ...moderation,
   ...reports,

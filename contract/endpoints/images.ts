@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../plain/formats.ts'
 import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
+import { queryOperators } from '../plain/image-query.ts'
 import { imageSorts } from '../plain/image-sorts.ts'
 import { limits } from '../plain/limits.ts'
 import { visibilities } from '../plain/visibility.ts'
 import { widthLadder } from '../plain/width-ladder.ts'
+import { normalizeTag } from '../plain/tag-names.ts'
 import { reservedSlugs } from '../plain/reserved-slugs.ts'
 import {
   cleanedName,
@@ -58,6 +60,10 @@ export const image = z
       .string()
       .nullable()
       .meta({ description: 'The custom link: /s/SLUG redirects to the share page; null: none', examples: ['harbour'] }),
+    tags: z.array(z.string()).meta({
+      description: 'In lower case; travel/italy is below travel. Only images of accounts have tags',
+      examples: [['travel/italy']],
+    }),
     url: original.describe('Absolute URL of the original'),
     thumbnailUrl: url(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
       'Absolute URL of the thumbnail, 400 pixels',
@@ -177,6 +183,7 @@ export const uploadFailures = [
   'image_over_limit',
   'image_blocked',
   'idempotency_key_reused',
+  'tags_need_account',
   'decoder_unavailable',
   'busy',
   'guest_quota_full',
@@ -261,6 +268,41 @@ const guestToken = z.object({
     .meta(omitted),
 })
 
+/** One tag. */
+export const tagName = z
+  .string()
+  .max(4 * limits.tags.maxLength)
+  .transform((text, context) => {
+    const tag = normalizeTag(text)
+    if (tag === undefined)
+      context.addIssue(
+        `must be a tag of at most ${limits.tags.maxLength} characters and ${limits.tags.maxDepth} levels`,
+      )
+    return tag ?? ''
+  })
+  .meta({ openapi: { type: 'string', examples: ['travel/italy'] } })
+
+/** All tags of an image, each once. */
+export const tagNames = z
+  .array(tagName)
+  .max(limits.tags.maxPerImage)
+  .transform((tags) => [...new Set(tags)].toSorted())
+  .meta({
+    openapi: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: limits.tags.maxPerImage,
+      examples: [['travel/italy']],
+    },
+  })
+
+/** A field of a form; also a list, where the body is JSON. */
+const tagField = z
+  .union([z.string(), z.array(z.string())])
+  .transform((tags) => (typeof tags === 'string' ? tags.split(',') : tags).filter((tag) => tag.trim() !== ''))
+  .pipe(tagNames)
+  .meta({ openapi: { type: 'string', examples: [] } })
+
 const title = cleanedName(limits.share.maxTitleLength)
 const alt = cleanedName(limits.share.maxAltLength)
 const slug = z
@@ -308,9 +350,16 @@ const convertedToWebp = formatNames.filter((name) => name !== 'webp' && formats[
 const listFilters = {
   q: z
     .string()
-    .max(limits.list.maxSearchLength)
+    .max(limits.list.maxQueryLength)
     .optional()
-    .meta({ description: 'Part of the file name, title or alternative text, case-insensitive', examples: ['photo'] }),
+    .meta({
+      description:
+        'Part of the file name, title or alternative text, case-insensitive, and terms that must all apply: ' +
+        `${Object.values(queryOperators)
+          .map(({ example }) => example)
+          .join(', ')}; quotes around several words, a hyphen before what is not wanted`,
+      examples: ['photo tag:travel'],
+    }),
   sort: z
     .enum(imageSorts)
     .optional()
@@ -394,6 +443,10 @@ export const images = {
       expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
       title: title.optional().meta(omitted),
       alt: alt.optional().describe('What the image shows, for those who cannot see it').meta(omitted),
+      tags: tagField
+        .optional()
+        .describe('Of an image of an account, with commas between them: travel/italy, sea')
+        .meta(omitted),
       max_views: maxViews
         .optional()
         .describe(`Delete the image after it was served this often, 1 to ${limits.maxViews}`),
@@ -465,7 +518,7 @@ export const images = {
   }),
   updateImage: endpoint({
     ...byOwner,
-    summary: 'Change the texts, custom link, visibility and limit of views of an image',
+    summary: 'Change the texts, custom link, tags, visibility and limit of views of an image',
     description: `${byOwner.description} Fields that are not sent stay as they are.`,
     body: z.strictObject({
       ...guestToken.shape,
@@ -483,6 +536,7 @@ export const images = {
             'Lower case; of a deleted image, only its owner may use it within 30 days',
           examples: ['harbour'],
         }),
+      tags: tagNames.optional().describe('All tags of an image of an account; empty: none').meta(omitted),
       max_views: z
         .int()
         .min(1)
@@ -496,7 +550,7 @@ export const images = {
       visibility: visibility.optional().describe('Of an image of an account').meta(omitted),
     }),
     response: image,
-    failures: [...ownerFailures, 'slug_taken', 'slug_needs_account', 'private_needs_account'],
+    failures: [...ownerFailures, 'slug_taken', 'slug_needs_account', 'private_needs_account', 'tags_need_account'],
   }),
   getImageViews: endpoint({
     summary: 'Get how often an image was viewed',

@@ -50,8 +50,6 @@ test.each([
   ['tag:"being typed', [{ kind: 'tag', tag: 'being typed' }]],
   ['tag:none', [{ kind: 'tag', tag: null }]],
   ['tag:"none"', [{ kind: 'tag', tag: 'none' }]],
-  ['album:none', [{ kind: 'album', album: null }]],
-  ['album:"My trip"', [{ kind: 'album', album: 'My trip' }]],
   ['private', [{ kind: 'visibility', visibility: 'private' }]],
   ['-private', [{ not: { kind: 'visibility', visibility: 'private' } }]],
   ['"private"', [text('private')]],

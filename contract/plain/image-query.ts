@@ -11,8 +11,6 @@ export type QueryCondition =
   | { kind: 'text'; text: string }
   /** With the tags below it; null: without any tag. */
   | { kind: 'tag'; tag: string | null }
-  /** The name of an album; null: in no album. */
-  | { kind: 'album'; album: string | null }
   | { kind: 'visibility'; visibility: 'public' | 'private' }
   | { kind: 'type'; formats: ImageFormat[] }
   | { kind: 'expires'; comparison: Comparison; ms: number }
@@ -44,7 +42,7 @@ export interface ImageQuery {
   problem?: QueryProblem
 }
 
-export type QueryOperator = 'tag' | 'album' | 'is' | 'type' | 'expires' | 'before' | 'after' | 'size' | 'views'
+export type QueryOperator = 'tag' | 'is' | 'type' | 'expires' | 'before' | 'after' | 'size' | 'views'
 
 interface Operator {
   /** What follows the colon, for the message and the completion. */
@@ -64,11 +62,6 @@ export const queryOperators: Record<QueryOperator, Operator> = {
       const tag = normalizeTag(value)
       return tag === undefined ? undefined : { kind: 'tag', tag }
     },
-  },
-  album: {
-    example: 'album:none',
-    expected: 'an album, such as album:"My trip", or album:none',
-    read: (value, isQuoted) => ({ kind: 'album', album: isNone(value, isQuoted) ? null : value.normalize('NFC') }),
   },
   is: {
     example: 'is:private',

@@ -287,6 +287,6 @@ export const limits = {
     maxCursorLength: 2000,
   },
 
-  /** Tags of images; of an account so many that a list of them with counts is read in 50 ms. */
-  tags: { maxPerImage: 200, maxPerAccount: 20_000, maxLength: 100, maxDepth: 8, maxImages: 100 },
+  /** Tags of images: their length with all levels, and the images that one request changes. */
+  tags: { maxPerImage: 200, maxLength: 100, maxDepth: 8, maxImages: 100 },
 } as const

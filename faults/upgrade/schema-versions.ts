@@ -258,7 +258,8 @@ export const schemaFixtures: SchemaFixture[] = [
       `insert into legacy_paths (path, image_id, size) values ('/u/x.jpg', 'one', 'original')`,
       `insert into image_tags (image_id, tag) values ('one', 'Holidays')`,
     ],
-    after: [{ ask: `select count(*) from image_tags where image_id = 'one'`, answer: 1 }],
+    // In lower case since 0032.
+    after: [{ ask: `select count(*) from image_tags where image_id = 'one' and tag = 'holidays'`, answer: 1 }],
   },
   {
     migration: '0023-search',
@@ -295,5 +296,13 @@ export const schemaFixtures: SchemaFixture[] = [
     migration: '0029-view-sums',
     rows: [`update images set views = 12 where id = 'two'`],
     after: [{ ask: `select views from images where id = 'guests'`, answer: 0 }],
+  },
+  {
+    migration: '0032-tags',
+    rows: [`insert into tags (owner_id, name, colour) values ('ada', 'holidays', 'teal')`],
+    after: [
+      { ask: `select count(*) from images where id = 'one' and tags = 'holidays'`, answer: 1 },
+      { ask: `select count(*) from image_tags where image_id = 'one' and owner_id is not null`, answer: 1 },
+    ],
   },
 ]

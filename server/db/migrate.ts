@@ -30,6 +30,7 @@ import * as expiredAt from './migrations/0027-expired-at.ts'
 import * as trash from './migrations/0028-trash.ts'
 import * as viewSums from './migrations/0029-view-sums.ts'
 import * as visibility from './migrations/0031-visibility.ts'
+import * as tags from './migrations/0032-tags.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 import { findStoredValue, storeValue } from './stored-values.ts'
@@ -65,6 +66,7 @@ const migrations = {
   '0028-trash': trash,
   '0029-view-sums': viewSums,
   '0031-visibility': visibility,
+  '0032-tags': tags,
 }
 
 /** In order. The last name identifies the schema version. */

@@ -2,6 +2,7 @@
 import type { AuditAction } from '../../contract/plain/audit-actions.ts'
 import type { ImageFormat } from '../../contract/plain/formats.ts'
 import type { testEvent, WebhookEvent } from '../../contract/plain/webhook-events.ts'
+import type { TagColour } from '../../contract/plain/tag-names.ts'
 import type { ReportReason } from '../../contract/plain/report-reasons.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 
@@ -42,6 +43,7 @@ export interface Schema {
   imported_rows: ImportedRowsTable
   legacy_paths: LegacyPathsTable
   image_tags: ImageTagsTable
+  tags: TagsTable
   image_views: ImageViewsTable
   view_totals: ViewTotalsTable
   cache_purges: CachePurgesTable
@@ -212,6 +214,8 @@ export interface ImagesTable {
   visibility: Visibility
   /** Incremented to end all view keys of the image. */
   view_key_version: number
+  /** Its rows in `image_tags`, in order, separated by line breaks (server/db/image-tags.ts). */
+  tags: string
 }
 
 /** Views of an image on one day. */
@@ -611,7 +615,17 @@ export interface LegacyPathsTable {
 /** Albums and tags of imported images. */
 export interface ImageTagsTable {
   image_id: string
+  /** As normalizeTag writes it (contract/plain/tag-names.ts). On PostgreSQL in the order of its characters. */
   tag: string
+  /** Of the image, so that an index finds the images of an owner. */
+  owner_id: string | null
+}
+
+/** The tags of an account that have a colour. */
+export interface TagsTable {
+  owner_id: string
+  name: string
+  colour: TagColour
 }
 
 /** Maintained by triggers on `images`. Sums over the rows give the figures about all images. */

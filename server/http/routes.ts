@@ -53,6 +53,8 @@ import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
 import { createViewKey, endViewKeys, setVisibility } from '../domain/images/change-visibility.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
+import { tagImages } from '../domain/images/tags/tag-images.ts'
+import { deleteTag, listTags, updateTag } from '../domain/images/tags/tag-list.ts'
 import { deleteFromTrash, emptyTrash, listTrash, moveToTrash, restoreFromTrash } from '../domain/images/trash.ts'
 import { getLimits } from '../domain/uploads/upload-limits.ts'
 import { uploadImage } from '../domain/uploads/upload-one.ts'
@@ -172,6 +174,10 @@ export const handlers: Handlers = {
   restoreFromTrash,
   deleteFromTrash,
   emptyTrash,
+  listTags,
+  updateTag,
+  deleteTag,
+  tagImages,
   listExpiringImages,
   getImage,
   updateImage,

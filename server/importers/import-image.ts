@@ -4,10 +4,14 @@ import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { cleanName } from '../../contract/plain/clean-name.ts'
 import { dayMs, limits } from '../../contract/plain/limits.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
+import { normalizeTag } from '../../contract/plain/tag-names.ts'
+import { writeTagsOfImages } from '../db/image-tags.ts'
 import type { LegacyPathsTable, Schema } from '../db/schema.ts'
 import type { Account, Caller } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
+import { insertTagRows } from '../domain/images/tags/store-tags.ts'
+import { type ImageRow, tagsOf } from '../domain/images/image-row.ts'
 import { isStorablePath } from '../domain/delivery/legacy-paths.ts'
 import { uploadLimitsOf } from '../domain/uploads/upload-limits.ts'
 import { decodeUpload, type ReceivedFile, uploadImage } from '../domain/uploads/upload-one.ts'
@@ -35,8 +39,6 @@ export interface ImportedImage {
   tags: string[]
   paths: LegacyPath[]
 }
-
-const maxTagLength = 100
 
 /**
  * Stores the image and, in the same transaction, that it was imported.
@@ -68,7 +70,7 @@ export function importImage(
     imported: {
       createdAt: Math.round(Math.min(Math.max(createdAt ?? now, 0), now)),
       views: countOf(image.views),
-      record: (db, { id }) => recordImport(db, image, id),
+      record: (db, row) => recordImport(db, image, row),
     },
   })
 }
@@ -107,9 +109,12 @@ const callerOf = (owner: Account | null): Caller =>
 
 type Origin = Pick<ImportedImage, 'source' | 'sourceId' | 'tags' | 'paths'>
 
-async function recordImport(db: Kysely<Schema>, { source, sourceId, ...found }: Origin, id: string): Promise<void> {
-  await db.insertInto('imported_rows').values({ source, kind: 'image', source_id: sourceId, target_id: id }).execute()
-  await addOrigins(db, id, found)
+async function recordImport(db: Kysely<Schema>, { source, sourceId, ...found }: Origin, row: ImageRow): Promise<void> {
+  await db
+    .insertInto('imported_rows')
+    .values({ source, kind: 'image', source_id: sourceId, target_id: row.id })
+    .execute()
+  await addOrigins(db, row.id, found)
 }
 
 /**
@@ -121,13 +126,18 @@ export async function addOrigins(
   id: string,
   { tags, paths }: Pick<ImportedImage, 'tags' | 'paths'>,
 ): Promise<void> {
-  const tagRows = tags.map((tag) => ({ image_id: id, tag: shorten(tag, maxTagLength) })).filter(({ tag }) => tag !== '')
-  if (tagRows.length > 0)
-    await db
-      .insertInto('image_tags')
-      .values(tagRows)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+  const found = [...new Set(tags.flatMap((tag) => normalizeTag(shorten(tag, limits.tags.maxLength)) ?? []))]
+  if (found.length > 0) {
+    const { owner_id, tags: before } = await db
+      .selectFrom('images')
+      .select(['owner_id', 'tags'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const room = limits.tags.maxPerImage - tagsOf({ tags: before }).length
+    const rows = found.slice(0, Math.max(0, room)).map((tag) => ({ image_id: id, owner_id, tag }))
+    await insertTagRows(db, rows)
+    await writeTagsOfImages(db, [id])
+  }
   const pathRows = paths.filter(({ path }) => isStorablePath(path)).map((path) => ({ ...path, image_id: id }))
   if (pathRows.length > 0)
     await db

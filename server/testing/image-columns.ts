@@ -46,6 +46,7 @@ export const imageColumns: Record<keyof ImagesTable, Shown> = {
   views: both('views'),
   visibility: both('visibility'),
   view_key_version: neither(internal),
+  tags: both('tags'),
 }
 
 export const fieldsOf = (list: keyof Shown): string[] =>

@@ -270,6 +270,19 @@ export const rows: Record<RouteName, Row> = {
     return { token, values: { ids: [values.id] } }
   },
   emptyTrash: trashed,
+  listTags: tagged,
+  updateTag: async (host) => {
+    const { token } = await tagged(host)
+    return { token, values: { tag: 'travel/italy', new_name: `travel/${crypto.randomUUID()}` } }
+  },
+  deleteTag: async (host) => {
+    const { token } = await tagged(host)
+    return { token, values: { tag: 'travel/italy' } }
+  },
+  tagImages: async (host) => {
+    const { token, values } = await ownImage(host)
+    return { token, values: { ids: [values.id] } }
+  },
   listExpiringImages: byKey,
   getImage: findStoredImage,
   // A custom link is unique.
@@ -426,6 +439,13 @@ async function ownImage({ app, picture, owner, key }: SampleHost) {
 async function trashed(host: SampleHost) {
   const image = await ownImage(host)
   await host.app.call('DELETE', `/api/images/${image.values.id}?trash=1`, { token: host.owner })
+  return image
+}
+
+async function tagged(host: SampleHost) {
+  const image = await ownImage(host)
+  const body = { tags: ['travel/italy'] }
+  await host.app.call('PATCH', `/api/images/${image.values.id}`, { token: host.owner, body })
   return image
 }
 

@@ -1,5 +1,5 @@
 // The commands of the palette for the images that are selected, or for the one that had the focus when it opened.
-import { CalendarPlus, Globe, Link2, Lock, Trash2 } from 'lucide-react'
+import { CalendarPlus, Globe, Link2, Lock, Tags, Trash2 } from 'lucide-react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { galleryStore } from '../model/images/gallery.ts'
@@ -50,6 +50,13 @@ export function imageCommands(): Command[] {
       Icon: visibility === 'private' ? Lock : Globe,
       run: () => targets.changeVisibility(selected, visibility),
     })),
+    {
+      id: 'tag-all',
+      group: 'selection',
+      label: palette.tagSome(n),
+      Icon: Tags,
+      run: () => targets.tagAll(selected),
+    },
     {
       id: 'delete-all',
       group: 'selection',

@@ -2,8 +2,10 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
+import type { useTagging } from '../features/dashboard/use-tagging.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
 import { saveTexts } from '../model/images/images.ts'
+import type { TagChange } from '../model/images/tags.ts'
 import { isPrivate } from '../model/images/visibility.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import type { Action } from '../ui/action.ts'
@@ -26,6 +28,7 @@ export const OwnShareSheet = lazy(async () => ({
   default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet,
 }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
+const TagsDialog = lazy(async () => ({ default: (await import('../features/dashboard/tags-dialog.tsx')).TagsDialog }))
 const ViewsDialog = lazy(async () => ({
   default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,
 }))
@@ -59,6 +62,21 @@ export function DashboardLightbox({ viewer, actions, isReadOnly, children }: Lig
           </Lightbox>
         )}
       </Suspense>
+    </DialogSection>
+  )
+}
+
+/** The dialog for the tags of the chosen images. */
+interface TagsProps {
+  tagging: ReturnType<typeof useTagging>
+  /** @param undo the changes that restore the tags */
+  onChanged: (done: string, undo: readonly TagChange[]) => void
+}
+
+export function TagsOfImages({ tagging: { images, close }, onChanged }: TagsProps) {
+  return (
+    <DialogSection key={images[0]?.id} onClose={close}>
+      <Suspense>{images.length > 0 && <TagsDialog images={images} onChanged={onChanged} onClose={close} />}</Suspense>
     </DialogSection>
   )
 }

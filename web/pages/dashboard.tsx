@@ -28,12 +28,13 @@ import { Loading } from '../ui/loading.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
-import { DashboardLightbox, ImageDialogs, OwnShareSheet, useImageDialog } from './dashboard-dialogs.tsx'
+import { DashboardLightbox, ImageDialogs, OwnShareSheet, TagsOfImages, useImageDialog } from './dashboard-dialogs.tsx'
 import { copiedText, copyImage } from './copy-image.ts'
 import { imageActions } from '../features/dashboard/image-actions.ts'
 import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
 import { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
+import { useTagging } from '../features/dashboard/use-tagging.ts'
 import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { usePaletteTargets } from './use-palette-targets.ts'
@@ -72,11 +73,13 @@ function ImagesPage() {
   const dialog = useImageDialog(viewer.id)
   const { open } = viewer
   const { remove, changeVisibility } = undoable
+  const tagging = useTagging()
+  const tag = tagging.open
   const { show } = dialog
   const copyChoice = useCopyChoice()
   const actions = useMemo(
-    () => imageActions({ open, show, extend, remove, changeVisibility, copyChoice, copyImage }),
-    [open, show, extend, remove, changeVisibility, copyChoice],
+    () => imageActions({ open, show, extend, remove, changeVisibility, tag, copyChoice, copyImage }),
+    [open, show, extend, remove, changeVisibility, tag, copyChoice],
   )
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
 
@@ -89,7 +92,9 @@ function ImagesPage() {
 
   useEffect(followOtherTabs, [])
 
-  usePaletteTargets(isReadOnly ? undefined : { selected: selection.images, actions: actions.gallery, extend, undoable })
+  usePaletteTargets(
+    isReadOnly ? undefined : { selected: selection.images, actions: actions.gallery, extend, tag, undoable },
+  )
 
   const user = session.status === 'in' ? session.user : undefined
   const isFirstRun = items.length === 0 && !hasFilters(query) && isKnownEmpty(status, user?.imageCount)
@@ -101,7 +106,7 @@ function ImagesPage() {
       onUndo={undoable.undo}
       onGone={undoable.hide}
     >
-      {trashDays > 0 && (
+      {trashDays > 0 && undoable.undoable.isDeletion === true && (
         <Link to={trashPath} className="btn btn-ghost btn-sm max-md:hidden">
           {trash.title}
         </Link>
@@ -180,6 +185,7 @@ function ImagesPage() {
             textOf={copiedText}
             onExtend={async (images) => void (await extend(images))}
             onVisibility={changeVisibility}
+            onTag={tag}
             onDelete={undoable.removeAll}
             onClear={selection.clear}
           />
@@ -188,6 +194,7 @@ function ImagesPage() {
       <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly}>
         {undoBar}
       </DashboardLightbox>
+      <TagsOfImages tagging={tagging} onChanged={undoable.tagged} />
       <ImageDialogs opened={dialog} actions={actions.gallery} onSaved={viewer.refresh} />
     </div>
   )

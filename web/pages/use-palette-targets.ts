@@ -11,6 +11,7 @@ import { copiedText } from './copy-image.ts'
 interface Given extends Pick<ImageTargets, 'selected' | 'actions'> {
   extend: (images: readonly Image[]) => Promise<unknown>
   undoable: Pick<ReturnType<typeof useUndoableChanges>, 'removeAll' | 'changeVisibility'>
+  tag: ImageTargets['tagAll']
 }
 
 /** Tells the command palette what it can do with the images of the dashboard. @param given undefined: nothing */
@@ -19,7 +20,7 @@ export function usePaletteTargets(given: Given | undefined): void {
   // After every render: the selection or what is done with it may be another one.
   useEffect(() => {
     if (given === undefined) return
-    const { selected, actions, extend, undoable } = given
+    const { selected, actions, extend, tag, undoable } = given
     imageTargets.set({
       selected,
       actions,
@@ -31,6 +32,7 @@ export function usePaletteTargets(given: Given | undefined): void {
       extendAll: (images) => void extend(images),
       deleteAll: (images) => void undoable.removeAll(images).then((reason) => reason && notify.error(reason)),
       changeVisibility: (images, visibility) => void undoable.changeVisibility(images, visibility),
+      tagAll: tag,
     })
     return () => imageTargets.set(null)
   })

@@ -77,6 +77,12 @@ export const visibility = {
   failed: 'The visibility could not be changed',
 }
 
+export const tagging = {
+  action: 'Tags',
+  undone: 'Tags restored',
+  undoFailed: 'The tags could not be restored',
+}
+
 export const undo = {
   label: 'Undo',
   some: (n: number) => `${countedImages(n)} deleted`,

@@ -27,6 +27,7 @@ export const lightbox = {
   expires: 'Expires',
   visibility: 'Visibility',
   private: 'Private',
+  tags: 'Tags',
   views: 'Views',
   viewsLeft: 'Views left',
 

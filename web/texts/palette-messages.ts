@@ -26,5 +26,6 @@ export const palette = {
   extendSome: (n: number) => `Extend ${n} images to 1 year`,
   visibilityOfSome: (n: number, visibility: Visibility) => `Make ${n} images ${visibility}`,
   copySome: (n: number) => `Copy ${n} links`,
+  tagSome: (n: number) => `Change the tags of ${n} images`,
   deleteSome: (n: number) => `Delete ${n} images`,
 }

@@ -67,6 +67,7 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['A'], 'Analyze'],
         [['D'], 'Download'],
         [['L'], 'Extend to 1 year'],
+        [['T'], 'Tags'],
         [['Delete'], 'Delete'],
         [['Mod Z'], 'Undo the last deletion'],
         [['Shift F10'], 'All actions'],

@@ -45,6 +45,9 @@ it(
       .where('id', '=', limited.id)
       .execute()
     await db.insertInto('image_tags').values({ image_id: first.id, tag: 'Pets' }).execute()
+    await db.updateTable('images').set({ views_left: 5, views: 12 }).where('id', '=', limited.id).execute()
+    await db.updateTable('images').set({ tags: 'pets' }).where('id', '=', first.id).execute()
+    await db.insertInto('image_tags').values({ image_id: first.id, tag: 'pets' }).execute()
 
     const mine = await mkdtemp(join(root, 'user-'))
     expect(await exportAccount(app.deps, await accountOf(ada.id), { folder: mine, signal })).toMatchObject({
@@ -61,7 +64,7 @@ it(
     const records = JSON.parse(await readFile(join(mine, 'images.json'), 'utf8'))
     const always = fieldsOf('exported').filter((field) => field !== 'quarantined')
     expect(Object.keys(records[0]).toSorted()).toEqual([...always, 'file', 'tags'].toSorted())
-    expect(records[0]).toMatchObject({ file: 'Cat & _dog_.jpg', title: 'My cat', tags: ['Pets'], size: first.size })
+    expect(records[0]).toMatchObject({ file: 'Cat & _dog_.jpg', title: 'My cat', tags: ['pets'], size: first.size })
     const page = await readFile(join(mine, 'index.html'), 'utf8')
     expect(page).toContain('href="Cat%20%26%20_dog_.jpg"')
     expect(page).toContain('alt="A &#34;cat&#34;"')
@@ -107,7 +110,7 @@ it(
     expect(await imagesOf(bob.id)).toEqual(
       exported.map((image) => ({ ...image, original_name: named(image.original_name) })),
     )
-    expect(await db.selectFrom('image_tags').select('tag').execute()).toEqual([{ tag: 'Pets' }, { tag: 'Pets' }])
+    expect(await db.selectFrom('image_tags').select('tag').execute()).toEqual([{ tag: 'pets' }, { tag: 'pets' }])
   },
 )
 

@@ -1,7 +1,7 @@
 // An image in the list of an exported folder.
 import { formats } from '../../../contract/plain/formats.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
-import type { ImageRow } from '../../domain/images/image-row.ts'
+import { type ImageRow, tagsOf } from '../../domain/images/image-row.ts'
 
 export interface ImageRecord {
   /** Beside the list. */
@@ -27,7 +27,7 @@ export interface ImageRecord {
   tags: string[]
 }
 
-export const toImageRecord = (row: ImageRow, file: string, tags: string[]): ImageRecord => ({
+export const toImageRecord = (row: ImageRow, file: string): ImageRecord => ({
   file,
   name: row.original_name,
   title: row.title,
@@ -45,5 +45,5 @@ export const toImageRecord = (row: ImageRow, file: string, tags: string[]): Imag
   views: row.views,
   visibility: row.visibility,
   ...(row.quarantined_at !== null && { quarantined: true }),
-  tags,
+  tags: tagsOf(row),
 })

@@ -96,7 +96,6 @@ async function writeImages(deps: Deps, options: ImagesOptions): Promise<Exported
   try {
     await page.write(pageStart(title))
     for await (const rows of readImages(deps, options)) {
-      const tags = await readTags(deps.db, rows)
       for (const row of rows) {
         signal.throwIfAborted()
         const file = names(fileName(row))
@@ -105,7 +104,7 @@ async function writeImages(deps: Deps, options: ImagesOptions): Promise<Exported
           if (await exists(deps.db, row.id)) exported.missing.push({ id: row.id, problem })
           continue
         }
-        const record = toImageRecord(row, file, tags.get(row.id) ?? [])
+        const record = toImageRecord(row, file)
         await writeItem(list, exported.images, JSON.stringify(record))
         await page.write(imageItem(record))
         exported.images++
@@ -144,12 +143,6 @@ function readImages(
       .where('expires_at', '>', now())
       .$if(!withQuarantined, (shown) => shown.where('quarantined_at', 'is', null))
   return readOldestFirst(images, rowsPerPage)
-}
-
-async function readTags(db: Kysely<Schema>, rows: ImageRow[]): Promise<Map<string, string[]>> {
-  const ids = rows.map(({ id }) => id)
-  const found = await db.selectFrom('image_tags').selectAll().where('image_id', 'in', ids).orderBy('tag').execute()
-  return new Map(ids.map((id) => [id, found.filter((row) => row.image_id === id).map(({ tag }) => tag)]))
 }
 
 const exists = async (db: Kysely<Schema>, id: string) =>

@@ -151,6 +151,7 @@ export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin
       })
       .where('owner_id', '=', account.id)
       .execute()
+    await deps.db.updateTable('image_tags').set({ owner_id: null }).where('owner_id', '=', account.id).execute()
   }
   await releaseImages()
   await lockAccount(deps, account.id)

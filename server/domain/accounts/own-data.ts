@@ -16,6 +16,7 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { createTicket, readTicket, useTicket } from '../shared/download-tickets.ts'
 import type { ServedStream } from '../shared/served-stream.ts'
 import { addEntry } from '../shared/tar-entry.ts'
+import { tagsOf } from '../images/image-row.ts'
 import { isInTrash } from '../images/removable-images.ts'
 import { throttle } from '../shared/throttle.ts'
 import { toUser } from './accounts.ts'
@@ -110,6 +111,7 @@ async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): 
       known_browsers: await browsersOf(deps, account),
       api_keys: await apiKeysOf(deps, account),
       webhooks: await webhooksOf(deps, account),
+      tags: await coloursOf(deps, account),
     }
     await json.write(JSON.stringify(head, null, 2).replace(/\n\}$/, ''))
     await writeList(json, 'images', addImages(deps, { account, baseUrl, pack }))
@@ -159,6 +161,7 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
         expires_at: toIso(row.undo_expires_at ?? row.expires_at),
         restorable_until: row.undo_until === null ? null : toIso(row.undo_until),
         views_left: row.views_left,
+        tags: tagsOf(row),
         views: row.views,
         visibility: row.visibility,
       }
@@ -228,6 +231,10 @@ async function apiKeysOf({ db }: Deps, { id }: Account): Promise<object[]> {
 }
 
 /** Without the secrets, which sign for the receivers. */
+/** The tags that have a colour; those of images are with them. */
+const coloursOf = ({ db }: Deps, { id }: Account) =>
+  db.selectFrom('tags').select(['name', 'colour']).where('owner_id', '=', id).orderBy('name').execute()
+
 async function webhooksOf({ db }: Deps, { id }: Account): Promise<object[]> {
   const rows = await db.selectFrom('webhooks').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
   return rows.map(({ url, events, created_at: createdAt }) => ({

@@ -28,6 +28,12 @@ const idOnly = 'an id that means nothing any more'
 const treatments: Record<string, Treatment> = {
   'sessions.user_id': { exported: ['sessions', 'Node.js'], erased: true },
   'images.owner_id': { exported: ['images', 'upload.jpg'], erased: true },
+  'image_tags.owner_id': { exported: ['images', 'shown tag'], erased: true },
+  'tags.owner_id': {
+    row: (id) => ['tags', { owner_id: id, name: 'shown tag', colour: 'teal' }],
+    exported: ['tags', 'teal'],
+    erased: true,
+  },
   'images.former_owner_id': { exported: 'its owner has deleted the account', erased: true },
   'audit_log.actor': { exported: ['log', 'user_created'], erased: idOnly },
   'audit_log.actor_email': { exported: 'is that of the account', erased: true },
@@ -223,7 +229,7 @@ let user: Awaited<ReturnType<TestApp['newUser']>>
 beforeAll(async () => {
   app = await startTestApp()
   user = await app.newUser()
-  await app.upload(await jpeg(30, 30), { token: user.token, name: 'upload.jpg' })
+  await app.upload(await jpeg(30, 30), { token: user.token, name: 'upload.jpg', fields: { tags: 'shown tag' } })
   for (const { row: make } of Object.values(treatments)) {
     if (make === undefined) continue
     const [table, values] = make(user.id)

@@ -5,7 +5,9 @@ import { type Kysely, sql } from 'kysely'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { nullWhenMissing } from '../../blobs/durable.ts'
 import { migrationNames } from '../../db/migrate.ts'
+import { normalizeTag } from '../../../contract/plain/tag-names.ts'
 import { countRows } from '../../db/count-rows.ts'
+import { completeTags } from '../../db/image-tags.ts'
 import type { Schema } from '../../db/schema.ts'
 import { deletedExpiry } from '../images/deleted-expiry.ts'
 import { inBatches } from '../shared/batches.ts'
@@ -195,6 +197,7 @@ async function recount(db: Kysely<Schema>): Promise<void> {
   // An imported image has more views than those of its days.
   const views = sql`select sum(image_views.views) from image_views where image_views.image_id = images.id`
   await sql`update images set views = (${views}) where views < (${views})`.execute(db)
+  await completeTags(db, normalizeTag)
 }
 
 async function putBatch(db: Kysely<Schema>, table: TableName, rows: Row[]): Promise<void> {

@@ -26,6 +26,7 @@ const every = {
   imported_rows: { key: ['source', 'kind', 'source_id'] },
   legacy_paths: { key: ['path'], image: 'image_id' },
   image_tags: { key: ['image_id', 'tag'], image: 'image_id' },
+  tags: { key: ['owner_id', 'name'] },
   webhooks: { key: ['id'] },
   webhook_deliveries: { key: ['id'], notBackedUp: 'a restored archive would send them again' },
   totp_factors: { key: ['user_id'] },

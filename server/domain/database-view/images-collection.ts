@@ -5,6 +5,7 @@ import { queuePurges } from '../images/cache-purges.ts'
 import { Failure } from '../shared/failure.ts'
 import { systemCollection } from '../shared/system-collection.ts'
 import { displayName } from '../images/image-names.ts'
+import { tagsOf } from '../images/image-row.ts'
 import { countStoredImages } from '../images/owner-counts.ts'
 import { removeImages } from '../images/remove-images.ts'
 
@@ -33,6 +34,7 @@ export const imagesCollection = systemCollection({
     views_left: row.views_left,
     views: row.views,
     visibility: row.visibility,
+    tags: tagsOf(row),
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
   }),
   total: countStoredImages,

@@ -42,7 +42,7 @@ export async function* readImageBatches(
 ): AsyncGenerator<(SortedImage & { isAfter: 0 | 1 })[]> {
   const { by, direction } = imageSortOrders[sort]
   let rows = selectSorted(deps, { sort, after })
-    .select((row) => flag(row, isListed(deps, filters)(row)).as('isListed'))
+    .select((row) => flag(row, isListed(deps, filters, ownerId)(row)).as('isListed'))
     .orderBy(by, direction)
     .orderBy('id', direction)
   if (ownerId !== null) rows = rows.where('owner_id', '=', ownerId)

@@ -1,11 +1,13 @@
 // Filters and sort orders of image lists.
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
+import { parseImageQuery, problemText, type QueryTerm } from '../../../contract/plain/image-query.ts'
 import type { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import { matchesPattern } from '../../db/image-search.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { termCondition, withoutIndex } from './query-terms.ts'
 
 /** Each order has an index (see the migrations), which is read both ways. The id breaks ties, in the same direction. */
 export const imageSortOrders = {
@@ -22,7 +24,9 @@ export const imageSortOrders = {
 } as const satisfies Record<(typeof imageSorts)[number], object>
 
 export type ImageListQuery = Input<'listImages'>['query']
-export interface ImageFilters extends Pick<ImageListQuery, 'q' | 'type' | 'expires' | 'visibility'> {
+export interface ImageFilters extends Pick<ImageListQuery, 'type' | 'expires' | 'visibility'> {
+  /** Of the query, as {@link readTerms} reads it. */
+  terms?: readonly QueryTerm[] | undefined
   id?: string | undefined
   /** Of the original, hex. */
   sha256?: string | undefined
@@ -34,7 +38,7 @@ export interface ImageFilters extends Pick<ImageListQuery, 'q' | 'type' | 'expir
 
 /** Whether the list has every unexpired image of its scope, perhaps without the quarantined ones. */
 export const isUnfiltered = ({
-  q = '',
+  terms,
   type,
   expires,
   visibility,
@@ -43,26 +47,23 @@ export const isUnfiltered = ({
   addressHash,
   quarantined,
 }: ImageFilters): boolean =>
-  q === '' &&
+  !terms?.length &&
   [type, expires, visibility, id, sha256, addressHash].every((value) => value === undefined) &&
   quarantined !== 'only'
 
-/**
- * An expression that no index serves. Where few rows are excluded by a column, sorting by its index
- * costs more than reading the list in its order and skipping those rows.
- */
-export const withoutIndex = <T = number>(
-  column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name' | 'views',
-) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+/** Reads a query. @throws {Failure} invalid_input: a term that says nothing */
+export function readTerms(q = ''): QueryTerm[] {
+  const { terms, problem } = parseImageQuery(q)
+  if (problem) throw new Failure('invalid_input', { field: 'q', problem: problemText(problem) })
+  return terms
+}
 
-/** The text of a search in the normal form of stored names (contract/plain/clean-name.ts). */
-export const toSearchTerm = (q: string): string => q.normalize('NFC')
-
-/** Returns the condition for images in a list, by the current time and these filters. */
+/** Returns the condition for images in a list, by the current time and these filters. @param ownerId null: everyone's */
 export const isListed =
   (
     { config, now: currentTime }: Pick<Deps, 'config' | 'now'>,
-    { q = '', type, expires, visibility, id, sha256, addressHash, quarantined }: ImageFilters,
+    { terms = [], type, expires, visibility, id, sha256, addressHash, quarantined }: ImageFilters,
+    ownerId: string | null,
   ) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
     const now = currentTime()
@@ -76,10 +77,8 @@ export const isListed =
     if (type !== undefined) conditions.push(image('format', '=', type))
     if (visibility !== undefined) conditions.push(image('visibility', '=', visibility))
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
-    if (q !== '') {
-      const pattern = `%${toSearchTerm(q).replace(/[\\%_]/g, '\\$&')}%`
-      conditions.push(matchesPattern(pattern, { isSqlite: config.DATABASE_URL === undefined }))
-    }
+    const context = { now, ownerId, isSqlite: config.DATABASE_URL === undefined }
+    for (const term of terms) conditions.push(termCondition(term, context))
     return image.and(conditions)
   }
 

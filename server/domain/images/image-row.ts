@@ -1,6 +1,7 @@
 // Looks up image rows and converts them to the API's form.
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import { splitTags } from '../../db/image-tags.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -92,6 +93,9 @@ export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string): Promise<
   return found?.id
 }
 
+/** In the order of their characters. */
+export const tagsOf = ({ tags }: Pick<ImageRow, 'tags'>): string[] => splitTags(tags)
+
 /** The addresses are those that people share: the key of a private image is apart. */
 export const toImage = (
   deps: Pick<Deps, 'jwtSecret' | 'now'>,
@@ -104,6 +108,7 @@ export const toImage = (
   title: row.title,
   alt: row.alt,
   slug: row.slug,
+  tags: tagsOf(row),
   url: imageUrls.original(baseUrl, row.file_name),
   thumbnailUrl: imageUrls.thumbnail(baseUrl, row.id),
   page_url: imageUrls.sharePage(siteUrl, row.id),

@@ -5,14 +5,8 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { selectSorted, type SortedImage, type SortedImageQuery, type SortOrder } from './image-batches.ts'
-import {
-  type ImageFilters,
-  imageSortOrders,
-  isInOrderOfTypes,
-  isListed,
-  toSearchTerm,
-  withoutIndex,
-} from './image-list-filters.ts'
+import { type ImageFilters, imageSortOrders, isInOrderOfTypes, isListed } from './image-list-filters.ts'
+import { termCandidates, withoutIndex } from './query-terms.ts'
 
 /** Longer lists are searched by an index or in batches; shorter ones take one query of at most 30 ms. */
 const longList = 20_000
@@ -35,9 +29,10 @@ interface FoundImages {
 
 /** Whether a query for the page and one for the total take too long, so that it takes `findByIndex` or batches. */
 export function isLongSearch({ ownerId, storedImages }: ListScope, query: SortedImageQuery): boolean {
-  const { q, type, expires } = query
-  if (!q && isInOrderOfTypes(ownerId, query)) return false
-  return Boolean(q || type) && expires !== 'soon' && storedImages > longList
+  const { terms, type, expires } = query
+  const hasTerms = Boolean(terms?.length)
+  if (!hasTerms && isInOrderOfTypes(ownerId, query)) return false
+  return (hasTerms || type !== undefined) && expires !== 'soon' && storedImages > longList
 }
 
 /**
@@ -51,14 +46,14 @@ export async function findByIndex(
   { sort, after, limit = limits.list.maxCounted, ...filters }: SortedImageQuery & { limit?: number },
 ): Promise<FoundImages | 'many' | 'unknown'> {
   const listed = selectSorted(deps, { sort, after })
-    .where(isListed(deps, filters))
+    .where(isListed(deps, filters, ownerId))
     .limit(limits.list.maxCounted + 1)
   if (deps.config.DATABASE_URL !== undefined) {
     const images = ownerId === null ? listed : listed.where('owner_id', '=', ownerId)
     const { total, page } = await readFound(deps, images, { sort, limit })
     return total > limits.list.maxCounted ? 'many' : { total, images: page }
   }
-  for (const index of sqliteIndexes(ownerId, filters)) {
+  for (const index of sqliteIndexes(deps, ownerId, filters)) {
     const candidates = sql`select number from (${index}) limit ${maxCandidates + 1}`
     const found = listed.where(sql<boolean>`images.rowid in (select number from candidates)`)
     const images = ownerId === null ? found : found.where(withoutIndex<string>('owner_id'), '=', ownerId)
@@ -96,20 +91,13 @@ async function readFound(
 }
 
 /** Queries for the row numbers of images that may match, each by an index. */
-function sqliteIndexes(ownerId: string | null, { q = '', type }: ImageFilters): RawBuilder<unknown>[] {
-  const indexes: RawBuilder<unknown>[] = []
-  const trigrams = trigramsOf(toSearchTerm(q).toLowerCase())
-  if (trigrams.length > 0) {
-    const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
-    indexes.push(sql`select rowid as number from image_search where image_search match ${match}`)
-  }
+function sqliteIndexes(
+  { now }: Deps,
+  ownerId: string | null,
+  { terms = [], type }: ImageFilters,
+): RawBuilder<unknown>[] {
+  const indexes = termCandidates(terms, { now: now(), ownerId, isSqlite: true })
   if (type !== undefined && ownerId !== null)
     indexes.push(sql`select rowid as number from images where owner_id = ${ownerId} and format = ${type}`)
   return indexes
-}
-
-/** Every three successive characters, as SQLite's tokenizer divides a text. NUL would end its query. */
-function trigramsOf(text: string): string[] {
-  const characters = Array.from(text.replaceAll('\0', ' '))
-  return [...new Set(characters.slice(2).map((_, n) => characters.slice(n, n + 3).join('')))]
 }

@@ -45,7 +45,10 @@ export async function toModeratedImages(
 }
 
 /** An exact match of an indexed column, if there is one; else a part of the name. */
-async function readSearch(deps: Deps, text: string): Promise<{ scope: ListScope; filters: ImageFilters }> {
+async function readSearch(
+  deps: Deps,
+  text: string,
+): Promise<{ scope: ListScope; filters: ImageFilters & { q?: string } }> {
   const everyone = { ownerId: null, storedImages: await countStoredImages(deps) }
   if (/^[\da-f]{64}$/i.test(text)) {
     const hash = text.toLowerCase()

@@ -15,10 +15,11 @@ import {
   isListed,
   imageSortOrders,
   isUnfiltered,
-  withoutIndex,
+  readTerms,
 } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { findByIndex, isLongSearch, type ListScope } from './image-search.ts'
+import { withoutIndex } from './query-terms.ts'
 
 /** @throws {Failure} as findImages */
 export async function listImages(
@@ -31,17 +32,17 @@ export async function listImages(
 
 const scopeOf = ({ account }: UserCaller): ListScope => ({ ownerId: account.id, storedImages: account.image_count })
 
-/** @throws {Failure} invalid_input: a cursor issued for a different sort order */
+/** @throws {Failure} invalid_input: as readTerms, or a cursor issued for a different sort order */
 export async function findImages(
   deps: Deps,
   scope: ListScope,
-  query: ImageListQuery & ImageFilters,
+  { q, ...query }: ImageListQuery & ImageFilters,
 ): Promise<Page<ImageRow>> {
   const limit = query.limit ?? limits.list.defaultLimit
   const sort = query.sort ?? 'newest'
   const { by, type } = imageSortOrders[sort]
   const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
-  const wanted = { ...query, sort, after, limit }
+  const wanted = { ...query, terms: readTerms(q), sort, after, limit }
   const { rows, total, shown } = await (isLongSearch(scope, wanted) ? searchPage : queryPage)(deps, scope, wanted)
   return toPage(rows, shown, total, {
     show: (row) => row,
@@ -146,7 +147,7 @@ function imagesOf({ db }: Deps, { ownerId }: ListScope) {
 }
 
 const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters) =>
-  imagesOf(deps, scope).where(isListed(deps, filters))
+  imagesOf(deps, scope).where(isListed(deps, filters, scope.ownerId))
 
 /**
  * The number of stored images is maintained: only filtered rows, and those that are not listed, must

@@ -16,6 +16,7 @@ import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 import { everyone, mayManage, owns, viewerIs } from './visibility.ts'
+import { joinTags, replaceTagRows } from './tags/store-tags.ts'
 
 /** @throws {Failure} as deleteImage */
 export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image> {
@@ -27,27 +28,27 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
  * Changes the given fields. A custom link is unique among images and among those that were deleted
  * in the last 30 days, whose owner alone may use it again. Caches drop an image that gets private, or whose views are
  * limited: they would serve it without counting.
- * @throws {Failure} slug_taken, slug_needs_account, private_needs_account, and those of {@link deleteImage}
+ * @throws {Failure} slug_taken, slug_needs_account, private_needs_account, tags_need_account, and those of
+ * {@link deleteImage}
  */
 export async function updateImage(
   deps: Deps,
   {
-    body: { title, alt, slug, max_views: viewsLeft, visibility },
+    body: { title, alt, slug, tags, max_views: viewsLeft, visibility },
     ...request
   }: OwnerRequest & Pick<Input<'updateImage'>, 'body'>,
 ): Promise<Image> {
   const row = await findManaged(deps, request)
-  const given = Object.entries({ title, alt, slug, views_left: viewsLeft, visibility }).filter(
-    ([, value]) => value !== undefined,
-  )
+  const fields = { title, alt, slug, tags: tags && joinTags(tags), views_left: viewsLeft, visibility }
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (given.length === 0) return toImage(deps, row, request)
-  if (visibility === 'private' && row.owner_id === null) throw new Failure('private_needs_account')
-  if (typeof slug === 'string' && row.owner_id === null) throw new Failure('slug_needs_account')
+  if (row.owner_id === null) assertForGuests({ slug, tags, visibility })
   const changing = deps.db.transaction().execute(async (db) => {
     if (typeof slug === 'string') await reserveSlug(db, slug, row)
     const changes: Updateable<ImagesTable> = Object.fromEntries(given)
     if (visibility !== undefined && visibility !== row.visibility) changes.view_key_version = row.view_key_version + 1
     const updated = await setColumns({ ...deps, db }, request, row, changes)
+    if (tags) await replaceTagRows(db, row, tags)
     const isLimitedNow = row.views_left === null && updated.views_left !== null
     const isPrivateNow = row.visibility === 'public' && updated.visibility === 'private'
     if (isLimitedNow || isPrivateNow) await queuePurges({ ...deps, db }, [row.id])
@@ -59,6 +60,17 @@ export async function updateImage(
     throw error
   })
   return toImage(deps, changed, request)
+}
+
+/** What images without an account cannot have. @throws {Failure} */
+function assertForGuests({
+  slug,
+  tags,
+  visibility,
+}: Pick<Input<'updateImage'>['body'], 'slug' | 'tags' | 'visibility'>) {
+  if (typeof slug === 'string') throw new Failure('slug_needs_account')
+  if (tags && tags.length > 0) throw new Failure('tags_need_account')
+  if (visibility === 'private') throw new Failure('private_needs_account')
 }
 
 /** @throws {Failure} slug_taken */

@@ -44,6 +44,7 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   placeholder: '#000000',
   created_at: Date.now() - (n % 300) * dayMs,
   expires_at: Date.now() + 100 * dayMs,
+  tags: '',
   undo_until: null,
   undo_expires_at: null,
   quarantined_at: null,

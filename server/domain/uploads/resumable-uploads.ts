@@ -13,7 +13,7 @@ import { Failure } from '../shared/failure.ts'
 import type { UploadRecord } from '../shared/ports.ts'
 import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
 import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
-import { lifetimeOf, repeatResponse, uploadImage } from './upload-one.ts'
+import { assertMayHaveTags, lifetimeOf, repeatResponse, uploadImage } from './upload-one.ts'
 import { makeUploadFolder } from './upload-folder.ts'
 
 type TextFields = Input<'uploadImage'>['body']
@@ -44,6 +44,7 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   const { caller, address, id, bytes, metadata, body } = upload
   if (bytes === 0) throw new Failure('empty_file')
   assertUnguessableKey(caller, upload.key)
+  assertMayHaveTags(upload)
   lifetimeOf(deps, caller, body.expires_in)
   const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })

@@ -16,7 +16,8 @@ import { hasTotalQuota, assertWithinQuota, assertWithinTotals } from '../images/
 import { lockInTransaction } from '../shared/transaction-locks.ts'
 import { assertBytesNotBlocked } from '../moderation/blocked-images.ts'
 import { countForOwner } from '../images/owner-counts.ts'
-import type { ImageRow } from '../images/image-row.ts'
+import { type ImageRow, tagsOf } from '../images/image-row.ts'
+import { replaceTagRows } from '../images/tags/store-tags.ts'
 import { queueImageEvents } from '../webhooks/queue-events.ts'
 
 /**
@@ -48,6 +49,7 @@ export async function storeRow(
       // @NOTE The first statement must write: SQLite does not wait for another process when a
       // transaction upgrades from reading to writing.
       await transaction.insertInto('images').values(row).execute()
+      if (row.tags !== '') await replaceTagRows(transaction, row, tagsOf(row))
       const owner =
         row.owner_id === null
           ? undefined

@@ -21,6 +21,7 @@ import { asFailure } from '../delivery/imaging-failure.ts'
 import { cacheFile } from '../delivery/cache-file.ts'
 import { displayName, importedName, slug } from '../images/image-names.ts'
 import type { ImageRow } from '../images/image-row.ts'
+import { joinTags } from '../images/tags/store-tags.ts'
 import { storeRow } from './store-row.ts'
 import { uploadLimitsOf } from './upload-limits.ts'
 import { toUploadedImage } from './upload-response.ts'
@@ -79,6 +80,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     toUploadedImage(deps, row, request, { deleteToken: token, isDuplicate })
   if (before) return respond(before, idempotency.deleteToken)
 
+  assertMayHaveTags(request)
   const lifetimeMs = lifetimeOf(deps, caller, body.expires_in)
   const visibility = visibilityOf(caller, body.visibility)
   const { image, ...paths } = await decodeUpload(deps, {
@@ -177,6 +179,11 @@ export async function repeatResponse(
   return toUploadedImage(deps, stored.row, request, { deleteToken: stored.deleteToken, isDuplicate: false })
 }
 
+/** Tags are an account's: of a guest nobody could list them. @throws {Failure} tags_need_account */
+export function assertMayHaveTags({ caller, body }: Pick<UploadRequest, 'caller' | 'body'>): void {
+  if (caller.kind === 'guest' && body.tags !== undefined && body.tags.length > 0) throw new Failure('tags_need_account')
+}
+
 /** @throws {Failure} invalid_input: longer than the role's retention */
 export function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wantedMs: number | undefined): number {
   const { retentionDays } = uploadLimitsOf(config, caller.kind)
@@ -260,6 +267,7 @@ function newRow(
     title: body.title ?? '',
     alt: body.alt ?? '',
     slug: null,
+    tags: joinTags(body.tags ?? []),
     views_left: body.max_views ?? null,
     views: imported?.views ?? 0,
     visibility,

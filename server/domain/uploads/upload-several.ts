@@ -14,6 +14,7 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
   lifetimeMs: number | undefined
   /** undefined: no limit. */
   maxViews: number | undefined
+  tags: string[] | undefined
   reusesSameBytes: boolean
 }
 
@@ -23,7 +24,7 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
  */
 export async function uploadImages(
   deps: Deps,
-  { files, lifetimeMs, maxViews, ...upload }: ImagesUpload,
+  { files, lifetimeMs, maxViews, tags, ...upload }: ImagesUpload,
 ): Promise<[UploadedImage, ...UploadedImage[]]> {
   if (files.length > 1) await assertWithinKeyLimits(upload.caller, files)
   const stored: UploadedImage[] = []
@@ -33,7 +34,7 @@ export async function uploadImages(
         await uploadImage(deps, {
           ...upload,
           file,
-          body: { expires_in: lifetimeMs, max_views: maxViews },
+          body: { expires_in: lifetimeMs, max_views: maxViews, tags },
           headers: {},
         }),
       )

@@ -3,6 +3,7 @@
 import { imageUrls } from '../../../contract/derive/client.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { type testEvent, type WebhookEvent, webhookEvents } from '../../../contract/plain/webhook-events.ts'
+import { splitTags } from '../../db/image-tags.ts'
 import type { ImagesTable, WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { newId } from '../shared/secrets.ts'
@@ -22,6 +23,7 @@ export const eventColumns = [
   'created_at',
   'expires_at',
   'visibility',
+  'tags',
 ] as const
 export type EventImage = Pick<ImagesTable, (typeof eventColumns)[number]>
 
@@ -109,5 +111,6 @@ export function imageData({ config }: Pick<Deps, 'config'>, image: EventImage) {
     visibility: image.visibility,
     created_at: new Date(image.created_at).toISOString(),
     expires_at: new Date(image.expires_at).toISOString(),
+    tags: splitTags(image.tags),
   }
 }

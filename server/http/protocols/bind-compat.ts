@@ -138,6 +138,7 @@ export async function receiveCompatUpload(
       files: files.map((file) => (name === undefined ? file : { ...file, name })),
       lifetimeMs: upload.lifetimeMs?.(given),
       maxViews: upload.maxViews?.(given),
+      tags: upload.tags?.(given),
       reusesSameBytes: upload.reusesSameBytes,
     })
     space.release()

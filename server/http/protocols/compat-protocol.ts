@@ -33,6 +33,7 @@ export interface UploadHandler {
   lifetimeMs?: (context: UploadContext) => number | undefined
   /** Views after which the images are deleted; undefined: no limit. @throws {Failure} invalid_input */
   maxViews?: (context: UploadContext) => number | undefined
+  tags?: (context: UploadContext) => string[] | undefined
   /** @returns the body. @param images at least one */
   respond: (images: [UploadedImage, ...UploadedImage[]], context: UploadContext) => unknown
 }

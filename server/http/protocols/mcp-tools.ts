@@ -5,8 +5,10 @@ import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextp
 import { z } from 'zod'
 import { formatNames } from '../../../contract/plain/formats.ts'
 import { images, type UploadedImage } from '../../../contract/endpoints/images.ts'
+import { queryOperators } from '../../../contract/plain/image-query.ts'
 import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import { normalizeTags } from '../../../contract/plain/tag-names.ts'
 import type { Scope } from '../../../contract/plain/scopes.ts'
 import { visibilities, type Visibility } from '../../../contract/plain/visibility.ts'
 import { recordBlockRefusal } from '../../domain/moderation/block-refusals.ts'
@@ -19,6 +21,8 @@ import { analyzeImage } from '../../domain/delivery/image-analysis.ts'
 import { listImages } from '../../domain/images/list-images.ts'
 import { createViewKey } from '../../domain/images/change-visibility.ts'
 import { deleteImage, extendImage, updateImage } from '../../domain/images/manage-image.ts'
+import { tagImages } from '../../domain/images/tags/tag-images.ts'
+import { listTags } from '../../domain/images/tags/tag-list.ts'
 import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
 import { type ReceivedFile, uploadImage } from '../../domain/uploads/upload-one.ts'
 import { maxEncodedBytes } from '../uploads/encoded-image.ts'
@@ -58,6 +62,7 @@ export function openMcpEndpoint(deps: Deps): McpEndpoint {
 const id = z.string().min(1).max(200).describe('The id of the image')
 const limit = z.number().int().min(1).max(limits.list.maxLimit).optional().describe('Images per page, 20 by default')
 const cursor = z.string().max(limits.list.maxCursorLength).optional().describe('next_cursor of the previous page')
+const tagList = z.array(z.string().max(4 * limits.tags.maxLength)).max(limits.tags.maxPerImage)
 const defaultLimit = 20
 
 function serverFor(deps: Deps, call: McpCall): McpServer {
@@ -73,6 +78,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       name: z.string().max(1000).optional().describe('The name of the file'),
       expires_in: images.uploadImage.body.shape.expires_in,
       visibility: images.uploadImage.body.shape.visibility,
+      tags: tagList.optional().describe('Tags of the image, such as travel/italy'),
     })
     server.registerTool(
       'upload_image',
@@ -104,11 +110,31 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
     server.registerTool(
       'search_images',
       {
-        description: 'Finds images of the account by a part of their name',
-        inputSchema: z.strictObject({ query: z.string().min(1).max(limits.list.maxSearchLength), limit, cursor }),
+        description:
+          'Finds images of the account by a part of their name, title or alternative text, and by terms that must all apply: ' +
+          Object.values(queryOperators)
+            .map(({ example }) => example)
+            .join(', '),
+        inputSchema: z.strictObject({ query: z.string().min(1).max(limits.list.maxQueryLength), limit, cursor }),
         annotations: { readOnlyHint: true },
       },
       ({ query: q, ...page }) => result(deps, () => list(deps, call, { ...page, q })),
+    )
+    server.registerTool(
+      'list_tags',
+      {
+        description: 'Lists the tags of the account, with how many images have them',
+        inputSchema: z.strictObject({ query: z.string().max(limits.tags.maxLength).optional(), limit, cursor }),
+        annotations: { readOnlyHint: true },
+      },
+      ({ query: q, ...page }) =>
+        result(deps, async () => {
+          const { items, total, nextCursor } = await listTags(deps, {
+            ...call,
+            query: { limit: defaultLimit, ...page, q },
+          })
+          return { tags: items, total, next_cursor: nextCursor }
+        }),
     )
     server.registerTool(
       'analyze_image',
@@ -150,6 +176,25 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
         result(deps, () => createViewKey(deps, { ...managed, params, body: { expires_in } })),
     )
     server.registerTool(
+      'tag_images',
+      {
+        description: 'Adds tags to images of the account, or removes them',
+        inputSchema: z.strictObject({
+          ids: z.array(id).min(1).max(limits.tags.maxImages),
+          add: tagList.optional(),
+          remove: tagList.optional(),
+        }),
+        annotations: { idempotentHint: true },
+      },
+      ({ ids, add, remove }) =>
+        result(deps, () =>
+          tagImages(deps, {
+            ...call,
+            body: { ids, add: requireTags('add', add), remove: requireTags('remove', remove) },
+          }),
+        ),
+    )
+    server.registerTool(
       'delete_image',
       {
         description: 'Deletes an image of the account: for good, unless it is moved to the trash',
@@ -167,6 +212,13 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
     )
   }
   return server
+}
+
+/** @throws {Failure} invalid_input */
+function requireTags(field: string, given: string[] | undefined): string[] | undefined {
+  const tags = given && normalizeTags(given)
+  if (given && !tags) throw new Failure('invalid_input', { field, problem: 'must be tags such as travel/italy' })
+  return tags
 }
 
 /** Failures are results that the model can read; anything else is a bug and stays in the log. */
@@ -200,10 +252,15 @@ interface UploadInput {
   /** Milliseconds. */
   expires_in?: number
   visibility?: Visibility
+  tags?: string[]
 }
 
 /** As POST /api/upload. @throws {Failure} as uploadImage and receiveUpload */
-async function upload(deps: Deps, call: McpCall, { data, url, name, expires_in: expiresIn, visibility }: UploadInput) {
+async function upload(
+  deps: Deps,
+  call: McpCall,
+  { data, url, name, expires_in: expiresIn, visibility, tags }: UploadInput,
+) {
   if ((data === undefined) === (url === undefined))
     throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
   const { caller, address, ip } = call
@@ -221,7 +278,7 @@ async function upload(deps: Deps, call: McpCall, { data, url, name, expires_in: 
     const stored = await uploadImage(deps, {
       ...call,
       file: { ...file, name: name ?? file.name },
-      body: { expires_in: expiresIn, visibility },
+      body: { expires_in: expiresIn, visibility, tags: requireTags('tags', tags) },
       headers: {},
     })
     return summaryOf(stored)

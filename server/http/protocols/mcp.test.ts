@@ -42,10 +42,12 @@ it('a client lists the tools, uploads an image, finds, analyzes, extends and del
     'upload_image',
     'list_images',
     'search_images',
+    'list_tags',
     'analyze_image',
     'extend_image',
     'set_visibility',
     'create_view_key',
+    'tag_images',
     'delete_image',
   ])
   const uploaded = await call(client, 'upload_image', { data: picture, name: 'kingfisher.jpg', expires_in: '2d' })
@@ -85,7 +87,7 @@ it('lists go on with the cursor of the page before', async () => {
 
 it.each<[Scope, string[]]>([
   ['upload', ['upload_image']],
-  ['read', ['list_images', 'search_images', 'analyze_image']],
+  ['read', ['list_images', 'search_images', 'list_tags', 'analyze_image']],
 ])('a key with the scope %s has only the tools of that scope', async (scope, names) => {
   const client = await connect(await keyWith([scope]))
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names)

@@ -58,6 +58,9 @@ const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteN
   // To another URL, as the sample has it.
   updateWebhook: true,
   deleteWebhook: false,
+  updateTag: false,
+  deleteTag: false,
+  tagImages: false,
   rotateWebhookSecret: true,
   testWebhook: false,
   resendWebhookDelivery: false,

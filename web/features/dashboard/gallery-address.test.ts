@@ -7,7 +7,10 @@ test.each([
   ['?q=cat', { ...unfilteredQuery, q: 'cat' }],
   ['?sort=largest&type=gif&expires=soon', { q: '', sort: 'largest', type: 'gif', expires: 'soon' }],
   ['?sort=__proto__&type=exe&expires=later', unfilteredQuery],
-  [`?q=${'a'.repeat(500)}`, { ...unfilteredQuery, q: 'a'.repeat(100) }],
+  [`?q=${'a'.repeat(100)}`, { ...unfilteredQuery, q: 'a'.repeat(100) }],
+  // The server would refuse them.
+  [`?q=${'a'.repeat(101)}`, unfilteredQuery],
+  ['?q=cat+type:exe', unfilteredQuery],
 ])('the query of the URL %j is read', (search, expected) => {
   expect(queryOf(search)).toEqual(expected)
 })

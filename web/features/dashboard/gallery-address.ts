@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
+import { parseImageQuery } from '../../../contract/plain/image-query.ts'
 import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { formatNames } from '../../../contract/plain/formats.ts'
 import { unfilteredQuery, type GalleryQuery } from '../../model/images/gallery.ts'
@@ -30,12 +31,15 @@ export function useGalleryAddress() {
 export function queryOf(search: string): GalleryQuery {
   const given = new URLSearchParams(search)
   return {
-    q: (given.get('q') ?? '').slice(0, limits.list.maxSearchLength),
+    q: soundQuery((given.get('q') ?? '').slice(0, limits.list.maxQueryLength)),
     sort: imageSorts.find((sort) => sort === given.get('sort')) ?? unfilteredQuery.sort,
     type: types.find((type) => type === given.get('type')),
     expires: given.get('expires') === 'soon' ? 'soon' : undefined,
   }
 }
+
+/** The server would refuse a query with a problem. */
+const soundQuery = (q: string): string => (parseImageQuery(q).problem === undefined ? q : '')
 
 /** Returns the search part of a URL with `query` in it; other parameters are preserved. */
 export function searchOf(search: string, { q, sort, type, expires }: GalleryQuery): string {

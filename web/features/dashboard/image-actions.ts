@@ -11,6 +11,7 @@ import {
   Lock,
   QrCode,
   Share2,
+  Tags,
   Trash2,
 } from 'lucide-react'
 import { imageUrls } from '../../../contract/derive/client.ts'
@@ -20,7 +21,7 @@ import { copyChoices, type CopyChoice } from '../../model/copy-choice.ts'
 import { send } from '../../model/http.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
 import { saveBlob } from '../../ui/save-blob.ts'
-import { actions as text, visibility } from '../../texts/dashboard-messages.ts'
+import { actions as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
 import { copy, copyAs, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import type { Action } from '../../ui/action.ts'
@@ -37,6 +38,7 @@ interface ImageOperations {
   extend: (images: readonly Image[]) => Promise<boolean>
   remove: (image: Image) => Promise<void>
   changeVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
+  tag: (images: readonly Image[]) => void
 }
 
 export function imageActions({
@@ -45,6 +47,7 @@ export function imageActions({
   extend,
   remove,
   changeVisibility,
+  tag,
   ...copying
 }: ImageOperations): Record<'gallery' | 'lightbox', Action<Image>[]> {
   const view: Action<Image> = { id: 'view', label: text.view, icon: Eye, run: open }
@@ -79,6 +82,7 @@ export function imageActions({
       isFor: isPrivate,
       run: (image) => changeVisibility([image], 'public'),
     },
+    { id: 'tags', label: tagging.action, icon: Tags, shortcut: 't', run: (image) => tag([image]) },
     { id: 'views', label: text.views, icon: ChartSpline, run: (image) => show('views', image) },
     { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
     { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
@@ -91,7 +95,7 @@ export function imageActions({
   }
 }
 
-const onlyInMenus = ['qr', 'views', 'private', 'public']
+const onlyInMenus = ['qr', 'views', 'private', 'public', 'tags']
 
 type Copying = Pick<ImageOperations, 'copyChoice' | 'copyImage'>
 

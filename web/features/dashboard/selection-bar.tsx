@@ -1,12 +1,12 @@
 // Actions for the selected images, at the end of the window while any is selected.
-import { CalendarPlus, ChevronDown, Copy, Globe, Lock, Trash2, X } from 'lucide-react'
+import { CalendarPlus, ChevronDown, Copy, Globe, Lock, Tags, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
-import { selection as text, visibility } from '../../texts/dashboard-messages.ts'
+import { selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
@@ -20,12 +20,14 @@ interface Props {
   textOf: (image: Image, choice: CopyChoice) => string
   onExtend: (images: readonly Image[]) => Promise<void>
   onVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
+  onTag: (images: readonly Image[]) => void
   /** Returns the reason of a failure. */
   onDelete: (images: readonly Image[]) => Promise<string | undefined>
   onClear: () => void
 }
 
-export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onVisibility, onDelete, onClear }: Props) {
+export function SelectionBar(props: Props) {
+  const { images, isSelectingAll, textOf, onExtend, onVisibility, onTag, onDelete, onClear } = props
   const choice = useCopyChoice()
   const [isDeleting, setDeleting] = useState(false)
   const [isExtending, setExtending] = useState(false)
@@ -103,6 +105,16 @@ export function SelectionBar({ images, isSelectingAll, textOf, onExtend, onVisib
         >
           {next === 'private' ? <Lock className="size-4" aria-hidden /> : <Globe className="size-4" aria-hidden />}
           {next === 'private' ? visibility.makePrivate : visibility.makePublic}
+        </button>
+        <button
+          type="button"
+          className="btn btn-quiet btn-sm"
+          aria-haspopup="dialog"
+          disabled={isSelectingAll}
+          onClick={() => onTag(images)}
+        >
+          <Tags className="size-4" aria-hidden />
+          {tagging.action}
         </button>
         <button
           type="button"

@@ -1,19 +1,21 @@
 // The toolbar above the dashboard's gallery: search, order, filters, image size, read-only mode, grid or list.
 import { LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
 import { clsx } from 'clsx'
-import { useState } from 'react'
-import { limits } from '../../../contract/plain/limits.ts'
+import { Suspense, useState } from 'react'
 import { changeGalleryPrefs, useGalleryPrefs } from './gallery-prefs.ts'
 import { rowHeights, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 import type { GalleryQuery } from '../../model/images/gallery.ts'
 import { toolbar } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { filterCount } from './gallery-address.ts'
 import { GallerySelects } from './selects.tsx'
+
+const QueryField = onDemand(async () => (await import('./search/query-field.tsx')).QueryField)
+const QueryChips = onDemand(async () => (await import('./search/query-chips.tsx')).QueryChips)
 
 interface Props {
   query: GalleryQuery
@@ -31,13 +33,9 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
 
   return (
     <search aria-label={toolbar.label} className="toolbar">
-      <SearchField
-        className="toolbar-search"
-        label={toolbar.search}
-        maxLength={limits.list.maxSearchLength}
-        text={query.q}
-        onSearch={(q) => onQuery({ ...query, q })}
-      />
+      <Suspense fallback={<SearchStandIn label={toolbar.search} text={query.q} />}>
+        <QueryField label={toolbar.search} text={query.q} onSearch={(q) => onQuery({ ...query, q })} />
+      </Suspense>
       <div className="toolbar-selects">
         <GallerySelects query={query} onQuery={onQuery} />
       </div>
@@ -80,6 +78,11 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
           <Segment icon={List} label={toolbar.list} of="list" view={view} />
         </div>
       </div>
+      {query.q !== '' && (
+        <Suspense>
+          <QueryChips query={query.q} onSearch={(q) => onQuery({ ...query, q })} />
+        </Suspense>
+      )}
       <p className="sr-only" role="status">
         {found !== undefined && (query.q !== '' || filterCount(query) > 0) && toolbar.found(found)}
       </p>
@@ -101,6 +104,15 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
     </search>
   )
 }
+
+/** Until the script of the field is there. */
+const SearchStandIn = ({ label, text }: { label: string; text: string }) => (
+  <div className="toolbar-search">
+    <div className="field pl-10 leading-10 text-text-3" aria-hidden>
+      {text || label}
+    </div>
+  </div>
+)
 
 const closeAround = (element: Element) => element.closest('dialog')?.close()
 

@@ -4,9 +4,10 @@ import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { ApiError, serverText } from '../../model/api-error.ts'
 import { type DeletionResult, deleteImages, restoreImages } from '../../model/images/images.ts'
+import { changeTags, type TagChange } from '../../model/images/tags.ts'
 import { setVisibility } from '../../model/images/visibility.ts'
 import { trashDays } from '../../model/site.ts'
-import { undo as undoText, visibility as visibilityText } from '../../texts/dashboard-messages.ts'
+import { tagging, undo as undoText, visibility as visibilityText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { useUndo } from '../../ui/undo/use-undo.ts'
@@ -14,12 +15,22 @@ import { shownName } from '../../model/images/stored-image.ts'
 
 type Removed = DeletionResult['removed']
 
+/** What was changed, and how to undo it. */
+interface Change {
+  text: string
+  /** Of a single image. */
+  name?: string | undefined
+  isDeletion?: boolean
+  /** Says how it went. @returns what can be tried again */
+  undo: () => Promise<Change | undefined>
+}
+
 /** How long the key undoes. */
 const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 
-/** Deletes images, and makes them public or private; both can be undone. */
+/** What can be undone: deleting images, making them public or private, changing their tags. */
 export function useUndoableChanges(onDeleted: () => void) {
-  const { add, ...changes } = useUndo<Deletion | VisibilityChange>(undoMs, undoChange)
+  const { add, ...changes } = useUndo<Change>(undoMs, (change) => change.undo())
 
   const removeAll = useCallback(
     async (images: readonly Image[]): Promise<string | undefined> => {
@@ -56,73 +67,71 @@ export function useUndoableChanges(onDeleted: () => void) {
     async (images: readonly Image[], visibility: Visibility) => {
       try {
         const changed = await setVisibility(images, visibility)
-        if (changed.length > 0) add(changeOf(changed, visibility))
+        if (changed.length > 0) add(visibilityChange(changed, visibility))
         else notify.success(visibilityText.done(images.length, visibility))
       } catch (error) {
-        console.info(visibilityText.failed, error)
-        if (!endsSession(error)) notify.error(serverText(error, visibilityText.failed))
+        report(error, visibilityText.failed)
       }
     },
     [add],
   )
 
-  return { ...changes, remove, removeAll, removeSelected, changeVisibility }
+  /** Of tags, which their dialog has changed. @param undo the changes that restore them */
+  const tagged = useCallback(
+    (done: string, undo: readonly TagChange[]) => add({ text: done, undo: () => undoTags(undo) }),
+    [add],
+  )
+
+  return { ...changes, remove, removeAll, removeSelected, changeVisibility, tagged }
 }
 
-interface Deletion {
-  removed: Removed
-  text: string
-  /** Of a single image. */
-  name?: string | undefined
-}
-
-const deletionOf = (removed: Removed): Deletion =>
-  removed.length === 1
-    ? { removed, text: gallery.deleted, name: removed[0] && shownName(removed[0].image) }
-    : { removed, text: undoText.some(removed.length) }
-
-interface VisibilityChange {
-  changed: readonly Image[]
-  to: Visibility
-  text: string
-  /** Of a single image. */
-  name?: string | undefined
-}
-
-const changeOf = (changed: readonly Image[], to: Visibility): VisibilityChange => ({
-  changed,
-  to,
-  text: visibilityText.done(changed.length, to),
-  name: changed.length === 1 ? changed[0] && shownName(changed[0]) : undefined,
+const deletionOf = (removed: Removed): Change => ({
+  text: removed.length === 1 ? gallery.deleted : undoText.some(removed.length),
+  name: removed.length === 1 ? removed[0] && shownName(removed[0].image) : undefined,
+  isDeletion: true,
+  undo: () => restore(removed),
 })
 
-const undoChange = (made: Deletion | VisibilityChange): Promise<Deletion | VisibilityChange | undefined> =>
-  'removed' in made ? restore(made) : undoVisibility(made)
-
-async function undoVisibility(made: VisibilityChange): Promise<VisibilityChange | undefined> {
-  const back = made.to === 'private' ? 'public' : 'private'
-  try {
-    const changed = await setVisibility(made.changed, back)
-    notify.success(visibilityText.done(changed.length, back))
-    return undefined
-  } catch (error) {
-    console.info(visibilityText.failed, error)
-    if (!endsSession(error)) notify.error(serverText(error, visibilityText.failed))
-    return made
-  }
-}
-
-async function restore({ removed }: Deletion): Promise<Deletion | undefined> {
+async function restore(removed: Removed): Promise<Change | undefined> {
   const { count, left, failure } = await restoreImages(removed)
   if (count > 0) notify.success(undoText.done(count))
   const lost = removed.length - count - left.length
   if (lost > 0) notify.error(undoText.lost(lost))
-  if (failure !== undefined) {
-    console.info(undoText.failed(left.length), failure)
-    if (!endsSession(failure)) notify.error(undoText.failed(left.length))
-  }
+  if (failure !== undefined) report(failure, undoText.failed(left.length), undoText.failed(left.length))
   return left.length === 0 ? undefined : deletionOf(left)
 }
 
-/** app/logged-in.tsx reports the end of a session. */
+const visibilityChange = (changed: readonly Image[], to: Visibility): Change => ({
+  text: visibilityText.done(changed.length, to),
+  name: changed.length === 1 ? changed[0] && shownName(changed[0]) : undefined,
+  undo: () => undoVisibility(changed, to),
+})
+
+async function undoVisibility(images: readonly Image[], to: Visibility): Promise<Change | undefined> {
+  const back = to === 'private' ? 'public' : 'private'
+  try {
+    const changed = await setVisibility(images, back)
+    notify.success(visibilityText.done(changed.length, back))
+    return undefined
+  } catch (error) {
+    report(error, visibilityText.failed)
+    return visibilityChange(images, to)
+  }
+}
+
+async function undoTags(changes: readonly TagChange[]): Promise<undefined> {
+  try {
+    for (const change of changes) await changeTags(change)
+    notify.success(tagging.undone)
+  } catch (error) {
+    report(error, tagging.undoFailed)
+  }
+}
+
+/** app/logged-in.tsx reports the end of a session. @param shown default: why, as the server says it */
+function report(error: unknown, failed: string, shown = serverText(error, failed)): void {
+  console.info(failed, error)
+  if (!endsSession(error)) notify.error(shown)
+}
+
 const endsSession = (error: unknown) => error instanceof ApiError && error.endsSession

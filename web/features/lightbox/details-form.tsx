@@ -4,12 +4,15 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { errorText } from '../../model/api-error.ts'
 import { shareLink } from '../../model/images/image-links.ts'
+import { findTags } from '../../model/images/tags.ts'
+import { countedImages } from '../../texts/counts.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
+import { TagField } from '../../ui/combobox/tag-field.tsx'
 import { FormField } from '../../ui/forms/form-field.tsx'
 import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
 import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 
-export type ImageTexts = Pick<Image, 'title' | 'alt' | 'slug'>
+export type ImageTexts = Pick<Image, 'title' | 'alt' | 'slug'> & Partial<Pick<Image, 'tags'>>
 
 const texts = lightbox.form
 const { maxTitleLength, maxAltLength, maxSlugLength, suggestedSlugLength } = limits.share
@@ -19,15 +22,21 @@ interface Props {
   onSave: (texts: ImageTexts) => Promise<void>
 }
 
-/** What the owner says about the image: title, alternative text and custom link. */
+/** What the owner says about the image: title, alternative text, custom link and tags. */
 export function DetailsForm({ image, onSave }: Props) {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
+  const [tags, setTags] = useState(image.tags)
   const [altLength, setAltLength] = useState(image.alt.length)
   const { isBusy, outcome, clearOutcome, formProps } = useSubmit({
     async send(element) {
       const text = (name: string) => textIn(element, name).trim()
-      await onSave({ title: text('title'), alt: text('alt'), slug: text('slug').toLowerCase() || null })
+      await onSave({
+        title: text('title'),
+        alt: text('alt'),
+        slug: text('slug').toLowerCase() || null,
+        ...(!image.is_guest && { tags }),
+      })
       return texts.saved
     },
     explain: (error) => errorText(error, texts.failed),
@@ -84,6 +93,17 @@ export function DetailsForm({ image, onSave }: Props) {
             {texts.suggest}
           </button>
         </div>
+      )}
+      {!image.is_guest && (
+        <TagField
+          tags={tags}
+          onChange={(changed) => {
+            setTags(changed)
+            clearOutcome()
+          }}
+          suggest={findTags}
+          countText={countedImages}
+        />
       )}
       {outcome?.kind === 'failed' && <OutcomeText outcome={outcome} />}
       <div className="flex flex-wrap items-center gap-3">

@@ -44,7 +44,8 @@ export function Details({ id, image, onSave }: Props) {
 }
 
 function rowsOf(image: Image): [string, string][] {
-  const { title, original_name, width, height, size, mime, frames, created_at, expires_at, views, views_left } = image
+  const { title, original_name, tags, width, height, size, mime, frames, created_at, expires_at, views, views_left } =
+    image
   return [
     ...(title === '' ? [] : [[lightbox.fileName, original_name] as [string, string]]),
     [lightbox.dimensions, gallery.dimensions(width, height)],
@@ -54,6 +55,7 @@ function rowsOf(image: Image): [string, string][] {
     [lightbox.expires, shortDate(expires_at)],
     ...(isPrivate(image) ? [[lightbox.visibility, lightbox.private] as [string, string]] : []),
     [lightbox.views, views.toLocaleString('en-US')],
+    ...(tags.length === 0 ? [] : [[lightbox.tags, tags.join(', ')] as [string, string]]),
     ...(typeof views_left === 'number'
       ? [[lightbox.viewsLeft, views_left.toLocaleString('en-US')] as [string, string]]
       : []),

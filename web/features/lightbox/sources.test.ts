@@ -9,6 +9,7 @@ const image = (change: Partial<Image>): Image => ({
   title: '',
   alt: '',
   slug: null,
+  tags: [],
   url: 'https://example.com/uploads/harbour-abc.jpg',
   thumbnailUrl: 'https://example.com/api/thumbnail/abc/400',
   page_url: 'https://example.com/i/abc',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import { parseImageQuery } from '../../../contract/plain/image-query.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../../model/http.ts'
 import { queryClient } from '../../model/query-client.ts'
@@ -14,7 +15,9 @@ export interface ImageSearchResult {
 
 /** The user's newest images; once something is typed, those with that name. A newer search cancels the older. */
 export function useImageSearch(typed: string, isOn: boolean): ImageSearchResult {
-  const q = isOn ? typed.trim().slice(0, limits.list.maxSearchLength) : ''
+  const given = isOn ? typed.trim().slice(0, limits.list.maxQueryLength) : ''
+  // A term that is still being typed finds nothing yet.
+  const q = parseImageQuery(given).problem === undefined ? given : ''
   const { data, isError, isFetching } = useQuery(
     {
       queryKey: ['image search', q],

@@ -20,6 +20,7 @@ export interface ImageTargets {
   /** Of several. */
   copyAll: (images: readonly Image[]) => void
   extendAll: (images: readonly Image[]) => void
+  tagAll: (images: readonly Image[]) => void
   deleteAll: (images: readonly Image[]) => void
   changeVisibility: (images: readonly Image[], visibility: Visibility) => void
 }

@@ -122,7 +122,10 @@ export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {
 }
 
 /** Saves the owner's texts and custom link. @throws {ApiError} a link that is taken */
-export async function saveTexts({ id }: Image, texts: Partial<Pick<Image, 'title' | 'alt' | 'slug'>>): Promise<Image> {
+export async function saveTexts(
+  { id }: Image,
+  texts: Partial<Pick<Image, 'title' | 'alt' | 'slug' | 'tags'>>,
+): Promise<Image> {
   const changed = await client.updateImage({ params: { id }, body: texts })
   updateImage(id, changed)
   tellTabs(imageList)

@@ -9,6 +9,7 @@ const image = {
   title: '',
   alt: '',
   slug: null,
+  tags: [],
   url: 'https://i.example/uploads/harbour-abcdefghijklmnopqrstuv.png',
   thumbnailUrl: 'https://i.example/api/thumbnail/abcdefghijklmnopqrstuv/400',
   page_url: 'https://i.example/i/abcdefghijklmnopqrstuv',

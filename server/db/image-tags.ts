@@ -1,0 +1,41 @@
+// The tags of images: rows of `image_tags`, and beside each image all of its tags in one column, which lists show.
+import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+
+/** Separates the tags in `images.tags`: no tag has a control character. */
+export const tagSeparator = '\n'
+
+/** The tags in `images.tags`, in the order of their characters. */
+export const splitTags = (joined: string): string[] => (joined === '' ? [] : joined.split(tagSeparator))
+
+/** The tags that an image has, as `images.tags` lists them. */
+const joinedTags = <DB>(db: Kysely<DB>): RawBuilder<string> =>
+  db.getExecutor().adapter instanceof PostgresAdapter
+    ? sql`coalesce((select string_agg(tag, chr(10) order by tag) from image_tags where image_id = images.id), '')`
+    : sql`coalesce((select group_concat(tag, char(10)) from (
+        select tag from image_tags where image_id = images.id order by tag)), '')`
+
+/** Writes `images.tags` of these images from their rows. @param ids at most some hundred */
+export const writeTagsOfImages = async <DB>(db: Kysely<DB>, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await sql`update images set tags = ${joinedTags(db)} where id in (${sql.join(ids)})`.execute(db)
+}
+
+/**
+ * Completes the rows of an older version or its backup: their tags are as importers found them, and neither they nor the images
+ * have the columns of migration 0032.
+ * @param normalize returns undefined for what is no tag any more
+ */
+export async function completeTags<DB>(db: Kysely<DB>, normalize: (tag: string) => string | undefined): Promise<void> {
+  const { rows } = await sql<{ tag: string }>`select distinct tag from image_tags`.execute(db)
+  for (const { tag } of rows) {
+    const normal = normalize(tag)
+    if (normal === tag) continue
+    if (normal !== undefined)
+      await sql`insert into image_tags (image_id, tag) select image_id, ${normal} from image_tags where tag = ${tag}
+        on conflict do nothing`.execute(db)
+    await sql`delete from image_tags where tag = ${tag}`.execute(db)
+  }
+  await sql`update image_tags set owner_id = (select owner_id from images where id = image_tags.image_id)
+    where owner_id is null`.execute(db)
+  await sql`update images set tags = ${joinedTags(db)}
+    where tags = '' and id in (select image_id from image_tags)`.execute(db)
+}

@@ -1,0 +1,127 @@
+// What each kind of term of a query means in SQL: a condition, and for long lists on SQLite an index that finds candidates
+// (docs/decisions/0058, docs/decisions/0067).
+import { type RawBuilder, sql } from 'kysely'
+import type { Comparison, QueryTerm } from '../../../contract/plain/image-query.ts'
+import { matchesPattern } from '../../db/image-search.ts'
+import { escapeLike } from '../../db/search-text.ts'
+
+type Kind = QueryTerm['kind']
+type TermOf<K extends Kind> = Extract<QueryTerm, { kind: K }>
+
+interface TermContext {
+  now: number
+  /** Whose images are listed; null: everyone's. */
+  ownerId: string | null
+  isSqlite: boolean
+}
+
+interface TermSql<K extends Kind> {
+  /** Of a row of `images`. */
+  condition: (term: TermOf<K>, context: TermContext) => RawBuilder<boolean>
+  /** A query for the row numbers, as `number`, of images that may match, by an index of SQLite. */
+  candidates?: (term: TermOf<K>, context: TermContext) => RawBuilder<unknown> | undefined
+}
+
+/**
+ * An expression that no index serves. Where few rows are excluded by a column, sorting by its index
+ * costs more than reading the list in its order and skipping those rows.
+ */
+export const withoutIndex = <T = number>(
+  column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name' | 'views',
+) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+
+const termSql: { [K in Kind]: TermSql<K> } = {
+  text: {
+    condition: ({ text }, { isSqlite }) => matchesPattern(`%${escapeLike(toSearchTerm(text))}%`, { isSqlite }),
+    candidates({ text }) {
+      const trigrams = trigramsOf(toSearchTerm(text).toLowerCase())
+      if (trigrams.length === 0) return undefined
+      const match = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ')
+      return sql`select rowid as number from image_search where image_search match ${match}`
+    },
+  },
+  tag: {
+    condition({ tag }, { ownerId, isSqlite }) {
+      if (tag === null) return sql`images.tags = ''`
+      // SQLite looks for the tags of one image, and PostgreSQL for all images with the tag: with the owner, by its index.
+      const ofOwner = isSqlite || ownerId === null ? sql`` : sql`and image_tags.owner_id = ${ownerId}`
+      const { below, above } = rangeBelow(tag)
+      return sql`exists (select 1 from image_tags where image_tags.image_id = images.id ${ofOwner}
+        and (image_tags.tag = ${tag} or (image_tags.tag > ${below} and image_tags.tag < ${above})))`
+    },
+    candidates({ tag }, { ownerId }) {
+      if (tag === null || ownerId === null) return undefined
+      const { below, above } = rangeBelow(tag)
+      const tagged = sql`select image_id from image_tags where owner_id = ${ownerId}`
+      return sql`select rowid as number from images where id in (
+        ${tagged} and tag = ${tag} union all ${tagged} and tag > ${below} and tag < ${above})`
+    },
+  },
+  type: {
+    condition: ({ formats }) => sql`images.format in (${sql.join(formats)})`,
+    candidates: ({ formats }, { ownerId }) =>
+      ownerId === null
+        ? undefined
+        : sql`select rowid as number from images where owner_id = ${ownerId} and format in (${sql.join(formats)})`,
+  },
+  expires: compared('expires_at', ({ comparison, ms }, { now }) => ({ comparison, value: now + ms })),
+  uploaded: compared('created_at', ({ side, at }, { now }) => ({
+    comparison: side === 'before' ? '<' : '>=',
+    value: 'utcMs' in at ? at.utcMs : now - at.agoMs,
+  })),
+  size: compared('bytes', ({ comparison, bytes }) => ({ comparison, value: bytes })),
+  views: compared('views', ({ comparison, views }) => ({ comparison, value: views })),
+  visibility: {
+    condition: ({ visibility }) => sql`images.visibility = ${visibility}`,
+    candidates: ({ visibility }, { ownerId }) =>
+      ownerId === null || visibility === 'public'
+        ? undefined
+        : sql`select rowid as number from images where owner_id = ${ownerId} and visibility = 'private'`,
+  },
+}
+
+/** A term that compares a column, which has an index for each owner. */
+function compared<K extends Kind>(
+  column: 'expires_at' | 'created_at' | 'bytes' | 'views',
+  read: (term: TermOf<K>, context: TermContext) => { comparison: Comparison; value: number },
+): TermSql<K> {
+  const compare = (left: RawBuilder<number>, term: TermOf<K>, context: TermContext) => {
+    const { comparison, value } = read(term, context)
+    return sql<boolean>`${left} ${signs[comparison]} ${value}`
+  }
+  return {
+    condition: (term, context) =>
+      compare(context.isSqlite ? withoutIndex(column) : sql<number>`${sql.ref(column)}`, term, context),
+    candidates: (term, context) =>
+      context.ownerId === null
+        ? undefined
+        : sql`select rowid as number from images where owner_id = ${context.ownerId}
+            and ${compare(sql<number>`${sql.ref(column)}`, term, context)}`,
+  }
+}
+
+const signs: Record<Comparison, RawBuilder<unknown>> = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
+
+/** The tags below a tag are between these two: 0 follows the slash. */
+const rangeBelow = (tag: string) => ({ below: `${tag}/`, above: `${tag}0` })
+
+/** The text of a search in the normal form of stored names (contract/plain/clean-name.ts). */
+const toSearchTerm = (text: string): string => text.normalize('NFC')
+
+/** Every three successive characters, as SQLite's tokenizer divides a text. NUL would end its query. */
+function trigramsOf(text: string): string[] {
+  const characters = Array.from(text.replaceAll('\0', ' '))
+  return [...new Set(characters.slice(2).map((_, n) => characters.slice(n, n + 3).join('')))]
+}
+
+// The kind of a term decides about its type, which TypeScript does not follow through the table.
+const sqlOf = (term: QueryTerm) => termSql[term.kind] as TermSql<Kind>
+
+export function termCondition(term: QueryTerm, context: TermContext): RawBuilder<boolean> {
+  const condition = sqlOf(term).condition(term, context)
+  return term.isExcluded ? sql<boolean>`not (${condition})` : condition
+}
+
+/** Queries for the row numbers of images that may match, each by an index of SQLite. */
+export const termCandidates = (terms: readonly QueryTerm[], context: TermContext): RawBuilder<unknown>[] =>
+  terms.flatMap((term) => (term.isExcluded ? [] : (sqlOf(term).candidates?.(term, context) ?? [])))

@@ -1,0 +1,121 @@
+// The search of the gallery, which completes its terms (contract/plain/image-query.ts).
+import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import { ComboboxList } from '../../../ui/combobox/combobox-list.tsx'
+import { useCombobox } from '../../../ui/combobox/use-combobox.ts'
+import { complete, type Suggestion, suggestionsFor, texts } from './suggestions.ts'
+
+interface Props {
+  label: string
+  text: string
+  /** Called when typing pauses, and never with a query that has a problem. */
+  onSearch: (text: string) => void
+}
+
+/** Long enough to finish a word, short enough to feel immediate. */
+const waitMs = 250
+
+export function QueryField({ label, text, onSearch }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState(text)
+  const [caret, setCaret] = useState(text.length)
+  const [isPaused, setPaused] = useState(true)
+  const suggestions = useSuggestions(typed, caret)
+  const { inputProps, listProps, open, press } = useCombobox(suggestions, choose)
+  const reported = useRef(text)
+  const { problem } = parseImageQuery(typed)
+  const report = useEffectEvent((next: string) => {
+    setPaused(true)
+    if (problem !== undefined) return
+    reported.current = next
+    onSearch(next)
+  })
+
+  // Changed from outside: by the address, a chip or 'Clear filters'.
+  useEffect(() => {
+    if (text === reported.current) return
+    reported.current = text
+    setTyped(text)
+  }, [text])
+
+  useEffect(() => {
+    if (typed === reported.current) return setPaused(true)
+    setPaused(false)
+    const timer = setTimeout(() => report(typed), waitMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+
+  function choose(suggestion: Suggestion): void {
+    const next = complete(typed, caret, suggestion)
+    setTyped(next.query)
+    setCaret(next.caret)
+    // After React has written the text.
+    requestAnimationFrame(() => input.current?.setSelectionRange(next.caret, next.caret))
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (press(event)) return
+    if (event.key === 'Enter') open(false)
+    if (event.key !== 'Escape' || typed === '') return
+    event.preventDefault()
+    setTyped('')
+  }
+
+  // Not while the suggestions show what can follow.
+  const shown = problem !== undefined && isPaused && !listProps.isShown ? problem : undefined
+  return (
+    <div className="toolbar-search">
+      <label className="relative block">
+        <span className="sr-only">{label}</span>
+        <Search
+          className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-text-3"
+          aria-hidden
+        />
+        <input
+          ref={input}
+          type="search"
+          className="field pl-10 text-ellipsis"
+          placeholder={label}
+          maxLength={limits.list.maxQueryLength}
+          enterKeyHint="search"
+          {...inputProps}
+          aria-invalid={shown !== undefined}
+          aria-describedby={shown === undefined ? undefined : `${id}problem`}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setCaret(target.selectionStart ?? target.value.length)
+            open(true)
+          }}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
+          onFocus={() => open(true)}
+          onClick={() => open(true)}
+          onBlur={() => open(false)}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <ComboboxList {...listProps} label={texts.list} />
+      <p id={`${id}problem`} className="query-problem" role="status">
+        {shown !== undefined && texts.problem(shown.term, shown.expected)}
+      </p>
+    </div>
+  )
+}
+
+/** The suggestions of the last text for which they are known. */
+function useSuggestions(typed: string, caret: number): readonly Suggestion[] {
+  const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([])
+  useEffect(() => {
+    let isCurrent = true
+    suggestionsFor(typed, caret).then(
+      (found) => isCurrent && setSuggestions(found),
+      // The search works without them.
+      (error: unknown) => console.info('No suggestions', error),
+    )
+    return () => void (isCurrent = false)
+  }, [typed, caret])
+  return suggestions
+}

@@ -1,0 +1,20 @@
+// Tags of images.
+import { countedImages } from '../counts.ts'
+
+export const tags = {
+  label: 'Tags',
+  dialogTitle: (n: number) => (n === 1 ? 'Tags' : `Tags of ${countedImages(n)}`),
+  add: 'Add a tag',
+  hint: 'Enter or a comma adds a tag. travel/italy is a tag below travel.',
+  remove: (tag: string) => `Remove ${tag}`,
+  onSome: (tag: string, n: number, of: number) => `${tag}, ${n} of ${of}`,
+  addToAll: (tag: string) => `Add ${tag} to all`,
+  list: 'Your tags',
+  create: (tag: string) => `New tag ${tag}`,
+  save: 'Save',
+  saving: 'Saving...',
+  failed: 'The tags could not be saved',
+  invalid: 'This is no tag: at most 100 characters, without commas, and at most 8 levels',
+  changed: (n: number) => `Tags of ${countedImages(n)} changed`,
+  unchanged: 'The images have these tags already',
+}
