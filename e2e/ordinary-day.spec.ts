@@ -44,6 +44,23 @@ test.describe('thumbnails', () => {
     await page.waitForLoadState('networkidle')
     expect(askedForGone()).toBe(times)
   })
+
+  test('of an image with limited views come back by themselves too', async ({ page }) => {
+    const token = await logIn(page)
+    const id = await uploadFor(page, token, 'secret.jpg', '1h')
+    const headers = { authorization: `Bearer ${token}` }
+    expect((await page.request.patch(`/api/images/${id}`, { headers, data: { max_views: 3 } })).status()).toBe(200)
+    let isAway = true
+    await page.route(`**/api/images/${id}/preview`, (route) =>
+      isAway ? route.abort('connectionfailed') : route.continue(),
+    )
+    const refused = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/preview'))
+    await page.goto('/dashboard')
+    await refused
+    await expect(tile(page, /secret/).locator('img')).toHaveAttribute('src', /^data:/)
+    isAway = false
+    await expect(tile(page, /secret/).locator('img')).toHaveAttribute('src', /^blob:/)
+  })
 })
 
 test('a second tab shows what the first uploads, deletes and restores, without a reload', async ({ page, context }) => {

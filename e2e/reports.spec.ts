@@ -100,6 +100,24 @@ test('the share page leads to the form, with the image filled in; the viewer of 
   await expect(form(page).getByLabel('Your email')).toHaveValue(dana.email)
 })
 
+test('an admin sees a reported image that its owner has deleted, and until when it can come back', async ({ page }) => {
+  const image = await upload('regret.jpg', 40, tokens.user)
+  await report(image, 'spam')
+  const headers = { authorization: `Bearer ${tokens.user}` }
+  await fetch(`${server.url}/api/images/${image.id}?trash=1`, { method: 'DELETE', headers })
+  expect(await statusOf(image)).toBe(410)
+  await keepToken(page, tokens.admin, server.url)
+  await page.goto(`${server.url}/admin?tab=reports`)
+  const card = reported(page, 'regret.jpg')
+  await expect(card).toContainText('Recently deleted, can be restored until')
+  const picture = card.locator('img')
+  await expect.poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0)
+  await expect(card.getByRole('link', { name: /View/ })).toHaveCount(0)
+  await card.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Dismiss' }).click()
+  await expect(card).toHaveCount(0)
+})
+
 test('an admin dismisses, quarantines and removes reported images, each with a note', async ({ page }) => {
   const [cat, guests] = [await upload('cat.jpg', 20, tokens.user), await upload('guests.jpg', 30)]
   await report(cat, 'spam')

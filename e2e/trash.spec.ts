@@ -93,7 +93,7 @@ test('several are restored together, and the rest is deleted for good after a qu
   await expect(listed(page)).toHaveCount(1)
   await expect(listed(page).getByRole('button').first()).toBeFocused()
 
-  await page.getByRole('button', { name: 'Empty' }).click()
+  await page.getByRole('button', { name: 'Empty Recently deleted' }).click()
   await question.getByRole('button', { name: 'Delete for good' }).click()
   await expect(page.getByText('Nothing here')).toBeVisible()
   await page.reload()
@@ -152,6 +152,33 @@ test('Ctrl+Z restores a deletion after its bar has gone, and the palette leads t
   await page.getByRole('dialog').getByRole('combobox').fill('undelete')
   await page.keyboard.press('Enter')
   await expect(heading(page)).toBeVisible()
+})
+
+test('Ctrl+Z under Recently deleted undoes the last restore, and says where there is none', async ({ page }) => {
+  const { images } = await open(page, ['alpha.jpg'])
+  await remove(page, 'alpha.jpg')
+  await undoBar(page).getByRole('link', { name: 'Recently deleted' }).click()
+  await expect(listed(page)).toHaveCount(1)
+  await page.keyboard.press('Control+z')
+  await expect(toast(page, 'Nothing was restored here that could be undone')).toBeVisible()
+  await restore(page, 'alpha.jpg').click()
+  await expect(listed(page)).toHaveCount(0)
+  await page.keyboard.press('Control+z')
+  await expect(toast(page, '1 image deleted again')).toBeVisible()
+  await expect(listed(page)).toHaveCount(1)
+  expect((await page.request.get(images[0]!.url)).status()).toBe(410)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('the offer to undo leads to Recently deleted too', async ({ page }) => {
+    await open(page, ['alpha.jpg'])
+    await remove(page, 'alpha.jpg')
+    await undoBar(page).getByRole('link', { name: 'Recently deleted' }).click()
+    await expect(heading(page)).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
 })
 
 test('what is deleted while another deletion is undone keeps its own offer', async ({ page }) => {

@@ -365,7 +365,8 @@ const listFilters = {
     .optional()
     .describe(
       'Default newest. expiry: the first to expire first; views: the most viewed first; name: from A to Z. ' +
-        'With _desc or _asc the other way round',
+        'With _desc or _asc the other way round. By views, an image that is viewed while you read the pages may be on two ' +
+        'of them or on none',
     ),
   type: z.enum(formatNames).optional().describe('Only images of this format'),
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),

@@ -42,6 +42,10 @@ export const moderatedImage = image
           'its first digits after `address:`. null after ADDRESS_RETENTION_DAYS',
         examples: ['2c26b46b68ffc68ff99b453c1d304134'.repeat(2)],
       }),
+    restorable_until: timestamp
+      .nullable()
+      .describe('Of a deleted image: until when it can be restored, as in the trash of its owner; else null')
+      .meta({ examples: [null] }),
     from_own_network: z
       .boolean()
       .meta({ description: "Whether the uploader's address is that of this request: blockUploader refuses it" }),

@@ -19,7 +19,10 @@ export type TrashedImage = z.infer<typeof trashed>
 
 const ids = z.array(requestedId(sampleIds.image)).min(1).max(limits.list.maxLimit)
 const common = { category: 'images', access: 'user', status: 200 } as const
-const removed = done.extend({ images: wholeNumber(1).describe('How many') })
+const removed = done.extend({
+  images: wholeNumber(1).describe('How many'),
+  bytes: wholeNumber(2_345_678).describe('Of their originals'),
+})
 
 export const trash = {
   listTrash: endpoint({
@@ -60,7 +63,8 @@ export const trash = {
     ...common,
     summary: 'Restore images from your trash',
     description:
-      'Each gets back its addresses, expiry, texts and views. What is not in the trash is skipped. A custom link that you ' +
+      'Also those whose deletion can be undone for a minute. Each gets back its addresses, expiry, texts and views. What is ' +
+      'not in the trash is skipped. A custom link that you ' +
       'gave to another image meanwhile stays there. Nothing is restored when your account would have more images than its quota.',
     keyScope: 'manage',
     body: z.strictObject({ ids }),

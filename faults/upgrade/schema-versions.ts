@@ -298,6 +298,20 @@ export const schemaFixtures: SchemaFixture[] = [
     after: [{ ask: `select views from images where id = 'guests'`, answer: 0 }],
   },
   {
+    migration: '0030-live-lists',
+    rows: [],
+    // The order by views has the owners' images without the deleted one.
+    after: [
+      { ask: 'select count(*) from images_by_views', answer: 1 },
+      { ask: `select view_count from images_by_views where image_id = 'one' and list_owner_id = 'ada'`, answer: 7 },
+    ],
+  },
+  {
+    migration: '0031-visibility',
+    rows: [],
+    after: [{ ask: `select count(*) from images where visibility = 'private'`, answer: 0 }],
+  },
+  {
     migration: '0032-tags',
     rows: [`insert into tags (owner_id, name, colour) values ('ada', 'holidays', 'teal')`],
     after: [

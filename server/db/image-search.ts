@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 const nameTitleAlt = sql`original_name || '\n' || title || '\n' || alt`
 
 /**
- * The text of an image that a search looks in. Triggers of migration 0023 write the same into SQLite's
+ * The text of an image that a search looks in. Triggers of migration 0030 write the same into SQLite's
  * index, and PostgreSQL uses its index for exactly this expression.
  */
 const searchedText = sql<string>`lower(${nameTitleAlt})`
@@ -51,12 +51,14 @@ export async function prepareImageSearch(db: Kysely<Schema>): Promise<Error | nu
  */
 async function repairSqliteIndex(db: Kysely<Schema>): Promise<void> {
   const largest = sql<{ isSame: 0 | 1 }>`
-    select (select max(rowid) from images) is (select max(id) from image_search_docsize) as "isSame"`
+    select (select rowid from images where undo_until is null order by rowid desc limit 1)
+      is (select max(id) from image_search_docsize) as "isSame"`
   const { rows } = await largest.execute(db)
   if (rows[0]?.isSame === 1) return
   await db.transaction().execute(async (transaction) => {
     await sql`insert into image_search (image_search) values ('delete-all')`.execute(transaction)
-    await sql`insert into image_search (rowid, names) select rowid, ${searchedText} from images`.execute(transaction)
+    await sql`insert into image_search (rowid, names) select rowid, ${searchedText} from images
+      where undo_until is null`.execute(transaction)
   })
 }
 
@@ -73,9 +75,8 @@ async function createPostgresIndex(db: Kysely<Schema>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lock}::bigint)`.execute(transaction)
     await sql`create extension if not exists pg_trgm`.execute(transaction)
-    await sql`create index if not exists images_search on images using gin (${searchedText} gin_trgm_ops)`.execute(
-      transaction,
-    )
+    await sql`create index if not exists images_search on images using gin (${searchedText} gin_trgm_ops)
+      where undo_until is null`.execute(transaction)
     // Without statistics of that expression, PostgreSQL expects few matches of a frequent text.
     await sql`analyze images`.execute(transaction)
   })

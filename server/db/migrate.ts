@@ -29,6 +29,7 @@ import * as backupPlace from './migrations/0026-backup-place.ts'
 import * as expiredAt from './migrations/0027-expired-at.ts'
 import * as trash from './migrations/0028-trash.ts'
 import * as viewSums from './migrations/0029-view-sums.ts'
+import * as liveLists from './migrations/0030-live-lists.ts'
 import * as visibility from './migrations/0031-visibility.ts'
 import * as tags from './migrations/0032-tags.ts'
 import { productVersion } from '../installation.ts'
@@ -65,6 +66,7 @@ const migrations = {
   '0027-expired-at': expiredAt,
   '0028-trash': trash,
   '0029-view-sums': viewSums,
+  '0030-live-lists': liveLists,
   '0031-visibility': visibility,
   '0032-tags': tags,
 }

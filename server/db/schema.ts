@@ -45,6 +45,7 @@ export interface Schema {
   image_tags: ImageTagsTable
   tags: TagsTable
   image_views: ImageViewsTable
+  images_by_views: ImagesByViewsTable
   view_totals: ViewTotalsTable
   cache_purges: CachePurgesTable
 }
@@ -224,6 +225,13 @@ export interface ImageViewsTable {
   /** Days since 1970, UTC. */
   day: number
   views: number
+}
+
+/** The order of an owner's images by views, without the deleted ones. Triggers maintain it (docs/decisions/0068). */
+export interface ImagesByViewsTable {
+  image_id: string
+  list_owner_id: string
+  view_count: number
 }
 
 /** Views of all images on one day, also of those that were deleted since. */

@@ -107,7 +107,7 @@ function ImagesPage() {
       onGone={undoable.hide}
     >
       {trashDays > 0 && undoable.undoable.isDeletion === true && (
-        <Link to={trashPath} className="btn btn-ghost btn-sm max-md:hidden">
+        <Link to={trashPath} className="btn btn-ghost btn-sm">
           {trash.title}
         </Link>
       )}

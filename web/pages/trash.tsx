@@ -19,7 +19,7 @@ export function TrashPage() {
     }
   }, [])
   return (
-    <div className="page page-wide trash-page">
+    <div className="page page-fluid trash-page">
       <Link to={paths.dashboard} className="link text-dense trash-back">
         <ArrowLeft className="size-4" aria-hidden />
         {trash.back}

@@ -140,6 +140,7 @@ function readImages(
       .selectFrom('images')
       .selectAll()
       .where('owner_id', ownerId === null ? 'is' : '=', ownerId)
+      .where('undo_until', 'is', null)
       .where('expires_at', '>', now())
       .$if(!withQuarantined, (shown) => shown.where('quarantined_at', 'is', null))
   return readOldestFirst(images, rowsPerPage)

@@ -180,16 +180,11 @@ async function readImage(deps: Deps, { id, bytes: wholeBytes }: ImagesTable): Pr
 }
 
 /** One that is uploaded meanwhile is included, and so is what the user can still restore. */
-const imagesOf = ({ db, now }: Deps, { id }: Account) =>
-  readOldestFirst(
-    () =>
-      db
-        .selectFrom('images')
-        .selectAll()
-        .where('owner_id', '=', id)
-        .where((image) => image.or([image('expires_at', '>', now()), isInTrash(now())(image)])),
-    batchSize,
-  )
+async function* imagesOf({ db, now }: Deps, { id }: Account) {
+  const own = () => db.selectFrom('images').selectAll().where('owner_id', '=', id)
+  yield* readOldestFirst(() => own().where(isInTrash(now())), batchSize, 'undo_until')
+  yield* readOldestFirst(() => own().where('undo_until', 'is', null).where('expires_at', '>', now()), batchSize)
+}
 
 /** What the user has done (docs/decisions/0032). */
 async function* logOf({ db }: Deps, { id }: Account): AsyncGenerator<object> {

@@ -53,6 +53,11 @@ const every = {
   backups: { key: ['id'], notBackedUp: 'the archives are not in the archive' },
   used_tokens: { key: ['id'], notBackedUp: 'good for minutes' },
   rate_counters: { key: ['key'], notBackedUp: 'counts of minutes', notMoved: 'counts of minutes' },
+  images_by_views: {
+    key: ['image_id'],
+    notBackedUp: 'ordered again as the images come in',
+    notMoved: 'ordered again as the images come in',
+  },
   image_totals: {
     key: ['day', 'guest', 'shard'],
     notBackedUp: 'counted again as the images come in',

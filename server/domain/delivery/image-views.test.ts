@@ -245,6 +245,64 @@ describe('views', () => {
     },
   )
 
+  it(
+    'of an image that another transaction is changing are written later, so that no two wait for each other',
+    { skip: inject('postgresUrl') === undefined },
+    async () => {
+      const [changed, other] = [await newImage(), await newImage()]
+      const { db, viewCounts } = app.deps
+      await viewCounts.flush()
+      const day = Math.floor(app.deps.now() / dayMs)
+      const total = async () =>
+        (await db.selectFrom('view_totals').select('views').where('day', '=', day).executeTakeFirst())?.views ?? 0
+      const before = await total()
+      await db.transaction().execute(async (transaction) => {
+        await transaction.updateTable('images').set({ title: 'x' }).where('id', '=', changed.id).execute()
+        for (const { id } of [changed, other]) viewCounts.count(id)
+        await viewCounts.flush()
+        // In the other order this would be a deadlock.
+        await transaction.updateTable('images').set({ title: 'x' }).where('id', '=', other.id).execute()
+      })
+      expect(await total()).toBe(before + 1)
+      expect([(await views(changed)).total, (await views(other)).total]).toEqual([1, 1])
+      expect(await total()).toBe(before + 2)
+    },
+  )
+
+  it('order the list of the new owner, and of images that are not in the trash', async () => {
+    const { token } = await app.newUser()
+    const upload = async () => (await app.upload(bytes, { token })).body as UploadedImage
+    const [few, many] = [await upload(), await upload()]
+    const guests = await app.guestImage(bytes)
+    for (const [{ id }, count] of [
+      [few, 1],
+      [guests, 2],
+      [many, 3],
+    ] as const)
+      for (let n = 0; n < count; n++) app.deps.viewCounts.count(id)
+    await app.deps.viewCounts.flush()
+    const listed = async (query = '') =>
+      (await app.call('GET', `/api/images?sort=views${query}`, { token })).body.map((image: Image) => image.id)
+    expect(await listed()).toEqual([many.id, few.id])
+    const images = [{ id: guests.id, token: guests.delete_token }]
+    await app.call('POST', '/api/images/claim', { token, body: { images } })
+    expect(await listed()).toEqual([many.id, guests.id, few.id])
+    await app.call('DELETE', `/api/images/${many.id}?trash=1`, { token })
+    app.deps.viewCounts.count(many.id)
+    await app.deps.viewCounts.flush()
+    expect(await listed()).toEqual([guests.id, few.id])
+    await app.call('POST', '/api/trash/restore', { token, body: { ids: [many.id] } })
+    await app.call('DELETE', `/api/images/${few.id}`, { token })
+    expect(await listed('&limit=1')).toEqual([many.id])
+    expect(await listed()).toEqual([many.id, guests.id])
+    const left = app.deps.db.selectFrom('images_by_views').select(['image_id', 'view_count'])
+    const rows = await left.where('image_id', 'in', [few.id, many.id, guests.id]).orderBy('view_count').execute()
+    expect(rows).toEqual([
+      { image_id: guests.id, view_count: 2 },
+      { image_id: many.id, view_count: 4 },
+    ])
+  })
+
   it('that cannot be written are written later', async () => {
     const image = await newImage()
     const { db, viewCounts } = app.deps

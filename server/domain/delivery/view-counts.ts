@@ -1,6 +1,6 @@
 // Counts views in memory and writes them in batches: how often an image was viewed on a day, and
 // nothing about who viewed it (docs/decisions/0046).
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, PostgresAdapter, sql } from 'kysely'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { inBatches } from '../shared/batches.ts'
@@ -32,7 +32,7 @@ export function openViewCounts(db: Kysely<Schema>, now: () => number, isOn: bool
         days.delete(day)
         for await (const batch of inBatches(counts, rowsPerInsert)) {
           try {
-            await write(db, day, batch)
+            for (const [imageId, count] of await write(db, day, batch)) add(day, imageId, count)
           } catch (error) {
             for (const [imageId, count] of counts) add(day, imageId, count)
             throw error
@@ -44,24 +44,29 @@ export function openViewCounts(db: Kysely<Schema>, now: () => number, isOn: bool
   }
 }
 
-async function write(db: Kysely<Schema>, day: number, batch: Count[]): Promise<void> {
-  const views = batch.reduce((sum, [, count]) => sum + count, 0)
-  await db.transaction().execute(async (transaction) => {
+/** @returns those that have to be written later: another transaction is changing their images */
+function write(db: Kysely<Schema>, day: number, batch: Count[]): Promise<Count[]> {
+  return db.transaction().execute(async (transaction) => {
+    const addToTotal = (views: number) =>
+      transaction
+        .insertInto('view_totals')
+        .values({ day, views })
+        .onConflict((conflict) =>
+          conflict
+            .column('day')
+            .doUpdateSet((row) => ({ views: row('view_totals.views', '+', row.ref('excluded.views')) })),
+        )
+        .execute()
     // First: the lock on this row makes servers write one after another, so that they cannot deadlock.
-    await transaction
-      .insertInto('view_totals')
-      .values({ day, views })
-      .onConflict((conflict) =>
-        conflict
-          .column('day')
-          .doUpdateSet((row) => ({ views: row('view_totals.views', '+', row.ref('excluded.views')) })),
-      )
-      .execute()
-    const ids = batch.map(([id]) => id)
-    const stored = await transaction.selectFrom('images').select('id').where('id', 'in', ids).execute()
-    const existing = new Set(stored.map(({ id }) => id))
-    const counted = batch.filter(([id]) => existing.has(id))
-    if (counted.length === 0) return
+    await addToTotal(sumOf(batch))
+    const { free, taken } = await lockFree(
+      transaction,
+      batch.map(([id]) => id),
+    )
+    const later = batch.filter(([id]) => taken.has(id))
+    if (later.length > 0) await addToTotal(-sumOf(later))
+    const counted = batch.filter(([id]) => free.has(id))
+    if (counted.length === 0) return later
     await transaction
       .insertInto('image_views')
       .values(counted.map(([id, count]) => ({ image_id: id, day, views: count })))
@@ -76,7 +81,26 @@ async function write(db: Kysely<Schema>, day: number, batch: Count[]): Promise<v
     await sql`
       update images set views = images.views + added.column2
       from (values ${sql.join(added)}) as added where images.id = added.column1`.execute(transaction)
+    return later
   })
+}
+
+const sumOf = (counts: Count[]) => counts.reduce((sum, [, count]) => sum + count, 0)
+
+/**
+ * Locks the images that no other transaction changes now: waiting for the others could be a deadlock, because deletions lock
+ * many images too, in another order.
+ */
+async function lockFree(transaction: Kysely<Schema>, ids: string[]): Promise<Record<'free' | 'taken', Set<string>>> {
+  const stored = transaction.selectFrom('images').select('id')
+  const isPostgres = transaction.getExecutor().adapter instanceof PostgresAdapter
+  const locking = stored.where('id', 'in', ids)
+  const locked = await (isPostgres ? locking.forNoKeyUpdate().skipLocked() : locking).execute()
+  const free = new Set(locked.map(({ id }) => id))
+  const others = ids.filter((id) => !free.has(id))
+  // The rest is gone.
+  const taken = !isPostgres || others.length === 0 ? [] : await stored.where('id', 'in', others).execute()
+  return { free, taken: new Set(taken.map(({ id }) => id)) }
 }
 
 /** Returns every day that is shown, also those without views. */

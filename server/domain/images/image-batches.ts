@@ -1,17 +1,23 @@
 // Reads a whole list in batches: a query of a whole gallery would block SQLite's process.
 import { setImmediate } from 'node:timers/promises'
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import type { Cursor } from '../shared/keyset-page.ts'
-import { isInOrderOfTypes, isListed, type ImageFilters, imageSortOrders } from './image-list-filters.ts'
+import {
+  imagesInOrder,
+  imageSortOrders,
+  isInOrderOfTypes,
+  isListed,
+  type ImageFilters,
+  orderColumns,
+  type SortOrder,
+} from './image-list-filters.ts'
 
 /** Rows per batch: a few milliseconds. */
 const batchSize = 2000
 /** Of the first batch, which suffices for the first page of a list that includes most rows. */
 const firstBatchSize = 250
-
-export type SortOrder = keyof typeof imageSortOrders
 
 export interface SortedImageQuery extends ImageFilters {
   sort: SortOrder
@@ -31,7 +37,7 @@ export interface SortedImage {
 /**
  * Yields the list of an owner, or with `ownerId` null of everyone, in order; each image with whether
  * it comes after the cursor. The filters are not a condition of the query, because a batch of a rare
- * kind would scan the whole table. Other requests run between two batches.
+ * kind would scan the whole table; only deleted images are not read. Other requests run between two batches.
  * @param from skips the rows up to there. Default: none
  */
 export async function* readImageBatches(
@@ -41,11 +47,14 @@ export async function* readImageBatches(
   from?: Cursor,
 ): AsyncGenerator<(SortedImage & { isAfter: 0 | 1 })[]> {
   const { by, direction } = imageSortOrders[sort]
-  let rows = selectSorted(deps, { sort, after })
+  const [column, id] = orderColumns(sort)
+  let rows = selectSorted(deps, ownerId, { sort, after })
     .select((row) => flag(row, isListed(deps, filters, ownerId)(row)).as('isListed'))
-    .orderBy(by, direction)
-    .orderBy('id', direction)
-  if (ownerId !== null) rows = rows.where('owner_id', '=', ownerId)
+    .where('undo_until', 'is', null)
+    .orderBy(sql.ref(column), direction)
+    .orderBy(sql.ref(id), direction)
+  // The index of expiry has the deleted ones too, all in the past.
+  if (by === 'expires_at') rows = rows.where('expires_at', '>', deps.now())
   if (filters.type && isInOrderOfTypes(ownerId, { ...filters, sort })) rows = rows.where('format', '=', filters.type)
   let last = from
   for (let size = firstBatchSize; ; size = batchSize) {
@@ -57,18 +66,22 @@ export async function* readImageBatches(
   }
 }
 
-/** Selects all images, each with whether it comes after the cursor. */
-export const selectSorted = ({ db }: Deps, { sort, after }: Pick<SortedImageQuery, 'sort' | 'after'>) =>
-  db
-    .selectFrom('images')
-    .select(['id', 'width', 'height', `${imageSortOrders[sort].by} as value`])
+/** Selects the images of an owner, or all, each with whether it comes after the cursor. */
+export const selectSorted = (
+  { db }: Deps,
+  ownerId: string | null,
+  { sort, after }: Pick<SortedImageQuery, 'sort' | 'after'>,
+) =>
+  imagesInOrder(db, sort, ownerId)
+    .select(['id', 'width', 'height', sql.ref<string | number>(orderColumns(sort)[0]).as('value')])
     .select((row) => flag(row, after && isAfterCursor(sort, after)(row)).as('isAfter'))
 
 /** Whether a row comes after another one in this order. */
 export function isAfterCursor(sort: SortOrder, { value, id }: Cursor) {
-  const { by, direction } = imageSortOrders[sort]
-  return (row: ExpressionBuilder<Schema, 'images'>) =>
-    row(row.refTuple(by, 'id'), direction === 'asc' ? '>' : '<', row.tuple(value as never, id))
+  const [column, idColumn] = orderColumns(sort)
+  const isAfter = sql.raw(imageSortOrders[sort].direction === 'asc' ? '>' : '<')
+  return (_: ExpressionBuilder<Schema, 'images'>) =>
+    sql<SqlBool>`(${sql.ref(column)}, ${sql.ref(idColumn)}) ${isAfter} (${value}, ${id})`
 }
 
 /** 1 where the condition holds, and without one. */

@@ -4,8 +4,8 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
-import { selectSorted, type SortedImage, type SortedImageQuery, type SortOrder } from './image-batches.ts'
-import { type ImageFilters, imageSortOrders, isInOrderOfTypes, isListed } from './image-list-filters.ts'
+import { selectSorted, type SortedImage, type SortedImageQuery } from './image-batches.ts'
+import { type ImageFilters, imageSortOrders, isInOrderOfTypes, isListed, type SortOrder } from './image-list-filters.ts'
 import { termCandidates, withoutIndex } from './query-terms.ts'
 
 /** Longer lists are searched by an index or in batches; shorter ones take one query of at most 30 ms. */
@@ -17,7 +17,7 @@ const maxCandidates = 2 * limits.list.maxCounted
 export interface ListScope {
   /** null: everyone's. */
   ownerId: string | null
-  /** A maintained count that includes quarantined images and expired ones that are not swept yet. */
+  /** A maintained count that includes quarantined images and expired ones that are not swept yet, not the trash. */
   storedImages: number
 }
 
@@ -45,17 +45,17 @@ export async function findByIndex(
   { ownerId }: ListScope,
   { sort, after, limit = limits.list.maxCounted, ...filters }: SortedImageQuery & { limit?: number },
 ): Promise<FoundImages | 'many' | 'unknown'> {
-  const listed = selectSorted(deps, { sort, after })
-    .where(isListed(deps, filters, ownerId))
-    .limit(limits.list.maxCounted + 1)
+  const select = (owner: string | null) =>
+    selectSorted(deps, owner, { sort, after })
+      .where(isListed(deps, filters, ownerId))
+      .limit(limits.list.maxCounted + 1)
   if (deps.config.DATABASE_URL !== undefined) {
-    const images = ownerId === null ? listed : listed.where('owner_id', '=', ownerId)
-    const { total, page } = await readFound(deps, images, { sort, limit })
+    const { total, page } = await readFound(deps, select(ownerId), { sort, limit })
     return total > limits.list.maxCounted ? 'many' : { total, images: page }
   }
   for (const index of sqliteIndexes(deps, ownerId, filters)) {
     const candidates = sql`select number from (${index}) limit ${maxCandidates + 1}`
-    const found = listed.where(sql<boolean>`images.rowid in (select number from candidates)`)
+    const found = select(null).where(sql<boolean>`images.rowid in (select number from candidates)`)
     const images = ownerId === null ? found : found.where(withoutIndex<string>('owner_id'), '=', ownerId)
     const { total, candidateCount, page } = await readFound(deps, images, { sort, limit, candidates })
     if (total > limits.list.maxCounted) return 'many'
@@ -98,6 +98,8 @@ function sqliteIndexes(
 ): RawBuilder<unknown>[] {
   const indexes = termCandidates(terms, { now: now(), ownerId, isSqlite: true })
   if (type !== undefined && ownerId !== null)
-    indexes.push(sql`select rowid as number from images where owner_id = ${ownerId} and format = ${type}`)
+    indexes.push(
+      sql`select rowid as number from images where owner_id = ${ownerId} and format = ${type} and undo_until is null`,
+    )
   return indexes
 }

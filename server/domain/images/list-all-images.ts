@@ -9,7 +9,7 @@ import type { ImageFilters } from './image-list-filters.ts'
 import { findIdIn, type ImageRow, toImage } from './image-row.ts'
 import type { ListScope } from './image-search.ts'
 import { findImages } from './list-images.ts'
-import { countStoredImages } from './owner-counts.ts'
+import { countUntrashedImages } from './owner-counts.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export async function listAllImages(
@@ -39,6 +39,7 @@ export async function toModeratedImages(
     owner: owners.get(row.owner_id) ?? null,
     quarantined_at: row.quarantined_at === null ? null : new Date(row.quarantined_at).toISOString(),
     address_hash: row.address_hash,
+    restorable_until: row.undo_until === null ? null : new Date(row.undo_until).toISOString(),
     from_own_network: row.address_hash === ownHash,
     resembles: row.resembles,
   }))
@@ -49,7 +50,7 @@ async function readSearch(
   deps: Deps,
   text: string,
 ): Promise<{ scope: ListScope; filters: ImageFilters & { q?: string } }> {
-  const everyone = { ownerId: null, storedImages: await countStoredImages(deps) }
+  const everyone = { ownerId: null, storedImages: await countUntrashedImages(deps) }
   if (/^[\da-f]{64}$/i.test(text)) {
     const hash = text.toLowerCase()
     const fromAddress = deps.db.selectFrom('images').select('id').where('address_hash', '=', hash).limit(1)

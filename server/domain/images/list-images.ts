@@ -1,5 +1,5 @@
 // Lists of images in pages, and the caller's images that expire soon.
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { countRows } from '../../db/count-rows.ts'
@@ -7,15 +7,18 @@ import type { Schema } from '../../db/schema.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../shared/keyset-page.ts'
-import { deletedExpiry } from './deleted-expiry.ts'
+import { deletedExpiry, lastDeletedExpiry } from './deleted-expiry.ts'
 import { isAfterCursor, readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import {
   type ImageFilters,
   type ImageListQuery,
   isListed,
+  imagesInOrder,
   imageSortOrders,
   isUnfiltered,
   readTerms,
+  orderColumns,
+  type SortOrder,
 } from './image-list-filters.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { findByIndex, isLongSearch, type ListScope } from './image-search.ts'
@@ -66,14 +69,17 @@ interface Found {
 
 async function queryPage(deps: Deps, scope: ListScope, { limit, sort, after, ...filters }: Wanted): Promise<Found> {
   const { by, direction } = imageSortOrders[sort]
-  let page = listedImages(deps, scope, filters)
-    .selectAll()
+  const [column, id] = orderColumns(sort)
+  let page = listedImages(deps, scope, filters, sort)
+    .selectAll('images')
     // Expiring images are few and usually the oldest: sorting them is cheaper than scanning the index
     // of this order past all others (a million: 400 ms, during which SQLite blocks all queries).
-    .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? withoutIndex(by) : by, direction)
-    .orderBy('id', direction)
+    .orderBy(filters.expires === 'soon' && by !== 'expires_at' ? withoutIndex(column) : sql.ref(column), direction)
+    .orderBy(sql.ref(id), direction)
     .limit(limit + 1)
   if (after) page = page.where(isAfterCursor(sort, after))
+  // The index of expiry has the deleted ones too, all in the past.
+  if (by === 'expires_at') page = page.where('expires_at', '>', deps.now())
   const [rows, total] = await Promise.all([page.execute(), countImages(deps, scope, filters)])
   return { rows, total, shown: limit }
 }
@@ -113,16 +119,20 @@ export async function listImagesByNumber(
   deps: Deps,
   { caller, sort, offset, limit, ...origins }: PageByNumber,
 ): Promise<{ images: Image[]; total: number }> {
-  const { by, direction } = imageSortOrders[sort]
+  const { direction } = imageSortOrders[sort]
+  const [column, id] = orderColumns(sort)
   const scope = scopeOf(caller)
-  const page = listedImages(deps, scope, {}).selectAll().orderBy(by, direction).orderBy('id', direction)
+  const page = listedImages(deps, scope, {}, sort)
+    .selectAll('images')
+    .orderBy(sql.ref(column), direction)
+    .orderBy(sql.ref(id), direction)
   const [rows, total] = await Promise.all([page.limit(limit).offset(offset).execute(), countImages(deps, scope, {})])
   return { images: rows.map((row) => toImage(deps, row, origins)), total }
 }
 
 interface PageByNumber extends ResponseOrigins {
   caller: UserCaller
-  sort: keyof typeof imageSortOrders
+  sort: SortOrder
   offset: number
   limit: number
 }
@@ -141,13 +151,10 @@ export async function listExpiringImages(
   return { items: rows.map((row) => toImage(deps, row, origins)), total: rows.length, nextCursor: null }
 }
 
-function imagesOf({ db }: Deps, { ownerId }: ListScope) {
-  const images = db.selectFrom('images')
-  return ownerId === null ? images : images.where('owner_id', '=', ownerId)
-}
+const imagesOf = ({ db }: Deps, { ownerId }: ListScope, sort?: SortOrder) => imagesInOrder(db, sort, ownerId)
 
-const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters) =>
-  imagesOf(deps, scope).where(isListed(deps, filters, scope.ownerId))
+const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters, sort?: SortOrder) =>
+  imagesOf(deps, scope, sort).where(isListed(deps, filters, scope.ownerId))
 
 /**
  * The number of stored images is maintained: only filtered rows, and those that are not listed, must
@@ -155,18 +162,17 @@ const listedImages = (deps: Deps, scope: ListScope, filters: ImageFilters) =>
  */
 async function countImages(deps: Deps, scope: ListScope, filters: ImageFilters): Promise<number> {
   if (!isUnfiltered(filters)) return countUpToLimit(deps, listedImages(deps, scope, filters))
-  const [expired, quarantined] = await Promise.all([
-    countRows(expiredOf(deps, scope)),
+  const [expired, deleted, quarantined] = await Promise.all([
+    countRows(imagesOf(deps, scope).where('expires_at', '>', lastDeletedExpiry).where('expires_at', '<=', deps.now())),
+    countRows(deletedOf(deps, scope)),
     filters.quarantined === 'included' ? 0 : countQuarantined(deps, scope),
   ])
-  return Math.max(0, scope.storedImages - expired - quarantined)
+  return Math.max(0, scope.storedImages - expired - deleted - quarantined)
 }
 
-/** Those that the number of stored images includes: for an owner, without the trash. */
-function expiredOf(deps: Deps, scope: ListScope) {
-  const expired = imagesOf(deps, scope).where('expires_at', '<=', deps.now())
-  return scope.ownerId === null ? expired : expired.where('expires_at', '<>', deletedExpiry.toTrash)
-}
+/** Those that the number of stored images includes: without the trash, which may be large. */
+const deletedOf = (deps: Deps, scope: ListScope) =>
+  imagesOf(deps, scope).where('expires_at', '<', deletedExpiry.toTrash)
 
 /** Counts the unexpired ones by the index of quarantined images, of which there are few. */
 const countQuarantined = (deps: Deps, scope: ListScope) =>

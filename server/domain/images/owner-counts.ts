@@ -27,5 +27,12 @@ export function countForOwner(
     .executeTakeFirst()
 }
 
-/** Returns the number of all stored images, including expired rows that are not swept yet. */
+/** Returns the number of all images without the trash, which may be large; with expired rows that are not swept yet. */
+export async function countUntrashedImages({ db }: Pick<Deps, 'db'>): Promise<number> {
+  const ofUsers = db.selectFrom('users').select((users) => users.fn.sum<number | null>('image_count').as('images'))
+  const [{ guestImages }, { images }] = await Promise.all([imageTotals(db), ofUsers.executeTakeFirstOrThrow()])
+  return guestImages + (images ?? 0)
+}
+
+/** Returns the number of all stored images, including the trash and expired rows that are not swept yet. */
 export const countStoredImages = async ({ db }: Pick<Deps, 'db'>): Promise<number> => (await imageTotals(db)).images

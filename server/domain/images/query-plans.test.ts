@@ -56,6 +56,11 @@ async function fill(one: string, two: string): Promise<void> {
       case n.n % 10 when 0 then 'png' else 'jpeg' end, 100, 100, 1, 0,
       n.n, ${id}, '#808080', ${sql.lit(now)} - n.n, ${sql.lit(now)} + ${day} + (n.n % 365) * cast(${day} as bigint)
     from ${numbers}`.execute(app.deps.db)
+  await app.deps.db
+    .updateTable('users')
+    .set({ image_count: rowCount / 3 })
+    .where('id', 'in', [one, two])
+    .execute()
   await sql`
     insert into users (id, email, name, role, status, password_hash, created_at)
     select ${id}, ${id}, '', 'user', 'Inactive', '', n.n from ${numbers}`.execute(app.deps.db)
@@ -84,6 +89,31 @@ describe('an index serves', () => {
       expect(plan).not.toMatch(scansImages)
       expect(plan).not.toMatch(sortsAll)
     }
+  })
+
+  it.each([
+    ['newest', /images_(owner|listed)_newest/],
+    ['largest', /images_owner_size/],
+    ['name', /images_owner_name/],
+    ['views', /images_by_views_order/],
+    [
+      'expiry',
+      isPostgres ? /images_owner_expiry.*expires_at > /s : /images_owner_expiry \(owner_id=\? AND expires_at>\?/s,
+    ],
+    [
+      'expiry_desc',
+      isPostgres ? /images_owner_expiry.*expires_at > /s : /images_owner_expiry \(owner_id=\? AND expires_at>\?/s,
+    ],
+  ] as const)('the list in the order %s, and its outline, without deleted images', async (sort, index) => {
+    const pages = await plansOf(app.deps, (deps) => listImages(deps, { ...context(), query: { sort } }), /limit/)
+    expect(pages[0]).toMatch(index)
+    const batches = await plansOf(app.deps, (deps) => outlineImages(deps, { ...context(), query: { sort } }), /limit/)
+    if (!isPostgres) for (const plan of batches) expect(plan).toMatch(index)
+  })
+
+  it('everyone’s images without deleted ones', async () => {
+    const pages = await plansOf(app.deps, (deps) => listAllImages(deps, { ...context(), query: {} }), /limit/)
+    expect(pages[0]).toMatch(/images_listed_newest/)
   })
 
   it('the next page of a list', async () => {

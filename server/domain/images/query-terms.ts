@@ -26,9 +26,7 @@ interface TermSql<K extends Kind> {
  * An expression that no index serves. Where few rows are excluded by a column, sorting by its index
  * costs more than reading the list in its order and skipping those rows.
  */
-export const withoutIndex = <T = number>(
-  column: 'owner_id' | 'created_at' | 'expires_at' | 'bytes' | 'original_name' | 'views',
-) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+export const withoutIndex = <T = number>(column: string) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 
 const termSql: { [K in Kind]: TermSql<K> } = {
   text: {
@@ -60,9 +58,7 @@ const termSql: { [K in Kind]: TermSql<K> } = {
   type: {
     condition: ({ formats }) => sql`images.format in (${sql.join(formats)})`,
     candidates: ({ formats }, { ownerId }) =>
-      ownerId === null
-        ? undefined
-        : sql`select rowid as number from images where owner_id = ${ownerId} and format in (${sql.join(formats)})`,
+      ownerId === null ? undefined : sql`${liveOf(ownerId)} and format in (${sql.join(formats)})`,
   },
   expires: compared('expires_at', ({ comparison, ms }, { now }) => ({ comparison, value: now + ms })),
   uploaded: compared('created_at', ({ side, at }, { now }) => ({
@@ -74,11 +70,13 @@ const termSql: { [K in Kind]: TermSql<K> } = {
   visibility: {
     condition: ({ visibility }) => sql`images.visibility = ${visibility}`,
     candidates: ({ visibility }, { ownerId }) =>
-      ownerId === null || visibility === 'public'
-        ? undefined
-        : sql`select rowid as number from images where owner_id = ${ownerId} and visibility = 'private'`,
+      ownerId === null || visibility === 'public' ? undefined : sql`${liveOf(ownerId)} and visibility = 'private'`,
   },
 }
+
+/** As the indexes of lists have them: without images that were deleted and can be restored. */
+const liveOf = (ownerId: string) =>
+  sql`select rowid as number from images where owner_id = ${ownerId} and undo_until is null`
 
 /** A term that compares a column, which has an index for each owner. */
 function compared<K extends Kind>(
@@ -95,8 +93,7 @@ function compared<K extends Kind>(
     candidates: (term, context) =>
       context.ownerId === null
         ? undefined
-        : sql`select rowid as number from images where owner_id = ${context.ownerId}
-            and ${compare(sql<number>`${sql.ref(column)}`, term, context)}`,
+        : sql`${liveOf(context.ownerId)} and ${compare(sql<number>`${sql.ref(column)}`, term, context)}`,
   }
 }
 

@@ -12,6 +12,7 @@ import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import { hasLapsed } from './expired-at.ts'
 import type { ImageRow } from './image-row.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
+import { lockImages } from '../shared/transaction-locks.ts'
 
 /**
  * Images whose bytes are deleted concurrently: enough to use the four threads for files (and a
@@ -69,6 +70,7 @@ export async function deleteBytes(
  * @returns the rows that existed
  */
 export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
+  await lockImages(deps, deps.db, ids)
   let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
   if (onlyDueAt !== undefined) removal = removal.where(isRemovable(onlyDueAt))
   const rows = await removal

@@ -6,6 +6,7 @@ import { audit, type AuditDeps } from '../audit/audit.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import { queuePurges } from './cache-purges.ts'
 import { deletedExpiry, type Deletion } from './deleted-expiry.ts'
+import { lockImages } from '../shared/transaction-locks.ts'
 import type { ImageRow } from './image-row.ts'
 import { countForOwner } from './owner-counts.ts'
 import { assertWithinQuota } from './quota.ts'
@@ -83,6 +84,7 @@ export async function restoreRows(
   deps: AuditDeps,
   { ids, by, ownerId, caller, address }: Restoration,
 ): Promise<ImageRow[]> {
+  await lockImages(deps, deps.db, ids)
   let restoring = deps.db
     .updateTable('images')
     .set((image) => ({

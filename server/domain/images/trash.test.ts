@@ -1,5 +1,6 @@
 // The trash: what is in it is deleted for everyone, and its owner can have it back.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
@@ -147,6 +148,16 @@ describe('an image in the trash', () => {
     expect((await original())[0]).toBe(410)
   })
 
+  it('and one whose deletion can be undone for a minute come back in one request', async () => {
+    const undoable = (await app.upload(bytes, owner)).body
+    await app.call('DELETE', `/api/images/${undoable.id}?undo=1`, owner)
+    await trash()
+    expect(await accountOf()).toMatchObject({ image_count: 1 })
+    const { body } = await restore([undoable.id, image.id])
+    expect(new Set(idsIn(body.images))).toEqual(new Set([undoable.id, image.id]))
+    expect(await accountOf()).toEqual({ image_count: 2, image_bytes: 2 * image.size })
+  })
+
   it('does not come back where its owner has as many images as the quota says', async () => {
     const limitTo = (quotaImages: number | null) =>
       app.call('PUT', `/api/users/${owner.id}`, { ...admin, body: { quotaImages } })
@@ -224,7 +235,11 @@ describe('deleting for good', () => {
     const living = (await app.upload(bytes, owner)).body
     await Promise.all([trash(image.id), trash(other.id)])
     expect((await deleteForGood([image.id], admin)).body.images).toBe(0)
-    expect((await deleteForGood([image.id, living.id, 'none'])).body).toEqual({ success: true, images: 1 })
+    expect((await deleteForGood([image.id, living.id, 'none'])).body).toEqual({
+      success: true,
+      images: 1,
+      bytes: image.size,
+    })
     expect(await inTrash()).toEqual([other.id])
     const files = await app.files('originals')
     expect([image, other, living].map(({ id }) => files.includes(id))).toEqual([false, true, true])
@@ -237,12 +252,65 @@ describe('deleting for good', () => {
     const images = [image]
     for (let n = 0; n < 3; n++) images.push((await app.upload(bytes, owner)).body)
     for (const { id } of images.slice(1)) await trash(id)
-    expect((await empty()).body).toEqual({ success: true, images: 3 })
+    const sizes = images.slice(1).map(({ size }) => size)
+    const freed = sizes.reduce((sum, size) => sum + size, 0)
+    expect((await empty()).body).toEqual({ success: true, images: 3, bytes: freed })
     expect(await inTrash()).toEqual([])
     expect(await accountOf()).toEqual({ image_count: 1, image_bytes: image.size })
-    expect((await empty()).body).toEqual({ success: true, images: 0 })
+    expect((await empty()).body).toEqual({ success: true, images: 0, bytes: 0 })
     expect((await original())[0]).toBe(200)
   })
+
+  it('of more than are ended at once leaves none, and audits what it ended', async () => {
+    const count = 4100
+    await trash()
+    const row = await app.deps.db.selectFrom('images').selectAll().where('id', '=', image.id).executeTakeFirstOrThrow()
+    const copies = Array.from({ length: count - 1 }, (_, n) => `${owner.id.slice(0, 12)}-copy-${n}`)
+    for (let at = 0; at < copies.length; at += 500) {
+      const rows = copies.slice(at, at + 500).map((id) => ({ ...row, id, file_name: `${id}.jpg` }))
+      await app.deps.db.insertInto('images').values(rows).execute()
+    }
+    expect((await empty()).body).toMatchObject({ images: count, bytes: count * image.size })
+    expect(await inTrash()).toEqual([])
+    const entries = app.deps.db.selectFrom('audit_log').select('details').where('actor', '=', owner.id)
+    const details = await entries.where('action', '=', 'trash_emptied').execute()
+    const counts = details.map((entry) => (JSON.parse(entry.details) as { images: number }).images)
+    expect(counts.reduce((sum, images) => sum + images, 0)).toBe(count)
+    await sweepExpired(app.deps)
+    expect(await app.deps.db.selectFrom('images').select('id').where('owner_id', '=', owner.id).execute()).toEqual([])
+  })
+
+  it.each([
+    ['restoring', (ids: string[]) => restore(ids)],
+    ['deleting', (ids: string[]) => deleteForGood(ids)],
+    ['emptying', () => empty()],
+  ] as const)(
+    'and %s lock the images in one order, so that two requests cannot wait for each other',
+    { skip: inject('postgresUrl') === undefined },
+    async (_, work) => {
+      const { db } = app.deps
+      const [first = '', second = ''] = [image.id, (await app.upload(bytes, owner)).body.id as string].toSorted()
+      // In the table, the rows are the other way round.
+      for (const id of [second, first]) await trash(id)
+      const lock = (id: string, transaction: typeof db) =>
+        sql`select id from images where id = ${id} for update nowait`.execute(transaction)
+      const waiting = async () => {
+        const { rows } = await sql<{ n: number }>`
+          select count(*) as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        return Number(rows[0]?.n)
+      }
+      const response = await db.transaction().execute(async (transaction) => {
+        await lock(first, transaction)
+        const running = work([second, first])
+        await expect.poll(waiting).toBe(1)
+        // It waits for the first, and has not locked the second.
+        await lock(second, transaction)
+        return { running }
+      })
+      expect((await response.running).status).toBe(200)
+    },
+  )
 
   it('and restoring at the same time end in one consistent state', async () => {
     for (let round = 0; round < 6; round++) {

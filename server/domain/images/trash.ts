@@ -1,12 +1,14 @@
 // The trash of an account: what its user deleted on the page, restorable for TRASH_DAYS (docs/decisions/0065).
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
+import { readOldestFirst } from '../../db/read-oldest-first.ts'
 import { audit } from '../audit/audit.ts'
 import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
+import { lockImages } from '../shared/transaction-locks.ts'
 import type { Deletion } from './deleted-expiry.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { isInTrash } from './removable-images.ts'
@@ -68,51 +70,76 @@ export async function restoreFromTrash(
   deps: Deps,
   { caller, address, body: { ids }, ...origins }: RequestContext<UserCaller> & Pick<Input<'restoreFromTrash'>, 'body'>,
 ) {
-  const restoration = { ids, by: ['toTrash' as const], ownerId: caller.account.id, caller, address }
-  const rows = await deps.db.transaction().execute((db) => restoreRows({ ...deps, db }, restoration))
+  const restoration = { ids, ownerId: caller.account.id, caller, address }
+  const rows = await deps.db.transaction().execute(async (db) => {
+    const within = { ...deps, db }
+    const undone = await restoreRows(within, { ...restoration, by: ['byOwner'] })
+    return [...undone, ...(await restoreRows(within, { ...restoration, by: ['toTrash'] }))]
+  })
   return { success: true as const, images: rows.map((row) => toImage(deps, row, origins)) }
 }
 
 export const deleteFromTrash = (
   deps: Deps,
-  { caller, address, body }: RequestOrigin & Pick<Input<'deleteFromTrash'>, 'body'>,
+  { caller, address, body }: RequestOrigin<UserCaller> & Pick<Input<'deleteFromTrash'>, 'body'>,
 ) => empty(deps, { caller, address }, body.ids)
 
-export const emptyTrash = (deps: Deps, request: RequestOrigin) => empty(deps, request)
+export const emptyTrash = (deps: Deps, request: RequestOrigin<UserCaller>) => empty(deps, request)
 
+/** Images whose days are ended at once: 200,000 in one statement take longer than PostgreSQL is given, and block SQLite. */
+const endedAtOnce = 2000
 const batchSize = 100
 /** A larger trash is left to the sweep: a request must end. */
 const maxBatches = 20
 
 /**
- * First ends the time in which the images can be restored, in one statement, so that the sweep removes what a crash leaves.
- * Then removes them.
+ * First ends the time in which the images can be restored, so that the sweep removes what a crash leaves. Then removes them.
  * @param ids Default: all
  */
-async function empty(deps: Deps, { caller, address }: RequestOrigin, ids?: string[]) {
+async function empty(deps: Deps, request: RequestOrigin<UserCaller>, ids?: string[]) {
   const now = deps.now()
-  const ending = () =>
-    deps.db.transaction().execute(async (db) => {
-      let due = db
-        .updateTable('images')
-        // Over by every clock: another request may have read its own before, and another server's may be behind.
-        .set({ undo_until: 0 })
-        .where('owner_id', '=', caller.account.id)
-        .where(isInTrash(now))
-        .where('quarantined_at', 'is', null)
-      if (ids !== undefined) due = due.where('id', 'in', ids)
-      const images = Number((await due.executeTakeFirst()).numUpdatedRows)
-      if (images > 0)
-        await audit({ ...deps, db }, { actor: caller, address, action: 'trash_emptied', details: { images } })
-      return images
-    })
-  // A full disk is no reason to fail: this frees space.
-  const images = await retryWhenDiskFull(deps, ending)
-  if (images > 0) await removeEnded(deps, { caller, address }, now)
-  return { success: true as const, images }
+  const ended: Ended = { images: 0, bytes: 0 }
+  for await (const part of ids ? [ids] : idsInTrash(deps, request.caller, now)) {
+    // A full disk is no reason to fail: this frees space.
+    const { images, bytes } = await retryWhenDiskFull(deps, () => endDays(deps, request, part, now))
+    ended.images += images
+    ended.bytes += bytes
+  }
+  if (ended.images > 0) await removeEnded(deps, request, now)
+  return { success: true as const, ...ended }
 }
 
-async function removeEnded(deps: Deps, { caller, address }: RequestOrigin, now: number): Promise<void> {
+/** Each part begins where the last one ended, not before the rows that have left. */
+async function* idsInTrash(deps: Deps, caller: UserCaller, now: number): AsyncGenerator<string[]> {
+  const rows = () => trashOf({ ...deps, now: () => now }, caller).select(['id', 'created_at', 'undo_until'])
+  for await (const part of readOldestFirst(rows, endedAtOnce, 'undo_until')) yield part.map(({ id }) => id)
+}
+
+interface Ended {
+  images: number
+  bytes: number
+}
+
+const endDays = (deps: Deps, { caller, address }: RequestOrigin<UserCaller>, ids: string[], now: number) =>
+  deps.db.transaction().execute(async (db): Promise<Ended> => {
+    await lockImages(deps, db, ids)
+    const ended = await db
+      .updateTable('images')
+      // Over by every clock: another request may have read its own before, and another server's may be behind.
+      .set({ undo_until: 0 })
+      .where('id', 'in', ids)
+      .where('owner_id', '=', caller.account.id)
+      .where(isInTrash(now))
+      .where('quarantined_at', 'is', null)
+      .returning('bytes')
+      .execute()
+    const images = ended.length
+    if (images > 0)
+      await audit({ ...deps, db }, { actor: caller, address, action: 'trash_emptied', details: { images } })
+    return { images, bytes: ended.reduce((sum, row) => sum + row.bytes, 0) }
+  })
+
+async function removeEnded(deps: Deps, { caller, address }: RequestOrigin<UserCaller>, now: number): Promise<void> {
   for (let batch = 0; batch < maxBatches; batch++) {
     const ended = await deps.db
       .selectFrom('images')

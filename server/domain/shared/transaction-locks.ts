@@ -12,6 +12,20 @@ const locks = {
   blockedImages: 20_260_036,
 }
 
+/**
+ * Locks rows of images in the order of their ids, for a transaction that changes several: two that did so in the orders of
+ * their plans could wait for each other.
+ * @param ids at most a few thousand
+ */
+export async function lockImages(
+  { config }: Pick<Deps, 'config'>,
+  transaction: Kysely<Schema>,
+  ids: readonly string[],
+) {
+  if (config.DATABASE_URL === undefined || ids.length < 2) return
+  await transaction.selectFrom('images').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+}
+
 /** Holds the lock until the transaction ends. Call it before the transaction locks rows. */
 export async function lockInTransaction(
   { config }: Pick<Deps, 'config'>,

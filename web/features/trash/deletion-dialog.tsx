@@ -10,20 +10,19 @@ export type Asked = readonly TrashedImage[] | 'all'
 
 interface Props {
   asked: Asked
-  loaded: readonly TrashedImage[]
   total: number
   onDeleted: () => void
   onClose: () => void
 }
 
 /** The question before images are deleted for good. */
-export function DeletionDialog({ asked, loaded, total, onDeleted, onClose }: Props) {
+export function DeletionDialog({ asked, total, onDeleted, onClose }: Props) {
   const [only, ...others] = asked === 'all' ? [] : asked
 
   /** Returns the reason of a failure. */
   async function remove(): Promise<string | undefined> {
     try {
-      if (asked === 'all') await emptyTrash(loaded)
+      if (asked === 'all') await emptyTrash()
       else await deleteFromTrash(asked)
       notify.success(asked === 'all' ? trash.emptied : trash.deleted(asked.length))
       onDeleted()

@@ -1,8 +1,9 @@
 // The images in the trash: restored one by one or together, and deleted for good after a question.
 import { Trash2, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { Image } from '../../../contract/endpoints/images.ts'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
-import { restoreFromTrash, trashedImages } from '../../model/images/trash.ts'
+import { restoreFromTrash, returnToTrash, trashedImages } from '../../model/images/trash.ts'
 import { serverText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
 import { trashDays } from '../../model/site.ts'
@@ -15,6 +16,7 @@ import { useSelection } from '../../ui/list-panel/use-selection.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
 import { notify } from '../../ui/toast/toast.ts'
+import { useUndo } from '../../ui/undo/use-undo.ts'
 import { type Asked, DeletionDialog } from './deletion-dialog.tsx'
 import { TrashTile } from './trash-tile.tsx'
 import '../../styles/lists.css'
@@ -29,6 +31,7 @@ export function TrashList() {
   const selection = useSelection(rows, ({ id }) => id)
   const [asked, setAsked] = useState<Asked>()
   const [isBusy, setBusy] = useState(false)
+  const { add } = useUndo<Restoration>(Infinity, undoRestoration, () => notify.blank(trash.nothingToUndo))
   const list = useRef<HTMLUListElement>(null)
   const lastAt = useRef(-1)
   const nowMs = Math.ceil(Date.now() / minuteMs) * minuteMs
@@ -37,9 +40,12 @@ export function TrashList() {
     lastAt.current = placeOf(list.current)
     setBusy(true)
     try {
-      const count = await restoreFromTrash(images)
-      if (count > 0) notify.success(undoText.done(count))
-      if (count < images.length) notify.error(undoText.lost(images.length - count))
+      const restored = await restoreFromTrash(images)
+      if (restored.length > 0) {
+        add({ restored })
+        notify.success(undoText.done(restored.length))
+      }
+      if (restored.length < images.length) notify.error(undoText.lost(images.length - restored.length))
       selection.clear()
     } catch (error) {
       console.info(trash.restoreFailed, error)
@@ -128,7 +134,6 @@ export function TrashList() {
       {asked !== undefined && (
         <DeletionDialog
           asked={asked}
-          loaded={rows}
           total={total}
           onDeleted={() => {
             lastAt.current = 0
@@ -139,6 +144,22 @@ export function TrashList() {
       )}
     </>
   )
+}
+
+interface Restoration {
+  restored: readonly Image[]
+}
+
+/** Ctrl+Z. */
+async function undoRestoration({ restored }: Restoration): Promise<Restoration | undefined> {
+  const failure = await returnToTrash(restored)
+  if (failure === undefined) {
+    notify.success(trash.returned(restored.length))
+    return undefined
+  }
+  console.info(trash.returnFailed, failure)
+  notify.error(serverText(failure, trash.returnFailed))
+  return { restored }
 }
 
 /** Loads the next page when the last image of the loaded ones has left. */

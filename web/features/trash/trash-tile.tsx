@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { Check, FileImage, Trash2, Undo2 } from 'lucide-react'
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { placeholderOf, shownName } from '../../model/images/stored-image.ts'
-import { useTrashedPreview } from '../../model/images/trash.ts'
+import { trashedPreview } from '../../model/images/trash.ts'
+import { queryClient } from '../../model/query-client.ts'
 import { trash } from '../../texts/trash-messages.ts'
+import { useObjectUrl } from '../../ui/use-object-url.ts'
 
 interface Props {
   image: TrashedImage
@@ -66,7 +69,8 @@ export function TrashTile({ image, nowMs, isSelected, isBusy, onSelect, onRestor
 }
 
 function Picture({ image }: Pick<Props, 'image'>) {
-  const { data, isError } = useTrashedPreview(image)
+  const { data, isError } = useQuery(trashedPreview(image), queryClient)
+  const url = useObjectUrl(data)
   if (isError) return <FileImage aria-hidden />
-  return data === undefined ? null : <img src={data} alt="" decoding="async" draggable={false} />
+  return url === undefined ? null : <img src={url} alt="" decoding="async" draggable={false} />
 }

@@ -74,7 +74,7 @@ export async function restoreImages(removed: readonly PositionedImage[]): Promis
     ;(isThere ? restored : gone).add(positioned)
   }
   const result =
-    trashDays > 0 && removed.length > 1
+    removed.length > 1
       ? await untilRefused(partsOf(removed, limits.list.maxLimit), async (part) => {
           const ids = part.map(({ image }) => image.id)
           const back = new Set((await client.restoreFromTrash({ body: { ids } })).images.map(({ id }) => id))

@@ -1,8 +1,9 @@
 // Images of the signed-in user as these pages show them. The public addresses of an image with
 // limited views would take one: it is loaded with the token instead.
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type Query, queryOptions, useQuery } from '@tanstack/react-query'
 import { imageUrls, withKey } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import { troubleOf } from '../api-error.ts'
 import { send } from '../http.ts'
 import { queryClient } from '../query-client.ts'
 
@@ -12,13 +13,20 @@ export const hasLimitedViews = ({ views_left: left }: Partial<Pick<Image, 'views
   typeof left === 'number'
 
 /** An object URL of the image at a path that needs the token. It stays until the page is left. */
-export const imageByToken = (path: string) =>
+const imageByToken = (path: string) =>
   queryOptions({
     queryKey: ['image by token', path],
     queryFn: async () => URL.createObjectURL(await (await send({ method: 'GET', path })).blob()),
     staleTime: Infinity,
     gcTime: Infinity,
+    refetchInterval: retryInterval,
   })
+
+const maxRetryMs = 30_000
+
+/** While it is on screen, an image that failed without the server or the connection is asked for again, ever later. */
+export const retryInterval = ({ state: { error, errorUpdateCount } }: Pick<Query, 'state'>): number | false =>
+  error !== null && troubleOf(error).canRetry && Math.min(1000 * 2 ** errorUpdateCount, maxRetryMs)
 
 /** @returns `sources`, of a private image with its key; of an image with limited views its own one, and its average colour until that is loaded */
 export function useSources(image: OwnImage, sources: readonly string[]): readonly string[] {

@@ -26,6 +26,7 @@ export const adminReports = {
   ownerInactive: 'Owner inactive',
   quarantined: 'Quarantined',
   gone: 'No longer exists',
+  deleted: (date: string) => `Recently deleted, can be restored until ${date}`,
   view: (name: string) => `View ${name} on the tab Images`,
   suspend: 'Suspend the owner',
   suspendNamed: (email: string) => `Suspend the owner ${email} on the tab Users`,

@@ -14,10 +14,12 @@ let keys = 0
  * Remembers deletions, to undo the last one, then the one before it.
  * @param undoMs how long the server can restore a deletion
  * @param restore says how it went, and returns what can be tried again. It must not throw
+ * @param onNothing for the key without a deletion. Default: it does nothing
  */
 export function useUndo<Deletion extends object>(
   undoMs: number,
   restore: (deletion: Deletion) => Promise<Deletion | undefined>,
+  onNothing?: () => void,
 ) {
   const [deletions, setDeletions] = useState<readonly (Deletion & Undoable)[]>([])
   const isUndoing = useRef(false)
@@ -36,7 +38,7 @@ export function useUndo<Deletion extends object>(
     })
   }
 
-  useUndoKey(last?.deletedAtMs, undoMs, undo)
+  useUndoKey(last?.deletedAtMs, undoMs, undo, onNothing)
 
   return {
     undoable: last?.isHidden === true ? undefined : last,
@@ -53,11 +55,19 @@ export function useUndo<Deletion extends object>(
 const hidden = <T extends Undoable>(deletion: T): T => ({ ...deletion, isHidden: true })
 
 /** Ctrl+Z or Cmd+Z, while the server can restore the last deletion; also when the offer is gone from the screen. */
-function useUndoKey(deletedAtMs: number | undefined, undoMs: number, undo: () => Promise<void>): void {
+function useUndoKey(
+  deletedAtMs: number | undefined,
+  undoMs: number,
+  undo: () => Promise<void>,
+  onNothing: (() => void) | undefined,
+): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!isUndoKey(event) || deletedAtMs === undefined || Date.now() - deletedAtMs > undoMs) return
-    event.preventDefault()
-    if (!event.repeat) void undo()
+    if (!isUndoKey(event)) return
+    const canUndo = deletedAtMs !== undefined && Date.now() - deletedAtMs <= undoMs
+    if (canUndo) event.preventDefault()
+    if (event.repeat) return
+    if (canUndo) void undo()
+    else onNothing?.()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)

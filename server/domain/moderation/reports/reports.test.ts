@@ -374,7 +374,11 @@ describe('decideReport', () => {
       const { id } = await openCase(image)
       await app.call('DELETE', `/api/images/${image.id}?trash=1`, owner)
       const [shown] = await list()
-      expect(shown?.image).toMatchObject({ id: image.id, expires_at: image.expires_at })
+      expect(shown?.image).toMatchObject({
+        id: image.id,
+        expires_at: image.expires_at,
+        restorable_until: expect.any(String),
+      })
       const preview = await app.request(`/api/admin/images/${image.id}/preview`, {
         headers: { authorization: `Bearer ${admin.token}` },
       })

@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, EyeOff, ImageOff, Trash2, UserRoundX, type LucideIcon } from 'lucide-react'
 import { clsx } from 'clsx'
 import { reportReasons } from '../../../../contract/plain/report-reasons.ts'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
-import { isAvailable } from '../images/admin-images.ts'
+import { imagePreview, isAvailable } from '../images/admin-images.ts'
 import { useSources } from '../../../model/images/own-image.ts'
+import { queryClient } from '../../../model/query-client.ts'
 import type { ReportAction } from './admin-reports.ts'
 import { dateAndTime, shortDate } from '../../../format/dates.ts'
 import { paths } from '../../../paths.ts'
@@ -12,6 +14,7 @@ import { adminReports as texts, reportDecision, reportDecisions } from '../../..
 import { Link } from '../../../ui/link.tsx'
 import { SmallButton } from '../../../ui/small-button.tsx'
 import { ImageWithFallback } from '../../../ui/sourced-image.tsx'
+import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { searchOfImages, searchOfUsers } from '../admin-address.ts'
 
 interface Props {
@@ -132,6 +135,14 @@ function Thumbnail({ reported: { image, original_name: name } }: Pick<Props, 're
       </span>
     )
   }
+  // No list has it.
+  if (isDeleted(image)) {
+    return (
+      <span className={pictureClass} style={{ backgroundColor: image.placeholder }}>
+        <DeletedImage image={image} />
+      </span>
+    )
+  }
   return (
     <Link
       className={pictureClass}
@@ -152,10 +163,21 @@ function ReportedImage({ image }: { image: ModeratedImage }) {
   return <ImageWithFallback sources={sources} alt="" className="size-full object-cover" />
 }
 
+/** Its owner, or who deleted it, can restore it. */
+const isDeleted = (image: ModeratedImage) => image.restorable_until !== null
+
+function DeletedImage({ image }: { image: ModeratedImage }) {
+  const { data, isError } = useQuery(imagePreview(image.id), queryClient)
+  const url = useObjectUrl(data)
+  if (isError) return <ImageOff className="size-7" strokeWidth={1.5} aria-hidden />
+  return url === undefined ? null : <img src={url} alt="" decoding="async" className="size-full object-cover" />
+}
+
 function States({ reported }: Pick<Props, 'reported'>) {
   const { image } = reported
   const states = [
     ...(image === null ? [texts.gone] : []),
+    ...(image !== null && image.restorable_until !== null ? [texts.deleted(shortDate(image.restorable_until))] : []),
     ...(image !== null && image.quarantined_at !== null ? [texts.quarantined] : []),
     ...(ownerOf(reported)?.status === 'Inactive' ? [texts.ownerInactive] : []),
   ]
