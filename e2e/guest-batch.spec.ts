@@ -195,7 +195,9 @@ test('a reload in the middle of a batch continues it, as one batch', async ({ pa
   await expect.poll(() => stored(page)).toBe(3)
   isHeld = false
   await page.reload()
-  await expect(heading(page)).toHaveText('3 images uploaded')
+  await expect(heading(page)).toHaveText('4 images uploaded')
+  await expect(zone(page).getByRole('listitem').first()).toContainText(/photo\d\.png/)
+  await expect(zone(page).getByRole('button', { name: 'Copy all' })).toBeVisible()
   await expect(recent(page).getByRole('heading', { name: '4 images uploaded together' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()

@@ -1,9 +1,9 @@
 // Journeys at the limits of an instance: its settings in every text, the bars of the quotas, and a refused upload.
-import { jpeg } from './e2e-images.ts'
+import { jpeg, noise } from './e2e-images.ts'
 import { keepToken } from './log-in.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
-import { pick, toast } from './upload.ts'
+import { pick, toast, zone } from './upload.ts'
 
 let server: RunningServer
 let token: string
@@ -17,6 +17,7 @@ test.beforeAll(async () => {
       USER_RETENTION_DAYS: '100',
       USER_QUOTA_BYTES: '5000000',
       USER_QUOTA_IMAGES: '2',
+      GUEST_QUOTA_BYTES: '300000',
     },
   })
   const body = JSON.stringify({ email: 'quota@example.com', password: 'secret quota' })
@@ -66,6 +67,8 @@ test.describe('a user', () => {
     await expect(
       toast(page, 'This would exceed the storage quota of your account, 2 images. Delete images, then try again'),
     ).toBeVisible()
+    await expect(zone(page)).toContainText('Deleted images count for as long as they are in Recently deleted')
+    await zone(page).getByRole('button', { name: 'Discard' }).click()
 
     await page.goto(`${server.url}/account`)
     await expect(page.getByText('2 of 2', { exact: true })).toBeVisible()
@@ -73,5 +76,31 @@ test.describe('a user', () => {
     await expect(page.getByRole('meter', { name: 'Storage' })).toHaveAttribute('aria-valuetext', / of 4\.8 MB$/)
     await page.goto(`${server.url}/notifications`)
     await expect(page.getByText('Images are kept 100 days by default.')).toBeVisible()
+  })
+})
+
+test.describe('a guest', () => {
+  test.use({ expectedConsole: [/status of 507/] })
+
+  test('waits while the server is full, reads why, and goes on by itself once there is space', async ({ page }) => {
+    const body = new FormData()
+    body.append('image', new File([new Uint8Array(await noise(300))], 'first.png', { type: 'image/png' }))
+    const first = await fetch(`${server.url}/api/upload`, { method: 'POST', body })
+    const { id, delete_token } = (await first.json()) as { id: string; delete_token: string }
+
+    await page.goto(server.url)
+    await pick(page, { name: 'second.png', mimeType: 'image/png', buffer: await noise(250) })
+    await expect(zone(page)).toContainText(/The storage for uploads without an account, .* in all, is full\. Log in/)
+    await expect(zone(page)).toContainText('It continues by itself. Keep this page open.')
+    const asked = page.waitForResponse((response) => response.status() === 507)
+    await zone(page).getByRole('button', { name: 'Try again now' }).click()
+    await asked
+
+    await fetch(`${server.url}/api/images/${id}`, {
+      method: 'DELETE',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: delete_token }),
+    })
+    await expect(toast(page, 'Image uploaded successfully!')).toBeVisible({ timeout: 20_000 })
   })
 })

@@ -1,6 +1,5 @@
 // Uploads over slow and broken lines: what was sent is not sent again, and everything continues by itself.
-import { readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { jpeg, jpegOfSize, webp } from './e2e-images.ts'
@@ -76,27 +75,40 @@ test('speed and time left are shown on a slow line', async ({ page }) => {
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible({ timeout: 60_000 })
 })
 
-test('a guest who chooses the same file after a reload continues the upload', async ({ page }) => {
-  const path = join(tmpdir(), `harbour-${crypto.randomUUID()}.jpg`)
-  await writeFile(path, await jpegOfSize(size))
-  const choose = async () => {
-    const dialog = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Choose image' }).click()
-    await (await dialog).setFiles(path)
-  }
+test('an upload of a guest goes on by itself after a reload, as it began', async ({ page }) => {
   page.on('dialog', (dialog) => dialog.accept())
   await page.goto(`${line.url}/`, { waitUntil: 'networkidle' })
   line.limit(slow)
   line.sent()
-  await choose()
+  await pick(page, await photo())
   let sum = await carried(size / 2)
-  await page.reload({ waitUntil: 'networkidle' })
-  await choose()
+  await page.reload()
+  await expect(zone(page)).toContainText('Uploading image...')
+  await expect(zone(page).getByRole('img', { name: 'Preview of harbour.jpg' })).toBeVisible()
+  await expect(zone(page).getByText(/^[4-9]\d%$/)).toBeVisible()
   await expect(toast(page, 'Image uploaded successfully!')).toBeVisible({ timeout: 20_000 })
   sum += line.sent()
   expect(sum).toBeLessThan(most)
+  expect(await served(await shownLink(page))).toMatchObject({ status: 200, width: 400, height: 300 })
   expect(await page.evaluate(() => localStorage.getItem('started_uploads'))).toBe('{}')
-  await rm(path)
+  expect(await page.evaluate(() => localStorage.getItem('guest_upload'))).toBeNull()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Recent uploads' }).getByRole('listitem')).toHaveCount(1)
+})
+
+test('an upload of a guest goes on while another page of the site is opened', async ({ page }) => {
+  await page.goto(`${line.url}/`, { waitUntil: 'networkidle' })
+  line.limit(slow)
+  line.sent()
+  await pick(page, await photo())
+  let sum = await carried(size / 3)
+  await page.getByRole('link', { name: 'Upload from ShareX, your phone or a script' }).first().click()
+  const tray = page.getByRole('region', { name: 'Uploads' })
+  await expect(tray).toContainText('harbour.jpg')
+  await expect(tray.getByRole('heading')).toHaveText('1 image uploaded', { timeout: 20_000 })
+  sum += line.sent()
+  expect(sum).toBeLessThan(size * 1.2)
 })
 
 test('the queue continues an upload after a reload of the tab', async ({ page }) => {

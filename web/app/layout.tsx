@@ -10,7 +10,7 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
-import { readGuestBatch } from '../features/upload/engine/guest-batch.ts'
+import { hasGuestUploads } from '../features/upload/engine/guest-batch.ts'
 import { paths } from '../paths.ts'
 import { GuestQueueCard, LoggedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
@@ -31,8 +31,7 @@ export function Layout({ shownPath, children }: Props) {
   const canInstall = useInstallOffer()
   useRouteChange(shownPath, main, announcement)
   const [hasGuestQueue, setGuestQueue] = useState(false)
-  if (!hasGuestQueue && shownPath !== paths.home && session.status === 'out' && readGuestBatch() !== null)
-    setGuestQueue(true)
+  if (!hasGuestQueue && shownPath !== paths.home && session.status === 'out' && hasGuestUploads()) setGuestQueue(true)
 
   return (
     <div className="flex min-h-dvh flex-col">

@@ -131,9 +131,11 @@ export const upload = {
   waiting: {
     connection: 'Waiting for the connection',
     server: 'Waiting for the server',
+    space: 'The server has no storage space left',
     limit: (time: string) => `Waiting until ${time}: upload limit reached`,
   },
   continues: 'It continues by itself. Keep this page open.',
+  retryNow: 'Try again now',
   wrongType: (types: string) => `File type must be ${types}`,
   tooLarge: (bytes: number) => `File is larger than ${bytes} bytes`,
   tooSmall: (bytes: number) => `File is smaller than ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`,

@@ -24,6 +24,9 @@ export const area = {
       : `Another app or site shared ${others.length + 1} images. Upload them?`,
 }
 
+/** Before the link to the trash, for a user whose storage is full. */
+export const trashCounts = 'Deleted images count for as long as they are in'
+
 /** How fast a single upload is. */
 export const pace = {
   /** `340 KB/s, about 12 s left` */
@@ -69,7 +72,6 @@ export const uploadQueue = {
   remove: (name: string) => `Remove ${name}`,
   cancelAll: 'Cancel all',
   retryAll: 'Try all again',
-  retryNow: 'Try again now',
   /** `Left out: notes.txt and cat.mov. File type must be PNG` */
   leftOut: (names: string, reason: string) => `Left out: ${names}. ${reason}`,
   others: (n: number) => (n === 1 ? '1 other' : `${n.toLocaleString('en-US')} others`),

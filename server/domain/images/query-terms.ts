@@ -66,7 +66,14 @@ const termSql: { [K in Kind]: TermSql<K> } = {
     value: 'utcMs' in at ? at.utcMs : now - at.agoMs,
   })),
   size: compared('bytes', ({ comparison, bytes }) => ({ comparison, value: bytes })),
-  views: compared('views', ({ comparison, views }) => ({ comparison, value: views })),
+  views: {
+    condition: ({ comparison, views }) => sql`images.views ${signs[comparison]} ${views}`,
+    candidates: ({ comparison, views }, { ownerId }) =>
+      ownerId === null
+        ? undefined
+        : sql`select rowid as number from images where id in (select image_id from images_by_views
+            where list_owner_id = ${ownerId} and view_count ${signs[comparison]} ${views})`,
+  },
   visibility: {
     condition: ({ visibility }) => sql`images.visibility = ${visibility}`,
     candidates: ({ visibility }, { ownerId }) =>
@@ -80,7 +87,7 @@ const liveOf = (ownerId: string) =>
 
 /** A term that compares a column, which has an index for each owner. */
 function compared<K extends Kind>(
-  column: 'expires_at' | 'created_at' | 'bytes' | 'views',
+  column: 'expires_at' | 'created_at' | 'bytes',
   read: (term: TermOf<K>, context: TermContext) => { comparison: Comparison; value: number },
 ): TermSql<K> {
   const compare = (left: RawBuilder<number>, term: TermOf<K>, context: TermContext) => {

@@ -105,7 +105,9 @@ function mostOfAnHour({ config }: Deps, { caller }: AnnouncedUpload): number {
 /** Whether the upload failed before a decoder worked on it, for a reason that is not its sender's. */
 export const wasNotTaken = (error: unknown): boolean =>
   error instanceof Failure &&
-  (['storage_full', 'too_many_requests', 'decoder_unavailable'].includes(error.code) ||
+  (['storage_full', 'total_quota_full', 'guest_quota_full', 'too_many_requests', 'decoder_unavailable'].includes(
+    error.code,
+  ) ||
     (error.code === 'busy' && !(error.cause instanceof ImagingInterrupted)))
 
 /**

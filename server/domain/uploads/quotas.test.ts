@@ -79,6 +79,19 @@ const limited: [
   ['MAX_STORAGE_BYTES', (fits) => ({ MAX_STORAGE_BYTES: fits * size }), true, [507, 'total_quota_full', ' KB']],
 ]
 
+it.each([
+  ['GUEST_QUOTA_BYTES', 'a guest'],
+  ['MAX_STORAGE_BYTES', 'a user'],
+])('while %s is full, %s who asks again uses up nothing of the hour', async (setting, who) => {
+  const options = who === 'a user' ? { token: (await app.newUser()).token } : {}
+  const hour = { GUEST_UPLOADS_PER_HOUR: 2, USER_UPLOADS_PER_HOUR: 2 }
+  set({ ...hour, [setting]: size })
+  expect((await app.upload(bytes, options)).status).toBe(201)
+  for (let attempt = 0; attempt < 3; attempt++) expect((await app.upload(bytes, options)).status).toBe(507)
+  set(hour)
+  expect((await app.upload(bytes, options)).status).toBe(201)
+})
+
 describe.each(limited)('%s', (_, settings, isGuest, [status, code, text]) => {
   it(`is filled to the last image by concurrent uploads of ${isGuest ? 'guests' : 'a user'}, and not exceeded`, async () => {
     set(settings(3))

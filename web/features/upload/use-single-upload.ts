@@ -3,7 +3,16 @@ import { useEffect, useState } from 'react'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { useStore } from '../../model/store.ts'
 import { createUploadEngine, type UploadRole } from './engine/upload-engine.ts'
-import { idsOf, isUnderWay, MissingScript, type UploadEvent, type UploadItem } from './engine/upload-state.ts'
+import {
+  afterEvent,
+  canRetry,
+  idsOf,
+  isUnderWay,
+  MissingScript,
+  newItem,
+  type UploadEvent,
+  type UploadItem,
+} from './engine/upload-state.ts'
 import { upload } from '../../texts/messages.ts'
 import { problemText } from './upload-texts.ts'
 import { useAskBeforeLeaving } from './window-effects.ts'
@@ -14,6 +23,12 @@ export interface SingleUploadRole extends Pick<UploadRole, 'prepare' | 'onEvent'
   onStart?: () => Promise<unknown>
   /** Stores or shows the image, before the upload is reported as done. */
   onUploaded: (image: UploadedImage) => Promise<void> | void
+  /** Stores the upload, so that a reload does not lose it. */
+  onStored?: (item: UploadItem) => void
+  /** It is over, and need not be stored. */
+  onOver?: (item: UploadItem) => void
+  /** Sends the rest when another page is opened. */
+  onLeft: (items: readonly UploadItem[]) => unknown
 }
 
 /** All have the same id, so that they replace each other. */
@@ -26,16 +41,16 @@ export interface UploadToasts {
 
 const toastId = 'upload'
 
-/** For as long as the component is mounted: unmounting cancels the upload. The role of the first render applies. */
+/** For as long as the component is mounted; then the upload is left to `onLeft`. The role of the first render applies. */
 export function useSingleUpload(createRole: () => SingleUploadRole) {
-  const [{ engine, start, cancel }] = useState(() => createSingleUpload(createRole()))
+  const [{ engine, start, resume, cancel, leave }] = useState(() => createSingleUpload(createRole()))
   useEffect(() => {
     addEventListener('online', engine.wake)
     return () => {
       removeEventListener('online', engine.wake)
-      cancel()
+      leave()
     }
-  }, [engine, cancel])
+  }, [engine, leave])
   const [item] = useStore(engine.store)
   const isBusy = item !== undefined && isUnderWay(item)
   useAskBeforeLeaving(isBusy)
@@ -43,7 +58,11 @@ export function useSingleUpload(createRole: () => SingleUploadRole) {
     item,
     isBusy,
     start,
+    /** Goes on with an upload of an earlier visit. */
+    resume,
     retry: () => engine.retry(idsOf(engine.store.get())),
+    /** Tries at once what waits. */
+    wake: engine.wake,
     /** Cancels the upload or discards its result. */
     reset: cancel,
   }
@@ -53,6 +72,7 @@ export function useSingleUpload(createRole: () => SingleUploadRole) {
 const loadSending = () => import('./engine/send-image.ts')
 
 function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: SingleUploadRole) {
+  const { onStored, onOver, onLeft } = role
   const engine = createUploadEngine({
     ...role,
     async send(file, options) {
@@ -69,8 +89,12 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
     onEvent(item, event) {
       onEvent?.(item, event)
       showOutcome(item, event)
+      const { type } = event
+      if (type === 'prepared' && item.prepared?.outcome === 'converted') onStored?.(item)
+      if (type === 'done' || (type === 'failed' && !canRetry(item))) onOver?.(item)
     },
     onCancelled(item) {
+      onOver?.(item)
       loadSending()
         .then(({ endChosen }) => endChosen(item))
         .catch((error: unknown) => console.info('Not cancelled', error))
@@ -87,7 +111,20 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
 
   function start(file: File, isPasted = false): void {
     cancel()
-    engine.add([{ file, isPasted }])
+    for (const item of engine.add([{ file, isPasted }])) onStored?.(item)
+  }
+
+  function resume(id: string, file: File): void {
+    const prepared = { file, outcome: 'unchanged' } as const
+    engine.restore([afterEvent(newItem(id, file, Date.now()), { type: 'prepared', prepared }, Date.now())])
+  }
+
+  function leave(): void {
+    const left = engine.release()
+    if (left.length > 0) {
+      toasts.dismiss(toastId)
+      onLeft(left)
+    } else cancel()
   }
 
   function cancel(): void {
@@ -97,5 +134,5 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
     if (items.some(isUnderWay) && engine.store.get().length === 0) toasts.dismiss(toastId)
   }
 
-  return { engine, start, cancel }
+  return { engine, start, resume, cancel, leave }
 }

@@ -53,11 +53,13 @@ interface Call {
 
 export function openTus(deps: Deps, path: string): Tus {
   const calls = new WeakMap<Request, Call>()
+  /** By the upload whose bytes a request brings: when the last one came. */
+  const lastBytes = new Map<string, number>()
   const server = new Server({
     path,
     datastore: new PartStore(deps.uploadRecords),
     relativeLocation: true,
-    locker: createUploadLocker(),
+    locker: createUploadLocker((id) => lastBytes.get(id)),
     lockDrainTimeout: lockDrainMs,
     // As OPTIONS shows it; startUpload refuses more, by the role of the uploader.
     maxSize: ({ method }) => (method === 'OPTIONS' ? deps.config.USER_MAX_BYTES : 0),
@@ -76,11 +78,12 @@ export function openTus(deps: Deps, path: string): Tus {
 
   const handle: Tus['handle'] = async ({ request, reply }, onCreate) => {
     if (request.method !== 'OPTIONS') assertTusVersion(request)
-    const body = readBody(request)
+    const { id } = request.params as { id?: string }
+    const body = readBody(request, () => id !== undefined && lastBytes.set(id, performance.now()))
     const web = toWebRequest(request, path, body.stream)
-    const call: Call = { id: (request.params as { id?: string }).id, onCreate }
+    const call: Call = { id, onCreate }
     calls.set(web, call)
-    const response = await server.handleWeb(web)
+    const response = await server.handleWeb(web).finally(() => id !== undefined && lastBytes.delete(id))
     if (body.error !== undefined || response.status >= 400) {
       // Of the body some may have been read: the rest cannot be skipped on every path.
       if (body.isRead) reply.header('connection', 'close')
@@ -127,12 +130,15 @@ interface Body {
  * The body ends where the connection ends, or where its client is too slow: the received bytes are stored,
  * so that the client continues after them.
  */
-function readBody(request: FastifyRequest): Body {
+function readBody(request: FastifyRequest, onBytes: () => void): Body {
   const body: Body = { stream: ReadableStream.from(chunks()), isRead: false }
   async function* chunks() {
     body.isRead = true
     try {
-      yield* chunksOf(request)
+      for await (const chunk of chunksOf(request)) {
+        onBytes()
+        yield chunk
+      }
     } catch (error) {
       body.error = error
     }

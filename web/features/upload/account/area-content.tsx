@@ -13,8 +13,10 @@ import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
 import { keptHint, outcomeLine } from '../saving.ts'
 import { paceText } from '../pace-text.ts'
+import { TrashNote } from '../trash-note.tsx'
 import { failureText, waitText } from '../upload-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
+import { WaitLine } from '../wait-line.tsx'
 import { useTitlePercent } from '../window-effects.ts'
 
 interface IdleProps {
@@ -37,7 +39,10 @@ export function AreaIdle({ rules, done, onFiles, children }: IdleProps) {
             <span className="font-semibold">{dropZone.idle}</span>
             <span className="text-dense text-balance text-text-2">{area.limits(formatBytes(rules.maxBytes))}</span>
           </p>
-          <p className="text-meta text-success-text tabular-nums empty:hidden" role="status">
+          <p
+            className={`text-meta tabular-nums empty:hidden ${done?.prepared?.outcome === 'larger' ? 'text-text-2' : 'text-success-text'}`}
+            role="status"
+          >
             {done?.prepared && outcomeLine(done.file, done.prepared)}
           </p>
         </div>
@@ -82,7 +87,14 @@ export function AreaDragged({ refusal }: { refusal: string | undefined }) {
   )
 }
 
-export function AreaBusy({ item, onCancel }: { item: UploadItem; onCancel: () => void }) {
+interface BusyProps {
+  item: UploadItem
+  /** What waits is tried at once. */
+  onWake: () => void
+  onCancel: () => void
+}
+
+export function AreaBusy({ item, onWake, onCancel }: BusyProps) {
   const wait = waitOf([item])
   const clock = useUploadClock(wait === undefined, (now) => figuresOf([item], now))
   const percent = Math.floor(percentOf(item, clock.now))
@@ -98,7 +110,7 @@ export function AreaBusy({ item, onCancel }: { item: UploadItem; onCancel: () =>
         </p>
         <Progress percent={percent} label={text} />
         <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">
-          {wait === undefined ? paceText(item, clock) : upload.continues}
+          {wait === undefined ? paceText(item, clock) : <WaitLine wait={wait} onRetry={onWake} />}
         </p>
       </div>
       <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={onCancel}>
@@ -132,6 +144,7 @@ export function AreaFailed({ item, rules, onFiles, onRetry, onDiscard }: FailedP
       )}
       <p className="min-w-0 font-medium wrap-anywhere max-md:flex-1 max-md:basis-52">
         {failureText(item) + keptHint(item)}
+        <TrashNote items={[item]} />
       </p>
       {isRetryable ? (
         <UploadOrDiscard text={common.tryAgain} onUpload={onRetry} onDiscard={onDiscard} />

@@ -4,6 +4,9 @@ import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useSharedFiles } from '../shared-files.ts'
 import { addImage } from '../../../model/images/images.ts'
+import { session } from '../../../model/session.ts'
+import { token } from '../../../model/token.ts'
+import { forgetSingle, storeSingle } from '../engine/stored-single.ts'
 import { prepareImage } from '../engine/prepare-image.ts'
 import { userQueue } from '../engine/upload-queue.ts'
 import { isUnderWay, type UploadItem } from '../engine/upload-state.ts'
@@ -31,7 +34,7 @@ interface Props {
 
 export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
   const [shared, setShared] = useState<readonly File[]>()
-  const { item, isBusy, start, retry, reset } = useSingleUpload(userRole)
+  const { item, isBusy, start, retry, wake, reset } = useSingleUpload(userRole)
   const drag = useDrop(rules, true, (dropped) => void takeDropped(dropped))
   usePaste(true, (files) => take(files, true))
   useSharedFiles(setShared)
@@ -66,7 +69,7 @@ export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
   function content(): ReactNode {
     switch (state.name) {
       case 'busy':
-        return <AreaBusy item={state.item} onCancel={reset} />
+        return <AreaBusy item={state.item} onWake={wake} onCancel={reset} />
       case 'failed':
         return <AreaFailed item={state.item} rules={rules} onFiles={take} onRetry={retry} onDiscard={reset} />
       case 'shared': {
@@ -110,6 +113,13 @@ function userRole(): SingleUploadRole {
     prepare: prepareImage,
     onEvent: (item, event) => showPreparation(toasts, item, event),
     onUploaded: addImage,
+    onStored(item) {
+      const current = session.get()
+      if (current.status === 'in') void storeSingle(current.user.id, item)
+    },
+    onOver: ({ id }) => void forgetSingle(id),
+    // After a logout nothing is sent as a guest.
+    onLeft: (items) => token.get() !== null && userQueue.take(items),
   }
 }
 

@@ -1,5 +1,8 @@
 // The queue of a guest, who uploads several files on the landing.
-import { addGuestImage } from '../../../model/images/guest-images.ts'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { addGuestImage, parseGuestImages } from '../../../model/images/guest-images.ts'
+import { readGuestStorage } from '../../../model/images/guest-storage.ts'
+import { completeImage } from '../../../model/images/stored-image.ts'
 import { randomUuid } from '../../../model/uuid.ts'
 import { readGuestBatch, writeGuestBatch } from './guest-batch.ts'
 import { sendImage } from './send-image.ts'
@@ -7,7 +10,7 @@ import { endStarted } from './started-uploads.ts'
 import { createStoredQueue, type StoredQueue } from './stored-queue.ts'
 import type { NewUpload } from './upload-engine.ts'
 import { guestId, hasStoredUploads } from './upload-storage.ts'
-import { canRetry, isUnderWay } from './upload-state.ts'
+import { afterEvent, canRetry, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
 
 /** The server accepts this many of an address at a time. */
 const parallelUploads = 2
@@ -43,14 +46,40 @@ async function forgetBatch(): Promise<void> {
   if (!(await hasStoredUploads(guestId))) writeGuestBatch(null)
 }
 
+function startBatch(): void {
+  if (batch === null) writeGuestBatch((batch = randomUuid()))
+}
+
 /** Files that are added while others are uploaded belong to their batch. */
 export function enqueueGuestFiles(uploads: readonly NewUpload[]): void {
-  if (batch === null) writeGuestBatch((batch = randomUuid()))
+  startBatch()
   guestQueue.enqueue(uploads)
+}
+
+/** Goes on with what the landing was sending by itself when its guest opened another page. */
+export function takeGuestUploads(items: readonly UploadItem[]): void {
+  startBatch()
+  guestQueue.take(items)
 }
 
 /** Goes on with the batch of an earlier visit, if another tab does not, and if there is still one. */
 export async function restoreGuestBatch(): Promise<void> {
-  await guestQueue.restore()
+  if (await guestQueue.restore()) {
+    // Single uploads of other tabs: another reload finds them by this mark.
+    startBatch()
+    guestQueue.list(doneBefore())
+  }
   endBatchIfOver()
+}
+
+/** What earlier visits have uploaded of the batch. Their files are gone: each has its name, and the image for a picture. */
+function doneBefore(): UploadItem[] {
+  const now = Date.now()
+  const images = parseGuestImages(readGuestStorage(), now).filter((image) => batch !== null && image.batch === batch)
+  return images
+    .toSorted((a, b) => (a.batch_at ?? 0) - (b.batch_at ?? 0))
+    .map((shown) => {
+      const image = completeImage(shown as UploadedImage)
+      return afterEvent(newItem(image.id, new File([], image.original_name), now), { type: 'done', image }, now)
+    })
 }

@@ -33,6 +33,14 @@ export function removeStarted(name: string): void {
   if (removed !== undefined) write(others)
 }
 
+/** The rest of a file that was sent by itself is sent by a queue, which finds it by the id of the upload. */
+export function renameStarted(from: string, to: string): void {
+  const path = findStarted(from)
+  if (path === undefined) return
+  removeStarted(from)
+  addStarted(to, path)
+}
+
 /** Lets the server delete its part of an upload whose rest will not come. */
 export function endStarted(name: string): void {
   const path = findStarted(name)

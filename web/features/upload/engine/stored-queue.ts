@@ -1,6 +1,7 @@
 // A queue of several uploads that IndexedDB restores after a reload: of a user (upload-queue.ts), or of a guest
 // (guest-queue.ts).
 import type { Store } from '../../../model/store.ts'
+import { fingerprintOf, renameStarted } from './started-uploads.ts'
 import { createUploadEngine, type NewUpload, type UploadRole } from './upload-engine.ts'
 import { afterEvent, canRetry, idsOf, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
 import { adoptUploads, deleteStoredUploads, putUploads } from './upload-storage.ts'
@@ -9,8 +10,12 @@ export interface StoredQueue {
   store: Store<readonly UploadItem[]>
   /** Files with a refusal are listed with it and not sent. */
   enqueue: (uploads: readonly NewUpload[]) => void
-  /** Continues the uploads that an earlier visit has left. */
-  restore: () => Promise<void>
+  /** Continues the uploads that an earlier visit has left. @returns whether there were any */
+  restore: () => Promise<boolean>
+  /** Lists what an earlier visit has uploaded, before the rest. */
+  list: (done: readonly UploadItem[]) => void
+  /** Goes on with uploads that a page has begun, each by itself, and left. */
+  take: (items: readonly UploadItem[]) => void
   cancel: (ids: ReadonlySet<string>) => void
   retry: (ids: ReadonlySet<string>) => void
   /** Tries at once what waits for the connection. */
@@ -42,24 +47,32 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
   let restoredFor: string | undefined
   addEventListener('online', engine.wake)
 
-  async function restore(): Promise<void> {
+  async function restore(): Promise<boolean> {
     const owner = ownerOf()
-    if (owner === undefined || restoredFor === owner) return
+    if (owner === undefined || restoredFor === owner) return false
     restoredFor = owner
     const stored = await adoptUploads(owner)
     const listed = idsOf(engine.store.get())
     const left = stored.filter(({ id }) => !listed.has(id))
-    if (restoredFor !== owner || left.length === 0) return
+    if (restoredFor !== owner || left.length === 0) return false
     const now = Date.now()
     lastOrder += Math.max(...left.map(({ order }) => order))
     for (const { id, order } of left) orders.set(id, order)
     engine.restore(
-      left.map(({ id, file, isPrepared }) => {
+      left.map(({ id, file, isPrepared, isSingle }) => {
+        if (isSingle === true) renameStarted(fingerprintOf(file), id)
         const item = newItem(id, file, now)
         const prepared = { file, outcome: 'unchanged' } as const
         return isPrepared ? afterEvent(item, { type: 'prepared', prepared }, now) : item
       }),
     )
+    return true
+  }
+
+  function take(items: readonly UploadItem[]): void {
+    for (const { id, file, prepared } of items) renameStarted(fingerprintOf(prepared?.file ?? file), id)
+    engine.restore(items.map((item) => afterEvent(item, { type: 'retry' }, Date.now())))
+    void persist(items)
   }
 
   function cancel(ids: ReadonlySet<string>): void {
@@ -97,6 +110,8 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
     store: engine.store,
     enqueue: (uploads) => void persist(engine.add(uploads).filter(isUnderWay)),
     restore,
+    list: engine.restore,
+    take,
     cancel,
     retry: engine.retry,
     wake: engine.wake,

@@ -282,3 +282,44 @@ test.each(['remove', 'retry'] as const)('a wait for the next hour ends with its 
   expect(sends).toHaveLength(2)
   expect(engine.store.get()[0]).toMatchObject({ stage: 'sending', waitsFor: undefined })
 })
+
+test('a full server is asked by one upload at a time, less and less often, and at once by hand', async () => {
+  vi.useFakeTimers()
+  const { engine, sends, stages } = engineOf({ maxSending: 2 })
+  const full = new SendError(507, { error: 'No space' })
+  engine.add(['a', 'b', 'c'].map((name) => ({ file: fileOf(name) })))
+  sends[0]?.fail(full)
+  sends[1]?.fail(full)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(engine.store.get()[0]).toMatchObject({ waitsFor: 'space', waitText: 'No space' })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(sends).toHaveLength(3)
+  // Bytes of a small file move before the server refuses it.
+  sends[2]?.options.onProgress(0.9)
+  sends[2]?.fail(full)
+  await vi.advanceTimersByTimeAsync(1999)
+  expect(sends).toHaveLength(3)
+  engine.wake()
+  expect(sends).toHaveLength(5)
+  sends[3]?.succeed()
+  sends[4]?.succeed()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(stages().filter((stage) => stage === 'done')).toHaveLength(2)
+})
+
+test('a released upload stops without being given up, and one whose response has arrived stays', async () => {
+  const cancelled: string[] = []
+  const updates: (() => void)[] = []
+  const { engine, sends, stages } = engineOf({
+    maxSending: 2,
+    commit: (update) => updates.push(update),
+    onCancelled: ({ file }) => cancelled.push(file.name),
+  })
+  engine.add(['a', 'b'].map((name) => ({ file: fileOf(name) })))
+  sends[0]?.succeed()
+  await vi.waitFor(() => expect(updates).toHaveLength(1))
+  expect(engine.release().map(({ file }) => file.name)).toEqual(['b'])
+  expect(sends[1]?.options.signal.aborted).toBe(true)
+  updates[0]?.()
+  expect([stages(), cancelled]).toEqual([['done'], []])
+})

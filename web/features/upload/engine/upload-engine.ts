@@ -7,6 +7,7 @@ import type { SendOptions } from './upload-request.ts'
 import {
   afterError,
   afterEvent,
+  isOutage,
   isUnderWay,
   newItem,
   nextRetry,
@@ -81,6 +82,15 @@ export function createUploadEngine(role: UploadRole) {
     startNext()
   }
 
+  /** Stops what is under way without giving it up, except where the response has arrived. @returns what is left to do */
+  function release(): UploadItem[] {
+    const left = store.get().filter((item) => isUnderWay(item) && !committing.has(item.id))
+    const ids = new Set(left.map(({ id }) => id))
+    for (const id of ids) running.get(id)?.abort()
+    store.set(store.get().filter(({ id }) => !ids.has(id)))
+    return left
+  }
+
   function retry(ids: ReadonlySet<string>): void {
     for (const item of store.get()) if (ids.has(item.id)) dispatch(item, { type: 'retry' })
     wake()
@@ -101,10 +111,10 @@ export function createUploadEngine(role: UploadRole) {
     if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
   }
 
-  /** The connection is back, or may be: what waits for it is tried at once. */
+  /** What has made the uploads wait is over, or may be: they are tried at once. The time of a limit is known. */
   function wake(): void {
     outage = noOutage
-    store.set(store.get().map((item) => (item.waitsFor === 'connection' ? { ...item, notBefore: 0 } : item)))
+    store.set(store.get().map((item) => (item.waitsFor === 'limit' ? item : { ...item, notBefore: 0 })))
     startNext()
   }
 
@@ -150,16 +160,17 @@ export function createUploadEngine(role: UploadRole) {
     const event = afterError(current(item), error, navigator.onLine, Date.now(), Math.random(), outage)
     if (event.type === 'postponed') {
       const { waitsFor, notBefore } = event
-      if (waitsFor !== 'connection') parallel = 1
-      else if (notBefore > outage.until) outage = { attempts: outage.attempts + 1, until: notBefore }
+      if (!isOutage(waitsFor)) parallel = 1
+      else if (notBefore > outage.until) outage = { reason: waitsFor, attempts: outage.attempts + 1, until: notBefore }
     }
     dispatch(item, event)
   }
 
   /** Reports the event of a removed item too: its image exists when the response has arrived. */
   function dispatch(item: UploadItem, event: UploadEvent): void {
-    // Bytes of a part have moved.
-    if (event.type === 'progress' && event.sent > current(item).reached && event.sent < 1) outage = noOutage
+    // Bytes of a part have moved. A server without space may refuse them all the same.
+    if (outage.reason !== 'space' && event.type === 'progress' && event.sent > current(item).reached && event.sent < 1)
+      outage = noOutage
     const next = afterEvent(current(item), event, Date.now())
     store.set(store.get().map((each) => (each.id === next.id ? next : each)))
     role.onEvent?.(next, event)
@@ -167,5 +178,5 @@ export function createUploadEngine(role: UploadRole) {
 
   const current = (item: UploadItem) => store.get().find(({ id }) => id === item.id) ?? item
 
-  return { store, add, restore, remove, retry, wake }
+  return { store, add, restore, remove, release, retry, wake }
 }

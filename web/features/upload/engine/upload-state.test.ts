@@ -113,11 +113,15 @@ test.each([
   ['an hourly limit', refused(429, 1_800_000), 0, 'limit', 1_800_000],
   ['a failure of the server', refused(500), 2, 'server', 2000],
   ['a script that was not loaded', missing, 2, 'connection', 2000],
-] as [string, Error, number, string, number][])('%s is waited for', (_, error, failures, waitsFor, delayMs) => {
-  const expected = { type: 'postponed', waitsFor, notBefore: 7 + delayMs, failures: failures + 1 }
-  const outage = { attempts: failures, until: 7 }
-  expect(afterError(at('sending', { failures }), error, true, 7, 0, outage)).toEqual(expected)
-})
+  ['a full server', refused(507), 3, 'space', 4000, 'no'],
+] as [string, Error, number, string, number, string?][])(
+  '%s is waited for',
+  (_, error, failures, waitsFor, delayMs, text = '') => {
+    const expected = { type: 'postponed', waitsFor, notBefore: 7 + delayMs, failures: failures + 1, text }
+    const outage = { attempts: failures, until: 7 }
+    expect(afterError(at('sending', { failures }), error, true, 7, 0, outage)).toEqual(expected)
+  },
+)
 
 test('what failed at the same time is not repeated at the same time', () => {
   const delayOf = (error: Error, random: number) =>
@@ -138,7 +142,6 @@ test.each([
   ['an error of the page', at('sending'), new Error('bug'), 'unexpected', ''],
   ['a refusal', at('sending'), refused(400), 'failed', 'no'],
   ['a file that is too large', at('sending'), refused(413), 'failed', 'no'],
-  ['a full server', at('sending'), refused(507), 'failed', 'no'],
   ['the fourth failure of the server', at('sending', { failures: 3 }), refused(500), 'failed', 'no'],
   ['a script that is gone', at('sending', { failures: 3 }), missing, 'failed', boundary.notLoaded],
 ])('%s is final', (_, item, error, kind, text) => {
@@ -154,9 +157,9 @@ test.each([
 ])('a queue waits for %s', (_, stages, expected) => {
   const items = stages.map((name) => {
     const [stage, waitsFor] = name.split('-') as [UploadItem['stage'], UploadItem['waitsFor']]
-    return at(stage, { waitsFor, notBefore: 9 })
+    return at(stage, { waitsFor, waitText: 'Why', notBefore: 9 })
   })
-  expect(waitOf(items)).toEqual(expected && { reason: expected, notBefore: 9 })
+  expect(waitOf(items)).toEqual(expected && { reason: expected, text: 'Why', notBefore: 9 })
 })
 
 test.each([
@@ -166,7 +169,7 @@ test.each([
   ['a refusal of any kind', new SendError(400), false],
   ['an ended login', new SendError(401), true],
   ['an unsolved challenge', new SendError(428, undefined, { challenge: 'a' }), true],
-  ['a full storage', new SendError(507), true],
+  ['a full storage of the account', new SendError(413, { code: 'quota_exceeded' }), true],
 ])('after %s, another attempt may help: %#', (_, error, expected) => {
   const sending = afterEvent(newItem('a', new File([], 'a'), 0), { type: 'sending' }, 0)
   expect(canRetry(afterEvent(sending, afterError(sending, error, true, 0, 1), 0))).toBe(expected)

@@ -1,6 +1,7 @@
 // The uploads as data: items, events, and what to do next. Pure: the caller passes the time. Part
 // of the landing's first script; what only the tray needs is in upload-progress.ts.
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import type { FailureCode } from '../../../../contract/plain/failures.ts'
 import { boundary } from '../../../texts/messages.ts'
 import { ApiError } from '../../../model/api-error.ts'
 
@@ -24,6 +25,8 @@ export interface UploadItem {
   notBefore: number
   /** Why the item does not get further, until bytes move again. */
   waitsFor: Wait | undefined
+  /** What the server says about the wait; empty where the page has its own words. */
+  waitText: string
   /** The server no longer had what was sent before. */
   isRestarted: boolean
   problem: Problem | undefined
@@ -31,8 +34,8 @@ export interface UploadItem {
   image: UploadedImage | undefined
 }
 
-/** limit: the uploads of this hour are used up. */
-export type Wait = 'connection' | 'server' | 'limit'
+/** limit: the uploads of this hour are used up. space: the server has none left. */
+export type Wait = 'connection' | 'server' | 'limit' | 'space'
 
 /** A file that is ready to be sent. */
 export interface Prepared {
@@ -60,7 +63,7 @@ export type UploadEvent =
   | { type: 'progress'; sent: number }
   | { type: 'restarted' }
   | { type: 'done'; image: UploadedImage }
-  | { type: 'postponed'; waitsFor: Wait; notBefore: number; failures: number }
+  | { type: 'postponed'; waitsFor: Wait; notBefore: number; failures: number; text?: string }
   | { type: 'failed'; problem: Problem }
   | { type: 'retry' }
 
@@ -72,6 +75,11 @@ const maxFailures = 3
 const shortWaitMs = 120_000
 /** Statuses of a server that is busy, restarting or behind a proxy that cannot reach it. */
 const passing = new Set([408, 425, 429, 502, 503, 504])
+/** The status of a server without space (RFC 4918 section 11.5): images expire and operators make room. */
+const noSpace = 507
+
+/** The code of a refusal that ends once its user has deleted images (contract/plain/failures.ts). */
+export const quotaExceeded: FailureCode = 'quota_exceeded'
 
 /** The file was moved or deleted, or is not downloaded from a cloud folder. */
 export class UnreadableFile extends Error {}
@@ -106,6 +114,7 @@ export const newItem = (id: string, file: File, now: number, isPasted = false): 
   failures: 0,
   notBefore: 0,
   waitsFor: undefined,
+  waitText: '',
   isRestarted: false,
   problem: undefined,
   image: undefined,
@@ -137,8 +146,8 @@ export function afterEvent(item: UploadItem, event: UploadEvent, now: number): U
     case 'done':
       return { ...item, stage: 'done', since: now, sent: 1, waitsFor: undefined, image: event.image }
     case 'postponed': {
-      const { waitsFor, notBefore, failures } = event
-      return { ...item, stage: 'ready', since: now, waitsFor, notBefore, failures }
+      const { waitsFor, notBefore, failures, text = '' } = event
+      return { ...item, stage: 'ready', since: now, waitsFor, waitText: text, notBefore, failures }
     }
     case 'failed':
       return { ...item, stage: 'failed', since: now, problem: event.problem }
@@ -182,8 +191,9 @@ const pausedUntil = (items: readonly UploadItem[]) =>
     0,
   )
 
-/** A connection that nothing gets through, whatever the browser says about it. */
+/** A connection that nothing gets through, whatever the browser says about it, or a server without space. */
 export interface Outage {
+  reason?: Wait
   /** Attempts one after another, each of the whole queue. */
   attempts: number
   /** Epoch ms of the next one. */
@@ -193,7 +203,7 @@ export const noOutage: Outage = { attempts: 0, until: 0 }
 
 /**
  * The event that follows an error. A sending is repeated, for as long as it takes, where that may
- * help: without a connection, and while the server is busy. A refusal is final.
+ * help: without a connection, and while the server is busy or full. A refusal is final.
  * @param random from 0 to 1: what failed at once is not repeated at once
  */
 export function afterError(
@@ -209,24 +219,29 @@ export function afterError(
     if (!isOnline) return { type: 'postponed', waitsFor: 'connection', notBefore: now, failures }
     const waitsFor = waitAfter(error, failures)
     if (waitsFor !== undefined) {
+      const text = waitsFor === 'space' ? (error as SendError).message : ''
       // Those that were sent together have failed together: that is one attempt.
-      if (waitsFor === 'connection' && now < until)
-        return { type: 'postponed', waitsFor, notBefore: until, failures: failures + 1 }
-      const before = waitsFor === 'connection' ? attempts : failures
+      if (isOutage(waitsFor) && now < until)
+        return { type: 'postponed', waitsFor, notBefore: until, failures: failures + 1, text }
+      const before = isOutage(waitsFor) ? attempts : failures
       const backoffMs = Math.min(firstDelayMs * 2 ** before, maxDelayMs) * (0.5 + random / 2)
       const demandedMs = error instanceof SendError ? error.retryAfterMs : undefined
       const delayMs = demandedMs === undefined ? backoffMs : demandedMs + firstDelayMs * random
-      return { type: 'postponed', waitsFor, notBefore: now + delayMs, failures: failures + 1 }
+      return { type: 'postponed', waitsFor, notBefore: now + delayMs, failures: failures + 1, text }
     }
   }
   return { type: 'failed', problem: problemOf(error) }
 }
+
+/** The whole queue waits, for longer after each attempt. */
+export const isOutage = (reason: Wait) => reason === 'connection' || reason === 'space'
 
 function waitAfter(error: unknown, failures: number): Wait | undefined {
   if (error instanceof MissingScript) return failures < maxFailures ? 'connection' : undefined
   if (!(error instanceof SendError)) return undefined
   const { status, retryAfterMs = 0 } = error
   if (status === 0) return 'connection'
+  if (status === noSpace) return 'space'
   if (status === 429 && retryAfterMs > shortWaitMs) return 'limit'
   return passing.has(status) || (status === 500 && failures < maxFailures) ? 'server' : undefined
 }
@@ -236,8 +251,9 @@ function problemOf(error: unknown): Problem {
   if (error instanceof MissingScript) return { kind: 'failed', text: boundary.notLoaded }
   if (error instanceof ApiError) {
     const { status, code, message, challenge } = error
-    // A login and the answer to a challenge may come with the next attempt.
-    const isFinal = status >= 400 && status < 500 && status !== 401 && challenge === null && !passing.has(status)
+    // A login and the answer to a challenge may come with the next attempt, and its user may make room before.
+    const mayPass = status === 401 || challenge !== null || code === quotaExceeded || passing.has(status)
+    const isFinal = status >= 400 && status < 500 && !mayPass
     return { kind: 'failed', text: message, code, isFinal }
   }
   return { kind: 'unexpected', text: '' }
@@ -245,6 +261,8 @@ function problemOf(error: unknown): Problem {
 
 export interface UploadWait {
   reason: Wait
+  /** In the server's words; empty where the page has its own. */
+  text: string
   /** Epoch ms. */
   notBefore: number
 }
@@ -253,8 +271,8 @@ export interface UploadWait {
 export function waitOf(items: readonly UploadItem[]): UploadWait | undefined {
   if (items.some((item) => isMoving(item))) return undefined
   for (const item of items) {
-    const { waitsFor: reason, notBefore } = item
-    if (isUnderWay(item) && reason !== undefined) return { reason, notBefore }
+    const { waitsFor: reason, waitText: text, notBefore } = item
+    if (isUnderWay(item) && reason !== undefined) return { reason, text, notBefore }
   }
   return undefined
 }

@@ -11,6 +11,8 @@ export interface StoredUpload {
   /** Ready to be sent where `isPrepared`: storing the original as well would double the bytes written. */
   file: File
   isPrepared: boolean
+  /** Sent by itself, not by a queue, for as long as its tab is open. */
+  isSingle?: boolean
 }
 
 const storeName = 'uploads'
@@ -36,7 +38,8 @@ export const deleteStoredUploads = (ids: readonly string[]) =>
 export const clearStoredUploads = () => change((store) => store.clear())
 
 /** Whether this or another tab has uploads of the user. */
-export const hasStoredUploads = async (userId: string) => (await readAll()).some((upload) => upload.userId === userId)
+export const hasStoredUploads = async (userId: string, isSingle = false) =>
+  (await readAll()).some((upload) => upload.userId === userId && (!isSingle || upload.isSingle === true))
 
 /**
  * Assigns the uploads of this user's closed tabs to this tab, whose own it returns too, and deletes those of other users.
@@ -45,17 +48,34 @@ export const hasStoredUploads = async (userId: string) => (await readAll()).some
 export async function adoptUploads(userId: string): Promise<StoredUpload[]> {
   holdTabLock()
   return withTabLock(async (held) => {
-    const orphans = (await readAll()).filter(({ tab: of }) => of === tab || !held.has(lockOf(of)))
+    const orphans = (await readAll()).filter((upload) => isLeft(upload, held))
     const others = orphans.filter((upload) => upload.userId !== guestId || upload.tab !== tab || userId === guestId)
     const mine = others
       .filter(({ userId: of, file }) => (of === userId || of === guestId) && file instanceof File)
       .map((upload) => ({ ...upload, userId }))
     const rest = others.filter(({ id }) => !mine.some((upload) => upload.id === id))
     if (rest.length > 0) await deleteStoredUploads(rest.map(({ id }) => id))
-    if (mine.length > 0) await putUploads(mine)
+    if (mine.length > 0) await putUploads(mine.map((upload) => ({ ...upload, isSingle: false })))
     return mine.toSorted((a, b) => a.order - b.order)
   })
 }
+
+/**
+ * Assigns what closed tabs of a guest were sending by itself to this tab: one goes on as it began, more are for the queue.
+ */
+export async function adoptSingles(): Promise<StoredUpload[]> {
+  holdTabLock()
+  return withTabLock(async (held) => {
+    const left = (await readAll()).filter((upload) => isLeft(upload, held) && upload.userId === guestId)
+    const singles = left.filter(({ isSingle, file }) => isSingle === true && file instanceof File)
+    if (singles.length === 1) await putUploads(singles)
+    return singles
+  })
+}
+
+/** Nobody sends it: its tab is closed, or this tab has stored it for the queue. */
+const isLeft = ({ tab: of, isSingle }: StoredUpload, held: ReadonlySet<string | undefined>) =>
+  of === tab ? isSingle !== true : !held.has(lockOf(of))
 
 let isHeld = false
 

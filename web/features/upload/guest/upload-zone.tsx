@@ -10,7 +10,7 @@ import { boundary, common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import type { ShownUploads } from './shown-uploads.ts'
-import { readGuestBatch } from '../engine/guest-batch.ts'
+import { readGuestBatch, readGuestUpload, writeGuestUpload } from '../engine/guest-batch.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { FileButton } from '../drop/file-button.tsx'
 import { acceptedTypes, refusalOf, rulesOf } from '../drop/rules.ts'
@@ -21,6 +21,7 @@ import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { UploadTarget } from '../upload-target.tsx'
 import { failureText, waitText } from '../upload-texts.ts'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
+import { WaitLine } from '../wait-line.tsx'
 
 interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'>> {
   isDisabled?: boolean
@@ -36,9 +37,11 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
     onStart: () => Promise.all([onStart(), UploadPace.load()]),
     onUploaded,
     commit: withViewTransition,
+    ...kept,
   }))
   const { item, isBusy, start, reset } = single
   const batch = useBatch(onStart)
+  useEarlierUpload((id, file) => isBusy || single.resume(id, file), batch.resume)
   const isEnabled = !isDisabled && !isBusy
   const drag = useDrop(rules, isEnabled, takeDropped)
   usePaste(isEnabled, take)
@@ -101,10 +104,50 @@ function useBatch(onStart: Props['onStart']) {
     notify.error(boundary.notLoaded)
     set(undefined)
   })
+  const resume = () => set({ files: [], entries: [] })
+  const resumeOnce = useEffectEvent(resume)
   useEffect(() => {
-    if (readGuestBatch() !== null) set({ files: [], entries: [] })
+    if (readGuestBatch() !== null) resumeOnce()
   }, [])
-  return { given, set, isBusy, setBusy, isLoaded }
+  return { given, set, isBusy, setBusy, isLoaded, resume }
+}
+
+const loadStored = () => import('../engine/stored-single.ts')
+const notStored = (error: unknown) => console.info('The upload will not survive a reload', error)
+
+/** A single upload outlives a reload in the browser's storage, and this page in the queue. */
+const kept: Required<Pick<SingleUploadRole, 'onStored' | 'onOver' | 'onLeft'>> = {
+  onStored(item) {
+    writeGuestUpload(item.id)
+    loadStored()
+      .then(({ storeGuestSingle }) => storeGuestSingle(item))
+      .catch(notStored)
+  },
+  onOver({ id }) {
+    loadStored()
+      .then(({ forgetGuestSingle }) => forgetGuestSingle(id))
+      .catch(notStored)
+  },
+  onLeft(items) {
+    import('../engine/guest-queue.ts').then(({ takeGuestUploads }) => takeGuestUploads(items)).catch(notStored)
+  },
+}
+
+/** One that an earlier visit has left goes on as it began; several are a batch. */
+function useEarlierUpload(resume: (id: string, file: File) => unknown, resumeBatch: () => void): void {
+  const goOn = useEffectEvent((left: readonly { id: string; file: File }[]) => {
+    const [first] = left
+    if (left.length > 1) resumeBatch()
+    else if (first !== undefined) resume(first.id, first.file)
+  })
+  useEffect(() => {
+    // A batch of an earlier visit takes it along.
+    if (readGuestUpload() === null || readGuestBatch() !== null) return
+    loadStored()
+      .then(({ restoreGuestSingles }) => restoreGuestSingles())
+      .then((left) => goOn(left))
+      .catch(notStored)
+  }, [])
 }
 
 interface SingleProps {
@@ -116,14 +159,14 @@ interface SingleProps {
 
 /** The zone without a batch: for one file, from the choice to the result. */
 function Single({ single, isDisabled, onFiles, results }: SingleProps) {
-  const { item, isBusy, retry, reset } = single
+  const { item, isBusy, retry, wake, reset } = single
   const preview = useObjectUrl(item?.file)
   if (item?.image !== undefined && preview !== undefined)
     return results({ images: [item.image], onAgain: reset, preview })
   return (
     <Inner>
       {item !== undefined && isBusy ? (
-        <Busy item={item} preview={preview} onCancel={reset} />
+        <Busy item={item} preview={preview} onWake={wake} onCancel={reset} />
       ) : item?.stage === 'failed' ? (
         <Failed item={item} preview={preview} onFiles={onFiles} onRetry={retry} onDiscard={reset} />
       ) : isDisabled ? (
@@ -222,10 +265,11 @@ const percentWhenSent = 95
 interface BusyProps {
   item: UploadItem
   preview: string | undefined
+  onWake: () => void
   onCancel: () => void
 }
 
-function Busy({ item, preview, onCancel }: BusyProps) {
+function Busy({ item, preview, onWake, onCancel }: BusyProps) {
   const { file, sent } = item
   const wait = waitOf([item])
   const percent = Math.floor(sent * percentWhenSent)
@@ -250,7 +294,7 @@ function Busy({ item, preview, onCancel }: BusyProps) {
         <Progress percent={percent} />
         <p className="mt-2 text-meta text-text-2 tabular-nums empty:hidden">
           {/* Nothing is sent before the script of the pace is there. */}
-          {wait === undefined ? sent > 0 && <UploadPace item={item} /> : upload.continues}
+          {wait === undefined ? sent > 0 && <UploadPace item={item} /> : <WaitLine wait={wait} onRetry={onWake} />}
         </p>
       </div>
     </>

@@ -13,7 +13,9 @@ import { Progress } from '../progress.tsx'
 import { savingLine } from '../saving.ts'
 import { durationText } from '../pace-text.ts'
 import { waitText } from '../upload-texts.ts'
+import { TrashNote } from '../trash-note.tsx'
 import type { UploadClock } from '../use-upload-clock.ts'
+import { RetryNow } from '../wait-line.tsx'
 import { LeftOut } from './left-out.tsx'
 import { UploadQueueRow } from './queue-row.tsx'
 import type { QueueStatus } from './use-queue-status.ts'
@@ -57,6 +59,7 @@ export function QueueContent({ status, button, results, rowActions }: Props) {
       {isActive && <WaitNote wait={wait} onRetry={queue.wake} />}
       <div className="px-3.5 pb-2.5 empty:hidden">
         <LeftOut items={items} />
+        <TrashNote items={items} />
       </div>
       <Rows queue={queue} items={items} now={clock.now} actions={rowActions} />
       <AllButtons queue={queue} items={items} />
@@ -87,11 +90,7 @@ function WaitNote({ wait, onRetry }: { wait: UploadWait | undefined; onRetry: ()
       <p className="min-w-0 flex-1">
         {isOnline && wait !== undefined ? `${waitText(wait)}. ${upload.continues}` : common.offline}
       </p>
-      {isOnline && isCut && (
-        <button type="button" className="shrink-0 underline coarse:min-h-11" onClick={onRetry}>
-          {uploadQueue.retryNow}
-        </button>
-      )}
+      {wait !== undefined && <RetryNow wait={wait} onRetry={onRetry} />}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { type LucideIcon, RotateCw, X } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { percentOf } from '../engine/upload-progress.ts'
 import type { StoredQueue } from '../engine/stored-queue.ts'
-import { canRetry, isUnderWay, type UploadItem } from '../engine/upload-state.ts'
+import { canRetry, isUnderWay, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { dropZone, upload } from '../../../texts/messages.ts'
 import { pace, steps, uploadQueue } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
@@ -29,7 +29,7 @@ export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now, c
 
   return (
     <li className="flex items-center gap-3 py-2">
-      <FilePreview file={file} />
+      <FilePreview file={file} source={file.size === 0 ? item.image?.thumbnailUrl : undefined} />
       <div className="min-w-0 flex-1">
         <p className="truncate text-dense font-medium" title={file.name}>
           {file.name}
@@ -37,7 +37,7 @@ export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now, c
         <p
           className={clsx(
             'text-meta wrap-anywhere tabular-nums',
-            isBad ? 'text-danger-text' : stage === 'done' ? 'text-success-text' : 'text-text-2',
+            isBad ? 'text-danger-text' : isSuccess(item) ? 'text-success-text' : 'text-text-2',
           )}
         >
           {stageText(item)} {stage === 'sending' && dropZone.percent(percent)}
@@ -65,6 +65,9 @@ export const UploadQueueRow = memo(function UploadQueueRow({ queue, item, now, c
   )
 })
 
+/** That a file was sent as it is, larger than it might be, is neither good nor bad. */
+const isSuccess = ({ stage, prepared }: UploadItem) => stage === 'done' && prepared?.outcome !== 'larger'
+
 function RowButton({ icon: Icon, text, onPress }: { icon: LucideIcon; text: string; onPress: () => void }) {
   return (
     <button
@@ -82,7 +85,9 @@ function RowButton({ icon: Icon, text, onPress }: { icon: LucideIcon; text: stri
   )
 }
 
-function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRestarted }: UploadItem): string {
+function stageText(item: UploadItem): string {
+  const { stage, file, prepared, problem, isRestarted } = item
+  const wait = waitOf([item])
   switch (stage) {
     case 'reading':
     case 'converting':
@@ -90,7 +95,7 @@ function stageText({ stage, file, prepared, problem, waitsFor, notBefore, isRest
     case 'waiting':
     case 'ready':
     case 'sending':
-      if (waitsFor !== undefined) return waitText({ reason: waitsFor, notBefore })
+      if (wait !== undefined) return waitText(wait)
       if (stage !== 'sending') return uploadQueue.waiting
       return isRestarted ? pace.restarted : upload.uploading
     case 'done':
