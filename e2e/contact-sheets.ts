@@ -20,7 +20,7 @@ function sheet(rows: readonly string[]): string {
     `<img alt="" class="${column.startsWith('360') ? 'phone' : 'laptop'}" src="../screens/${row}-${column}.png">`
   return `<!doctype html><meta charset="utf-8"><style>
     body { margin: 12px; width: 1500px; font: 600 16px sans-serif; background: #888 }
-    div { display: flex; gap: 8px; margin: 2px 0 12px }
+    div { display: flex; align-items: flex-start; gap: 8px; margin: 2px 0 12px }
     img { object-fit: cover; object-position: top; height: 400px }
     .phone { width: 195px } .laptop { width: 540px; height: auto; max-height: 400px }
   </style>${rows.map((row) => `${row}<div>${columns.map((column) => picture(row, column)).join('')}</div>`).join('')}`

@@ -461,7 +461,7 @@ test('images uploaded as a guest move into the account after one confirmation', 
   await open(page, [])
   const card = page.getByRole('region', { name: 'Images from this browser' })
   await expect(card.getByText('1 image from this browser was uploaded without an account')).toBeVisible()
-  await card.getByRole('button', { name: 'Move them' }).click()
+  await card.getByRole('button', { name: 'Move it' }).click()
   await expect(toast(page, '1 image moved into your account')).toBeVisible()
   await expect(card).toHaveCount(0)
   await expect(main(page).getByText(/^1 image · /)).toBeVisible()

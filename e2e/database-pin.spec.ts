@@ -179,6 +179,7 @@ test('an unreachable server clears nothing', async ({ page }) => {
   await page.keyboard.type('0472')
   await verify(page).click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Error connecting to the server')
+  await expect(toast(page)).toHaveCount(0)
   await expect.poll(() => values(page)).toBe('0472')
   await page.unroute('**/db/unlock')
   await page.keyboard.press('Enter')

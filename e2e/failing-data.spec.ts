@@ -174,7 +174,7 @@ test.describe('an error in a part of a page', () => {
     await expect(page.getByRole('navigation', { name: 'Developers' })).toBeVisible()
     await page.unroute('**/api/webhooks')
     await page.getByRole('button', { name: 'Reload page' }).click()
-    await expect(page.getByRole('heading', { name: 'Your webhooks' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Webhooks' })).toBeVisible()
   })
 
   test('a dialog whose script cannot be loaded leaves the page', async ({ page }) => {

@@ -52,7 +52,8 @@ test('a visitor reports an image by its address, and mistakes are shown at their
 
   await test.step('what is missing', async () => {
     await send(page).click()
-    await expect(form(page).getByRole('alert')).toHaveText(['Image address is required', 'Choose a reason'])
+    await expect(form(page).getByRole('alert')).toHaveText('Image address is required')
+    await expect(form(page).getByLabel('Reason')).toHaveAccessibleDescription('Choose a reason')
     await expect(form(page).getByLabel('Image address')).toBeFocused()
     await form(page).getByLabel('Reason').selectOption('Other')
     await form(page).getByLabel('Image address').fill(`${server.url}/uploads/nothing.jpg`)

@@ -1,6 +1,7 @@
-// Every screen that loads data while it loads, offline, after a failure and after too many requests: none is blank, each says
-// what happens and why, is accessible and keeps its layout. SCREENSHOTS=1 saves each state, as screens.spec.ts does.
+// Every screen that loads or sends data while it does so, offline, after a failure and after too many requests: none is blank,
+// each says what happens and why, is accessible and keeps its layout. SCREENSHOTS=1 saves each state, as screens.spec.ts does.
 import type { Page, Route } from '@playwright/test'
+import { type ActionState, actionScreens, placeOf } from './screens/action-screens.ts'
 import { accessibilityTags, checkGeometry, saveInBothThemes, violations } from './screen-checks.ts'
 import {
   adminDataScreens,
@@ -55,15 +56,57 @@ for (const screen of [...userDataScreens, ...adminDataScreens])
       await screen.open?.(page)
       if (state.isOffline === true) await seemOffline(page)
       await expectState(page, screen, state)
-      expect.soft(await violations(page, (axe) => axe.withTags(accessibilityTags)), `${name}: axe`).toEqual([])
-      for (const size of sizes) {
-        await page.setViewportSize(size)
-        await checkGeometry(page, `${name}, ${size.width}`)
-        await saveInBothThemes(page, `${screen.name}.${name}-${size.width}`)
-      }
+      await checkLooks(page, screen.name, name)
       await page.unroute(screen.data)
     }
   })
+
+const answers: Record<ActionState, State['answer']> = {
+  pending: () => {},
+  offline: (route) => route.abort('internetdisconnected'),
+  failed: (route) => route.fulfill({ status: 500, body: '' }),
+  limited: (route) => {
+    const error = 'Too many requests. Try again in 20 seconds'
+    const isText = route.request().url().includes('/email/')
+    const body = isText ? error : JSON.stringify({ code: 'too_many_requests', error })
+    return route.fulfill({ status: 429, headers: { 'retry-after': '20' }, body })
+  },
+}
+
+for (const screen of actionScreens)
+  test(`screen ${screen.name} says what becomes of its request: pending, offline, failed or limited`, async ({
+    page,
+  }) => {
+    await page.clock.install()
+    for (const [name, said] of Object.entries(screen.says) as [ActionState, RegExp][]) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' })
+      await screen.open(page)
+      await page.route(screen.data, answers[name])
+      if (name === 'offline') await seemOffline(page)
+      await screen.act(page)
+      await expect(async () => {
+        await page.clock.fastForward(1500)
+        const place = await placeOf(page)
+        await expect(place.getByText(said).first()).toBeVisible({ timeout: 300 })
+        const button = place.getByRole('button', { name: 'Try again' })
+        await expect(button).toHaveCount(screen.triesAgain?.includes(name) === true ? 1 : 0, { timeout: 300 })
+      }, name).toPass({ intervals: [50], timeout: 20_000 })
+      await checkLooks(page, screen.name, name, screen.isLayered)
+      // Ends the requests, and the page that seemed offline.
+      await page.goto('about:blank')
+      await page.unroute(screen.data)
+    }
+  })
+
+async function checkLooks(page: Page, screen: string, state: string, isLayered = false): Promise<void> {
+  expect.soft(await violations(page, (axe) => axe.withTags(accessibilityTags)), `${state}: axe`).toEqual([])
+  for (const size of sizes) {
+    await page.setViewportSize(size)
+    if (!isLayered) await checkGeometry(page, `${state}, ${size.width}`)
+    await saveInBothThemes(page, `${screen}.${state}-${size.width}`)
+  }
+}
 
 /** The page is there and the requests fail: the document itself cannot be loaded offline in these tests. */
 const seemOffline = (page: Page) =>

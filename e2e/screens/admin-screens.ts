@@ -1,5 +1,6 @@
 // Screens of the admin page.
 import type { Page } from '@playwright/test'
+import type { DatabaseStats } from '../../contract/endpoints/backups.ts'
 import { logIn, logInAsAdmin } from '../log-in.ts'
 import { expect } from '../test.ts'
 import { uploadFor } from '../upload.ts'
@@ -267,7 +268,7 @@ function figures(): object {
     date,
     uploads: Math.round(420 + 260 * Math.sin(at / 3) + ((at * 7919) % 130)),
   }))
-  const stats = {
+  const stats: DatabaseStats = {
     totalUsers: 1284,
     activeUsers: 1251,
     totalImages: 48_213,
@@ -278,6 +279,8 @@ function figures(): object {
     guestStorageLimit: 20 * 1024 ** 3,
     expiredImages: 37,
     expiredBytes: 118_000_000,
+    trashedImages: 412,
+    trashedBytes: 260_000_000,
     variants: { files: 91_400, bytes: 2_900_000_000 },
     uploadsPerDay,
     viewsPerDay: uploadsPerDay.map(({ date, uploads }) => ({ date, views: uploads * 37 })),

@@ -36,7 +36,9 @@ function Webhooks() {
   return (
     <div className="page developer-page">
       <DeveloperNav current="webhooks" />
-      <h1 className="text-title">{webhooks.title}</h1>
+      <h1 id="webhooks-title" tabIndex={-1} className="text-title">
+        {webhooks.title}
+      </h1>
       <Section>
         <WebhookSection />
       </Section>

@@ -7,6 +7,8 @@ import { formatList } from './format-list.ts'
 export const toolbar = {
   label: 'Search and filters',
   search: 'Search names and titles',
+  /** It fits a phone. */
+  searchHint: 'Search images',
   sort: 'Sort',
   sorts: {
     newest: 'Newest first',
@@ -103,9 +105,9 @@ export const confirmEmail = {
 export const claim = {
   label: 'Images from this browser',
   title: (n: number) => `${countedImages(n)} from this browser ${n === 1 ? 'was' : 'were'} uploaded without an account`,
-  text: (retentionDays: number) =>
-    `Move them into your account: they are kept ${days(retentionDays)} and can be managed from any device.`,
-  move: 'Move them',
+  text: (n: number, retentionDays: number) =>
+    `Move ${n === 1 ? 'it' : 'them'} into your account: ${n === 1 ? 'it is' : 'they are'} kept ${days(retentionDays)} and can be managed from any device.`,
+  move: (n: number) => (n === 1 ? 'Move it' : 'Move them'),
   moving: 'Moving...',
   notNow: 'Not now',
   done: (n: number) => `${countedImages(n)} moved into your account`,
@@ -121,15 +123,15 @@ export const instructions = {
   items: (size: string, retentionDays: number) => [
     {
       title: 'Upload',
-      text: `Drop a picture anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to ${size}. Photos are converted to WebP to save space; GIF and SVG stay as they are. Many files and whole folders upload one after another.`,
+      text: `Drop an image anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to ${size}. Photos are converted to WebP to save space; GIF and SVG stay as they are. Many files and whole folders upload one after another.`,
     },
     {
       title: 'Share and embed',
-      text: 'Copy the URL, share it, or take ready-made code for websites, apps and documents in twelve formats. The QR code brings a picture to a phone.',
+      text: 'Copy the URL, share it, or take ready-made code for websites, apps and documents in twelve formats. The QR code brings an image to a phone.',
     },
     {
       title: 'Look closer',
-      text: 'Open a picture to zoom and to go through all of them. “Analyze” shows its format, colours, tips to make it smaller, and sizes that fit.',
+      text: 'Open an image to zoom and to go through all of them. “Analyze” shows its format, colours, tips to make it smaller, and sizes that fit.',
     },
     {
       title: 'Keep it longer',
@@ -137,11 +139,11 @@ export const instructions = {
     },
     {
       title: 'Many at once',
-      text: 'Tick the circle of a picture, or press long on a phone, to select; hold Shift for a range. Then copy, extend or delete all of them. Undo, or Ctrl Z (⌘ Z), restores what was just deleted.',
+      text: 'Tick the circle of an image, or press long on a phone, to select; hold Shift for a range. Then copy, extend or delete all of them. Undo, or Ctrl Z (⌘ Z), restores what was just deleted.',
     },
     {
       title: 'By keyboard',
-      text: 'Arrow keys move between pictures, Enter opens, Space selects, C copies the URL, E embeds. Press ? for all keys, Ctrl K (⌘ K) to search for anything.',
+      text: 'Arrow keys move between images, Enter opens, Space selects, C copies the URL, E embeds. Press ? for all keys, Ctrl K (⌘ K) to search for anything.',
     },
   ],
 }

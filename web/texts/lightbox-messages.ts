@@ -10,6 +10,7 @@ export const lightbox = {
   enterFullscreen: 'Full screen',
   exitFullscreen: 'Leave full screen',
   details: 'Image details',
+  addTitle: 'Add a title',
   actions: 'Actions for this image',
   position: (n: number, total: number) => `${n.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
   announced: (name: string, position: string) => `${name}, ${position}`,

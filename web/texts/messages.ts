@@ -82,7 +82,7 @@ export const footer = {
 
 export const landing = {
   headline: ['Host an image.', 'Share it anywhere.'],
-  lead: 'Drop a picture, get a link. Free, simple, fast and secure, with embed code ready to paste.',
+  lead: 'Drop an image, get a link. Free, simple, fast and secure, with embed code ready to paste.',
   start: 'Get Started',
   login: 'Log in',
   noAccount: (size: string) => `No account needed for images up to ${size}.`,
@@ -95,7 +95,7 @@ export const landing = {
       text: (size: string) =>
         `Drop, paste or pick. Images up to ${size}, ${listFormats(userOnlyFormats, 'and')} included.`,
     },
-    sharing: { title: 'Instant Sharing', text: 'A link and embed code the moment the picture lands.' },
+    sharing: { title: 'Instant Sharing', text: 'A link and embed code the moment the image lands.' },
     storage: {
       title: 'Long-term Storage',
       text: (retentionDays: number) => `Kept ${days(retentionDays)} by default. Extend any image with one click.`,

@@ -3,8 +3,8 @@ import type { Visibility } from '../../contract/plain/visibility.ts'
 export const palette = {
   title: 'Search and commands',
   label: 'Find a page, a command or an image',
-  placeholderUser: 'Find a page, a command or an image...',
-  placeholderGuest: 'Find a page or a command...',
+  placeholderUser: 'Find anything...',
+  placeholderGuest: 'Find a page...',
   selection: 'Selection',
   used: 'Recently used',
   pages: 'Pages',

@@ -2,7 +2,6 @@
 
 export const webhooks = {
   title: 'Webhooks',
-  listTitle: 'Your webhooks',
   text: 'Your own server is notified when something happens to your images: a signed request for each event, repeated for three days until it arrives.',
   add: 'Add webhook',
   noneYet: 'No webhooks yet',

@@ -4,6 +4,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { shortDate } from '../../format/dates.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
+import { FieldProblem } from '../../ui/forms/field-problem.tsx'
 import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
 import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 import { QuotaBar } from '../../ui/quota-bar.tsx'
@@ -49,7 +50,7 @@ interface UsedFactProps {
 function UsedFact({ name, used, limit, format }: UsedFactProps) {
   const text = limit === 0 ? format(used) : texts.of(format(used), format(limit))
   return (
-    <div className="col-span-full">
+    <div className={limit === 0 ? undefined : 'col-span-full'}>
       <dt className="text-meta text-text-2">{name}</dt>
       <dd className="font-medium tabular-nums">{text}</dd>
       {limit > 0 && (
@@ -70,7 +71,6 @@ function NameForm({ name }: { name: string }) {
     },
     explain: (error) => ({ name: explainFailure(error) }),
   })
-  const failure = problems.name === undefined ? undefined : ({ kind: 'failed', text: problems.name } as const)
 
   return (
     <form className="grid gap-1.5" {...formProps}>
@@ -85,14 +85,16 @@ function NameForm({ name }: { name: string }) {
           autoComplete="name"
           maxLength={limits.account.maxNameLength}
           defaultValue={name}
-          aria-invalid={failure !== undefined}
+          aria-invalid={problems.name !== undefined}
           aria-describedby={`${id}outcome`}
         />
         <button type="submit" className="btn btn-quiet coarse:h-12" disabled={isBusy}>
           {isBusy ? ownAccount.saving : ownAccount.save}
         </button>
       </div>
-      <OutcomeText id={`${id}outcome`} outcome={failure ?? outcome} />
+      <div id={`${id}outcome`} className="empty:hidden">
+        {problems.name === undefined ? <OutcomeText outcome={outcome} /> : <FieldProblem text={problems.name} />}
+      </div>
     </form>
   )
 }

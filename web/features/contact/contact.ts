@@ -52,8 +52,8 @@ async function send(site: MailSettings, params: Record<string, string>): Promise
   } catch (error) {
     const { status, text } = asReply(error)
     console.info(`Mail client: ${status} ${statusNames[status] ?? ''}`, error)
-    // EmailJS's texts are for the site's operator, and a proxy responds with HTML.
-    throw new MailError(status, toUs && !text.startsWith('<') ? text : '')
+    // EmailJS's texts are for the site's operator, and a proxy responds with HTML or JSON.
+    throw new MailError(status, toUs && !/^[<{]/.test(text) ? text : '')
   }
 }
 

@@ -16,7 +16,7 @@ export function Greeting({ user }: { user: User }) {
         <p className="max-w-full shrink-0 truncate text-dense text-text-2 tabular-nums">
           {dashboard.figures(imageCount, quota.bytes === 0 ? size : dashboard.usage(size, formatBytes(quota.bytes)))}
         </p>
-        <UsedQuota user={user} />
+        {imageCount > 0 && <UsedQuota user={user} />}
       </div>
     </div>
   )

@@ -80,9 +80,9 @@ interface MainActionProps {
 }
 
 function MainAction({ action, image, onRun }: MainActionProps) {
-  const className = clsx('btn flex-1', action.id === 'copy' ? 'btn-primary' : 'btn-quiet')
+  const className = clsx('btn', action.id === 'copy' ? 'btn-primary' : 'btn-quiet')
   const button = (
-    <button type="button" className={className} onClick={(event) => onRun(event.currentTarget)}>
+    <button type="button" className={clsx(className, 'flex-1')} onClick={(event) => onRun(event.currentTarget)}>
       <action.icon className="size-4.5" aria-hidden />
       {action.label}
     </button>

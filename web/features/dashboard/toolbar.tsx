@@ -33,7 +33,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
 
   return (
     <search aria-label={toolbar.label} className="toolbar">
-      <Suspense fallback={<SearchStandIn label={toolbar.search} text={query.q} />}>
+      <Suspense fallback={<SearchStandIn text={query.q} />}>
         <QueryField label={toolbar.search} text={query.q} onSearch={(q) => onQuery({ ...query, q })} />
       </Suspense>
       <div className="toolbar-selects">
@@ -106,10 +106,10 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
 }
 
 /** Until the script of the field is there. */
-const SearchStandIn = ({ label, text }: { label: string; text: string }) => (
+const SearchStandIn = ({ text }: { text: string }) => (
   <div className="toolbar-search">
     <div className="field pl-10 leading-10 text-text-3" aria-hidden>
-      {text || label}
+      {text || toolbar.searchHint}
     </div>
   </div>
 )

@@ -8,11 +8,13 @@ import { DocumentPanel } from './document/document-panel.tsx'
 import { Documents } from './table/documents.tsx'
 import { loadCollectionsOrReport, loadDocumentsOrReport } from './load-or-report.ts'
 import { PanelFrame } from './document/panel-frame.tsx'
+import { Reload } from './reload.tsx'
 import { Sidebar } from './collections/sidebar.tsx'
 import { useDatabaseAddress } from './use-database-address.ts'
 import { database } from '../../texts/database-view/database-messages.ts'
 import { Splitter } from './splitter.tsx'
 import './database.css'
+import { Loading } from '../../ui/loading.tsx'
 
 /** Between the selection of a collection and the request for its documents. */
 const selectDelayMs = 10
@@ -21,6 +23,7 @@ export function DatabaseView() {
   const { collection, page, documentId, openDocument } = useDatabaseAddress()
   const isSheet = !useMedia('(min-width: 1024px)')
   const isMissing = useIsMissing(collection)
+  const { status, names } = useCollections()
   useReading(collection, page)
 
   const hasDocument = collection !== undefined && !isMissing && documentId !== undefined
@@ -33,7 +36,7 @@ export function DatabaseView() {
       <div className="db-main">
         <ErrorBanner />
         {collection === undefined || isMissing ? (
-          <NoSelection />
+          <NoSelection status={names.length > 0 ? 'ready' : status} />
         ) : (
           <Documents key={collection} collection={collection} />
         )}
@@ -99,7 +102,12 @@ function useIsMissing(collection: string | undefined): boolean {
   )
 }
 
-function NoSelection() {
+/** Nothing can be selected before there are collections. On a phone, the place of their select says why there are none. */
+function NoSelection({ status }: { status: ReturnType<typeof useCollections>['status'] }) {
+  const hasList = useMedia('(min-width: 720px)')
+  if (status === 'loading') return <Loading text={database.loading} />
+  if (status === 'failed')
+    return hasList && <Reload title={database.notLoaded.collections} load={loadCollectionsOrReport} isBar={false} />
   return (
     <div className="db-empty">
       <Database className="size-10 text-text-3" aria-hidden />

@@ -95,7 +95,7 @@ export function EmbedOptions({ image, width, alt, isResponsive, linkTarget, canL
           {alt.trim() === '' ? embed.decorative : embed.altHint}
         </span>
       </p>
-      <p className="flex flex-wrap items-center justify-between gap-x-4 md:block md:max-w-52 md:pt-5.5">
+      <p className="md:max-w-52 md:pt-5.5">
         <label className="flex min-h-10 items-center gap-2.5 font-medium coarse:min-h-11">
           <input
             type="checkbox"
@@ -107,7 +107,7 @@ export function EmbedOptions({ image, width, alt, isResponsive, linkTarget, canL
           />
           {embed.responsive}
         </label>
-        <span id={`${ids}-responsive-hint`} className="block text-meta text-text-3 md:mt-1">
+        <span id={`${ids}-responsive-hint`} className="block text-meta text-text-3">
           {whyNot ?? embed.responsiveHint}
         </span>
       </p>

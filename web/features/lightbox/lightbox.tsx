@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
-import { ChevronLeft, ChevronRight, Info, Maximize, Minimize, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Info, Maximize, Minimize, Pencil, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { ControllerRef, ZoomRef } from 'yet-another-react-lightbox'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
@@ -75,6 +76,11 @@ export function Lightbox(props: Props) {
   const zoomOut = () => zoomer.current?.zoomOut()
   const toggleDetails = () => setDetails((is) => !is)
 
+  function addTitle(): void {
+    flushSync(() => setDetails(true))
+    document.getElementById(detailsId)?.querySelector('input')?.focus()
+  }
+
   function keys(): KeyTable {
     return {
       arrowleft: previous,
@@ -138,6 +144,12 @@ export function Lightbox(props: Props) {
           onClick={next}
         />
         <div className="lightbox-tools">
+          {image?.title === '' && !isReadOnly && onSave !== undefined && !hasDetails && (
+            <button type="button" className="btn btn-ghost btn-sm shrink-0 coarse:h-11" onClick={addTitle}>
+              <Pencil className="size-4" aria-hidden />
+              <span className="max-md:sr-only">{lightbox.addTitle}</span>
+            </button>
+          )}
           <ToolButton
             className="max-xs:hidden"
             icon={ZoomIn}

@@ -11,6 +11,7 @@ import { tools } from '../../texts/tools-messages.ts'
 import { Link } from '../../ui/link.tsx'
 import { useAction } from '../../ui/use-action.ts'
 import { clientAddress, canBeGuest } from './find-clients.ts'
+import { FormFailure } from '../../ui/forms/form-outcome.tsx'
 
 interface Props {
   client: ClientId
@@ -60,12 +61,11 @@ function CreateKey({ client, onCreated }: Pick<Props, 'client' | 'onCreated'>) {
         {isBusy ? tools.key.creating : tools.key.create(name)}
       </button>
       {outcome !== undefined && (
-        <p role="alert" className="text-dense text-danger-text">
-          {outcome.text}{' '}
+        <FormFailure text={outcome.text}>
           <Link className="link" to={paths.apiKeys}>
             {tools.key.manage}
           </Link>
-        </p>
+        </FormFailure>
       )}
     </div>
   )

@@ -24,9 +24,10 @@ export function WebhookSection() {
     <div id="webhooks">
       <ListPanel
         id="webhooks-title"
-        className="webhooks mt-8"
+        className="webhooks"
+        isUntitled
         icon={WebhookIcon}
-        texts={{ ...webhooks, title: webhooks.listTitle }}
+        texts={webhooks}
         list={list}
         action={
           <button

@@ -283,6 +283,8 @@ export const audit = {
   failed: 'The audit log could not be loaded.',
   moreFailed: 'More entries could not be loaded.',
   none: 'No entries match.',
+  noneYet: 'No entries yet',
+  noneYetText: 'What users and admins do is recorded here.',
   clear: 'Clear filters',
   export: { csv: 'Export CSV', ndjson: 'Export NDJSON' },
   exporting: 'Exporting...',

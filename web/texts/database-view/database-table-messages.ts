@@ -55,7 +55,7 @@ export const deleteDocuments = {
   text: 'This cannot be undone.',
   /** Other data that is deleted with the documents. */
   also: new Map([
-    ['images', 'The pictures themselves are deleted with them.'],
+    ['images', 'The image files themselves are deleted with them.'],
     ['users', 'The accounts are deleted with them.'],
     ['apikeys', 'The keys stop working at once.'],
     ['backups', 'The backups themselves are deleted with them.'],

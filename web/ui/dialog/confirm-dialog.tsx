@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { common } from '../../texts/messages.ts'
+import { FormFailure } from '../forms/form-outcome.tsx'
 
 interface Props {
   title: string
@@ -67,11 +68,7 @@ export function ConfirmDialog(props: Props) {
         <div id={textId} className="text-text-2">
           {children}
         </div>
-        {failure !== undefined && (
-          <p role="alert" className="font-medium text-danger-text">
-            {failure}
-          </p>
-        )}
+        {failure !== undefined && <FormFailure text={failure} />}
         <div className="flex flex-wrap justify-end gap-3">
           {/* First in the tab order, so that an accidental Enter does not confirm. */}
           <button ref={cancelButton} type="button" className="btn btn-quiet" onClick={() => ref.current?.close()}>

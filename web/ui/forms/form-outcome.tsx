@@ -1,16 +1,12 @@
 // What forms show besides their fields.
 import { CircleAlert, CircleCheck } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ActionOutcome } from '../use-action.ts'
 import { form as texts } from '../../texts/form-messages.ts'
 
 /** What became of the last attempt. It stays, unlike a toast. */
 export function OutcomeText({ id, outcome }: { id?: string; outcome: ActionOutcome }) {
-  if (outcome?.kind === 'failed')
-    return (
-      <p id={id} role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text wrap-anywhere">
-        {outcome.text}
-      </p>
-    )
+  if (outcome?.kind === 'failed') return <FormFailure id={id} text={outcome.text} />
   return (
     <p id={id} role="status" className="text-dense font-medium text-success-text empty:hidden">
       {outcome?.text}
@@ -33,13 +29,23 @@ export const FormSent = ({ text }: { text: string }) => (
   </p>
 )
 
-/** @param reason the server's text, empty when there is none */
-export const FormFailure = ({ text, reason }: { text: string; reason: string }) => (
-  <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-danger-text">
+interface FailureProps {
+  id?: string | undefined
+  text: string
+  /** The server's text, empty when there is none. */
+  reason?: string
+  /** What helps. */
+  children?: ReactNode
+}
+
+/** Why something was not done, in a form, a dialog or a panel. */
+export const FormFailure = ({ id, text, reason = '', children }: FailureProps) => (
+  <div id={id} role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3 py-2.5 text-danger-text">
     <CircleAlert className="mt-0.5 size-4.5 shrink-0" aria-hidden />
-    <div>
+    <div className="min-w-0 wrap-anywhere">
       <p className="font-medium">{text}</p>
       {reason !== '' && <p className="text-dense">{reason}</p>}
+      {children}
     </div>
   </div>
 )

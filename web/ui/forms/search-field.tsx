@@ -10,15 +10,16 @@ import {
 } from 'react'
 
 interface Props extends Pick<ComponentProps<'input'>, 'className' | 'aria-keyshortcuts'> {
-  /** The placeholder and accessible name. */
+  /** The accessible name, and the placeholder where there is no shorter one. */
   label: string
+  placeholder?: string
   maxLength: number
   text: string
   /** Called when typing pauses. */
   onSearch: (text: string) => void
 }
 
-export function SearchField({ className, label, text, onSearch, ...input }: Props) {
+export function SearchField({ className, label, placeholder = label, text, onSearch, ...input }: Props) {
   const field = useSearchField(text, onSearch)
   return (
     <label className={className}>
@@ -27,7 +28,7 @@ export function SearchField({ className, label, text, onSearch, ...input }: Prop
         className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-text-3"
         aria-hidden
       />
-      <input type="search" className="field pl-10 text-ellipsis" placeholder={label} {...input} {...field} />
+      <input type="search" className="field pl-10 text-ellipsis" placeholder={placeholder} {...input} {...field} />
     </label>
   )
 }

@@ -45,6 +45,8 @@ interface Props {
   }
   list: RowList
   className?: string
+  /** The page has the title, in the element with the id. */
+  isUntitled?: boolean
   /** At the end of the head: what acts on the whole list. */
   action?: ReactNode
   filters?: ReactNode
@@ -100,17 +102,20 @@ export function ListPanel(props: Props) {
   )
 }
 
-function Head({ id, texts, list, action, count }: Props & { count: ((total: number) => string) | undefined }) {
+function Head(props: Props & { count: ((total: number) => string) | undefined }) {
+  const { id, texts, list, isUntitled = false, action, onClear, count } = props
   return (
     <div className="list-head">
       <div className="min-w-0">
         <div className="flex flex-wrap items-baseline gap-x-3">
-          <h2 id={id} tabIndex={-1} className="text-h2">
-            {texts.title}
-          </h2>
+          {!isUntitled && (
+            <h2 id={id} tabIndex={-1} className="text-h2">
+              {texts.title}
+            </h2>
+          )}
           {count !== undefined && (
             <p role="status" className="text-dense text-text-2 tabular-nums">
-              {list.isReady && count(list.total)}
+              {list.isReady && (list.total > 0 || onClear !== undefined) && count(list.total)}
             </p>
           )}
         </div>

@@ -11,6 +11,7 @@ import { confirmation as texts } from '../../../texts/confirmation-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { PasswordField } from '../../../ui/forms/password-field.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'
+import { FormFailure } from '../../../ui/forms/form-outcome.tsx'
 
 /**
  * Asks for the password, or for a code where there is none, or for a passkey. The request that needs it continues when the
@@ -96,11 +97,7 @@ export function ConfirmIdentity({ request }: { request: ConfirmationRequest }) {
             {texts.passkey}
           </button>
         )}
-        {failure !== undefined && (
-          <p role="alert" className="font-medium text-danger-text">
-            {failure}
-          </p>
-        )}
+        {failure !== undefined && <FormFailure text={failure} />}
       </div>
     </ConfirmDialog>
   )

@@ -17,6 +17,7 @@ import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
 import { focusTitle } from '../../../ui/list-panel/row-focus.ts'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { StartBackupButton, useStartBackup } from './start-backup-button.tsx'
+import { FormFailure } from '../../../ui/forms/form-outcome.tsx'
 
 /** Starts, shows, downloads and deletes backups. useBackupWatch loads the list. */
 export function BackupsPanel() {
@@ -46,11 +47,7 @@ export function BackupsPanel() {
         outcome={outcome}
         notice={
           <>
-            {refusal !== undefined && (
-              <p role="alert" className="rounded-control bg-danger-soft px-3 py-2.5 text-danger-text wrap-anywhere">
-                {refusal}
-              </p>
-            )}
+            {refusal !== undefined && <FormFailure text={refusal} />}
             {running !== undefined && (
               <div className="card admin-card">
                 <BackupProgress backup={running} />

@@ -31,6 +31,7 @@ import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { searchOfTab } from '../admin-address.ts'
 import { StorageCard } from './storage-card.tsx'
 import { StartBackupButton, useStartBackup } from '../backups/start-backup-button.tsx'
+import { FieldProblem } from '../../../ui/forms/field-problem.tsx'
 
 /** The figures of the instance: accounts, images, storage, the last backup. */
 export function AdminOverview() {
@@ -190,9 +191,9 @@ function BackupFigure({ lastBackup }: { lastBackup: string | null | undefined })
         <StartBackupButton className="btn-quiet btn-sm justify-self-start coarse:h-11" state={starting} />
       </div>
       {refusal !== undefined && (
-        <p role="alert" className="mt-2 text-meta text-danger-text wrap-anywhere">
-          {refusal}
-        </p>
+        <div className="mt-2">
+          <FieldProblem text={refusal} />
+        </div>
       )}
     </Figure>
   )

@@ -1,10 +1,10 @@
 // Inputs for the parts of a request.
-import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import type { EndpointDoc, FieldDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { detail, tryIt } from '../../../texts/docs-messages.ts'
 import { fieldsOf, fileFieldOf, type RequestDraft, type FieldGroup } from './request-draft.ts'
+import { FieldProblem } from '../../../ui/forms/field-problem.tsx'
 
 interface Props {
   endpoint: EndpointDoc
@@ -71,7 +71,7 @@ interface LabelledProps {
   children: ReactNode
 }
 
-/** The ids of the describing elements: the field's id with `-text` and `-problem`. */
+/** The ids of the elements that describe it: the field's id with `-text` and `-problem`. */
 function Labelled({ id, label, text, problem, children }: LabelledProps) {
   return (
     <div className="grid min-w-0 content-start gap-1.5">
@@ -84,15 +84,13 @@ function Labelled({ id, label, text, problem, children }: LabelledProps) {
           {text}
         </p>
       )}
-      <p id={`${id}-problem`} role="alert" className={clsx(problem !== undefined && 'text-meta text-danger-text')}>
-        {problem}
-      </p>
+      {problem !== undefined && <FieldProblem id={`${id}-problem`} text={problem} />}
     </div>
   )
 }
 
 const described = (id: string, problem: string | undefined) => ({
-  'aria-describedby': `${id}-text ${id}-problem`,
+  'aria-describedby': problem === undefined ? `${id}-text` : `${id}-text ${id}-problem`,
   'aria-invalid': problem !== undefined,
 })
 

@@ -9,6 +9,7 @@ import { StatusBadge } from '../endpoints/status-badge.tsx'
 import type { TryState } from './use-try-request.ts'
 import { maxReadBytes } from './try-request.ts'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
+import { FormFailure } from '../../../ui/forms/form-outcome.tsx'
 
 /** The response headers that are useful to an API client. */
 const shownHeaders =
@@ -20,9 +21,7 @@ export function TryResult({ endpoint, trial }: { endpoint: EndpointDoc; trial: T
       <p role="status" className="sr-only">
         {trial?.state === 'responded' && tryIt.said(trial.response.status, trial.response.ms)}
       </p>
-      <p role="alert" className="font-medium text-danger-text empty:hidden">
-        {trial?.state === 'failed' && trial.problem}
-      </p>
+      {trial?.state === 'failed' && <FormFailure text={trial.problem} />}
       {trial?.state === 'responded' && <ResponseView endpoint={endpoint} {...trial} />}
     </section>
   )

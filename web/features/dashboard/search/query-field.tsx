@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent 
 import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { ComboboxList } from '../../../ui/combobox/combobox-list.tsx'
+import { toolbar } from '../../../texts/dashboard-messages.ts'
 import { useCombobox } from '../../../ui/combobox/use-combobox.ts'
 import { complete, type Suggestion, suggestionsFor, texts } from './suggestions.ts'
 
@@ -78,7 +79,7 @@ export function QueryField({ label, text, onSearch }: Props) {
           ref={input}
           type="search"
           className="field pl-10 text-ellipsis"
-          placeholder={label}
+          placeholder={toolbar.searchHint}
           maxLength={limits.list.maxQueryLength}
           enterKeyHint="search"
           {...inputProps}

@@ -20,7 +20,7 @@ const manyCollections = 10
 /** The collections as a list with one tab stop; up, down, Home and End move the focus. */
 export function CollectionList({ selected, onDelete }: Props) {
   const { status, names, system } = useCollections()
-  const { openCollection } = useDatabaseAddress()
+  const { collection, openCollection } = useDatabaseAddress()
   const [typed, setTyped] = useState('')
   const wanted = useDeferredValue(typed)
   /** The row that has the focus or had it last. */
@@ -54,8 +54,11 @@ export function CollectionList({ selected, onDelete }: Props) {
   }
 
   if (names.length === 0 && status === 'loading') return <Skeleton />
+  // Where no documents are shown, there is more room for it in their place.
   if (names.length === 0 && status === 'failed')
-    return <Reload title={database.notLoaded.collections} load={loadCollectionsOrReport} isBar />
+    return collection === undefined ? null : (
+      <Reload title={database.notLoaded.collections} load={loadCollectionsOrReport} isBar />
+    )
   return (
     <>
       {isFiltered && <Filter typed={typed} onType={setTyped} onDown={() => nav.current?.querySelector('a')?.focus()} />}

@@ -8,6 +8,7 @@ import { EditFooter } from './edit-footer.tsx'
 import { EditForm } from './edit-form.tsx'
 import { useDocumentEdit } from './use-document-edit.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
+import { FormFailure } from '../../../ui/forms/form-outcome.tsx'
 
 interface Props {
   collection: string
@@ -78,11 +79,7 @@ export function DocumentEditor({ collection, document, isClosing, onStay, onClos
           }}
         />
       )}
-      {failure !== undefined && (
-        <p role="alert" className="doc-failure">
-          {failure}
-        </p>
-      )}
+      {failure !== undefined && <FormFailure text={failure} />}
       <EditForm base={base} edits={edits} isFrozen={state === 'saving'} onEdit={editing.edit} />
       <EditFooter state={state} changes={changes} onCancel={cancel} onSave={() => void editing.save()} />
       {isAsking && (

@@ -9,6 +9,7 @@ import type { NumberProblem } from './number-text.ts'
 import { isContainer, nameText } from './json-path.ts'
 import { summary } from './tree-line.tsx'
 import { panelLimits } from './panel-limits.ts'
+import { FieldProblem } from '../../../ui/forms/field-problem.tsx'
 
 interface Props {
   name: string
@@ -37,9 +38,9 @@ export function EditField(props: Props) {
       </div>
       {isEditable(kind) ? <Control {...props} kind={kind} id={id} /> : <Fixed id={id} kind={kind} stored={stored} />}
       {problem !== undefined && (
-        <p id={`${id}problem`} role="alert" className="mt-1 text-meta text-danger-text">
-          {texts.problems[problem]}
-        </p>
+        <div className="mt-1">
+          <FieldProblem id={`${id}problem`} text={texts.problems[problem]} isLive />
+        </div>
       )}
     </div>
   )

@@ -8,6 +8,7 @@ import { database, pin } from '../../../texts/database-view/database-messages.ts
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { focusBox, PinBoxes } from './pin-boxes.tsx'
 import { emptyDigits, isFull } from './pin-digits.ts'
+import { FieldProblem } from '../../../ui/forms/field-problem.tsx'
 
 const noDigits = emptyDigits(limits.databasePinDigits)
 
@@ -63,7 +64,8 @@ export function PinDialog({ reason, onClose }: Props) {
     if (isRefused) setDigits(noDigits)
     focusBox(group.current, isRefused ? 0 : digits.length - 1)
     if (isWrong) shake(group.current)
-    adminNotify.failed(pin.denied, text)
+    // Without a response nobody was denied anything.
+    if (isRefused) adminNotify.failed(pin.denied, text)
   }
 
   return (
@@ -86,11 +88,7 @@ export function PinDialog({ reason, onClose }: Props) {
         />
         {/* The space of one line is reserved, so that nothing moves under the pointer. */}
         <div id={`${id}refusal`} className="min-h-5.5">
-          {refusal !== undefined && (
-            <p key={tries} role="alert" className="font-medium text-danger-text">
-              {refusal}
-            </p>
-          )}
+          {refusal !== undefined && <FieldProblem key={tries} text={refusal} />}
         </div>
         <div className="flex flex-wrap justify-end gap-3">
           <button type="button" className="btn btn-quiet" onClick={close}>
