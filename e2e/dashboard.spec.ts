@@ -123,6 +123,18 @@ test('the choice of grid or list is stored', async ({ page }) => {
   await expect(main(page).getByText('600 × 400')).toBeVisible()
 })
 
+test('V changes between grid and list, and the focus stays on the image', async ({ page }) => {
+  await open(page, four)
+  await tile(page, 'beta.png').focus()
+  for (const view of ['List', 'Grid', 'List']) {
+    await page.keyboard.press('v')
+    await expect(page.getByRole('button', { name: view, exact: true })).toHaveAttribute('aria-pressed', 'true')
+    await expect(tile(page, 'beta.png')).toBeFocused()
+  }
+  await page.keyboard.press('Home')
+  await expect(tile(page, 'soon.jpg')).toBeFocused()
+})
+
 test('the heads of the list sort it both ways, by keyboard too, and the address keeps the order', async ({ page }) => {
   await open(page, ['beta.png', 'alpha.jpg'])
   await page.getByRole('button', { name: 'List', exact: true }).click()

@@ -49,6 +49,26 @@ test('an image opens 1600 px wide with a URL of its own, and Back closes it', as
   await expect(shown(page, 'wide.jpg')).toBeVisible()
 })
 
+test('an image fades in over its preview, with nothing blank between', async ({ page }) => {
+  await page.evaluate(() => {
+    const blank: string[] = []
+    Object.assign(window, { blank })
+    const look = () => {
+      for (const slide of document.querySelectorAll('.lightbox-picture')) {
+        const [preview, image] = [slide.querySelector('.lightbox-preview'), slide.querySelector(':scope > img')]
+        const isBehind = preview !== null && getComputedStyle(preview).visibility === 'visible'
+        const opacity = image === null ? '0' : getComputedStyle(image).opacity
+        if (!isBehind && opacity !== '1') blank.push(opacity)
+      }
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await tile(page, 'wide.jpg').click()
+  await expect(shown(page, 'wide.jpg')).toHaveCSS('opacity', '1')
+  expect(await page.evaluate(() => (window as unknown as { blank: string[] }).blank)).toEqual([])
+})
+
 test('an image is downloaded under its original name', async ({ page }) => {
   await tile(page, 'wide.jpg').click()
   await expect(shown(page, 'wide.jpg')).toBeVisible()

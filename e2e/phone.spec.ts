@@ -1,7 +1,8 @@
 // Journeys of a guest on a phone: 360 px wide, touch.
 import { jpeg } from './e2e-images.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { deletion, shownLink, toast } from './upload.ts'
+import { deletion, shownLink, toast, uploadFor } from './upload.ts'
 
 test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true })
 
@@ -60,6 +61,26 @@ test('a guest on a phone uploads from the album and copies the link', async ({ p
   await item.getByRole('button', { name: 'Delete' }).tap()
   await expect(deletion(page, 'Image deleted successfully')).toBeVisible()
   await expect(item).toHaveCount(0)
+})
+
+test('the buttons of a user are large enough for a finger', async ({ page }) => {
+  await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')
+  for (const [path, shown] of [
+    ['/dashboard', 'More actions'],
+    ['/account', 'Show all shortcuts'],
+  ] as const) {
+    await page.goto(path)
+    const main = page.getByRole('main')
+    await expect(main.getByRole('button', { name: shown })).toBeVisible()
+    const sizes = await main.locator('button:not([role=switch])').evaluateAll((buttons) =>
+      buttons
+        .filter((button) => button.checkVisibility())
+        .map((button) => ({ name: button.ariaLabel ?? button.textContent, box: button.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 1 && (box.width < 44 || box.height < 44))
+        .map(({ name, box }) => `${name} ${Math.round(box.width)}x${Math.round(box.height)}`),
+    )
+    expect(sizes, `buttons under 44 pixels on ${path}`).toEqual([])
+  }
 })
 
 test('the account menu works on a phone', async ({ page }) => {

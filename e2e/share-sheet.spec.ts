@@ -223,6 +223,9 @@ test.describe('after an upload on the dashboard', () => {
     const first = (await link.textContent())!
     await pick(page, await harbour())
     await expect(link).not.toHaveText(first)
+    // Its preview, requested during the deletion, would have the status 410.
+    const image = panel(page).getByRole('region', { name: 'How it looks in a chat' }).getByRole('img')
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0)
     await tile(page, /^harbour/)
       .first()
       .getByRole('link')

@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { jpeg } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { dialogByKey, keysAreHeard } from './upload.ts'
+import { dialogByKey, keysAreHeard, uploadFor } from './upload.ts'
 
 test('? lists the shortcuts and can switch off those of a single letter', async ({ page }) => {
   await page.goto('/terms')
@@ -28,6 +28,29 @@ test('? lists the shortcuts and can switch off those of a single letter', async 
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await expect(list).toBeVisible()
+})
+
+test('the list has every letter of the lightbox', async ({ page }) => {
+  await uploadFor(page, await logIn(page), 'harbour.jpg', '30d')
+  await page.goto('/dashboard')
+  const image = page.getByRole('link', { name: /^harbour\.jpg/ })
+  await expect(image).toBeVisible()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const keysOfImage = list.getByRole('region', { name: 'One image' }).locator('kbd')
+  await expect(keysOfImage.first()).toBeVisible()
+  const listed = await keysOfImage.allTextContents()
+  await page.keyboard.press('Escape')
+  await expect(list).toHaveCount(0)
+  await image.click()
+  const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+  await expect(viewer.getByRole('button', { name: 'Extend' })).toBeVisible()
+  const keys = await viewer
+    .locator('[aria-keyshortcuts]')
+    .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-keyshortcuts') ?? ''))
+  const letters = keys.map((key) => key.toUpperCase()).filter((key) => /^[A-Z]$/.test(key))
+  expect(letters.length).toBeGreaterThan(6)
+  expect(listed).toEqual(expect.arrayContaining(letters))
 })
 
 test('a shortcut letter in a text field is typed', async ({ page }) => {

@@ -80,6 +80,15 @@ export function drivenPage(session: Session, site: string) {
     }).toPass({ timeout })
   }
 
+  /** Presses the keys at the same time, such as Control and K. */
+  async function press(...pressed: string[]): Promise<void> {
+    const actions = [
+      ...pressed.map((value) => ({ type: 'keyDown', value })),
+      ...pressed.toReversed().map((value) => ({ type: 'keyUp', value })),
+    ]
+    await session.send('act', { actions: [{ type: 'key', id: 'keyboard', actions }] })
+  }
+
   const text = () => run(() => document.body.innerText)
 
   return {
@@ -115,14 +124,7 @@ export function drivenPage(session: Session, site: string) {
     seesNo: (role: Role, name: string | RegExp) =>
       expect.poll(async () => (await namesOf(role)).filter(hasName(name)), { timeout }).toEqual([]),
     reads: (part: string | RegExp) => expect.poll(text, { timeout }).toMatch(part),
-    /** Presses the keys at the same time, such as Control and K. */
-    async press(...pressed: string[]) {
-      const actions = [
-        ...pressed.map((value) => ({ type: 'keyDown', value })),
-        ...pressed.toReversed().map((value) => ({ type: 'keyUp', value })),
-      ]
-      await session.send('act', { actions: [{ type: 'key', id: 'keyboard', actions }] })
-    },
+    press,
     /** Gives files to the upload area, as its file dialog does. */
     async choose(...paths: string[]) {
       await expect(async () => {
@@ -130,6 +132,34 @@ export function drivenPage(session: Session, site: string) {
         const input = (await session.send('run', { script, args: [] })) as Reference
         await session.send('type', { id: input[elementKey], text: paths.join('\n') })
       }).toPass({ timeout })
+    },
+    /** Puts a PNG into the clipboard, which browsers allow at the press of a key. */
+    async copyImage(png: Buffer) {
+      await run((base64) => {
+        const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+        const item = new ClipboardItem({ 'image/png': new Blob([bytes], { type: 'image/png' }) })
+        const copied = new Promise((resolve, reject) => {
+          const copy = () => void navigator.clipboard.write([item]).then(resolve, reject)
+          addEventListener('keydown', copy, { once: true })
+        })
+        Object.assign(window, { copied })
+      }, png.toString('base64'))
+      await press(keys.enter)
+      await run(() => (window as unknown as { copied: Promise<void> }).copied)
+    },
+    /** Drops an image on the page, as a file manager does. */
+    async drop(name: string, png: Buffer) {
+      await run(
+        (given, base64) => {
+          const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+          const dataTransfer = new DataTransfer()
+          dataTransfer.items.add(new File([bytes], given, { type: 'image/png' }))
+          for (const type of ['dragenter', 'dragover', 'drop'])
+            document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+        },
+        name,
+        png.toString('base64'),
+      )
     },
     async screenshot() {
       return Buffer.from(String(await session.send('screenshot', { full: false })), 'base64')

@@ -82,6 +82,7 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['F'], 'Full screen'],
         [['I'], 'Information'],
         [['C', 'S', 'E', 'A', 'D'], 'Copy, share, embed, analyze, download'],
+        [['L'], 'Extend to 1 year'],
         [['Delete'], 'Delete'],
         [['Esc'], 'Close'],
       ],

@@ -73,7 +73,7 @@ export function ScopeFields({ options, errors, onChange }: Props) {
 export function LimitFields({ options, errors, onChange }: Props) {
   return (
     <details className="key-limits">
-      <summary className="link">{apiKeys.limits}</summary>
+      <summary className="link coarse:min-h-11">{apiKeys.limits}</summary>
       <div className="mt-3 grid gap-4 xs:grid-cols-2 lg:max-w-160">
         {(['uploadsPerHour', 'totalMegabytes'] as const).map((field) => (
           <TextField

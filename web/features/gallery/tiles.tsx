@@ -88,7 +88,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     onToggleView: props.onToggleView,
     onDelete: selection.size > 0 ? props.onDeleteSelected : undefined,
   })
-  const { hasFocus, onFocus, onBlur } = useStableFocus(list, gallery, { active, setActive, focusTile })
+  const { hasFocus, onFocus, onBlur } = useStableFocus(list, gallery, { view, active, setActive, focusTile })
   useReturnedFocus(props.viewed, focusTile)
   const press = useLongPress(useCallback((at: number) => !isReadOnly && selecting.toggle(at), [isReadOnly, selecting]))
 

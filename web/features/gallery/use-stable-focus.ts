@@ -1,15 +1,16 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Gallery } from '../../model/images/gallery.ts'
 
-/** Preserves the focus on the same image, or moves it to the next one after a deletion. */
+/** Preserves the focus on the same image, in the grid and in the list, or moves it to the next one after a deletion. */
 export function useStableFocus(
   list: RefObject<HTMLElement | null>,
   { items, query }: Gallery,
   {
+    view,
     active,
     setActive,
     focusTile,
-  }: { active: number; setActive: (at: number) => void; focusTile: (at: number) => void },
+  }: { view: string; active: number; setActive: (at: number) => void; focusTile: (at: number) => void },
 ): { hasFocus: boolean; onFocus: () => void; onBlur: () => void } {
   const [hasFocus, setHasFocus] = useState(false)
   const before = useRef({ items, query })
@@ -23,11 +24,11 @@ export function useStableFocus(
     if (items.length < oldItems.length) whenNothingHasFocus(() => focusTile(next))
   }, [items, query, active, setActive, focusTile])
 
-  // The focused placeholder was replaced by its image.
+  // The focused placeholder was replaced by its image, or the focused tile by a row.
   useLayoutEffect(() => {
     if (hasFocus && isNothingFocused() && list.current?.querySelector(`[data-at="${active}"]`)) focusTile(active)
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs when images were loaded, not when the focus moves
-  }, [items])
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs when images were loaded or shown otherwise, not when the focus moves
+  }, [items, view])
 
   return { hasFocus, onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) }
 }

@@ -25,7 +25,7 @@ export function Slide({ image, onRetryMissing, ...view }: Props) {
   return onRetryMissing === undefined ? <Spinner /> : <Failed onRetry={onRetryMissing} />
 }
 
-/** One image. While it loads: its blurred thumbnail, and a spinner when that takes long. */
+/** One image. Until it can be painted: its blurred thumbnail, and a spinner when that takes long. */
 function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: number }) {
   const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
   const { src, alternatives } = slideSourcesOf(image)
@@ -34,17 +34,15 @@ function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: 
   const isLimited = hasLimitedViews(image)
   if (state === 'failed') return <Failed name={shownName(image)} onRetry={() => setState('loading')} />
 
+  const show = () => setState('shown')
   const size = fittedSize(image, space)
   return (
     <div className="lightbox-picture" style={size}>
-      {state === 'loading' && (
-        <>
-          <div className="lightbox-preview" style={{ backgroundColor: image.placeholder }} aria-hidden>
-            <img src={preview} alt="" draggable={false} />
-          </div>
-          <Spinner />
-        </>
-      )}
+      {/* The image fades in over it. */}
+      <div className="lightbox-preview" style={{ backgroundColor: image.placeholder }} aria-hidden>
+        <img src={preview} alt="" draggable={false} />
+      </div>
+      {state === 'loading' && <Spinner />}
       <img
         className={state === 'shown' ? 'lightbox-shown' : undefined}
         data-alpha={image.mime === 'image/jpeg' ? undefined : true}
@@ -53,7 +51,8 @@ function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: 
         sizes={`${Math.max(1, Math.round(size.width * zoom))}px`}
         alt={image.alt || shownName(image)}
         draggable={false}
-        onLoad={() => setState('shown')}
+        // WebKit has then loaded it, but may still decode it.
+        onLoad={({ currentTarget }) => void currentTarget.decode().then(show, show)}
         // A larger source for a zoomed image may fail; the smaller one stays visible.
         onError={() => state === 'loading' && setState('failed')}
       />

@@ -17,7 +17,7 @@ export function UploadOptions() {
         <button
           ref={button}
           type="button"
-          className="btn-icon size-10"
+          className="btn-icon size-10 coarse:size-11"
           popoverTarget={id}
           aria-label={uploadOptions.label}
         >

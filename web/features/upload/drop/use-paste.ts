@@ -7,6 +7,10 @@ export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void): 
   const paste = useEffectEvent((event: ClipboardEvent) => {
     // A paste into a dialog is not meant for the page behind it.
     if (!isEnabled || document.querySelector('dialog[open]') !== null || isTextField(event.target)) return
+    if (isHidden(event)) {
+      void imagesOfClipboard().then(take, fail)
+      return
+    }
     const items = [...(event.clipboardData?.items ?? [])].filter(isImage)
     if (items.length === 0) return
     event.preventDefault()
@@ -14,14 +18,17 @@ export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void): 
       const images = items.map((item) => item.getAsFile())
       const found = images.filter((image) => image !== null)
       if (found.length < images.length) notify.error(upload.dataFailed)
-      // Distinct names.
-      const name = (at: number) => `pasted-image-${Date.now() + at}.png`
-      if (found.length > 0) onFiles(found.map((image, at) => new File([image], name(at), { type: image.type })))
+      take(found)
     } catch (error) {
-      console.error(error)
-      notify.error(upload.pasteFailed)
+      fail(error)
     }
   })
+
+  function take(images: readonly Blob[]): void {
+    // Distinct names.
+    const name = (at: number) => `pasted-image-${Date.now() + at}.png`
+    if (images.length > 0) onFiles(images.map((image, at) => new File([image], name(at), { type: image.type })))
+  }
 
   useEffect(() => {
     const listener = (event: ClipboardEvent) => paste(event)
@@ -32,6 +39,21 @@ export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void): 
 }
 
 const isImage = ({ kind, type }: DataTransferItem) => kind === 'file' && type.startsWith('image/')
+
+function fail(error: unknown): void {
+  console.error(error)
+  notify.error(upload.pasteFailed)
+}
+
+/** WebKitGTK lists no image in the event, but gives it to whoever reads the clipboard during the event. Other browsers would ask. */
+const isHidden = ({ clipboardData }: ClipboardEvent) =>
+  clipboardData?.types.length === 0 && navigator.vendor.startsWith('Apple') && 'clipboard' in navigator
+
+async function imagesOfClipboard(): Promise<Blob[]> {
+  const items = await navigator.clipboard.read()
+  const images = items.map((item) => ({ item, type: item.types.find((type) => type.startsWith('image/')) }))
+  return Promise.all(images.flatMap(({ item, type }) => (type === undefined ? [] : item.getType(type))))
+}
 
 const isTextField = (target: EventTarget | null) =>
   target instanceof Element &&
