@@ -11,6 +11,9 @@ import { violationsOf } from './verify.ts'
 const clients = 8
 const viewsOfEach = 10
 const restarts = 10
+/** On a slow or busy machine it takes more restarts until enough was sent. */
+const maxRestarts = 40
+const minUploads = 1000
 /** In which Caddy asks a server that has started, before the other one stops. */
 const betweenRestartsMs = 3000
 /** Between the halves of a slow upload. */
@@ -26,7 +29,8 @@ async function run(defer: Defer): Promise<Finding[]> {
   const slow = startSlowUploads(url, token, image)
   defer(slow.stop)
   const codes: (number | null)[] = []
-  for (let n = 0; n < restarts; n++) {
+  const isEnough = () => load.ledger.acknowledged.length >= minUploads || codes.length >= maxRestarts
+  for (let n = 0; n < restarts || !isEnough(); n++) {
     await sleep(betweenRestartsMs)
     await restart(n % 2, async (server) => codes.push(await server.stop()))
   }
@@ -38,8 +42,8 @@ async function run(defer: Defer): Promise<Finding[]> {
   return [
     info('restarts', codes.length),
     none('servers that did not end with 0', codes.filter((code) => code !== 0).map(String)),
-    atLeast('uploads acknowledged', uploads, 1000),
-    atLeast('views', uploads * viewsOfEach, 10_000),
+    atLeast('uploads acknowledged', uploads, minUploads),
+    atLeast('views', uploads * viewsOfEach, minUploads * viewsOfEach),
     info('slow uploads', statuses.length),
     info('responses of 503 with Retry-After, whose requests were repeated', refusals.length),
     none('failed requests', [

@@ -26,6 +26,9 @@ const runFile = promisify(execFile)
 const processUnderTest = fileURLToPath(new URL('upgrade/process-under-test.mjs', import.meta.url))
 /** The short form is killed at these shares of the longest migration only; the last is right after the commit. */
 const shortShares = [0.4, 0.8, 1]
+/** The full form at these shares of a longer migration that it does not sweep. */
+const fullShares = [0.2, 0.4, 0.6, 0.8, 1]
+const maxSweptStatements = 30
 
 export const scenario: Scenario = {
   id: 'F15',
@@ -75,7 +78,7 @@ async function upgradeAll(shelf: DatabaseTemplates, form: Form, found: Found): P
     const isSwept = form === 'full' || at === 1
     const statements = isSwept ? Number(await dieAt(copy, undefined)) : 0
     found.wrongs.push(...(await using(copy, (db) => migratedLosses(db, trial))))
-    for (const killAt of form === 'full' ? numbersTo(statements) : someOf(statements)) {
+    for (const killAt of form === 'full' ? killsOf(at, statements) : someOf(statements, shortShares)) {
       found.kills++
       found.wrongs.push(...(await killed(trial, killAt)))
     }
@@ -84,8 +87,17 @@ async function upgradeAll(shelf: DatabaseTemplates, form: Form, found: Found): P
   found.refusals.push(...(await refusalOfNewer(await shelf.copy(old))))
 }
 
-const numbersTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
-const someOf = (count: number) => (count === 0 ? [] : shortShares.map((share) => Math.round(count * share)))
+/**
+ * Each statement from an empty database, from the oldest form with rows and from the newest forms. All forms in full would be
+ * the square of the migrations: 6,000 kills.
+ */
+const killsOf = (at: number, statements: number) =>
+  at <= 1 || statements <= maxSweptStatements
+    ? Array.from({ length: statements }, (_, n) => n + 1)
+    : someOf(statements, fullShares)
+
+const someOf = (count: number, shares: readonly number[]) =>
+  count === 0 ? [] : shares.map((share) => Math.round(count * share))
 
 interface Trial {
   shelf: DatabaseTemplates

@@ -38,6 +38,7 @@ export function sectionProblems(notes) {
  * @returns {string | undefined} why `next` must not follow `current` (the policy at the end of CHANGELOG.md)
  */
 export function versionProblem(current, next, notes) {
+  if (next === '') return 'Which version? For example: npm run release -- 1.2.3'
   if (!/^\d+\.\d+\.\d+$/.test(next)) return `${next} is not a version such as 1.2.3.`
   const [was, is] = [current, next].map((version) => version.split('.').map(Number))
   const at = is?.findIndex((part, index) => part !== was?.[index]) ?? -1

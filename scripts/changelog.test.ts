@@ -58,6 +58,7 @@ describe('the version', () => {
     ['0.2.0', '0.2.0', '### Fixed', 'not after'],
     ['0.10.0', '0.9.0', '### Fixed', 'not after'],
     ['0.2.0', 'v0.3.0', '### Fixed', 'not a version'],
+    ['0.2.0', '', '### Fixed', 'npm run release -- 1.2.3'],
   ])('after %s, %s with %j: %s', (current, next, notes, problem) => {
     const found = versionProblem(current, next, notes)
     if (problem === undefined) expect(found).toBeUndefined()

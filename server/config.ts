@@ -224,7 +224,7 @@ export const settingsByTopic = {
       .min(32, 'must have at least 32 characters')
       .optional()
       .describe(
-        'Signs session tokens; at least 32 characters. Without it the first start writes one to `DATA_DIR/jwt-secret`.',
+        'Signs sessions and links; at least 32 characters. Without it the first start writes one to `DATA_DIR/jwt-secret`, whose content keeps them valid as a setting elsewhere.',
       ),
     REGISTRATION: z
       .enum(['open', 'invite', 'closed'], 'must be open, invite or closed')

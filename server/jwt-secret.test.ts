@@ -63,6 +63,11 @@ describe('loadJwtSecret', () => {
     expect(() => given('only-31-characters-are-in-here-')).toThrow('JWT_SECRET: must have at least 32 characters')
   })
 
+  it('takes the content of the file as JWT_SECRET for the same key, so that links stay valid after a move', async () => {
+    const made = await load()
+    expect(await given((await readFile(join(folder, 'jwt-secret'), 'utf8')).trim())).toEqual(made)
+  })
+
   it('accepts a JWT_SECRET of random letters', async () => {
     for (let n = 0; n < 200; n++) {
       const secret = randomBytes(32).toString(n % 2 === 0 ? 'base64' : 'hex')

@@ -6,6 +6,8 @@ import { moveDurably } from './blobs/durable.ts'
 import type { Config } from './config.ts'
 
 const secretBytes = 32
+/** What those bytes are in the file. */
+const storedText = /^[\w-]{43}$/
 const mode = 0o600
 /** Fewer distinct values occur in one of 20 million secrets of 32 random letters or hex digits. */
 const minDistinctBytes = 8
@@ -47,8 +49,11 @@ function validateStored(path: string, secret: Buffer): Buffer {
 
 /** The settings validate the length. */
 function validateConfigured(secret: string): Buffer {
-  if (!wellKnown.test(secret) && !isRepetitive(Buffer.from(secret))) return Buffer.from(secret)
+  if (!wellKnown.test(secret) && !isRepetitive(Buffer.from(secret))) return keyOf(secret)
   throw new Error('JWT_SECRET is well known or easy to guess. Generate one: openssl rand -base64 32')
 }
+
+/** The content of `jwt-secret` means the same key as a setting, so that links stay valid when an instance moves. */
+const keyOf = (secret: string) => Buffer.from(secret, storedText.test(secret) ? 'base64url' : 'utf8')
 
 const isRepetitive = (secret: Buffer) => new Set(secret).size < minDistinctBytes

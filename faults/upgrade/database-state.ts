@@ -14,12 +14,15 @@ export interface State {
 /** Columns of users that are derived from other rows: a migration may correct them, and `after` in schema-versions.ts checks them. */
 const counted = new Set(['image_count', 'image_bytes'])
 
+/** SQLite's full-text index and its tables. A start fills it from the images (server/db/image-search.ts). */
+const isSearchIndex = (table: string) => table.startsWith('image_search')
+
 export async function stateOf(db: Kysely<Schema>): Promise<State> {
   const tables = await db.introspection.getTables()
   const own = tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const form = own.map(({ name, columns }) => [name, columns.map((column) => `${column.name} ${column.dataType}`)])
   const rows = []
-  for (const { name, columns } of own) {
+  for (const { name, columns } of own.filter((table) => !isSearchIndex(table.name))) {
     const names = columns.map((column) => column.name).filter((column) => !counted.has(column))
     rows.push({ table: name, columns: names, rows: await rowsOf(db, name, names) })
   }
