@@ -60,7 +60,8 @@ describe('the list of tables', () => {
   it('states which rows are deleted with their image', async () => {
     const { readdirSync, readFileSync } = await import('node:fs')
     const migrations = new URL('../../db/migrations/', import.meta.url)
-    const text = readdirSync(migrations)
+    const text = readdirSync(migrations, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(new URL(name, migrations), 'utf8'))
       .join('\n')
     for (const [, table = '', body = ''] of text.matchAll(/createTable\('(\w+)'\)([\s\S]*?)\.execute\(\)/g)) {

@@ -5,7 +5,7 @@ import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, findModeratedImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
 import { findTrashedImage } from '../images/trash.ts'
-import { viewerIs } from '../images/visibility.ts'
+import { viewableBy } from '../images/visibility.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
@@ -95,7 +95,7 @@ const preview: VariantRequest = {
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
 async function variant(deps: Deps, { params, query, ...visitor }: Id, request: LimitedRequest): Promise<ServedImage> {
-  const row = await findLiveImage(deps, 'id', params.id, viewerIs(deps, query))
+  const row = await findLiveImage(deps, 'id', params.id, viewableBy(deps, query))
   assertNeedsNoSignature(deps, row, request)
   return variantOf(deps, row, visitor, request)
 }

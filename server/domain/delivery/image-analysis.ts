@@ -10,7 +10,7 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { canBeWebp, optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from '../images/image-row.ts'
 import { assertMayManage } from '../images/manage-image.ts'
-import { viewerIs } from '../images/visibility.ts'
+import { viewableBy } from '../images/visibility.ts'
 import { getOrRender, variantOf } from './variants.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
@@ -37,7 +37,7 @@ export async function analyzeImage(
     guestToken?: string | undefined
   },
 ): Promise<ImageAnalysis> {
-  const row = await findLiveImage(deps, 'id', params.id, viewerIs(deps, { caller, guestToken, key: query.key }))
+  const row = await findLiveImage(deps, 'id', params.id, viewableBy(deps, { caller, guestToken, key: query.key }))
   if (row.views_left !== null) assertMayManage({ caller, guestToken }, row)
   const inspect = () =>
     getOrRender(deps, row, {

@@ -8,7 +8,7 @@ import { Failure } from '../shared/failure.ts'
 import { type AcceptedFormats, acceptedFormats } from './accepted-formats.ts'
 import { renderAvifLater } from './avif-renders.ts'
 import { findLiveImage, type ImageRow } from '../images/image-row.ts'
-import { viewerIs } from '../images/visibility.ts'
+import { viewableBy } from '../images/visibility.ts'
 import { originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
 import { isSigned, assertNeedsNoSignature } from './signed-variants.ts'
@@ -29,7 +29,7 @@ export async function getImageFile(
   deps: Deps,
   { accept, params, query, ...visitor }: EngineRequest,
 ): Promise<ServedImage> {
-  const row = await findLiveImage(deps, 'id', params.id, viewerIs(deps, query))
+  const row = await findLiveImage(deps, 'id', params.id, viewableBy(deps, query))
   const named = formatNamed(row, params.extension)
   if (named === undefined) throw new Failure('image_not_found')
   if (named === 'own' && isEmpty(query)) return originalOf(deps, row)

@@ -7,7 +7,7 @@ import { formats } from '../../../contract/plain/formats.ts'
 import { savedName } from '../images/image-names.ts'
 import { type ImageRow, findLiveImage, findUnexpiredImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
-import { everyone, type MayView, viewerIs } from '../images/visibility.ts'
+import { everyone, type MayView, viewableBy } from '../images/visibility.ts'
 import type { ServedImage } from './served-image.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function getOriginal(
   deps: Deps,
   { params, query }: { params: { file_name: string }; query: { key?: string | undefined } },
 ): Promise<ServedImage> {
-  return originalOf(deps, await findByFileName(deps, params.file_name, viewerIs(deps, query)))
+  return originalOf(deps, await findByFileName(deps, params.file_name, viewableBy(deps, query)))
 }
 
 /** The original for its owner, which is not a view. @throws {Failure} as getImage */

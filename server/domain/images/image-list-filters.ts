@@ -1,5 +1,5 @@
 // Filters and sort orders of image lists.
-import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import { parseImageQuery, problemText, type QueryTerm } from '../../../contract/plain/image-query.ts'
 import type { imageSorts } from '../../../contract/plain/image-sorts.ts'

@@ -15,7 +15,7 @@ import { ownerOf, removeImages } from './remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
-import { everyone, mayManage, owns, viewerIs } from './visibility.ts'
+import { everyone, mayManage, owns, viewableBy } from './visibility.ts'
 import { joinTags, replaceTagRows } from './tags/store-tags.ts'
 
 /** @throws {Failure} as deleteImage */
@@ -129,7 +129,7 @@ function softDeletionOf(
  * @throws {Failure} quota_exceeded, and those of {@link deleteImage}
  */
 export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<Image> {
-  const found = await findStoredImage(deps, 'id', request.params.id, viewerIs(deps, request))
+  const found = await findStoredImage(deps, 'id', request.params.id, viewableBy(deps, request))
   const isLiving = found.expires_at > deps.now()
   // Expired images fail with image_gone for every caller.
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
@@ -192,7 +192,7 @@ export interface OwnerRequest extends RequestContext<Caller> {
 }
 
 export async function findManaged(deps: Deps, request: OwnerRequest): Promise<ImageRow> {
-  const row = await findLiveImage(deps, 'id', request.params.id, viewerIs(deps, request))
+  const row = await findLiveImage(deps, 'id', request.params.id, viewableBy(deps, request))
   assertMayManage(request, row)
   return row
 }

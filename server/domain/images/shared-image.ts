@@ -2,7 +2,7 @@
 import { nameWithoutExtension } from '../../../contract/plain/alt-text.ts'
 import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, type ImageKey, type ImageRow } from './image-row.ts'
-import { viewerIs } from './visibility.ts'
+import { viewableBy } from './visibility.ts'
 
 export interface SharedImage {
   /** `key` is the view key of a private image, which opens its other addresses too. */
@@ -18,7 +18,7 @@ export async function findSharedImage(
   value: string,
   key: string | undefined,
 ): Promise<SharedImage> {
-  const found = await findLiveImage(deps, by, value, viewerIs(deps, { key }))
+  const found = await findLiveImage(deps, by, value, viewableBy(deps, { key }))
   const row = found.visibility === 'private' ? { ...found, key } : found
   if (row.owner_id === null) return { row, ownerName: null }
   const owner = await deps.db

@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../shared/deps.ts'
 import { hashSecret, secretMatches } from '../shared/secrets.ts'
-import type { ImageRow } from './image-row.ts'
+import type { ImagesTable } from '../../db/schema.ts'
 
-type KeyedImage = Pick<ImageRow, 'id' | 'view_key_version'>
+type KeyedImage = Pick<ImagesTable, 'id' | 'view_key_version'>
 
 /** 128 bits are enough for a signature that cannot be tried offline (RFC 2104, section 5). */
 const signatureBytes = 16

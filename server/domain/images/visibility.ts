@@ -2,11 +2,11 @@
 import { actsAsAdmin, type Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
-import type { ImageRow } from './image-row.ts'
+import type { ImagesTable } from '../../db/schema.ts'
 import { opensImage } from './view-keys.ts'
 
 /** Asked about private images only: everyone may view the others. */
-export type MayView = (row: ImageRow) => boolean
+export type MayView = (row: ImagesTable) => boolean
 
 /** For callers that decide themselves, such as moderation. */
 export const everyone: MayView = () => true
@@ -19,17 +19,17 @@ interface Viewer {
   key?: string | undefined
 }
 
-export const viewerIs =
+export const viewableBy =
   (deps: Pick<Deps, 'jwtSecret' | 'now'>, viewer: Viewer): MayView =>
   (row) =>
     (viewer.key !== undefined && opensImage(deps, row, viewer.key)) || mayManage(viewer, row)
 
 /** Guests own images by a token, users by their account; admins may manage all. */
-export const mayManage = (viewer: Viewer, row: ImageRow): boolean =>
+export const mayManage = (viewer: Viewer, row: ImagesTable): boolean =>
   (viewer.caller !== undefined && actsAsAdmin(viewer.caller)) || owns(viewer, row)
 
 /** A matching token suffices for any caller. */
-export function owns({ caller, guestToken }: Viewer, row: ImageRow): boolean {
+export function owns({ caller, guestToken }: Viewer, row: ImagesTable): boolean {
   if (caller?.kind === 'user' && row.owner_id === caller.account.id) return true
   return guestToken !== undefined && row.guest_token_hash !== null && secretMatches(guestToken, row.guest_token_hash)
 }

@@ -72,7 +72,7 @@ function addressesOf(image: Named): (Address & { endpoint?: Endpoint })[] {
   return [
     ...named.map((name) => {
       const [method = '', path = ''] = routes[name].split(' ')
-      return { method, path: fill(path), endpoint: api[name] as Endpoint, ...(bodies[name] && { body: bodies[name] }) }
+      return { method, path: fill(path), endpoint: api[name], ...(bodies[name] && { body: bodies[name] }) }
     }),
     ...[...pages, `/uploads/${image.file_name.replace(/\.\w+$/, '')}`].map((path) => ({ method: 'GET', path })),
     ...urls.map((url) => ({ method: 'GET', path: `/oembed?url=${encodeURIComponent(url)}` })),

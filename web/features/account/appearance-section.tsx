@@ -38,7 +38,11 @@ export function AppearanceSection() {
         </div>
       </fieldset>
       <Switch label={texts.shortcuts} text={texts.shortcutsText} isOn={areShortcutsOn} onChange={setShortcutsOn} />
-      <button type="button" className="link justify-self-start py-1 coarse:min-h-11" onClick={() => openShellDialog('shortcuts')}>
+      <button
+        type="button"
+        className="link justify-self-start py-1 coarse:min-h-11"
+        onClick={() => openShellDialog('shortcuts')}
+      >
         {texts.shortcutsList}
       </button>
     </AccountSection>

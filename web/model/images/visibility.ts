@@ -1,5 +1,4 @@
 // Who may view an image of the user: everyone with its address, or only who has a key.
-import { withKey } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
@@ -9,13 +8,8 @@ import { updateImage } from './gallery.ts'
 import { partsOf } from './images.ts'
 import { imageList, tellTabs } from './other-tabs.ts'
 
-type Viewed = Partial<Pick<Image, 'view_key' | 'visibility'>>
-
 /** Missing in an image that only this browser knows, which is a guest's. */
-export const isPrivate = ({ visibility }: Viewed): boolean => visibility === 'private'
-
-/** The address as its owner opens it. To copy it, take it without the key. */
-export const viewUrl = (address: string, { view_key: key }: Viewed): string => withKey(address, key)
+export const isPrivate = ({ visibility }: Partial<Pick<Image, 'visibility'>>): boolean => visibility === 'private'
 
 /** @returns those that were changed: others had that visibility, or are gone */
 export async function setVisibility(images: readonly Pick<Image, 'id'>[], visibility: Visibility): Promise<Image[]> {

@@ -8,7 +8,7 @@ import { newId } from '../../shared/secrets.ts'
 import { throttle, throttleAddress } from '../../shared/throttle.ts'
 import { queueImageEvents } from '../../webhooks/queue-events.ts'
 import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../../images/image-row.ts'
-import { viewerIs } from '../../images/visibility.ts'
+import { viewableBy } from '../../images/visibility.ts'
 
 const bounds = reportLimits
 
@@ -38,7 +38,7 @@ async function findReportedImage(deps: Deps, text: string): Promise<ImageRow> {
   const id = (await findIdIn(deps, text)) ?? idsIn(text).at(-1)
   if (id === undefined) throw new Failure('image_not_found')
   const key = /[?&]key=([\w.-]{1,100})/.exec(text)?.[1]
-  return findLiveImage(deps, 'id', id, viewerIs(deps, { key }))
+  return findLiveImage(deps, 'id', id, viewableBy(deps, { key }))
 }
 
 /** Adds the report to the open case of the image, or opens one. @throws {Failure} reports_full */

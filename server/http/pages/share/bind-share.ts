@@ -6,7 +6,7 @@ import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { findLiveImage } from '../../../domain/images/image-row.ts'
 import { findSharedImage } from '../../../domain/images/shared-image.ts'
-import { viewerIs } from '../../../domain/images/visibility.ts'
+import { viewableBy } from '../../../domain/images/visibility.ts'
 import { baseUrl, clientAddress } from '../../request/client-address.ts'
 import { type HtmlPage, sendHtml } from '../html.ts'
 import type { PageFrame } from '../page-frame.ts'
@@ -59,7 +59,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
         await countAddress(deps, reply, clientAddress(request))
         const { slug } = request.params as { slug: string }
         const key = keyOf(request)
-        const row = await findLiveImage(deps, 'slug', slug.toLowerCase(), viewerIs(deps, { key }))
+        const row = await findLiveImage(deps, 'slug', slug.toLowerCase(), viewableBy(deps, { key }))
         noteIds(request, 'images', row)
         return reply
           .headers({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })

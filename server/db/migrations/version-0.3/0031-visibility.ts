@@ -23,6 +23,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex('images_owner_private')
     .on('images')
     .columns(['owner_id', 'created_at', 'id'])
-    .where(sql.ref('visibility'), '=', sql.lit('private'))
+    .where(sql.ref('visibility'), '=', sql`'private'`)
     .execute()
 }

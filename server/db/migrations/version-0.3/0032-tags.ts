@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
-import { normalizeTag } from '../../../contract/plain/tag-names.ts'
-import { completeTags } from '../image-tags.ts'
+import { normalizeTag } from '../../../../contract/plain/tag-names.ts'
+import { completeTags } from '../../image-tags.ts'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
