@@ -79,7 +79,7 @@ export const selectSorted = (
 /** Whether a row comes after another one in this order. */
 export function isAfterCursor(sort: SortOrder, { value, id }: Cursor) {
   const [column, idColumn] = orderColumns(sort)
-  const isAfter = sql.raw(imageSortOrders[sort].direction === 'asc' ? '>' : '<')
+  const isAfter = imageSortOrders[sort].direction === 'asc' ? sql`>` : sql`<`
   return (_: ExpressionBuilder<Schema, 'images'>) =>
     sql<SqlBool>`(${sql.ref(column)}, ${sql.ref(idColumn)}) ${isAfter} (${value}, ${id})`
 }
