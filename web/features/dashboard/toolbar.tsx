@@ -1,7 +1,7 @@
 // The toolbar above the dashboard's gallery: search, order, filters, image size, read-only mode, grid or list.
 import { LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
 import { clsx } from 'clsx'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { changeGalleryPrefs, useGalleryPrefs } from './gallery-prefs.ts'
 import { rowHeights, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 import type { GalleryQuery } from '../../model/images/gallery.ts'
@@ -9,13 +9,11 @@ import { toolbar } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { QueryChips } from './search/query-chips.tsx'
+import { QueryField } from './search/query-field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { filterCount } from './gallery-address.ts'
 import { GallerySelects } from './selects.tsx'
-
-const QueryField = onDemand(async () => (await import('./search/query-field.tsx')).QueryField)
-const QueryChips = onDemand(async () => (await import('./search/query-chips.tsx')).QueryChips)
 
 interface Props {
   query: GalleryQuery
@@ -33,9 +31,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
 
   return (
     <search aria-label={toolbar.label} className="toolbar">
-      <Suspense fallback={<SearchStandIn text={query.q} />}>
-        <QueryField label={toolbar.search} text={query.q} onSearch={(q) => onQuery({ ...query, q })} />
-      </Suspense>
+      <QueryField label={toolbar.search} text={query.q} onSearch={(q) => onQuery({ ...query, q })} />
       <div className="toolbar-selects">
         <GallerySelects query={query} onQuery={onQuery} />
       </div>
@@ -78,11 +74,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
           <Segment icon={List} label={toolbar.list} of="list" view={view} />
         </div>
       </div>
-      {query.q !== '' && (
-        <Suspense>
-          <QueryChips query={query.q} onSearch={(q) => onQuery({ ...query, q })} />
-        </Suspense>
-      )}
+      {query.q !== '' && <QueryChips query={query.q} onSearch={(q) => onQuery({ ...query, q })} />}
       <p className="sr-only" role="status">
         {found !== undefined && (query.q !== '' || filterCount(query) > 0) && toolbar.found(found)}
       </p>
@@ -104,15 +96,6 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
     </search>
   )
 }
-
-/** Until the script of the field is there. */
-const SearchStandIn = ({ text }: { text: string }) => (
-  <div className="toolbar-search">
-    <div className="field pl-10 leading-10 text-text-3" aria-hidden>
-      {text || toolbar.searchHint}
-    </div>
-  </div>
-)
 
 const closeAround = (element: Element) => element.closest('dialog')?.close()
 
