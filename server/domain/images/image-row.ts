@@ -85,12 +85,13 @@ export async function findStoredImage(deps: Deps, by: ImageKey, value: string, m
 /** Returns what may be ids: 22 characters of base64url, which file names and URLs of images contain. */
 export const idsIn = (text: string) => [...text.matchAll(/[\w-]{22}(?![\w-])/g)].map(([candidate]) => candidate)
 
-/** Returns the id of a stored image that the text contains. */
-export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string): Promise<string | undefined> {
+/** Returns the first id in the text that is of a stored image. One that the caller may not view is passed over like any text. */
+export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string, mayView: MayView): Promise<string | undefined> {
   const candidates = idsIn(text)
   if (candidates.length === 0) return undefined
-  const found = await db.selectFrom('images').select('id').where('id', 'in', candidates).executeTakeFirst()
-  return found?.id
+  const stored = await db.selectFrom('images').selectAll().where('id', 'in', candidates).execute()
+  const found = new Set(stored.filter((row) => row.visibility === 'public' || mayView(row)).map(({ id }) => id))
+  return candidates.find((id) => found.has(id))
 }
 
 /** In the order of their characters. */

@@ -10,6 +10,7 @@ import { findIdIn, type ImageRow, toImage } from './image-row.ts'
 import type { ListScope } from './image-search.ts'
 import { findImages } from './list-images.ts'
 import { countUntrashedImages } from './owner-counts.ts'
+import { everyone } from './visibility.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export async function listAllImages(
@@ -50,25 +51,25 @@ async function readSearch(
   deps: Deps,
   text: string,
 ): Promise<{ scope: ListScope; filters: ImageFilters & { q?: string } }> {
-  const everyone = { ownerId: null, storedImages: await countUntrashedImages(deps) }
+  const all = { ownerId: null, storedImages: await countUntrashedImages(deps) }
   if (/^[\da-f]{64}$/i.test(text)) {
     const hash = text.toLowerCase()
     const fromAddress = deps.db.selectFrom('images').select('id').where('address_hash', '=', hash).limit(1)
     const isAddress = (await fromAddress.executeTakeFirst()) !== undefined
-    return { scope: everyone, filters: isAddress ? { addressHash: hash } : { sha256: hash } }
+    return { scope: all, filters: isAddress ? { addressHash: hash } : { sha256: hash } }
   }
   const [, digits] = /^address:\s*([\da-f]{8,64})$/i.exec(text) ?? []
   if (digits !== undefined)
-    return { scope: everyone, filters: { addressHash: await findAddressHash(deps, digits.toLowerCase()) } }
-  const id = await findIdIn(deps, text)
-  if (id !== undefined) return { scope: everyone, filters: { id } }
+    return { scope: all, filters: { addressHash: await findAddressHash(deps, digits.toLowerCase()) } }
+  const id = await findIdIn(deps, text, everyone)
+  if (id !== undefined) return { scope: all, filters: { id } }
   const owner = await deps.db
     .selectFrom('users')
     .select(['id', 'image_count'])
     .where('email', '=', text.toLowerCase())
     .executeTakeFirst()
   if (owner) return { scope: { ownerId: owner.id, storedImages: owner.image_count }, filters: {} }
-  return { scope: everyone, filters: { q: text } }
+  return { scope: all, filters: { q: text } }
 }
 
 /** @returns the hash of an image that begins with the digits; the digits, which no image has, where there is none */

@@ -12,6 +12,7 @@ import { queuePurges } from '../images/cache-purges.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { findIdIn } from '../images/image-row.ts'
+import { everyone } from '../images/visibility.ts'
 import { mayBeServed } from '../images/removable-images.ts'
 import { owned, ownerOf } from '../images/remove-images.ts'
 import { hashFile } from '../shared/hash-file.ts'
@@ -106,7 +107,7 @@ const isDigest = (text: string) => /^[\da-f]{64}$/.test(text)
 /** @param text a digest, or what contains the id of a stored image */
 async function findDigest(deps: Deps, text: string): Promise<string | undefined> {
   if (isDigest(text.toLowerCase())) return text.toLowerCase()
-  const id = await findIdIn(deps, text)
+  const id = await findIdIn(deps, text, everyone)
   if (id === undefined) return undefined
   const image = await deps.db.selectFrom('images').select('sha256').where('id', '=', id).executeTakeFirst()
   return image?.sha256

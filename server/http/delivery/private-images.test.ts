@@ -160,6 +160,36 @@ describe('strangers get the response for an image that has never existed', () =>
   })
 })
 
+describe('a text or path with two ids does not say whether the other one is of a private image', () => {
+  it('in a report', async () => {
+    const image = await privateImage()
+    // By its index, the database would find the private one first.
+    let other = ''
+    while (other < image.id) other = (await app.upload(picture, owner)).body.id
+    for (const { id } of [image, nothing]) {
+      const body = { image: `${id} ${other}`, reason: 'spam' }
+      expect((await app.call('POST', '/api/reports', { body })).status).toBe(201)
+    }
+  })
+
+  it('on the page of an image that has expired', async () => {
+    const image = await privateImage()
+    const gone = 'z'.repeat(22)
+    const expiredAt = app.deps.now() - dayMs
+    await app.deps.db
+      .insertInto('tombstones')
+      .values({ id: gone, file_name: gone, gone_at: expiredAt, expired_at: expiredAt, visibility: 'public' })
+      .execute()
+    const [withPrivate, withNone] = await Promise.all(
+      [image, nothing].map((named) =>
+        responseTo({ method: 'GET', path: `/uploads/${named.id}.${gone}` }, asBrowser, { ...image, id: named.id }),
+      ),
+    )
+    expect(withPrivate).toEqual(withNone)
+    expect(withNone?.status).toBe(410)
+  })
+})
+
 describe('a view key', () => {
   const served = (image: Named) =>
     addressesOf(image).filter(({ endpoint }) => endpoint?.response === 'image' && !identifiesCaller(endpoint))

@@ -35,10 +35,11 @@ export async function sendReport(deps: Deps, { address, body }: { address: strin
 
 /** Who reports a private image has its address with the key. @throws {Failure} image_not_found, image_gone, image_unavailable */
 async function findReportedImage(deps: Deps, text: string): Promise<ImageRow> {
-  const id = (await findIdIn(deps, text)) ?? idsIn(text).at(-1)
-  if (id === undefined) throw new Failure('image_not_found')
   const key = /[?&]key=([\w.-]{1,100})/.exec(text)?.[1]
-  return findLiveImage(deps, 'id', id, viewableBy(deps, { key }))
+  const mayView = viewableBy(deps, { key })
+  const id = (await findIdIn(deps, text, mayView)) ?? idsIn(text).at(-1)
+  if (id === undefined) throw new Failure('image_not_found')
+  return findLiveImage(deps, 'id', id, mayView)
 }
 
 /** Adds the report to the open case of the image, or opens one. @throws {Failure} reports_full */

@@ -14,6 +14,7 @@ import { noteIds } from '../../request/log-context.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
 import { addVary } from '../../request/vary.ts'
 import { countAddress } from '../../request/rate-limit.ts'
+import { viewKeyIn } from './view-key.ts'
 import { bindOembed } from './oembed.ts'
 import { sendNoImage } from './no-image-page.ts'
 import { sharePage } from './share-page.ts'
@@ -32,7 +33,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
       async handler(request, reply) {
         const { id } = request.params as { id: string }
         noteIds(request, 'images', { id })
-        const shared = await findSharedImage(deps, 'id', id, keyOf(request))
+        const shared = await findSharedImage(deps, 'id', id, viewKeyIn(request))
         if (request.method === 'GET' && isView(config, request.headers)) deps.viewCounts.count(id)
         const isPublic = shared.row.visibility === 'public'
         const isIndexed = isPublic && config.ROBOTS_INDEX === 'all'
@@ -58,7 +59,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
         // Custom links can be guessed, unlike ids.
         await countAddress(deps, reply, clientAddress(request))
         const { slug } = request.params as { slug: string }
-        const key = keyOf(request)
+        const key = viewKeyIn(request)
         const row = await findLiveImage(deps, 'slug', slug.toLowerCase(), viewableBy(deps, { key }))
         noteIds(request, 'images', row)
         return reply
@@ -67,12 +68,6 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
       },
     })
   })
-}
-
-/** The view key in the URL. */
-function keyOf({ query }: FastifyRequest): string | undefined {
-  const { key } = query as { key?: unknown }
-  return typeof key === 'string' ? key : undefined
 }
 
 function send(config: Config, request: FastifyRequest, reply: FastifyReply, page: HtmlPage): FastifyReply {

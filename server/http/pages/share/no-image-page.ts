@@ -4,6 +4,7 @@ import type { FailureCode } from '../../../../contract/plain/failures.ts'
 import { paths } from '../../../../contract/plain/page-paths.ts'
 import type { Config } from '../../../config.ts'
 import { findExpiredAt } from '../../../domain/images/expired-at.ts'
+import { viewableBy } from '../../../domain/images/visibility.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
 import { baseUrl } from '../../request/client-address.ts'
@@ -11,6 +12,7 @@ import { pathOf, prepareFailure, toFailure } from '../../request/errors.ts'
 import { imageBaseUrl, isForMedia } from '../../request/media-origin.ts'
 import { isOpenedByBrowser, openedByBrowserVary } from '../../request/opened-by-browser.ts'
 import { addVary } from '../../request/vary.ts'
+import { viewKeyIn } from './view-key.ts'
 import { inline, markup, sendHtml } from '../html.ts'
 import { noIndex, type PageFrame } from '../page-frame.ts'
 import { dateOf } from './share-page.ts'
@@ -38,7 +40,8 @@ export async function sendNoImage(
   const problem = problems[code] ?? 'busy'
   const { slug } = (request.params ?? {}) as { slug?: string }
   const by = slug === undefined ? { path: pathOf(request) } : { slug: slug.toLowerCase() }
-  const expiredAt = problem === 'gone' ? await findExpiredAt(deps, by) : null
+  const mayView = viewableBy(deps, { key: viewKeyIn(request) })
+  const expiredAt = problem === 'gone' ? await findExpiredAt(deps, by, mayView) : null
   const language = languageOf(request.headers['accept-language'])
   const text = textsIn(language)
   const [title, hint] = wordsOf(problem, text, language, expiredAt)
