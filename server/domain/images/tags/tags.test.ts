@@ -236,9 +236,6 @@ describe('a query', () => {
   it.each([
     ['tag:', "q: 'tag:' at character 1"],
     ['boat size:big', "q: 'size:big' at character 6"],
-    ['album:none', "q: 'album:none' at character 1 is not available here"],
-    ['is:private', "q: 'is:private' at character 1 is not available here"],
-    ['private', "q: 'private' at character 1 is not available here"],
     ['x'.repeat(101), 'at most 100 characters of text'],
   ])('%j is refused by its term', async (q, message) => {
     for (const path of ['/api/images', '/api/images/outline']) {
