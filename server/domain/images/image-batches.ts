@@ -14,7 +14,7 @@ import {
   type SortOrder,
 } from './image-list-filters.ts'
 
-/** Rows per batch: a few milliseconds. */
+/** Rows per batch, shared by the terms of a query: a few milliseconds. */
 const batchSize = 2000
 /** Of the first batch, which suffices for the first page of a list that includes most rows. */
 const firstBatchSize = 250
@@ -57,7 +57,8 @@ export async function* readImageBatches(
   if (by === 'expires_at') rows = rows.where('expires_at', '>', deps.now())
   if (filters.type && isInOrderOfTypes(ownerId, { ...filters, sort })) rows = rows.where('format', '=', filters.type)
   let last = from
-  for (let size = firstBatchSize; ; size = batchSize) {
+  const nextSize = Math.ceil(batchSize / Math.max(1, filters.terms?.length ?? 0))
+  for (let size = Math.min(firstBatchSize, nextSize); ; size = nextSize) {
     const batch = await (last ? rows.where(isAfterCursor(sort, last)) : rows).limit(size).execute()
     yield batch.filter((row) => row.isListed)
     last = batch.at(-1)

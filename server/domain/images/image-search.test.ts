@@ -1,4 +1,5 @@
 // A search in a long list, by the index or in batches, gives the same result as a single query.
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { imageSorts } from '../../../contract/plain/image-sorts.ts'
@@ -120,6 +121,31 @@ it.each([{ q: '.jpg' }, { q: '.jpg', type: 'png' }, { q: 'łódź' }] as const)(
   '%j where others have most of the matches',
   (query) => expectSame(fewer, query),
 )
+
+// On SQLite the first indexes find too many, and in the last case all of them.
+it.each([
+  'size:<1gb before:1d "jpg" "Ä-7"',
+  'before:1d size:<1gb views:<1 type:jpeg -"Ä-7"',
+  Array.from({ length: 20 }, (_, n) => `size:<${n + 1}gb`).join(' '),
+])('%s in long lists, as in short ones', async (q) => {
+  await expectSame(most, { q })
+  await expectSame(fewer, { q })
+})
+
+it.runIf(!isPostgres)('other requests run between the indexes and batches of a query of many terms', async () => {
+  const sizes = Array.from({ length: 19 }, (_, n) => `size:<${n + 1}gb`)
+  let turns = 0
+  let isDone = false
+  const counting = (async () => {
+    for (; !isDone; turns++) await setImmediate()
+  })()
+  // Each index finds too many, and no image is one of the list.
+  expect(await totalOf({ q: `${sizes.join(' ')} -type:png,jpeg` })).toBe(0)
+  isDone = true
+  await counting
+  const batches = (rowCount * 2) / 3 / (2000 / 20)
+  expect(turns).toBeGreaterThan(sizes.length + batches - 5)
+})
 
 const totalOf = async (query: Partial<ImageListQuery>, caller = most.long) =>
   (await listImages(app.deps, { ...request, caller, query })).total

@@ -1,5 +1,6 @@
 // Finds the images of a search, or of a filter by type, in a long list by an index
 // (docs/decisions/0058).
+import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
@@ -53,8 +54,12 @@ export async function findByIndex(
     const { total, page } = await readFound(deps, select(ownerId), { sort, limit })
     return total > limits.list.maxCounted ? 'many' : { total, images: page }
   }
-  for (const index of sqliteIndexes(deps, ownerId, filters)) {
-    const candidates = sql`select number from (${index}) limit ${maxCandidates + 1}`
+  const indexes = sqliteIndexes(deps, ownerId, filters)
+  const selective = indexes.length > 1 ? await firstSelective(deps, indexes) : undefined
+  // Without one, the first may still say that there are many.
+  const index = selective ?? indexes[0]
+  if (index) {
+    const candidates = firstCandidates(index)
     const found = select(null).where(sql<boolean>`images.rowid in (select number from candidates)`)
     const images = ownerId === null ? found : found.where(withoutIndex<string>('owner_id'), '=', ownerId)
     const { total, candidateCount, page } = await readFound(deps, images, { sort, limit, candidates })
@@ -63,6 +68,19 @@ export async function findByIndex(
     if (candidateCount <= maxCandidates) return { total, images: page }
   }
   return 'unknown'
+}
+
+const firstCandidates = (index: RawBuilder<unknown>) => sql`select number from (${index}) limit ${maxCandidates + 1}`
+
+/** The first index that finds few enough. Counting is cheap; a query has up to 20 terms, and other requests run meanwhile. */
+async function firstSelective({ db }: Deps, indexes: RawBuilder<unknown>[]): Promise<RawBuilder<unknown> | undefined> {
+  for (const index of indexes) {
+    const counted = sql<{ count: number }>`select count(*) as count from (${firstCandidates(index)})`
+    const { rows } = await counted.execute(db)
+    if (Number(rows[0]?.count) <= maxCandidates) return index
+    await setImmediate()
+  }
+  return undefined
 }
 
 type ListedImages = SelectQueryBuilder<Schema, 'images', SortedImage & { isAfter: 0 | 1 }>

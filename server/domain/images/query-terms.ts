@@ -28,6 +28,10 @@ interface TermSql<K extends Kind> {
  */
 export const withoutIndex = <T = number>(column: string) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 
+/** Read in the order of the table that names the images: a limit ends it. A subquery would be read to its end. */
+const rowsNamedBy = (table: 'image_tags' | 'images_by_views') =>
+  sql`select images.rowid as number from ${sql.ref(table)} cross join images on images.id = image_id`
+
 const termSql: { [K in Kind]: TermSql<K> } = {
   text: {
     condition: ({ text }, { isSqlite }) => matchesPattern(`%${escapeLike(toSearchTerm(text))}%`, { isSqlite }),
@@ -50,9 +54,8 @@ const termSql: { [K in Kind]: TermSql<K> } = {
     candidates({ tag }, { ownerId }) {
       if (tag === null || ownerId === null) return undefined
       const { below, above } = rangeBelow(tag)
-      const tagged = sql`select image_id from image_tags where owner_id = ${ownerId}`
-      return sql`select rowid as number from images where id in (
-        ${tagged} and tag = ${tag} union all ${tagged} and tag > ${below} and tag < ${above})`
+      const tagged = sql`${rowsNamedBy('image_tags')} where image_tags.owner_id = ${ownerId}`
+      return sql`${tagged} and tag = ${tag} union all ${tagged} and tag > ${below} and tag < ${above}`
     },
   },
   type: {
@@ -71,8 +74,8 @@ const termSql: { [K in Kind]: TermSql<K> } = {
     candidates: ({ comparison, views }, { ownerId }) =>
       ownerId === null
         ? undefined
-        : sql`select rowid as number from images where id in (select image_id from images_by_views
-            where list_owner_id = ${ownerId} and view_count ${signs[comparison]} ${views})`,
+        : sql`${rowsNamedBy('images_by_views')}
+            where list_owner_id = ${ownerId} and view_count ${signs[comparison]} ${views}`,
   },
   visibility: {
     condition: ({ visibility }) => sql`images.visibility = ${visibility}`,
