@@ -26,14 +26,17 @@ export const writeTagsOfImages = async <DB>(db: Kysely<DB>, ids: readonly string
  */
 export async function completeTags<DB>(db: Kysely<DB>, normalize: (tag: string) => string | undefined): Promise<void> {
   const { rows } = await sql<{ tag: string }>`select distinct tag from image_tags`.execute(db)
-  for (const { tag } of rows) {
+  const others = rows.filter(({ tag }) => normalize(tag) !== tag)
+  // There may be thousands, and without an index each would read all rows.
+  if (others.length > 0) await sql`create index image_tags_by_tag on image_tags (tag)`.execute(db)
+  for (const { tag } of others) {
     const normal = normalize(tag)
-    if (normal === tag) continue
     if (normal !== undefined)
       await sql`insert into image_tags (image_id, tag) select image_id, ${normal} from image_tags where tag = ${tag}
         on conflict do nothing`.execute(db)
     await sql`delete from image_tags where tag = ${tag}`.execute(db)
   }
+  if (others.length > 0) await sql`drop index image_tags_by_tag`.execute(db)
   await sql`update image_tags set owner_id = (select owner_id from images where id = image_tags.image_id)
     where owner_id is null`.execute(db)
   await sql`update images set tags = ${joinedTags(db)}
