@@ -1,5 +1,5 @@
 // The purge hook against a real receiver: signed, before the response to the change, and until it succeeds.
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { Webhook as Verifier } from 'standardwebhooks'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
@@ -102,6 +102,39 @@ it('that fails does not fail the deletions that wait for it, and is tried again 
   await remove(await upload())
   expect(purged().length).toBe(1)
   await expect.poll(() => purgeCaches(app.deps), { timeout: 10_000, interval: 500 }).toEqual({ purged: 3 })
+})
+
+it('names an image that gets private, also when another request has made it public meanwhile', async () => {
+  const image = await upload()
+  const change = (visibility: 'public' | 'private') =>
+    app.call('PATCH', `/api/images/${image.id}`, { token: owner.token, body: { visibility } })
+  await change('private')
+  expect(purged()).toEqual([[image.id]])
+  const { db } = app.deps
+  const transaction = db.transaction.bind(db)
+  const races = vi.spyOn(db, 'transaction').mockImplementationOnce(() => {
+    const started = transaction()
+    const execute = started.execute.bind(started)
+    started.execute = async (work) => {
+      await db
+        .updateTable('images')
+        .set({ visibility: 'public', view_key_version: 2 })
+        .where('id', '=', image.id)
+        .execute()
+      return execute(work)
+    }
+    return started
+  })
+  const { body } = await change('private')
+  races.mockRestore()
+  expect(body.visibility).toBe('private')
+  expect(purged()).toEqual([[image.id], [image.id]])
+  const { view_key_version: version } = await db
+    .selectFrom('images')
+    .select('view_key_version')
+    .where('id', '=', image.id)
+    .executeTakeFirstOrThrow()
+  expect(version).toBe(3)
 })
 
 it('is not called for uploads, reads and images that expire', async () => {

@@ -1,8 +1,9 @@
 // Reads, changes, deletes, restores and extends an image for its owner.
-import type { Kysely, Updateable } from 'kysely'
+import { type Kysely, sql, type Updateable } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { ImagesTable, Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
@@ -46,11 +47,11 @@ export async function updateImage(
   const changing = deps.db.transaction().execute(async (db) => {
     if (typeof slug === 'string') await reserveSlug(db, slug, row)
     const changes: Updateable<ImagesTable> = Object.fromEntries(given)
-    if (visibility !== undefined && visibility !== row.visibility) changes.view_key_version = row.view_key_version + 1
+    const isTurned = visibility !== undefined && (await turnVisibility(db, row.id, visibility))
     const updated = await setColumns({ ...deps, db }, request, row, changes)
     if (tags) await replaceTagRows(db, row, tags)
     const isLimitedNow = row.views_left === null && updated.views_left !== null
-    const isPrivateNow = row.visibility === 'public' && updated.visibility === 'private'
+    const isPrivateNow = isTurned && visibility === 'private'
     if (isLimitedNow || isPrivateNow) await queuePurges({ ...deps, db }, [row.id])
     return updated
   })
@@ -60,6 +61,18 @@ export async function updateImage(
     throw error
   })
   return toImage(deps, changed, request)
+}
+
+/** By the row as it is, which may have changed since it was read. @returns whether it had the other visibility */
+async function turnVisibility(db: Kysely<Schema>, id: string, visibility: Visibility): Promise<boolean> {
+  const turned = await db
+    .updateTable('images')
+    .set({ visibility, view_key_version: sql<number>`view_key_version + 1` })
+    .where('id', '=', id)
+    .where('visibility', '!=', visibility)
+    .returning('id')
+    .executeTakeFirst()
+  return turned !== undefined
 }
 
 /** What images without an account cannot have. @throws {Failure} */
