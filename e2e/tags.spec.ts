@@ -8,7 +8,7 @@ const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).locator('li[aria-setsize]').getByRole('link')
 const tile = (page: Page, name: string) => main(page).getByRole('link', { name: new RegExp(`^${name}, `) })
 const search = (page: Page) => page.getByRole('combobox', { name: 'Search names and titles' })
-const options = (page: Page) => page.getByRole('option')
+const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
 
 async function open(page: Page, names: Record<string, string>): Promise<string> {
   const token = await logIn(page)
@@ -83,4 +83,39 @@ test('a selection gets tags by the keyboard, and undo takes them back', async ({
   await expect.poll(tagsOf).toEqual([['holiday'], ['blue', 'holiday', 'travel/sea'], ['holiday', 'travel']])
   await page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(tagsOf).toEqual([[], ['blue', 'travel/sea'], ['travel']])
+})
+
+test('what is typed before the script of the search field is there stays', async ({ page }) => {
+  await open(page, three)
+  let deliver = () => {}
+  const held = new Promise<void>((resolve) => (deliver = resolve))
+  await page.route(/\/query-field-[^/]*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('searchbox', { name: 'Search names and titles' }).click()
+  await page.keyboard.type('tag:tr')
+  deliver()
+  await expect(search(page)).toBeFocused()
+  await page.keyboard.type('avel')
+  await expect(search(page)).toHaveValue('tag:travel')
+  await expect(tiles(page)).toHaveCount(2)
+})
+
+test('the suggestions of a dialog are not cut by it, and close when a tag is chosen', async ({ page }) => {
+  await open(page, three)
+  await tile(page, 'plain.png').focus()
+  await page.keyboard.press('t')
+  const dialog = page.getByRole('dialog', { name: 'Tags' })
+  const field = dialog.getByRole('combobox', { name: 'Tags' })
+  await expect(field).toBeFocused()
+  await expect(dialog.getByRole('option')).toHaveCount(0)
+  await field.press('ArrowDown')
+  const last = dialog.getByRole('option', { name: 'travel/sea' })
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await last.click()
+  await expect(dialog.getByRole('button', { name: 'Remove travel/sea' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
 })

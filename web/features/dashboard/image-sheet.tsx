@@ -52,7 +52,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
             <MainAction key={action.id} action={action} image={image} onRun={(element) => run(action, element)} />
           ))}
       </div>
-      <ul className="-mx-2 grid grid-cols-2">
+      <ul className="image-sheet-actions -mx-2">
         {actions
           .filter(({ id }) => !first.includes(id))
           .map((action) => (

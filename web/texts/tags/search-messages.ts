@@ -7,6 +7,7 @@ export const search = {
   operators: {
     tag: 'With a tag, or one below it',
     type: 'Of a format',
+    is: 'Private or public',
     expires: 'That expire sooner or later',
     before: 'Uploaded before a day',
     after: 'Uploaded from a day on',
@@ -15,6 +16,8 @@ export const search = {
   } satisfies Partial<Record<QueryOperator, string>>,
   values: {
     'tag:none': 'Without tags',
+    'is:private': 'That only you can open',
+    'is:public': 'That everyone with the address can open',
     'expires:<7d': 'Within a week',
     'expires:<30d': 'Within 30 days',
     'expires:>180d': 'In more than half a year',

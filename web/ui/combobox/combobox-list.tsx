@@ -1,4 +1,5 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { placePopover } from '../menu/place-popover.ts'
 import type { ComboOption } from './use-combobox.ts'
 import './combobox.css'
 
@@ -8,6 +9,8 @@ interface Props<Option extends ComboOption> {
   options: readonly Option[]
   active: number
   isShown: boolean
+  /** Above a dialog, which would cut it: next to the element around it. */
+  isFloating?: boolean
   onChoose: (option: Option) => void
 }
 
@@ -18,14 +21,27 @@ export function ComboboxList<Option extends ComboOption>({
   options,
   active,
   isShown,
+  isFloating = false,
   onChoose,
 }: Props<Option>) {
   const list = useRef<HTMLDivElement>(null)
+  // Without dependencies: the options and the field change its place.
+  useLayoutEffect(() => {
+    if (isFloating && isShown && list.current !== null) return float(list.current)
+  })
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    <div ref={list} id={id} role="listbox" aria-label={label} className="combo-list" hidden={!isShown}>
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      className="combo-list"
+      popover={isFloating ? 'manual' : undefined}
+      hidden={!isShown}
+    >
       {options.map((option, at) => (
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the field has the focus and the keys
         <div
@@ -45,4 +61,22 @@ export function ComboboxList<Option extends ComboOption>({
       ))}
     </div>
   )
+}
+
+/** Shows it below its parent, or above. @returns what ends following the parent */
+function float(list: HTMLElement): () => void {
+  const place = () => {
+    const around = list.parentElement?.getBoundingClientRect()
+    if (around === undefined) return
+    list.style.width = `${around.width}px`
+    placePopover(list, around)
+  }
+  if (!list.matches(':popover-open')) list.showPopover()
+  place()
+  addEventListener('scroll', place, { capture: true, passive: true })
+  addEventListener('resize', place)
+  return () => {
+    removeEventListener('scroll', place, { capture: true })
+    removeEventListener('resize', place)
+  }
 }

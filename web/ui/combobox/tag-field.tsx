@@ -60,6 +60,7 @@ export function TagField({ tags, onChange, some = [], of = 1, suggest, countText
     setInvalid(tag === undefined)
     if (tag === undefined) return false
     setTyped('')
+    open(false)
     if (!tags.includes(tag)) onChange([...tags, tag].toSorted())
     return true
   }
@@ -127,14 +128,15 @@ export function TagField({ tags, onChange, some = [], of = 1, suggest, countText
             setInvalid(false)
             open(true)
           }}
-          onFocus={() => open(true)}
+          // Not by the focus alone: the list would cover the button of a dialog that was just opened.
+          onClick={() => open(true)}
           onBlur={() => {
             open(false)
             if (typed.trim() !== '') add(typed)
           }}
           onKeyDown={onKeyDown}
         />
-        <ComboboxList {...listProps} label={texts.list} />
+        <ComboboxList {...listProps} label={texts.list} isFloating />
       </div>
       <p id={`${id}hint`} className="mt-1 text-meta text-text-2" role="status">
         {isInvalid ? texts.invalid : texts.hint}

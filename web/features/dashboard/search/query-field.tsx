@@ -1,6 +1,15 @@
 // The search of the gallery, which completes its terms (contract/plain/image-query.ts).
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react'
 import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { ComboboxList } from '../../../ui/combobox/combobox-list.tsx'
@@ -23,6 +32,8 @@ export function QueryField({ label, text, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(text)
   const [caret, setCaret] = useState(text.length)
+  /** Where the caret is once the text is written. */
+  const moveTo = useRef<number>(undefined)
   const [isPaused, setPaused] = useState(true)
   const suggestions = useSuggestions(typed, caret)
   const { inputProps, listProps, open, press } = useCombobox(suggestions, choose)
@@ -34,6 +45,13 @@ export function QueryField({ label, text, onSearch }: Props) {
     reported.current = next
     onSearch(next)
   })
+
+  // At once: a frame later the caret would leave what is typed meanwhile.
+  useLayoutEffect(() => {
+    if (moveTo.current === undefined || input.current !== document.activeElement) return
+    input.current?.setSelectionRange(moveTo.current, moveTo.current)
+    moveTo.current = undefined
+  }, [typed])
 
   // Changed from outside: by the address, a chip or 'Clear filters'.
   useEffect(() => {
@@ -53,8 +71,9 @@ export function QueryField({ label, text, onSearch }: Props) {
     const next = complete(typed, caret, suggestion)
     setTyped(next.query)
     setCaret(next.caret)
-    // After React has written the text.
-    requestAnimationFrame(() => input.current?.setSelectionRange(next.caret, next.caret))
+    // A value follows an operator; a whole term is followed by the images it finds.
+    open(suggestion.text.endsWith(':'))
+    moveTo.current = next.caret
   }
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -15,11 +15,12 @@ test.each([
 })
 
 test.each([
-  ['', ['tag:', 'type:', 'expires:', 'before:', 'after:', 'size:', 'views:']],
+  ['', ['tag:', 'type:', 'is:', 'expires:', 'before:', 'after:', 'size:', 'views:']],
   ['boat e', ['expires:']],
   ['-t', ['tag:', 'type:']],
   ['size:>', ['size:>1mb', 'size:>5mb']],
   ['type:w', ['type:webp']],
+  ['is:', ['is:private', 'is:public']],
 ])('%j is completed by %j', async (query, labels) => {
   expect((await suggestionsFor(query, query.length)).map(({ label }) => label)).toEqual(labels)
 })

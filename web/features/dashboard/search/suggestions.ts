@@ -1,6 +1,6 @@
 // What completes a search while it is typed: operators with what they mean, their usual values, and the user's tags.
 import { formatNames, formats } from '../../../../contract/plain/formats.ts'
-import { parseImageQuery, queryOperators } from '../../../../contract/plain/image-query.ts'
+import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { tagTerm } from '../../../../contract/plain/tag-names.ts'
 import { findTags } from '../../../model/images/tags.ts'
 import { search as texts } from '../../../texts/tags/search-messages.ts'
@@ -40,10 +40,7 @@ export async function suggestionsFor(query: string, caret: number): Promise<Sugg
   if (lower.includes(':')) return values
   const operators = explained
     .filter((name) => name.startsWith(lower))
-    .map((name): Suggestion => {
-      const { example } = queryOperators[name]
-      return { id: name, label: `${name}:`, detail: `${texts.operators[name]}, ${example}`, text: `${name}:` }
-    })
+    .map((name): Suggestion => ({ id: name, label: `${name}:`, detail: texts.operators[name], text: `${name}:` }))
   return lower.length < 2 ? operators : [...operators, ...(await tagSuggestions(lower)).slice(0, 5)]
 }
 
