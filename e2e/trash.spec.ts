@@ -170,14 +170,19 @@ test('Ctrl+Z under Recently deleted undoes the last restore, and says where ther
 })
 
 test.describe('on a phone', () => {
-  test.use({ viewport: { width: 390, height: 844 } })
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
 
   test('the offer to undo leads to Recently deleted too', async ({ page }) => {
     await open(page, ['alpha.jpg'])
     await remove(page, 'alpha.jpg')
+    const middleOf = async (name: string) => {
+      const box = await undoBar(page).getByRole('button', { name }).boundingBox()
+      return Math.round((box?.y ?? 0) + (box?.height ?? 0) / 2)
+    }
+    expect(await middleOf('Dismiss')).toBe(await middleOf('Undo'))
     await undoBar(page).getByRole('link', { name: 'Recently deleted' }).click()
     await expect(heading(page)).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   })
 })
 
