@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { useInstallOffer } from '../model/install-offer.ts'
 import { useSession } from '../model/session.ts'
 import { useSite } from '../model/site.ts'
@@ -30,6 +30,8 @@ export function Layout({ shownPath, children }: Props) {
   const { siteName } = useSite()
   const canInstall = useInstallOffer()
   useRouteChange(shownPath, main, announcement)
+  // The page is painted first.
+  const hasUserFrame = useDeferredValue(session.status === 'in')
   const [hasGuestQueue, setGuestQueue] = useState(false)
   if (!hasGuestQueue && shownPath !== paths.home && session.status === 'out' && hasGuestUploads()) setGuestQueue(true)
 
@@ -47,7 +49,7 @@ export function Layout({ shownPath, children }: Props) {
         </Suspense>
       </main>
       <Footer />
-      {session.status === 'in' && (
+      {session.status === 'in' && hasUserFrame && (
         <Section>
           <Suspense>
             <LoggedIn userId={session.user.id} />

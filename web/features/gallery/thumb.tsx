@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { useSources } from '../../model/images/own-image.ts'
+import { hasLimitedViews, keyedSources, useSources } from '../../model/images/own-image.ts'
 import { placeholderOf, shownName } from '../../model/images/stored-image.ts'
 import { useSource } from '../../ui/use-source.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
@@ -20,9 +20,19 @@ interface Props {
 }
 
 /** The image of a tile: blurred while it loads, a file icon when that fails. */
-export function Thumb({ image, width, height, smallestPx, isNamed = false }: Props) {
+export function Thumb(props: Props) {
+  const { image, width, height, smallestPx } = props
   const sources = thumbSourcesOf(image, width * devicePixelRatio, height * devicePixelRatio, smallestPx)
-  const { source, onError, insteadRef } = useSource(useSources(image, sources))
+  if (hasLimitedViews(image)) return <LimitedThumb {...props} sources={sources} />
+  return <ShownThumb {...props} sources={keyedSources(image, sources)} />
+}
+
+type ShownProps = Props & { sources: readonly string[] }
+
+const LimitedThumb = (props: ShownProps) => <ShownThumb {...props} sources={useSources(props.image, props.sources)} />
+
+function ShownThumb({ image, sources, isNamed = false }: ShownProps) {
+  const { source, onError, insteadRef } = useSource(sources)
   const [isLoaded, setLoaded] = useState(() => isCached(source))
   if (source === undefined) {
     return (

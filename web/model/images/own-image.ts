@@ -37,8 +37,12 @@ export function useSources(image: OwnImage, sources: readonly string[]): readonl
     queryClient,
   )
   if (isLimited) return [data ?? colouredImage(image.placeholder)]
-  return sources.map((source) => withKey(source, image.view_key))
+  return keyedSources(image, sources)
 }
+
+/** Those of an image without limited views. Lists of many images use them without a query for each. */
+export const keyedSources = (image: OwnImage, sources: readonly string[]): readonly string[] =>
+  sources.map((source) => withKey(source, image.view_key))
 
 const colouredImage = (colour = '#808080') =>
   `data:image/svg+xml,${encodeURIComponent(
