@@ -79,7 +79,7 @@ async function fetchEarly(path: string, token: string): Promise<Response> {
 
 /** Resolves when a JSON body is there too: the time limit and the retries of a request apply to it. */
 export async function withBody(response: Response): Promise<Response> {
-  if (response.headers.get('content-type')?.startsWith('application/json')) await response.clone().blob()
+  if (response.headers.get('content-type')?.startsWith('application/json')) await response.clone().arrayBuffer()
   return response
 }
 
