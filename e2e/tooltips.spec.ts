@@ -34,3 +34,24 @@ for (const { text, open, role } of [
     await expect(page.getByTitle(text)).toHaveCount(0)
   })
 }
+
+test('a tooltip shows at once by keyboard, and Escape hides it', async ({ page }) => {
+  await openDashboard(page)
+  const button = page.getByRole('button', { name: 'Read-only' })
+  await page.getByRole('slider', { name: 'Size of the images' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(button).toBeFocused()
+  await expect(page.locator('.tooltip')).toHaveText('Read-only')
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.tooltip')).toHaveCount(0)
+})
+
+test('a tooltip stays under the pointer, and ends where that leaves it', async ({ page }) => {
+  await openDashboard(page)
+  await page.getByRole('button', { name: 'Read-only' }).hover()
+  await page.locator('.tooltip').hover()
+  await page.waitForTimeout(300)
+  await expect(page.locator('.tooltip')).toBeVisible()
+  await page.mouse.move(1, 1)
+  await expect(page.locator('.tooltip')).toHaveCount(0)
+})

@@ -13,6 +13,7 @@ import { followTabs, imageList } from '../model/images/other-tabs.ts'
 import { refreshUser, useIsAdmin } from '../model/session.ts'
 import { refusedTokens } from '../model/token.ts'
 import { shell } from '../texts/shell-messages.ts'
+import { followTooltips } from '../ui/menu/follow-tooltips.ts'
 import { notify } from '../ui/toast/toast.ts'
 
 const ConfirmIdentity = lazy(async () => ({
@@ -24,6 +25,7 @@ export function LoggedIn({ userId }: { userId: string }) {
   useFreshCount({ ...openReportCount, enabled: useIsAdmin() })
   useSessionEnd()
   useEffect(() => followTabs(refreshTotals), [])
+  useEffect(followTooltips, [])
   const confirmation = useConfirmationRequest()
   return (
     <>

@@ -2,7 +2,6 @@
 // as cards, browsers drop its implicit roles, so they are explicit.
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { TooltipArea } from './tooltip.tsx'
 import '../styles/card-table.css'
 
 interface TableProps {
@@ -22,25 +21,23 @@ interface TableProps {
 export function CardTable({ label, columns, numbers = [], actions, className, children }: TableProps) {
   return (
     <div className="card-table-box">
-      <TooltipArea>
-        <table role="table" className={clsx('card-table', className)} aria-label={label}>
-          <thead role="rowgroup">
-            <tr role="row">
-              {columns.map((name) => (
-                <th key={name} role="columnheader" scope="col" data-number={numbers.includes(name)}>
-                  {name}
-                </th>
-              ))}
-              {actions !== undefined && (
-                <th role="columnheader" scope="col">
-                  <span className="sr-only">{actions}</span>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody role="rowgroup">{children}</tbody>
-        </table>
-      </TooltipArea>
+      <table role="table" className={clsx('card-table', className)} aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((name) => (
+              <th key={name} role="columnheader" scope="col" data-number={numbers.includes(name)}>
+                {name}
+              </th>
+            ))}
+            {actions !== undefined && (
+              <th role="columnheader" scope="col">
+                <span className="sr-only">{actions}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">{children}</tbody>
+      </table>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useGallery } from '../../model/images/gallery.ts'
 import { gallery as text } from '../../texts/gallery-messages.ts'
-import { TooltipArea } from '../../ui/tooltip.tsx'
 import { SortHeads } from './sort-heads.tsx'
 import { Empty, Failed, NothingMatches, Skeleton } from './states.tsx'
 import { type GalleryProps, Tiles } from './tiles.tsx'
@@ -24,23 +23,21 @@ export function Gallery(props: GalleryProps) {
   }, [items.length])
 
   return (
-    <TooltipArea>
-      <section className="gallery" aria-labelledby={headingId} aria-busy={status === 'loading'}>
-        <h2 id={headingId} ref={heading} tabIndex={-1} className="sr-only">
-          {text.heading}
-        </h2>
-        {items.length > 0 && props.view === 'list' && (
-          <SortHeads sort={gallery.query.sort} onSort={props.onSort} isReadOnly={props.isReadOnly ?? false} />
-        )}
-        {items.length > 0 && <Tiles {...props} gallery={gallery} labelledBy={headingId} />}
-        {items.length === 0 && status === 'loading' && <Skeleton />}
-        {items.length === 0 && status === 'ready' && (
-          <>{props.hasFilters ? <NothingMatches onClear={props.onClearFilters} /> : <Empty />}</>
-        )}
-        {(status === 'failed' || gallery.isPageMissing) && (
-          <Failed title={gallery.isPageMissing ? text.pageMissing : text.fetchFailed} gallery={gallery} />
-        )}
-      </section>
-    </TooltipArea>
+    <section className="gallery" aria-labelledby={headingId} aria-busy={status === 'loading'}>
+      <h2 id={headingId} ref={heading} tabIndex={-1} className="sr-only">
+        {text.heading}
+      </h2>
+      {items.length > 0 && props.view === 'list' && (
+        <SortHeads sort={gallery.query.sort} onSort={props.onSort} isReadOnly={props.isReadOnly ?? false} />
+      )}
+      {items.length > 0 && <Tiles {...props} gallery={gallery} labelledBy={headingId} />}
+      {items.length === 0 && status === 'loading' && <Skeleton />}
+      {items.length === 0 && status === 'ready' && (
+        <>{props.hasFilters ? <NothingMatches onClear={props.onClearFilters} /> : <Empty />}</>
+      )}
+      {(status === 'failed' || gallery.isPageMissing) && (
+        <Failed title={gallery.isPageMissing ? text.pageMissing : text.fetchFailed} gallery={gallery} />
+      )}
+    </section>
   )
 }

@@ -5,7 +5,6 @@ import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { useIsBack } from '../../../model/history.ts'
 import { areShortcutsOn } from '../../../model/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
-import { TooltipArea } from '../../../ui/tooltip.tsx'
 import { categories, type Category } from '../docs-address.ts'
 import { ColumnHeads } from '../column-heads.tsx'
 import { copyDocs } from '../copy-docs.ts'
@@ -136,11 +135,9 @@ const EndpointTable = memo(function EndpointTable({ shown, place }: TableProps) 
         <ColumnHeads names={[columns.method, columns.path, columns.description, columns.auth, columns.actions]} />
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for the links and buttons in it */}
         <tbody onKeyDown={onKeyDown}>
-          <TooltipArea>
-            {shown.map((endpoint) => (
-              <EndpointRow key={endpoint.id} endpoint={endpoint} place={place} />
-            ))}
-          </TooltipArea>
+          {shown.map((endpoint) => (
+            <EndpointRow key={endpoint.id} endpoint={endpoint} place={place} />
+          ))}
         </tbody>
       </table>
       <p id={keysId} className="docs-keys">

@@ -1,7 +1,7 @@
 import { Braces, Copy, Maximize2, Route, UnfoldVertical, type LucideIcon } from 'lucide-react'
 import { tree } from '../../../texts/database-view/database-panel-messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
-import { Tooltip, TooltipArea } from '../../../ui/tooltip.tsx'
+import { Tooltip } from '../../../ui/tooltip.tsx'
 import { codePath, isContainer, type JsonPath } from './json-path.ts'
 import type { TreeNode } from './tree-lines.ts'
 import { adminNotify } from '../../../ui/toast/admin-toast.tsx'
@@ -32,7 +32,7 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
         {tree.copyAll}
       </CopyButton>
       {isPart && (
-        <TooltipArea>
+        <>
           <bdi className="doc-path">{path}</bdi>
           <div className="doc-actions">
             {hasMore && (
@@ -53,7 +53,7 @@ export function TreeBar({ value, at, node, hasMore, onOpen, onMore }: Props) {
               </Tooltip>
             )}
           </div>
-        </TooltipArea>
+        </>
       )}
     </div>
   )
