@@ -85,24 +85,6 @@ test('a selection gets tags by the keyboard, and undo takes them back', async ({
   await expect.poll(tagsOf).toEqual([[], ['blue', 'travel/sea'], ['travel']])
 })
 
-test('what is typed before the script of the search field is there stays', async ({ page }) => {
-  await open(page, three)
-  let deliver = () => {}
-  const held = new Promise<void>((resolve) => (deliver = resolve))
-  await page.route(/\/query-field-[^/]*\.js/, async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.reload()
-  await page.getByRole('searchbox', { name: 'Search names and titles' }).click()
-  await page.keyboard.type('tag:tr')
-  deliver()
-  await expect(search(page)).toBeFocused()
-  await page.keyboard.type('avel')
-  await expect(search(page)).toHaveValue('tag:travel')
-  await expect(tiles(page)).toHaveCount(2)
-})
-
 test('the suggestions of a dialog are not cut by it, and close when a tag is chosen', async ({ page }) => {
   await open(page, three)
   await tile(page, 'plain.png').focus()

@@ -1,15 +1,6 @@
 // The search of the gallery, which completes its terms (contract/plain/image-query.ts).
 import { Search } from 'lucide-react'
-import {
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type RefObject,
-} from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { ComboboxList } from '../../../ui/combobox/combobox-list.tsx'
