@@ -98,6 +98,8 @@ const queries: Partial<ImageListQuery>[] = [
   { q: 'ŁÓD' },
   { q: 'ä' },
   { q: 'a\tb\n' },
+  { q: 'jpg\0' },
+  { q: '-"\0" "Ä-7"' },
   { q: '.jpg' },
   { type: 'png' },
   { type: 'jpeg' },

@@ -34,7 +34,9 @@ const rowsNamedBy = (table: 'image_tags' | 'images_by_views') =>
 
 const termSql: { [K in Kind]: TermSql<K> } = {
   text: {
-    condition: ({ text }, { isSqlite }) => matchesPattern(`%${escapeLike(toSearchTerm(text))}%`, { isSqlite }),
+    // PostgreSQL refuses NUL, which no stored text has.
+    condition: ({ text }, { isSqlite }) =>
+      text.includes('\0') ? sql`1 = 0` : matchesPattern(`%${escapeLike(toSearchTerm(text))}%`, { isSqlite }),
     candidates({ text }) {
       const trigrams = trigramsOf(toSearchTerm(text).toLowerCase())
       if (trigrams.length === 0) return undefined
