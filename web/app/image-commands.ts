@@ -43,13 +43,15 @@ export function imageCommands(): Command[] {
       Icon: CalendarPlus,
       run: () => targets.extendAll(selected),
     },
-    ...(['private', 'public'] as const).map((visibility): Command => ({
-      id: `${visibility}-all`,
-      group: 'selection',
-      label: palette.visibilityOfSome(n, visibility),
-      Icon: visibility === 'private' ? Lock : Globe,
-      run: () => targets.changeVisibility(selected, visibility),
-    })),
+    ...(['private', 'public'] as const)
+      .filter((visibility) => selected.some((image) => image.visibility !== visibility))
+      .map((visibility): Command => ({
+        id: `${visibility}-all`,
+        group: 'selection',
+        label: palette.visibilityOfSome(n, visibility),
+        Icon: visibility === 'private' ? Lock : Globe,
+        run: () => targets.changeVisibility(selected, visibility),
+      })),
     {
       id: 'tag-all',
       group: 'selection',
