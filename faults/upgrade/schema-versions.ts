@@ -256,7 +256,7 @@ export const schemaFixtures: SchemaFixture[] = [
     rows: [
       `insert into imported_rows (source, kind, source_id, target_id) values ('zipline', 'image', 'x', 'one')`,
       `insert into legacy_paths (path, image_id, size) values ('/u/x.jpg', 'one', 'original')`,
-      `insert into image_tags (image_id, tag) values ('one', 'Holidays')`,
+      `insert into image_tags (image_id, tag) values ('one', 'holidays')`,
     ],
     // In lower case since 0032.
     after: [{ ask: `select count(*) from image_tags where image_id = 'one' and tag = 'holidays'`, answer: 1 }],
