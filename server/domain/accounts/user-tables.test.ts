@@ -28,6 +28,7 @@ const idOnly = 'an id that means nothing any more'
 const treatments: Record<string, Treatment> = {
   'sessions.user_id': { exported: ['sessions', 'Node.js'], erased: true },
   'images.owner_id': { exported: ['images', 'upload.jpg'], erased: true },
+  'images_by_views.list_owner_id': { exported: ['images', 'upload.jpg'], erased: true },
   'image_tags.owner_id': { exported: ['images', 'shown tag'], erased: true },
   'tags.owner_id': {
     row: (id) => ['tags', { owner_id: id, name: 'shown tag', colour: 'teal' }],
