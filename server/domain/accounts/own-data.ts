@@ -225,11 +225,11 @@ async function apiKeysOf({ db }: Deps, { id }: Account): Promise<object[]> {
   }))
 }
 
-/** Without the secrets, which sign for the receivers. */
 /** The tags that have a colour; those of images are with them. */
 const coloursOf = ({ db }: Deps, { id }: Account) =>
   db.selectFrom('tags').select(['name', 'colour']).where('owner_id', '=', id).orderBy('name').execute()
 
+/** Without the secrets, which sign for the receivers. */
 async function webhooksOf({ db }: Deps, { id }: Account): Promise<object[]> {
   const rows = await db.selectFrom('webhooks').selectAll().where('user_id', '=', id).orderBy('created_at').execute()
   return rows.map(({ url, events, created_at: createdAt }) => ({
