@@ -42,7 +42,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/images/image-search.test.ts': ['images/image-batches', 'images/query-terms'],
   'server/domain/images/query-plans.test.ts': ['images/list-images'],
   'server/domain/images/tags/old-tags.test.ts': [],
-  'server/domain/images/tags/tags.test.ts': ['images/tags/store-tags', 'images/tags/tag-list'],
+  'server/domain/images/tags/tags.test.ts': ['images/tags/change-tag', 'images/tags/tag-list'],
   'server/domain/images/trash.test.ts': [],
   'server/domain/mail/contact.test.ts': [],
   'server/domain/mail/expiry-digests.test.ts': [],

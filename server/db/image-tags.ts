@@ -1,11 +1,51 @@
 // The tags of images: rows of `image_tags`, and beside each image all of its tags in one column, which lists show.
 import { type Kysely, PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import type { ImagesTable, ImageTagsTable, Schema } from './schema.ts'
 
 /** Separates the tags in `images.tags`: no tag has a control character. */
-export const tagSeparator = '\n'
+const separator = '\n'
+
+/** As `images.tags` lists them. @param tags sorted, each once */
+export const joinTags = (tags: readonly string[]): string => tags.join(separator)
 
 /** The tags in `images.tags`, in the order of their characters. */
-export const splitTags = (joined: string): string[] => (joined === '' ? [] : joined.split(tagSeparator))
+export const splitTags = (joined: string): string[] => (joined === '' ? [] : joined.split(separator))
+
+/** The tags below a tag are between these two: 0 follows the slash. */
+export const rangeBelow = (tag: string) => ({ below: `${tag}/`, above: `${tag}0` })
+
+/** Whether a column has the tag or one below it. */
+export function isTagOrBelow(column: string, tag: string): RawBuilder<boolean> {
+  const name = sql.ref(column)
+  const { below, above } = rangeBelow(tag)
+  return sql`(${name} = ${tag} or (${name} > ${below} and ${name} < ${above}))`
+}
+
+/** Makes these the only tags in the rows of an image, whose column is written with its other columns. @param db a transaction */
+export async function replaceTagRows(
+  db: Kysely<Schema>,
+  { id, owner_id }: Pick<ImagesTable, 'id' | 'owner_id'>,
+  tags: readonly string[],
+): Promise<void> {
+  await db.deleteFrom('image_tags').where('image_id', '=', id).execute()
+  await insertTagRows(
+    db,
+    tags.map((tag) => ({ image_id: id, owner_id, tag })),
+  )
+}
+
+/** Of one statement: three values each, and PostgreSQL takes 65,535. */
+const rowsPerWrite = 1000
+
+/** What is there already stays. */
+export async function insertTagRows(db: Kysely<Schema>, rows: readonly ImageTagsTable[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += rowsPerWrite)
+    await db
+      .insertInto('image_tags')
+      .values(rows.slice(at, at + rowsPerWrite))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
 
 /** The tags that an image has, as `images.tags` lists them. */
 const joinedTags = <DB>(db: Kysely<DB>): RawBuilder<string> =>

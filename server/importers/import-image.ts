@@ -5,13 +5,12 @@ import { cleanName } from '../../contract/plain/clean-name.ts'
 import { dayMs, limits } from '../../contract/plain/limits.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 import { normalizeTag } from '../../contract/plain/tag-names.ts'
-import { writeTagsOfImages } from '../db/image-tags.ts'
+import { insertTagRows, splitTags, writeTagsOfImages } from '../db/image-tags.ts'
 import type { LegacyPathsTable, Schema } from '../db/schema.ts'
 import type { Account, Caller } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
-import { insertTagRows } from '../domain/images/tags/store-tags.ts'
-import { type ImageRow, tagsOf } from '../domain/images/image-row.ts'
+import type { ImageRow } from '../domain/images/image-row.ts'
 import { isStorablePath } from '../domain/delivery/legacy-paths.ts'
 import { uploadLimitsOf } from '../domain/uploads/upload-limits.ts'
 import { decodeUpload, type ReceivedFile, uploadImage } from '../domain/uploads/upload-one.ts'
@@ -133,7 +132,7 @@ export async function addOrigins(
       .select(['owner_id', 'tags'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const room = limits.tags.maxPerImage - tagsOf({ tags: before }).length
+    const room = limits.tags.maxPerImage - splitTags(before).length
     const rows = found.slice(0, Math.max(0, room)).map((tag) => ({ image_id: id, owner_id, tag }))
     await insertTagRows(db, rows)
     await writeTagsOfImages(db, [id])

@@ -5,6 +5,7 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
+import { joinTags, replaceTagRows } from '../../db/image-tags.ts'
 import type { ImagesTable, Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
 import { queuePurges } from './cache-purges.ts'
@@ -17,7 +18,6 @@ import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 import { everyone, mayManage, owns, viewableBy } from './visibility.ts'
-import { joinTags, replaceTagRows } from './tags/store-tags.ts'
 
 /** @throws {Failure} as deleteImage */
 export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image> {

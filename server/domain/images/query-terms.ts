@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Comparison, QueryTerm } from '../../../contract/plain/image-query.ts'
 import { matchesPattern } from '../../db/image-search.ts'
+import { isTagOrBelow, rangeBelow } from '../../db/image-tags.ts'
 import { escapeLike } from '../../db/search-text.ts'
 
 type Kind = QueryTerm['kind']
@@ -49,9 +50,8 @@ const termSql: { [K in Kind]: TermSql<K> } = {
       if (tag === null) return sql`images.tags = ''`
       // SQLite looks for the tags of one image, and PostgreSQL for all images with the tag: with the owner, by its index.
       const ofOwner = isSqlite || ownerId === null ? sql`` : sql`and image_tags.owner_id = ${ownerId}`
-      const { below, above } = rangeBelow(tag)
       return sql`exists (select 1 from image_tags where image_tags.image_id = images.id ${ofOwner}
-        and (image_tags.tag = ${tag} or (image_tags.tag > ${below} and image_tags.tag < ${above})))`
+        and ${isTagOrBelow('image_tags.tag', tag)})`
     },
     candidates({ tag }, { ownerId }) {
       if (tag === null || ownerId === null) return undefined
@@ -110,9 +110,6 @@ function compared<K extends Kind>(
 }
 
 const signs: Record<Comparison, RawBuilder<unknown>> = { '<': sql`<`, '<=': sql`<=`, '>': sql`>`, '>=': sql`>=` }
-
-/** The tags below a tag are between these two: 0 follows the slash. */
-const rangeBelow = (tag: string) => ({ below: `${tag}/`, above: `${tag}0` })
 
 /** The text of a search in the normal form of stored names (contract/plain/clean-name.ts). */
 const toSearchTerm = (text: string): string => text.normalize('NFC')

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { replaceTagRows } from '../../db/image-tags.ts'
 import type { Schema } from '../../db/schema.ts'
 import { DatabaseUnavailable } from '../../db/database-errors.ts'
 import type { Caller } from '../shared/caller.ts'
@@ -17,7 +18,6 @@ import { lockInTransaction } from '../shared/transaction-locks.ts'
 import { assertBytesNotBlocked } from '../moderation/blocked-images.ts'
 import { countForOwner } from '../images/owner-counts.ts'
 import { type ImageRow, tagsOf } from '../images/image-row.ts'
-import { replaceTagRows } from '../images/tags/store-tags.ts'
 import { queueImageEvents } from '../webhooks/queue-events.ts'
 
 /**

@@ -1,11 +1,10 @@
 import type { Input } from '../../../../contract/endpoints/api.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
-import { writeTagsOfImages } from '../../../db/image-tags.ts'
+import { insertTagRows, writeTagsOfImages } from '../../../db/image-tags.ts'
 import type { UserCaller } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { tagsOf } from '../image-row.ts'
-import { insertTagRows } from './store-tags.ts'
 
 /**
  * Adds and removes tags of several images of the caller. What is removed and added at once stays.
