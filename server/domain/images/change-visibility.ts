@@ -1,5 +1,4 @@
 // Makes images public or private, and creates and ends the keys that open private ones (docs/decisions/0066).
-import { sql } from 'kysely'
 import { imageUrls, withKey } from '../../../contract/derive/client.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
@@ -10,7 +9,7 @@ import { Failure } from '../shared/failure.ts'
 import { queuePurges } from './cache-purges.ts'
 import { toImage } from './image-row.ts'
 import { findManaged, type OwnerRequest } from './manage-image.ts'
-import { viewKeyOf } from './view-keys.ts'
+import { endingViewKeys, viewKeyOf } from './view-keys.ts'
 
 /** Skips what is not among the caller's images, is deleted, hidden by an admin, or has that visibility. */
 export async function setVisibility(
@@ -20,7 +19,7 @@ export async function setVisibility(
   const rows = await deps.db.transaction().execute(async (db) => {
     const changed = await db
       .updateTable('images')
-      .set({ visibility, view_key_version: sql<number>`view_key_version + 1` })
+      .set({ visibility, ...endingViewKeys })
       .where('id', 'in', ids)
       .where('owner_id', '=', caller.account.id)
       .where('visibility', '!=', visibility)
@@ -63,7 +62,7 @@ export async function endViewKeys(deps: Deps, request: OwnerRequest): Promise<Im
   const { id } = await findManaged(deps, request)
   const row = await deps.db
     .updateTable('images')
-    .set({ view_key_version: sql<number>`view_key_version + 1` })
+    .set(endingViewKeys)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()

@@ -8,7 +8,7 @@ import { Failure } from '../shared/failure.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { isAvailable } from './availability.ts'
 import { ownViewKeyOf } from './view-keys.ts'
-import { everyone, type MayView } from './visibility.ts'
+import { everyone, isViewable, type MayView } from './visibility.ts'
 
 export type ImageRow = ImagesTable
 /** `isAvailable` is 0 for an image that is not served to anyone but admins. */
@@ -72,7 +72,7 @@ export async function findStoredImage(deps: Deps, by: ImageKey, value: string, m
     .select((image) => image.case().when(isAvailable(image)).then(1).else(0).end().as('isAvailable'))
     .where(by, '=', value)
     .executeTakeFirst()
-  if (row && (row.visibility === 'public' || mayView(row))) return row
+  if (row && isViewable(row, mayView)) return row
   const tombstone = await deps.db
     .selectFrom('tombstones')
     .select('id')
@@ -90,7 +90,7 @@ export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string, mayView: 
   const candidates = idsIn(text)
   if (candidates.length === 0) return undefined
   const stored = await db.selectFrom('images').selectAll().where('id', 'in', candidates).execute()
-  const found = new Set(stored.filter((row) => row.visibility === 'public' || mayView(row)).map(({ id }) => id))
+  const found = new Set(stored.filter((row) => isViewable(row, mayView)).map(({ id }) => id))
   return candidates.find((id) => found.has(id))
 }
 

@@ -1,5 +1,5 @@
 // Reads, changes, deletes, restores and extends an image for its owner.
-import { type Kysely, sql, type Updateable } from 'kysely'
+import type { Kysely, Updateable } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
@@ -17,6 +17,7 @@ import { ownerOf, removeImages } from './remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
+import { endingViewKeys } from './view-keys.ts'
 import { everyone, mayManage, owns, viewableBy } from './visibility.ts'
 
 /** @throws {Failure} as deleteImage */
@@ -67,7 +68,7 @@ export async function updateImage(
 async function turnVisibility(db: Kysely<Schema>, id: string, visibility: Visibility): Promise<boolean> {
   const turned = await db
     .updateTable('images')
-    .set({ visibility, view_key_version: sql<number>`view_key_version + 1` })
+    .set({ visibility, ...endingViewKeys })
     .where('id', '=', id)
     .where('visibility', '!=', visibility)
     .returning('id')

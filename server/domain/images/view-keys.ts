@@ -1,5 +1,6 @@
 // View keys: `?key=` opens every address of one private image until its end (docs/decisions/0066).
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../shared/deps.ts'
 import { hashSecret, secretMatches } from '../shared/secrets.ts'
@@ -32,6 +33,12 @@ export function opensImage(deps: Pick<Deps, 'jwtSecret' | 'now'>, image: KeyedIm
   const endsAt = viewKeyEnd(key)
   return endsAt > deps.now() && secretMatches(key, hashSecret(viewKeyOf(deps, image, endsAt)))
 }
+
+/** Of an update: ends all view keys of the image. */
+export const endingViewKeys = { view_key_version: sql<number>`view_key_version + 1` }
+
+/** The key in an address, or in a text with one. */
+export const findViewKey = (text: string): string | undefined => /[?&]key=([\w.-]{1,100})/.exec(text)?.[1]
 
 /** UTC milliseconds; 0: it is no key. */
 export function viewKeyEnd(key: string): number {

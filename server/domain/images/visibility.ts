@@ -8,6 +8,8 @@ import { opensImage } from './view-keys.ts'
 /** Asked about private images only: everyone may view the others. */
 export type MayView = (row: ImagesTable) => boolean
 
+export const isViewable = (row: ImagesTable, mayView: MayView): boolean => row.visibility === 'public' || mayView(row)
+
 /** For callers that decide themselves, such as moderation. */
 export const everyone: MayView = () => true
 

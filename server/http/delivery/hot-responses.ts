@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { acceptKey } from '../../domain/delivery/accepted-formats.ts'
 import { isAvailable } from '../../domain/images/availability.ts'
-import { viewKeyEnd } from '../../domain/images/view-keys.ts'
+import { findViewKey, viewKeyEnd } from '../../domain/images/view-keys.ts'
 import type { ServedImage } from '../../domain/delivery/served-image.ts'
 import { cacheControl, matchesEtag } from './send-image.ts'
 import { brokenRule } from '../guard/broken-requests.ts'
@@ -152,7 +152,7 @@ export function createHotResponses(
         const headers = reply.getHeaders() as OutgoingHttpHeaders
         const entry: HotEntry = {
           row: { id, file_name, original_name, expires_at, visibility, view_key_version },
-          endsAt: visibility === 'private' ? Math.min(expires_at, viewKeyEnd(keyIn(url))) : expires_at,
+          endsAt: visibility === 'private' ? Math.min(expires_at, viewKeyEnd(findViewKey(url) ?? '')) : expires_at,
           etag: `"${etag}"`,
           size,
           route: request.routeOptions.url ?? 'none',
@@ -173,9 +173,6 @@ export function createHotResponses(
     },
   }
 }
-
-/** The view key in a URL for which an image was served. */
-const keyIn = (url: string) => /[?&]key=([\w.-]+)/.exec(url)?.[1] ?? ''
 
 const bodyHeaders = ['content-type', 'content-length', 'accept-ranges']
 

@@ -8,6 +8,7 @@ import { newId } from '../../shared/secrets.ts'
 import { throttle, throttleAddress } from '../../shared/throttle.ts'
 import { queueImageEvents } from '../../webhooks/queue-events.ts'
 import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../../images/image-row.ts'
+import { findViewKey } from '../../images/view-keys.ts'
 import { viewableBy } from '../../images/visibility.ts'
 
 const bounds = reportLimits
@@ -35,8 +36,7 @@ export async function sendReport(deps: Deps, { address, body }: { address: strin
 
 /** Who reports a private image has its address with the key. @throws {Failure} image_not_found, image_gone, image_unavailable */
 async function findReportedImage(deps: Deps, text: string): Promise<ImageRow> {
-  const key = /[?&]key=([\w.-]{1,100})/.exec(text)?.[1]
-  const mayView = viewableBy(deps, { key })
+  const mayView = viewableBy(deps, { key: findViewKey(text) })
   const id = (await findIdIn(deps, text, mayView)) ?? idsIn(text).at(-1)
   if (id === undefined) throw new Failure('image_not_found')
   return findLiveImage(deps, 'id', id, mayView)
