@@ -227,6 +227,15 @@ describe('a view key', () => {
     expect(link.headers.get('location')).toBe(page)
   })
 
+  it('is dropped by the custom link of a public image, whatever it contains', async () => {
+    const { id, page_url: page } = (await app.upload(picture, owner)).body
+    await app.call('PATCH', `/api/images/${id}`, { token: owner.token, body: { slug: 'public-link' } })
+    for (const key of ['none', '%0d%0aset-cookie:a', '%e2%82%ac']) {
+      const link = await fetch(withIts('/s/public-link', key), { redirect: 'manual' })
+      expect([key, link.status, link.headers.get('location')]).toEqual([key, 302, page])
+    }
+  })
+
   it('is part of what the owner gets, and the same all day', async () => {
     const image = await privateImage()
     const [first, second] = await Promise.all([1, 2].map(() => app.call('GET', `/api/images/${image.id}`, owner)))

@@ -62,9 +62,10 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
         const key = viewKeyIn(request)
         const row = await findLiveImage(deps, 'slug', slug.toLowerCase(), viewableBy(deps, { key }))
         noteIds(request, 'images', row)
+        const page = imageUrls.sharePage(baseUrl(config, request), row.id)
         return reply
           .headers({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
-          .redirect(withKey(imageUrls.sharePage(baseUrl(config, request), row.id), key), 302)
+          .redirect(row.visibility === 'private' ? withKey(page, key) : page, 302)
       },
     })
   })
