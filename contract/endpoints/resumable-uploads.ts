@@ -54,7 +54,7 @@ export const resumableUploads = {
     }),
     status: 201,
     response: 'none',
-    failures: [...uploadFailures, 'tus_version'],
+    failures: [...uploadFailures, 'private_needs_account', 'tus_version'],
   }),
   continueUpload: endpoint({
     ...byCaller,

@@ -13,7 +13,7 @@ import { Failure } from '../shared/failure.ts'
 import type { UploadRecord } from '../shared/ports.ts'
 import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
 import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
-import { assertMayHaveTags, lifetimeOf, repeatResponse, uploadImage } from './upload-one.ts'
+import { assertMayHaveTags, lifetimeOf, repeatResponse, uploadImage, visibilityOf } from './upload-one.ts'
 import { makeUploadFolder } from './upload-folder.ts'
 
 type TextFields = Input<'uploadImage'>['body']
@@ -38,7 +38,8 @@ export interface StartedUpload extends AsyncDisposable {
 
 /**
  * Admits an upload and reserves its space until it ends.
- * @throws {Failure} those of admitUpload and reserveSpace; empty_file, file_too_large, invalid_input, busy
+ * @throws {Failure} those of admitUpload, reserveSpace, assertMayHaveTags and visibilityOf; empty_file, file_too_large,
+ * invalid_input, busy
  */
 export async function startUpload(deps: Deps, upload: NewUpload): Promise<StartedUpload> {
   const { caller, address, id, bytes, metadata, body } = upload
@@ -46,6 +47,7 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   assertUnguessableKey(caller, upload.key)
   assertMayHaveTags(upload)
   lifetimeOf(deps, caller, body.expires_in)
+  visibilityOf(caller, body.visibility)
   const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
   const space = await reserveSpace(deps, upload, bytes).catch(async (error: unknown) => {

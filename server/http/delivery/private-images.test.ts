@@ -319,6 +319,15 @@ describe('the visibility of an upload', () => {
     const refused = await app.upload(picture, { fields: { visibility: 'private' } })
     expect(refused).toMatchObject({ status: 403, body: { code: 'private_needs_account' } })
     const { id, delete_token: guestToken } = await app.guestImage(picture)
+    const resumable = await fetch(`${app.url}/api/uploads`, {
+      method: 'POST',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'upload-length': String(picture.length),
+        'upload-metadata': `visibility ${Buffer.from('private').toString('base64')}`,
+      },
+    })
+    expect([resumable.status, await resumable.json()]).toMatchObject([403, { code: 'private_needs_account' }])
     const changed = await app.call('PATCH', `/api/images/${id}`, { guestToken, body: { visibility: 'private' } })
     expect(changed).toMatchObject({ status: 403, body: { code: 'private_needs_account' } })
   })
