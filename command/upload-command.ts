@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { connect, type ImageHost, RequestFailed, type UploadedImage } from '../client/index.ts'
 import { limits } from '../contract/plain/limits.ts'
-import { normalizeTags } from '../contract/plain/tag-names.ts'
+import { normalizeTags, withoutBlank } from '../contract/plain/tag-names.ts'
 import { bytesText, type Command, type Task, UsageError } from '../server/command.ts'
 import { copyToClipboard } from './clipboard.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
@@ -158,7 +158,7 @@ function readSettings(options: Record<string, unknown>): Settings {
 
 /** @throws {UsageError} */
 function readTags(given = ''): string[] {
-  const tags = normalizeTags(given.split(',').filter((tag) => tag.trim() !== ''))
+  const tags = normalizeTags(withoutBlank(given.split(',')))
   if (!tags) throw new UsageError('--tags must be tags such as travel/italy, with commas between them')
   return tags
 }
@@ -250,14 +250,9 @@ async function uploadOnce(
   const { expiresIn, visibility, tags, isAgain } = settings
   const fileName = settings.name ?? nameOf(file)
   const digest = await digestOf(content)
-  const parts = [
-    login.url,
-    login.apiKey,
-    fileName,
-    expiresIn,
-    digest,
-    ...(visibility === undefined ? [] : [visibility]),
-  ]
+  const parts = [login.url, login.apiKey, fileName, expiresIn, digest]
+  // Only where it is given: the keys of what older versions uploaded are without it.
+  if (visibility !== undefined) parts.push(visibility)
   const key = isAgain ? randomUUID() : journal.keyOf(parts)
   const earlier = journal.find(key)
   if (earlier !== undefined && (await stillExists(server, earlier)))

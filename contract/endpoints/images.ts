@@ -8,7 +8,7 @@ import { imageSorts } from '../plain/image-sorts.ts'
 import { limits } from '../plain/limits.ts'
 import { visibilities } from '../plain/visibility.ts'
 import { widthLadder } from '../plain/width-ladder.ts'
-import { normalizeTag } from '../plain/tag-names.ts'
+import { normalizeTag, withoutBlank } from '../plain/tag-names.ts'
 import { reservedSlugs } from '../plain/reserved-slugs.ts'
 import {
   cleanedName,
@@ -299,7 +299,7 @@ export const tagNames = z
 /** A field of a form; also a list, where the body is JSON. */
 const tagField = z
   .union([z.string(), z.array(z.string())])
-  .transform((tags) => (typeof tags === 'string' ? tags.split(',') : tags).filter((tag) => tag.trim() !== ''))
+  .transform((tags) => withoutBlank(typeof tags === 'string' ? tags.split(',') : tags))
   .pipe(tagNames)
   .meta({ openapi: { type: 'string', examples: [] } })
 

@@ -3,6 +3,7 @@
 import { type ImageFormat, formatNames, formats } from './formats.ts'
 import { dayMs, hourMs, limits } from './limits.ts'
 import { normalizeTag } from './tag-names.ts'
+import { visibilities, type Visibility } from './visibility.ts'
 
 /** Of a number: more than, less than and so on. A time before it expires or since its upload is compared likewise. */
 export type Comparison = '<' | '<=' | '>' | '>='
@@ -11,7 +12,7 @@ export type QueryCondition =
   | { kind: 'text'; text: string }
   /** With the tags below it; null: without any tag. */
   | { kind: 'tag'; tag: string | null }
-  | { kind: 'visibility'; visibility: 'public' | 'private' }
+  | { kind: 'visibility'; visibility: Visibility }
   | { kind: 'type'; formats: ImageFormat[] }
   | { kind: 'expires'; comparison: Comparison; ms: number }
   /** By the time of the upload, from the moment on or before it; `agoMs` counts back from now. */
@@ -67,8 +68,8 @@ export const queryOperators: Record<QueryOperator, Operator> = {
     example: 'is:private',
     expected: 'is:private or is:public',
     read(value) {
-      const visibility = value.toLowerCase()
-      return visibility === 'private' || visibility === 'public' ? { kind: 'visibility', visibility } : undefined
+      const visibility = visibilities.find((name) => name === value.toLowerCase())
+      return visibility && { kind: 'visibility', visibility }
     },
   },
   type: {

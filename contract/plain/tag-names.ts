@@ -26,6 +26,9 @@ export function normalizeTags(sent: readonly string[]): string[] | undefined {
   return tags.includes(undefined) ? undefined : [...new Set(tags.filter((tag) => tag !== undefined))].toSorted()
 }
 
+/** For lists with commas between the tags, where one at the end is no mistake. */
+export const withoutBlank = (sent: readonly string[]): string[] => sent.filter((tag) => tag.trim() !== '')
+
 /** Whether a tag is another one or below it. */
 export const isWithinTag = (tag: string, parent: string): boolean => tag === parent || tag.startsWith(`${parent}/`)
 

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { CheveretoImage, ImgbbData } from '../../../contract/compat/chevereto.ts'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { normalizeTags } from '../../../contract/plain/tag-names.ts'
+import { normalizeTags, withoutBlank } from '../../../contract/plain/tag-names.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import {
@@ -35,8 +35,7 @@ const common: Pick<UploadHandler, 'maxFiles' | 'reusesSameBytes' | 'nameFields' 
 export const cheveretoUpload: UploadHandler = {
   ...common,
   tags({ fields }) {
-    const given = (textIn(fields, 'tags') ?? '').split(',').filter((tag) => tag.trim() !== '')
-    const tags = normalizeTags(given)
+    const tags = normalizeTags(withoutBlank((textIn(fields, 'tags') ?? '').split(',')))
     if (tags && tags.length <= limits.tags.maxPerImage) return tags
     throw new Failure('invalid_input', { field: 'tags', problem: 'must be tags with commas between them' })
   },
