@@ -3,8 +3,7 @@ import { useRef } from 'react'
 import { uploadOptions } from '../../../texts/dashboard-messages.ts'
 import { placePopover } from '../../../ui/menu/place-popover.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { KeepPhotographs } from './keep-photographs.tsx'
-import { PrivateUploads } from './private-uploads.tsx'
+import { KeepPhotographs, PrivateUploads } from './upload-switches.tsx'
 
 const id = 'upload-options'
 
