@@ -2,6 +2,7 @@ import { Globe, Link2, Lock } from 'lucide-react'
 import { useState } from 'react'
 import { shortDate } from '../../format/dates.ts'
 import { serverText } from '../../model/api-error.ts'
+import { visibility } from '../../texts/dashboard-messages.ts'
 import { copy } from '../../texts/gallery-messages.ts'
 import { share as texts } from '../../texts/share-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
@@ -36,7 +37,7 @@ export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
       return await copyText(created.page_url, texts.privateCopied(shortDate(created.expires_at)))
     } catch (error) {
       console.info(texts.privateFailed, error)
-      notify.error(serverText(error, texts.privateFailed))
+      reportFailure(error, texts.privateFailed)
       return false
     }
   }
@@ -46,13 +47,8 @@ export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
       async () => {
         await task()
         notify.success(done)
-        return done
       },
-      (error) => {
-        const reason = serverText(error, failed)
-        notify.error(reason)
-        return reason
-      },
+      (error) => reportFailure(error, failed),
     )
 
   return (
@@ -89,10 +85,10 @@ export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
           type="button"
           className="btn btn-quiet flex-1"
           disabled={isBusy}
-          onClick={() => change(makePublic, texts.madePublic, texts.visibilityFailed)}
+          onClick={() => change(makePublic, visibility.done(1, 'public'), visibility.failed)}
         >
           <Globe className="size-4" aria-hidden />
-          {texts.makePublic}
+          {visibility.makePublic}
         </button>
         <button
           type="button"
@@ -108,4 +104,10 @@ export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
       </div>
     </>
   )
+}
+
+function reportFailure(error: unknown, failed: string): string {
+  const reason = serverText(error, failed)
+  notify.error(reason)
+  return reason
 }
