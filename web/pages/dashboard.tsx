@@ -164,7 +164,7 @@ function ImagesPage() {
           selection={selection.ids}
           onSelect={selection.select}
           onSelectAll={() => void selection.selectAll()}
-          onDeleteSelected={() => void undoable.removeSelected(selection.images)}
+          onDeleteSelected={() => void undoable.removeAll(selection.images)}
           onOpen={viewer.open}
           onMore={showMore}
           viewed={viewer.at}

@@ -5,7 +5,6 @@ import { type ImageTargets, imageTargets } from '../model/images/image-targets.t
 import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { selection as texts } from '../texts/dashboard-messages.ts'
 import { copyText } from '../ui/copy/copy-text.ts'
-import { notify } from '../ui/toast/toast.ts'
 import { copiedText } from './copy-image.ts'
 
 interface Given extends Pick<ImageTargets, 'selected' | 'actions'> {
@@ -30,7 +29,7 @@ export function usePaletteTargets(given: Given | undefined): void {
           texts.copied(images.length, texts.formats[choice]),
         ),
       extendAll: (images) => void extend(images),
-      deleteAll: (images) => void undoable.removeAll(images).then((reason) => reason && notify.error(reason)),
+      deleteAll: (images) => void undoable.removeAll(images),
       changeVisibility: (images, visibility) => void undoable.changeVisibility(images, visibility),
       tagAll: tag,
     })

@@ -10,17 +10,20 @@ interface Props {
   isGhost?: boolean
   isDanger?: boolean
   isOff?: boolean
+  opensDialog?: boolean
   onPress: () => void
 }
 
 /** A button of a row or of a bar. */
-export function SmallButton({ icon: Icon, text, name, isGhost = false, isDanger = false, isOff, onPress }: Props) {
+export function SmallButton(props: Props) {
+  const { icon: Icon, text, name, isGhost = false, isDanger = false, isOff, opensDialog = false, onPress } = props
   const danger = isGhost ? 'btn-icon-danger' : 'text-danger-text'
   return (
     <button
       type="button"
       className={clsx('btn btn-sm coarse:h-11', isGhost ? 'btn-ghost' : 'btn-quiet', isDanger && danger)}
       aria-label={name}
+      aria-haspopup={opensDialog ? 'dialog' : undefined}
       disabled={isOff}
       onClick={onPress}
     >

@@ -7,10 +7,10 @@ import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../.
 import { isPrivate } from '../../model/images/visibility.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
-import { notify } from '../../ui/toast/toast.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
 import { LiveText } from '../../ui/live-text.tsx'
+import { SmallButton } from '../../ui/small-button.tsx'
 
 interface Props {
   images: readonly Image[]
@@ -21,8 +21,8 @@ interface Props {
   onExtend: (images: readonly Image[]) => Promise<void>
   onVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
   onTag: (images: readonly Image[]) => void
-  /** Returns the reason of a failure. */
-  onDelete: (images: readonly Image[]) => Promise<string | undefined>
+  /** Without a confirmation: it can be undone. */
+  onDelete: (images: readonly Image[]) => Promise<void>
   onClear: () => void
 }
 
@@ -44,15 +44,6 @@ export function SelectionBar(props: Props) {
     document.addEventListener('keydown', clear)
     return () => document.removeEventListener('keydown', clear)
   }, [onClear])
-
-  /** Without a confirmation: it can be undone. */
-  async function deleteAll(): Promise<void> {
-    setDeleting(true)
-    const reason = await onDelete(images)
-    setDeleting(false)
-    // Empty when the session has ended, which is already reported.
-    if (reason !== undefined && reason !== '') notify.error(reason)
-  }
 
   return (
     <section className="selection-bar" aria-label={text.label}>
@@ -80,51 +71,32 @@ export function SelectionBar(props: Props) {
         >
           {text.copy}
         </CopyButton>
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm"
-          disabled={isSelectingAll || isExtending}
-          onClick={async () => {
-            setExtending(true)
-            await onExtend(images)
-            setExtending(false)
-          }}
-        >
-          <CalendarPlus className="size-4" aria-hidden />
-          {text.extend}
-        </button>
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm"
-          disabled={isSelectingAll || isChanging}
-          onClick={async () => {
-            setChanging(true)
-            await onVisibility(images, next)
-            setChanging(false)
-          }}
-        >
-          {next === 'private' ? <Lock className="size-4" aria-hidden /> : <Globe className="size-4" aria-hidden />}
-          {next === 'private' ? visibility.makePrivate : visibility.makePublic}
-        </button>
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm"
-          aria-haspopup="dialog"
-          disabled={isSelectingAll}
-          onClick={() => onTag(images)}
-        >
-          <Tags className="size-4" aria-hidden />
-          {tagging.action}
-        </button>
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm text-danger-text"
-          disabled={isSelectingAll || isDeleting}
-          onClick={() => void deleteAll()}
-        >
-          <Trash2 className="size-4" aria-hidden />
-          {isDeleting ? text.deleting : text.delete}
-        </button>
+        <SmallButton
+          icon={CalendarPlus}
+          text={text.extend}
+          isOff={isSelectingAll || isExtending}
+          onPress={() => void during(setExtending, onExtend(images))}
+        />
+        <SmallButton
+          icon={next === 'private' ? Lock : Globe}
+          text={next === 'private' ? visibility.makePrivate : visibility.makePublic}
+          isOff={isSelectingAll || isChanging}
+          onPress={() => void during(setChanging, onVisibility(images, next))}
+        />
+        <SmallButton
+          icon={Tags}
+          text={tagging.action}
+          isOff={isSelectingAll}
+          opensDialog
+          onPress={() => onTag(images)}
+        />
+        <SmallButton
+          icon={Trash2}
+          text={isDeleting ? text.deleting : text.delete}
+          isDanger
+          isOff={isSelectingAll || isDeleting}
+          onPress={() => void during(setDeleting, onDelete(images))}
+        />
       </div>
       <button
         type="button"
@@ -139,4 +111,10 @@ export function SelectionBar(props: Props) {
       </button>
     </section>
   )
+}
+
+async function during(setBusy: (isBusy: boolean) => void, task: Promise<void>): Promise<void> {
+  setBusy(true)
+  await task
+  setBusy(false)
 }

@@ -4,6 +4,7 @@ import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { ApiError, serverText } from '../../model/api-error.ts'
 import { type DeletionResult, deleteImages, restoreImages } from '../../model/images/images.ts'
+import { shownName } from '../../model/images/stored-image.ts'
 import { changeTags, type TagChange } from '../../model/images/tags.ts'
 import { setVisibility } from '../../model/images/visibility.ts'
 import { trashDays } from '../../model/site.ts'
@@ -11,7 +12,6 @@ import { tagging, undo as undoText, visibility as visibilityText } from '../../t
 import { gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { useUndo } from '../../ui/undo/use-undo.ts'
-import { shownName } from '../../model/images/stored-image.ts'
 
 type Removed = DeletionResult['removed']
 
@@ -32,35 +32,20 @@ const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 export function useUndoableChanges(onDeleted: () => void) {
   const { add, ...changes } = useUndo<Change>(undoMs, (change) => change.undo())
 
+  /** @param failed says that it failed. Default: why, as the server says it */
   const removeAll = useCallback(
-    async (images: readonly Image[]): Promise<string | undefined> => {
+    async (images: readonly Image[], failed?: string) => {
       const { count, removed, failure } = await deleteImages(images)
       if (removed.length > 0) add(deletionOf(removed))
       // Otherwise the offer to undo says so.
       else if (count > 0) notify.success(gallery.deleted)
-      if (failure !== undefined) {
-        console.info(gallery.deleteFailed, failure)
-        return endsSession(failure) ? '' : serverText(failure, gallery.deleteFailed)
-      }
-      if (images.length > 1) onDeleted()
-      return undefined
+      if (failure !== undefined) report(failure, gallery.deleteFailed, failed)
+      else if (images.length > 1) onDeleted()
     },
     [add, onDeleted],
   )
 
-  const remove = useCallback(
-    async (image: Image) => {
-      const reason = await removeAll([image])
-      if (reason !== undefined && reason !== '') notify.error(gallery.deleteFailed)
-    },
-    [removeAll],
-  )
-
-  const removeSelected = async (images: readonly Image[]) => {
-    const reason = await removeAll(images)
-    // Empty when the session has ended, which is already reported.
-    if (reason !== undefined && reason !== '') notify.error(reason)
-  }
+  const remove = useCallback((image: Image) => removeAll([image], gallery.deleteFailed), [removeAll])
 
   /** To everyone, or to their owner alone. */
   const changeVisibility = useCallback(
@@ -82,7 +67,7 @@ export function useUndoableChanges(onDeleted: () => void) {
     [add],
   )
 
-  return { ...changes, remove, removeAll, removeSelected, changeVisibility, tagged }
+  return { ...changes, remove, removeAll, changeVisibility, tagged }
 }
 
 const deletionOf = (removed: Removed): Change => ({

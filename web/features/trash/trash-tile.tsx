@@ -8,6 +8,7 @@ import { placeholderOf, shownName } from '../../model/images/stored-image.ts'
 import { trashedPreview } from '../../model/images/trash.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { trash } from '../../texts/trash-messages.ts'
+import { SmallButton } from '../../ui/small-button.tsx'
 import { useObjectUrl } from '../../ui/use-object-url.ts'
 
 interface Props {
@@ -44,16 +45,13 @@ export function TrashTile({ image, nowMs, isSelected, isBusy, onSelect, onRestor
         </p>
       </div>
       <div className="trash-actions">
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm coarse:h-11"
-          aria-label={trash.restoreNamed(name)}
-          disabled={isBusy}
-          onClick={onRestore}
-        >
-          <Undo2 className="size-4" aria-hidden />
-          {trash.restore}
-        </button>
+        <SmallButton
+          icon={Undo2}
+          text={trash.restore}
+          name={trash.restoreNamed(name)}
+          isOff={isBusy}
+          onPress={onRestore}
+        />
         <button
           type="button"
           className="btn-icon btn-icon-sm btn-icon-danger"
