@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { errorText } from '../../model/api-error.ts'
 import { changeTags, findTags, sharedTags, type TagChange } from '../../model/images/tags.ts'
-import { countedImages } from '../../texts/counts.ts'
 import { tags as texts } from '../../texts/tags/tag-messages.ts'
 import { TagField } from '../../ui/combobox/tag-field.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
@@ -42,14 +41,7 @@ export function TagsDialog({ images, onChanged, onClose }: Props) {
       form={form}
       onClose={onClose}
     >
-      <TagField
-        tags={tags}
-        onChange={setTags}
-        some={before.some}
-        of={images.length}
-        suggest={findTags}
-        countText={countedImages}
-      />
+      <TagField tags={tags} onChange={setTags} some={before.some} of={images.length} suggest={findTags} />
     </FormDialog>
   )
 }

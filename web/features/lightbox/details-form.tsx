@@ -5,7 +5,6 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { errorText } from '../../model/api-error.ts'
 import { shareLink } from '../../model/images/image-links.ts'
 import { findTags } from '../../model/images/tags.ts'
-import { countedImages } from '../../texts/counts.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
 import { TagField } from '../../ui/combobox/tag-field.tsx'
 import { FormField } from '../../ui/forms/form-field.tsx'
@@ -102,7 +101,6 @@ export function DetailsForm({ image, onSave }: Props) {
             clearOutcome()
           }}
           suggest={findTags}
-          countText={countedImages}
         />
       )}
       {outcome?.kind === 'failed' && <OutcomeText outcome={outcome} />}

@@ -1,8 +1,10 @@
 import { Plus, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { normalizeTag } from '../../../contract/plain/tag-names.ts'
+import { countedImages } from '../../texts/counts.ts'
 import { tags as texts } from '../../texts/tags/tag-messages.ts'
 import { ComboboxList } from './combobox-list.tsx'
+import { TagChip } from './tag-chip.tsx'
 import { type ComboOption, useCombobox } from './use-combobox.ts'
 
 export interface KnownTag {
@@ -19,11 +21,10 @@ interface Props {
   of?: number
   /** The user's tags that contain the text, the most used first. */
   suggest: (typed: string) => Promise<readonly KnownTag[]>
-  countText: (images: number) => string
 }
 
 /** Tags as chips, and a field that completes the next one. */
-export function TagField({ tags, onChange, some = [], of = 1, suggest, countText }: Props) {
+export function TagField({ tags, onChange, some = [], of = 1, suggest }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -48,7 +49,7 @@ export function TagField({ tags, onChange, some = [], of = 1, suggest, countText
   const wanted = normalizeTag(typed)
   const options: ComboOption[] = known
     .filter(({ name }) => !tags.includes(name))
-    .map(({ name, images, colour }) => ({ id: name, label: name, detail: countText(images), colour }))
+    .map(({ name, images, colour }) => ({ id: name, label: name, detail: countedImages(images), colour }))
   if (wanted !== undefined && !tags.includes(wanted) && !options.some((option) => option.id === wanted))
     options.unshift({ id: wanted, label: texts.create(wanted) })
   const { inputProps, listProps, open, press } = useCombobox(options, (option) => add(option.id), {
@@ -85,33 +86,26 @@ export function TagField({ tags, onChange, some = [], of = 1, suggest, countText
       </label>
       <div className="tag-box">
         {tags.map((tag) => (
-          <span key={tag} className="tag-chip">
-            {colours.get(tag) && <span className="tag-dot" data-colour={colours.get(tag)} aria-hidden />}
-            <span>{tag}</span>
-            <button
-              type="button"
-              className="tag-chip-button"
-              aria-label={texts.remove(tag)}
-              onClick={() => remove(tag)}
-            >
-              <X className="size-3.5" aria-hidden />
-            </button>
-          </span>
+          <TagChip
+            key={tag}
+            text={tag}
+            colour={colours.get(tag)}
+            icon={X}
+            action={texts.remove(tag)}
+            onPress={() => remove(tag)}
+          />
         ))}
         {some
           .filter(({ tag }) => !tags.includes(tag))
           .map(({ tag, images }) => (
-            <span key={tag} className="tag-chip" data-some>
-              <span>{texts.onSome(tag, images, of)}</span>
-              <button
-                type="button"
-                className="tag-chip-button"
-                aria-label={texts.addToAll(tag)}
-                onClick={() => add(tag)}
-              >
-                <Plus className="size-3.5" aria-hidden />
-              </button>
-            </span>
+            <TagChip
+              key={tag}
+              text={texts.onSome(tag, images, of)}
+              isPartial
+              icon={Plus}
+              action={texts.addToAll(tag)}
+              onPress={() => add(tag)}
+            />
           ))}
         <input
           ref={input}

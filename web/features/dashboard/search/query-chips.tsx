@@ -1,6 +1,8 @@
 import { X } from 'lucide-react'
+import { TagChip } from '../../../ui/combobox/tag-chip.tsx'
 import { focusMain } from '../../../ui/focus-main.ts'
-import { chipsOf, texts } from './suggestions.ts'
+import { search as texts } from '../../../texts/tags/search-messages.ts'
+import { chipsOf } from './suggestions.ts'
 
 interface Props {
   query: string
@@ -14,19 +16,16 @@ export function QueryChips({ query, onSearch }: Props) {
   return (
     <ul className="query-chips" aria-label={texts.chips}>
       {chips.map(({ label, rest }, at) => (
-        <li key={`${at} ${label}`} className="tag-chip">
-          <span>{label}</span>
-          <button
-            type="button"
-            className="tag-chip-button"
-            aria-label={texts.removeChip(label)}
-            onClick={() => {
+        <li key={`${at} ${label}`} className="flex min-w-0">
+          <TagChip
+            text={label}
+            icon={X}
+            action={texts.removeChip(label)}
+            onPress={() => {
               focusMain()
               onSearch(rest)
             }}
-          >
-            <X className="size-3.5" aria-hidden />
-          </button>
+          />
         </li>
       ))}
     </ul>

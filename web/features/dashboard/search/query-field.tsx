@@ -5,8 +5,9 @@ import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { ComboboxList } from '../../../ui/combobox/combobox-list.tsx'
 import { toolbar } from '../../../texts/dashboard-messages.ts'
+import { search as texts } from '../../../texts/tags/search-messages.ts'
 import { useCombobox } from '../../../ui/combobox/use-combobox.ts'
-import { complete, type Suggestion, suggestionsFor, texts } from './suggestions.ts'
+import { complete, type Suggestion, suggestionsFor } from './suggestions.ts'
 
 interface Props {
   label: string

@@ -3,6 +3,7 @@ import { formatNames, formats } from '../../../../contract/plain/formats.ts'
 import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { tagTerm } from '../../../../contract/plain/tag-names.ts'
 import { findTags } from '../../../model/images/tags.ts'
+import { countedImages } from '../../../texts/counts.ts'
 import { search as texts } from '../../../texts/tags/search-messages.ts'
 import type { ComboOption } from '../../../ui/combobox/use-combobox.ts'
 
@@ -49,7 +50,7 @@ async function tagSuggestions(part: string): Promise<Suggestion[]> {
   return found.map(({ name, images, colour }) => ({
     id: `tag ${name}`,
     label: name,
-    detail: texts.images(images),
+    detail: countedImages(images),
     colour,
     text: tagTerm(name),
   }))
@@ -72,5 +73,3 @@ export const chipsOf = (query: string): { label: string; rest: string }[] =>
       label: query.slice(start, end),
       rest: `${query.slice(0, start).trimEnd()} ${query.slice(end).trimStart()}`.trim(),
     }))
-
-export { texts }
