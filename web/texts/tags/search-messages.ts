@@ -1,23 +1,22 @@
 // What completes a search.
 import type { QueryOperator } from '../../../contract/plain/image-query.ts'
-import { countedImages } from '../counts.ts'
 
 export const search = {
   list: 'Suggestions',
   operators: {
     tag: 'With a tag, or one below it',
-    type: 'Of a format',
+    type: 'By file format',
     is: 'Private or public',
-    expires: 'That expire sooner or later',
-    before: 'Uploaded before a day',
-    after: 'Uploaded from a day on',
-    size: 'Larger or smaller files',
-    views: 'Viewed more or less often',
+    expires: 'By when they expire',
+    before: 'Uploaded before a date',
+    after: 'Uploaded on a date or later',
+    size: 'By file size',
+    views: 'By number of views',
   } satisfies Partial<Record<QueryOperator, string>>,
   values: {
     'tag:none': 'Without tags',
-    'is:private': 'That only you can open',
-    'is:public': 'That everyone with the address can open',
+    'is:private': 'Only you can open them',
+    'is:public': 'Everyone with the address can open them',
     'expires:<7d': 'Within a week',
     'expires:<30d': 'Within 30 days',
     'expires:>180d': 'In more than half a year',
@@ -31,7 +30,6 @@ export const search = {
     'views:>100': 'Viewed more than 100 times',
     'views:<1': 'Never viewed',
   } as Record<string, string>,
-  images: countedImages,
   chips: 'Search terms',
   removeChip: (term: string) => `Remove ${term}`,
   problem: (term: string, expected: string) => `'${term}': expected ${expected}`,

@@ -1,5 +1,8 @@
 // Tags of images.
+import { limits } from '../../../contract/plain/limits.ts'
 import { countedImages } from '../counts.ts'
+
+const { maxLength, maxDepth } = limits.tags
 
 export const tags = {
   label: 'Tags',
@@ -14,7 +17,7 @@ export const tags = {
   save: 'Save',
   saving: 'Saving...',
   failed: 'The tags could not be saved',
-  invalid: 'This is no tag: at most 100 characters, without commas, and at most 8 levels',
+  invalid: `A tag has at most ${maxLength} characters and ${maxDepth} levels, and no commas`,
   changed: (n: number) => `Tags of ${countedImages(n)} changed`,
   unchanged: 'The images have these tags already',
 }
