@@ -2,7 +2,6 @@
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
-import type { useTagging } from '../features/dashboard/use-tagging.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
 import { saveTexts } from '../model/images/images.ts'
 import type { TagChange } from '../model/images/tags.ts'
@@ -66,13 +65,19 @@ export function DashboardLightbox({ viewer, actions, isReadOnly, children }: Lig
   )
 }
 
-/** The dialog for the tags of the chosen images. */
+/** The images whose tags are shown. None: the dialog is closed. */
+export function useTagging() {
+  const [images, open] = useState<readonly Image[]>([])
+  return { images, open, close: () => open([]) }
+}
+
 interface TagsProps {
   tagging: ReturnType<typeof useTagging>
   /** @param undo the changes that restore the tags */
   onChanged: (done: string, undo: readonly TagChange[]) => void
 }
 
+/** The dialog for the tags of the chosen images. */
 export function TagsOfImages({ tagging: { images, close }, onChanged }: TagsProps) {
   return (
     <DialogSection key={images[0]?.id} onClose={close}>

@@ -28,13 +28,19 @@ import { Loading } from '../ui/loading.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
-import { DashboardLightbox, ImageDialogs, OwnShareSheet, TagsOfImages, useImageDialog } from './dashboard-dialogs.tsx'
+import {
+  DashboardLightbox,
+  ImageDialogs,
+  OwnShareSheet,
+  TagsOfImages,
+  useImageDialog,
+  useTagging,
+} from './dashboard-dialogs.tsx'
 import { copiedText, copyImage } from './copy-image.ts'
 import { imageActions } from '../features/dashboard/image-actions.ts'
 import { useExtendImages } from './use-extend-images.ts'
 import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
 import { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
-import { useTagging } from '../features/dashboard/use-tagging.ts'
 import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { usePageTitle } from './use-page-title.ts'
 import { usePaletteTargets } from './use-palette-targets.ts'

@@ -2,7 +2,6 @@ import { dropZone } from '../../texts/messages.ts'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 import { useObjectUrl } from '../../ui/use-object-url.ts'
 
-/** A small preview of a file that is or will be uploaded. */
 interface Props {
   file: File
   /** Instead of a file that this visit does not have. */
@@ -10,6 +9,7 @@ interface Props {
   size?: string
 }
 
+/** A small preview of a file that is or will be uploaded. */
 export function FilePreview({ file, source, size = 'size-11' }: Props) {
   const ofFile = useObjectUrl(file)
   const url = source ?? ofFile
