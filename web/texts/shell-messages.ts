@@ -69,7 +69,7 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['L'], 'Extend to 1 year'],
         [['T'], 'Tags'],
         [['Delete'], 'Delete'],
-        [['Mod Z'], 'Undo the last deletion'],
+        [['Mod Z'], 'Undo'],
         [['Shift F10'], 'All actions'],
         [['V'], 'Grid or list'],
       ],

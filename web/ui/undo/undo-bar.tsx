@@ -15,7 +15,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Offers to undo a deletion for 10 seconds, longer while hovered or focused. */
+/** Offers to undo a change for 10 seconds, longer while hovered or focused. */
 export function UndoBar({ text, name, onUndo, onGone, children }: Props) {
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)

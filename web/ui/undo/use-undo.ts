@@ -3,7 +3,7 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 interface Undoable {
   /** Of the bar: each has its own time. */
   key: number
-  deletedAtMs: number
+  doneAtMs: number
   /** The offer is gone from the screen; the key still undoes. */
   isHidden?: boolean
 }
@@ -11,59 +11,58 @@ interface Undoable {
 let keys = 0
 
 /**
- * Remembers deletions, to undo the last one, then the one before it.
- * @param undoMs how long the server can restore a deletion
- * @param restore says how it went, and returns what can be tried again. It must not throw
- * @param onNothing for the key without a deletion. Default: it does nothing
+ * Remembers changes, to undo the last one, then the one before it.
+ * @param undoMs how long the server can undo a change
+ * @param undoChange says how it went, and returns what can be tried again. It must not throw
+ * @param onNothing for the key without a change. Default: it does nothing
  */
-export function useUndo<Deletion extends object>(
+export function useUndo<Change extends object>(
   undoMs: number,
-  restore: (deletion: Deletion) => Promise<Deletion | undefined>,
+  undoChange: (change: Change) => Promise<Change | undefined>,
   onNothing?: () => void,
 ) {
-  const [deletions, setDeletions] = useState<readonly (Deletion & Undoable)[]>([])
+  const [changes, setChanges] = useState<readonly (Change & Undoable)[]>([])
   const isUndoing = useRef(false)
-  const last = deletions.at(-1)
+  const last = changes.at(-1)
 
   async function undo(): Promise<void> {
     if (last === undefined || isUndoing.current) return
     isUndoing.current = true
-    const left = await restore(last)
+    const left = await undoChange(last)
     isUndoing.current = false
-    setDeletions((now) => {
-      // A deletion made meanwhile keeps its bar.
+    setChanges((now) => {
+      // A change made meanwhile keeps its bar.
       const at = now.findIndex(({ key }) => key === last.key)
       const again = left === undefined ? [] : [{ ...last, ...left, key: ++keys }]
       return [...now.slice(0, at).map(hidden), ...again, ...now.slice(at + 1)]
     })
   }
 
-  useUndoKey(last?.deletedAtMs, undoMs, undo, onNothing)
+  useUndoKey(last?.doneAtMs, undoMs, undo, onNothing)
 
   return {
     undoable: last?.isHidden === true ? undefined : last,
     add: useCallback(
-      (deletion: Deletion) =>
-        setDeletions((before) => [...before, { ...deletion, key: ++keys, deletedAtMs: Date.now() }]),
+      (change: Change) => setChanges((before) => [...before, { ...change, key: ++keys, doneAtMs: Date.now() }]),
       [],
     ),
     undo,
-    hide: () => setDeletions((now) => now.map(hidden)),
+    hide: () => setChanges((now) => now.map(hidden)),
   }
 }
 
-const hidden = <T extends Undoable>(deletion: T): T => ({ ...deletion, isHidden: true })
+const hidden = <T extends Undoable>(change: T): T => ({ ...change, isHidden: true })
 
-/** Ctrl+Z or Cmd+Z, while the server can restore the last deletion; also when the offer is gone from the screen. */
+/** Ctrl+Z or Cmd+Z, while the server can undo the last change; also when the offer is gone from the screen. */
 function useUndoKey(
-  deletedAtMs: number | undefined,
+  doneAtMs: number | undefined,
   undoMs: number,
   undo: () => Promise<void>,
   onNothing: (() => void) | undefined,
 ): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (!isUndoKey(event)) return
-    const canUndo = deletedAtMs !== undefined && Date.now() - deletedAtMs <= undoMs
+    const canUndo = doneAtMs !== undefined && Date.now() - doneAtMs <= undoMs
     if (canUndo) event.preventDefault()
     if (event.repeat) return
     if (canUndo) void undo()
