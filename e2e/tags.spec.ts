@@ -54,6 +54,14 @@ test('the search completes operators and tags, and shows its terms as chips', as
   await expect(tiles(page)).toHaveCount(2)
 })
 
+test('on a phone a long term of the search is cut, not the page', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open(page, three)
+  await search(page).fill(`tag:${'far-away-'.repeat(8)}`)
+  const remove = page.getByRole('list', { name: 'Search terms' }).getByRole('button')
+  await expect(remove).toBeInViewport({ ratio: 1 })
+})
+
 test('a term that says nothing is explained, and the list stays', async ({ page }) => {
   await open(page, three)
   await search(page).fill('size:big')
