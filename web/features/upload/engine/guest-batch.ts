@@ -3,7 +3,6 @@
 import { readStored, writeStored } from '../../../model/storage.ts'
 
 const key = 'guest_batch'
-
 const singleKey = 'guest_upload'
 
 export const readGuestBatch = () => readStored(key)
@@ -12,6 +11,6 @@ export const writeGuestBatch = (id: string | null) => writeStored(key, id)
 /** Whether files of a guest are being uploaded, or were when their tab was closed. */
 export const hasGuestUploads = () => readGuestBatch() !== null || readGuestUpload() !== null
 
-/** The same of one file that is uploaded by itself: the id of the upload. */
+/** The id of a single upload, without a batch. */
 export const readGuestUpload = () => readStored(singleKey)
 export const writeGuestUpload = (id: string | null) => writeStored(singleKey, id)
