@@ -65,7 +65,7 @@ export const onPostgres: Record<string, string[]> = {
     'webhooks/switch-off',
   ],
   'server/http/delivery/hot-responses.test.ts': [],
-  'server/http/delivery/withdrawn-images.test.ts': ['images/change-visibility'],
+  'server/http/delivery/withdrawn-images.test.ts': ['images/view-keys'],
   'server/http/request/lost-connections.test.ts': [],
   'server/http/request/two-servers.test.ts': [],
   'server/http/request/unavailable.test.ts': [],
