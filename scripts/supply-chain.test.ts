@@ -28,7 +28,7 @@ const packages = Object.entries(read('package-lock.json')['packages'] as Record<
 const production = packages.filter(([, { dev }]) => !dev)
 
 /** Licences that allow redistribution with this MIT-licensed product, unmodified and with their own texts. */
-const licences = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense']
+const licences = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0']
 /** The LGPL asks that the library can be replaced. sharp loads libvips from a package of its own, so it can. */
 const replaceable = /^@img\/sharp-(libvips|win32|wasm32)/
 

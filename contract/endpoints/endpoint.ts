@@ -11,6 +11,7 @@ export const categories = {
   auth: 'Accounts: registration, login, your own account; user management for admins',
   database: 'Statistics, audit log, backups and cleanup for admins; the database browser, protected by a PIN',
   images: 'Upload, list, extend, delete and analyze images; originals and variants',
+  albums: 'Albums, their members, and links that share albums and images',
   'api-keys': 'API keys for uploading and managing images from your own code',
   webhooks: 'Webhooks: signed requests to your own server when something happens to your images',
   contact: 'The contact form, compatible with the EmailJS API',

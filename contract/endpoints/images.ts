@@ -305,7 +305,7 @@ const tagField = z
 
 const title = cleanedName(limits.share.maxTitleLength)
 const alt = cleanedName(limits.share.maxAltLength)
-const slug = z
+export const slug = z
   .string()
   .trim()
   .toLowerCase()

@@ -13,6 +13,8 @@ export const sampleIds = {
   image: 'q7Xn2vTfRkG0aYhLz4WbEg',
   user: 'm5Jc8dPsUoK1wVtBx9ZeHA',
   session: 'c2Rk6yNqWbE8uLfTh0VsDg',
+  album: 'w3Ft9bHxPzS6kCqJd2NmYg',
+  link: 'e8Gv4rKsTnA0jMyQh7BcXw',
 }
 
 /** An id in the path or body of a request. */

@@ -289,4 +289,34 @@ export const limits = {
 
   /** Tags of images: their length with all levels, and the images that one request changes. */
   tags: { maxPerImage: 200, maxLength: 100, maxDepth: 8, maxImages: 100 },
+
+  /** Albums of an account, levels of them, and the images that one request adds, moves or removes. */
+  albums: {
+    /** Default of MAX_ALBUMS. */
+    maxPerUser: 1000,
+    maxDepth: 8,
+    maxImages: 200,
+    maxTitleLength: 200,
+    maxDescriptionLength: 2000,
+    maxMembers: 100,
+    invitationMs: 14 * dayMs,
+  },
+  links: {
+    /** Default of MAX_LINKS: of an account. */
+    maxPerUser: 10_000,
+    /** Of a link that names its images. */
+    maxImages: 200,
+    maxNameLength: 100,
+    maxNoteLength: 1000,
+    maxWatermarkLength: 100,
+    /** Pixels of the longest side where originals cannot be downloaded. */
+    previewPx: 1600,
+    minSizePx: 100,
+    /** Of a generated slug: 60 bits. */
+    slugLength: 12,
+    /** What a visitor has opened stays open this long, also when the views of the link are used up. */
+    visitMs: hourMs,
+    /** Wrong passwords of an address and a link. */
+    passwordTries: { limit: 10, windowMs: 15 * minuteMs },
+  },
 } as const

@@ -319,4 +319,12 @@ export const schemaFixtures: SchemaFixture[] = [
       { ask: `select count(*) from image_tags where image_id = 'one' and owner_id is not null`, answer: 1 },
     ],
   },
+  {
+    migration: '0033-albums-and-links',
+    rows: [
+      `insert into albums (id, owner_id, title, created_at) values ('trip', 'ada', 'Trip', 1)`,
+      `insert into album_images (album_id, image_id, position, added_at) values ('trip', 'one', 'a0', 1)`,
+    ],
+    after: [{ ask: `select images from album_counts where album_id = 'trip'`, answer: 1 }],
+  },
 ]

@@ -32,6 +32,7 @@ import * as viewSums from './migrations/version-0.3/0029-view-sums.ts'
 import * as liveLists from './migrations/version-0.3/0030-live-lists.ts'
 import * as visibility from './migrations/version-0.3/0031-visibility.ts'
 import * as tags from './migrations/version-0.3/0032-tags.ts'
+import * as albumsAndLinks from './migrations/version-0.3/0033-albums-and-links.ts'
 import { productVersion } from '../installation.ts'
 import type { Schema } from './schema.ts'
 import { findStoredValue, storeValue } from './stored-values.ts'
@@ -69,6 +70,7 @@ const migrations = {
   '0030-live-lists': liveLists,
   '0031-visibility': visibility,
   '0032-tags': tags,
+  '0033-albums-and-links': albumsAndLinks,
 }
 
 /** In order. The last name identifies the schema version. */

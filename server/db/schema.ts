@@ -4,6 +4,7 @@ import type { ImageFormat } from '../../contract/plain/formats.ts'
 import type { testEvent, WebhookEvent } from '../../contract/plain/webhook-events.ts'
 import type { TagColour } from '../../contract/plain/tag-names.ts'
 import type { ReportReason } from '../../contract/plain/report-reasons.ts'
+import type { AlbumRole } from '../../contract/plain/album-roles.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 
 export interface Schema {
@@ -44,6 +45,12 @@ export interface Schema {
   legacy_paths: LegacyPathsTable
   image_tags: ImageTagsTable
   tags: TagsTable
+  albums: AlbumsTable
+  album_images: AlbumImagesTable
+  album_counts: AlbumCountsTable
+  album_members: AlbumMembersTable
+  links: LinksTable
+  link_images: LinkImagesTable
   image_views: ImageViewsTable
   images_by_views: ImagesByViewsTable
   view_totals: ViewTotalsTable
@@ -219,6 +226,98 @@ export interface ImagesTable {
   tags: string
 }
 
+export interface AlbumsTable {
+  id: string
+  /** null for an album of guests. */
+  owner_id: string | null
+  /** SHA-256 of the album's token in hex; null for a user's album. */
+  guest_token_hash: string | null
+  /** The album that this one is in; null: none. Kept free of circles. */
+  parent_id: string | null
+  title: string
+  description: string
+  /** Where it is not in the album, or null, the first image is the cover. */
+  cover_id: string | null
+  /** Of a live album: it has what this query finds (contract/plain/image-query.ts), and no rows in `album_images`. */
+  query: string | null
+  /** Of uploads into the album that do not say; null: as the key or the account has it. */
+  upload_visibility: Visibility | null
+  created_at: number
+}
+
+export interface AlbumImagesTable {
+  album_id: string
+  image_id: string
+  /** Sorts by its characters; between two there is always a third (the library fractional-indexing). */
+  position: string
+  /** The user; null for a guest's album, and when the account is deleted. */
+  added_by: string | null
+  added_at: number
+}
+
+/** Images of each album that is not live, without deleted ones. Triggers maintain it (docs/decisions/0070). */
+export interface AlbumCountsTable {
+  album_id: string
+  images: number
+}
+
+/** People beside its owner who may view an album, or more. */
+export interface AlbumMembersTable {
+  id: string
+  album_id: string
+  /** null until the invitation is accepted. */
+  user_id: string | null
+  /** Where the invitation went, in lower case; null: the owner named the account. */
+  email: string | null
+  role: AlbumRole
+  /** SHA-256 of the invitation's token, hex; null when it was accepted. */
+  token_hash: string | null
+  created_at: number
+  accepted_at: number | null
+}
+
+/** What an album, an image or a selection of images is shared through: /l/SLUG (docs/decisions/0070). */
+export interface LinksTable {
+  id: string
+  slug: string
+  /** null for a link of guests. */
+  owner_id: string | null
+  guest_token_hash: string | null
+  /** null: its images are in `link_images`. */
+  album_id: string | null
+  /** For its owner, as is the note. */
+  name: string
+  note: string
+  /** Whether it shows the private images of the album. Images that are named in `link_images` are shown in any case. */
+  shows_private: 0 | 1
+  /** argon2id in PHC format; null: no password. */
+  password_hash: string | null
+  /** null: from its creation on. */
+  starts_at: number | null
+  /** null: it does not end by itself. */
+  ends_at: number | null
+  /** How many visitors may still open it; null: no limit. */
+  views_left: number | null
+  /** Whether visitors get the originals. */
+  can_download: 0 | 1
+  /** Pixels of the longest side of what visitors get instead; null: any. */
+  max_size: number | null
+  /** Drawn over what visitors get; empty: nothing. */
+  watermark: string
+  /** Incremented to end what visitors have: keys in addresses, and the cookie of the password. */
+  version: number
+  views: number
+  last_viewed_at: number | null
+  created_at: number
+  revoked_at: number | null
+}
+
+export interface LinkImagesTable {
+  link_id: string
+  image_id: string
+  position: number
+}
+
 /** Views of an image on one day. */
 export interface ImageViewsTable {
   image_id: string
@@ -349,6 +448,8 @@ export interface ApiKeysTable {
   last_used_network: string | null
   /** Of uploads with the key that do not say; null: as the account has it. */
   upload_visibility: Visibility | null
+  /** The album that all uploads with the key are in; null: none. */
+  album_id: string | null
 }
 
 export interface WebhooksTable {

@@ -81,6 +81,7 @@ function newRow(
     uploaded_bytes: 0,
     last_used_network: null,
     upload_visibility: options.uploadVisibility ?? null,
+    album_id: null,
   }
 }
 

@@ -27,6 +27,11 @@ const every = {
   legacy_paths: { key: ['path'], image: 'image_id' },
   image_tags: { key: ['image_id', 'tag'], image: 'image_id' },
   tags: { key: ['owner_id', 'name'] },
+  albums: { key: ['id'] },
+  album_images: { key: ['album_id', 'image_id'], image: 'image_id' },
+  album_members: { key: ['id'] },
+  links: { key: ['id'] },
+  link_images: { key: ['link_id', 'image_id'], image: 'image_id' },
   webhooks: { key: ['id'] },
   webhook_deliveries: { key: ['id'], notBackedUp: 'a restored archive would send them again' },
   totp_factors: { key: ['user_id'] },
@@ -57,6 +62,11 @@ const every = {
     key: ['image_id'],
     notBackedUp: 'ordered again as the images come in',
     notMoved: 'ordered again as the images come in',
+  },
+  album_counts: {
+    key: ['album_id'],
+    notBackedUp: 'counted again as the images come in',
+    notMoved: 'counted again as the images come in',
   },
   image_totals: {
     key: ['day', 'guest', 'shard'],

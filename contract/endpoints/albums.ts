@@ -1,0 +1,255 @@
+// Albums: images in an order, in folders, with members (docs/decisions/0070).
+import { z } from 'zod'
+import { albumRoles } from '../plain/album-roles.ts'
+import { limits } from '../plain/limits.ts'
+import { visibilities } from '../plain/visibility.ts'
+import { endpoint } from './endpoint.ts'
+import { image } from './images.ts'
+import {
+  cleanedName,
+  done,
+  imagePages,
+  omitted,
+  pageCursor,
+  pageLimit,
+  requestedId,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
+
+const albumId = requestedId(sampleIds.album)
+const nullableText = (example: string | null) =>
+  z
+    .string()
+    .nullable()
+    .meta({ examples: [example] })
+
+export const album = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.album] }),
+    title: z.string().meta({ examples: ['Italy 2026'] }),
+    description: z.string().meta({ examples: ['Two weeks by the sea'] }),
+    parent_id: nullableText(null).describe('The album that this one is in; null: none'),
+    query: nullableText(null).describe(
+      'Of a live album: it has what this query finds among your images, newest first; null: its images were added',
+    ),
+    upload_visibility: z
+      .enum(visibilities)
+      .nullable()
+      .meta({ description: 'Of uploads into it that do not say; null: as the account has it', examples: [null] }),
+    images: wholeNumber(42).describe(
+      'Without the images in albums inside it. Of a live album counted as in lists of images',
+    ),
+    cover: image
+      .nullable()
+      .meta({ description: 'The chosen image, or else the first one; null: the album is empty', examples: [null] }),
+    cover_id: nullableText(null).describe('The chosen cover; null: the first image'),
+    role: z
+      .enum(['owner', ...albumRoles])
+      .meta({ description: 'What you may do: owner, or your role as its member', examples: ['owner'] }),
+    owner: z.string().meta({ description: 'The name of its owner', examples: ['Ada Lovelace'] }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Album' })
+export type Album = z.infer<typeof album>
+
+const member = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.user] }),
+    name: z.string().meta({ description: 'Empty until the invitation is accepted', examples: ['Grace Hopper'] }),
+    email: z.string().meta({ examples: ['grace@example.com'] }),
+    role: z.enum(albumRoles).meta({ examples: ['add'] }),
+    accepted: z.boolean().describe('false: the invitation was sent and not accepted yet'),
+    created_at: timestamp,
+  })
+  .meta({ id: 'AlbumMember' })
+export type AlbumMember = z.infer<typeof member>
+
+const texts = {
+  title: cleanedName(limits.albums.maxTitleLength)
+    .min(1)
+    .meta({ examples: ['Italy 2026'] }),
+  description: cleanedName(limits.albums.maxDescriptionLength)
+    .optional()
+    .meta({ examples: ['Two weeks by the sea'] }),
+}
+const settings = {
+  parent_id: albumId.nullable().optional().describe('The album that this one is to be in; null: none').meta(omitted),
+  query: z
+    .string()
+    .max(limits.list.maxQueryLength)
+    .nullable()
+    .optional()
+    .describe('Makes it a live album. See the parameter q of GET /api/images')
+    .meta(omitted),
+  upload_visibility: z.enum(visibilities).nullable().optional().meta(omitted),
+}
+const ids = z.array(requestedId(sampleIds.image)).min(1).max(limits.albums.maxImages)
+const before = requestedId(sampleIds.image)
+  .nullable()
+  .optional()
+  .describe('An image of the album that is to follow them; without it, or null: at the end')
+  .meta(omitted)
+
+const common = { category: 'albums', access: 'user', status: 200 } as const
+const ofAlbum = { ...common, params: z.strictObject({ id: albumId }) } as const
+const notFound = ['album_not_found'] as const
+const notAllowed = [...notFound, 'album_role'] as const
+const fixed = [...notAllowed, 'album_is_live'] as const
+
+export const albums = {
+  listAlbums: endpoint({
+    ...common,
+    summary: 'List your albums, and those you are a member of',
+    description: 'All at once, newest first: an account has at most some thousand. parent_id says which is in which.',
+    keyScope: 'read',
+    response: z.array(album),
+    failures: [],
+  }),
+  createAlbum: endpoint({
+    ...common,
+    summary: 'Create an album',
+    description: 'With images, or with a query: then it is live and always has what the query finds.',
+    keyScope: 'upload',
+    body: z.strictObject({ ...texts, ...settings, images: ids.optional().describe('Images of your account') }),
+    status: 201,
+    response: album,
+    failures: ['album_not_found', 'too_many_albums', 'album_depth', 'album_is_live'],
+  }),
+  getAlbum: endpoint({
+    ...ofAlbum,
+    summary: 'Get an album',
+    keyScope: 'read',
+    response: album,
+    failures: notFound,
+  }),
+  updateAlbum: endpoint({
+    ...ofAlbum,
+    summary: 'Change the texts, cover, place, query and visibility of an album',
+    description: 'Fields that are not sent stay as they are. Members with the role manage change its texts and cover.',
+    keyScope: 'manage',
+    body: z.strictObject({
+      ...texts,
+      title: texts.title.optional(),
+      ...settings,
+      cover_id: requestedId(sampleIds.image).nullable().optional().describe('null: the first image').meta(omitted),
+    }),
+    response: album,
+    failures: [...fixed, 'album_depth', 'album_circle', 'image_not_found'],
+  }),
+  deleteAlbum: endpoint({
+    ...ofAlbum,
+    summary: 'Delete an album',
+    description:
+      'Albums inside it move to where it was. Its links end. Its images stay, or with images=delete go to the trash if they ' +
+      'are yours.',
+    keyScope: 'manage',
+    query: z.object({ images: z.enum(['keep', 'delete']).optional().describe('Default keep') }),
+    response: done.extend({ deleted_images: wholeNumber(0) }),
+    failures: notAllowed,
+  }),
+  listAlbumImages: endpoint({
+    ...ofAlbum,
+    summary: 'List the images of an album, in its order',
+    description: imagePages,
+    keyScope: 'read',
+    query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor }),
+    response: z.array(image),
+    failures: notFound,
+  }),
+  addToAlbum: endpoint({
+    ...ofAlbum,
+    summary: 'Add images of your account to an album',
+    description: 'What is not among your images, or is in the album already, is skipped.',
+    keyScope: 'upload',
+    body: z.strictObject({ ids, before }),
+    response: done.extend({ added: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
+    failures: [...fixed, 'image_not_found'],
+  }),
+  moveInAlbum: endpoint({
+    ...ofAlbum,
+    summary: 'Move images within an album',
+    description: 'They keep the order in which they are sent.',
+    keyScope: 'manage',
+    body: z.strictObject({ ids, before }),
+    response: done,
+    failures: [...fixed, 'image_not_found'],
+  }),
+  removeFromAlbum: endpoint({
+    ...ofAlbum,
+    summary: 'Remove images from an album',
+    description: 'The images stay. Members with the role add remove what they added.',
+    keyScope: 'manage',
+    body: z.strictObject({ ids }),
+    response: done.extend({ removed: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
+    failures: fixed,
+  }),
+  sortAlbum: endpoint({
+    ...ofAlbum,
+    summary: 'Sort the images of an album once',
+    description: 'Afterwards they can be moved by hand again.',
+    keyScope: 'manage',
+    body: z.strictObject({ by: z.enum(['newest', 'oldest', 'name', 'size']).meta({ examples: ['oldest'] }) }),
+    response: done,
+    failures: fixed,
+  }),
+  listAlbumMembers: endpoint({
+    ...ofAlbum,
+    summary: 'List the members of an album',
+    keyScope: 'read',
+    response: z.array(member),
+    failures: notFound,
+  }),
+  addAlbumMember: endpoint({
+    ...ofAlbum,
+    summary: 'Invite somebody to an album',
+    description:
+      'By the mail address of their account, or another one: the mail has a link that whoever logs in can accept. The ' +
+      'response is the same either way.',
+    body: z.strictObject({
+      email: z
+        .email()
+        .max(limits.account.maxEmailLength)
+        .toLowerCase()
+        .meta({ examples: ['grace@example.com'] }),
+      role: z.enum(albumRoles).meta({ examples: ['add'] }),
+    }),
+    status: 201,
+    response: member,
+    failures: [...notAllowed, 'too_many_members', 'already_member', 'mail_off'],
+  }),
+  updateAlbumMember: endpoint({
+    ...common,
+    summary: 'Change the role of a member of an album',
+    params: z.strictObject({ id: albumId, memberId: requestedId(sampleIds.user) }),
+    body: z.strictObject({ role: z.enum(albumRoles).meta({ examples: ['view'] }) }),
+    response: member,
+    failures: [...notAllowed, 'member_not_found'],
+  }),
+  removeAlbumMember: endpoint({
+    ...common,
+    summary: 'Remove a member from an album, or leave it',
+    params: z.strictObject({ id: albumId, memberId: requestedId(sampleIds.user) }),
+    query: z.object({
+      images: z
+        .enum(['keep', 'remove'])
+        .optional()
+        .describe('What the member added: stays in the album (default) or not'),
+    }),
+    response: done,
+    failures: [...notAllowed, 'member_not_found'],
+  }),
+  acceptAlbumInvitation: endpoint({
+    ...common,
+    summary: 'Accept the invitation to an album',
+    body: z.strictObject({
+      token: z
+        .string()
+        .max(100)
+        .meta({ examples: ['Uq8ZpL3wXr...'] }),
+    }),
+    response: album,
+    failures: ['invitation_not_found'],
+  }),
+}

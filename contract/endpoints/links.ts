@@ -1,0 +1,169 @@
+// Links: through which images and albums are shared, each with its own password and end (docs/decisions/0070).
+import { z } from 'zod'
+import { limits } from '../plain/limits.ts'
+import { endpoint } from './endpoint.ts'
+import { slug } from './images.ts'
+import {
+  cleanedName,
+  done,
+  omitted,
+  pageCursor,
+  pageLimit,
+  requestedId,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
+
+const { links: limit } = limits
+const id = requestedId(sampleIds.link)
+
+const link = z
+  .strictObject({
+    id: z.string().meta({ examples: [sampleIds.link] }),
+    url: z.string().meta({ examples: ['https://example.com/l/italy-2026'] }),
+    slug: z.string().meta({ examples: ['italy-2026'] }),
+    album_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'null: it shares single images', examples: [sampleIds.album] }),
+    title: z.string().meta({ description: 'Of the album, or of the first image', examples: ['Italy 2026'] }),
+    images: wholeNumber(42).describe('How many images visitors see'),
+    name: z.string().meta({ description: 'For you', examples: ['For the family'] }),
+    note: z.string().meta({ description: 'For you', examples: [''] }),
+    shows_private: z.boolean().describe('Whether it shows the private images of the album'),
+    has_password: z.boolean(),
+    starts_at: timestamp.nullable().meta({ examples: [null] }),
+    ends_at: timestamp.nullable().meta({ examples: ['2027-01-31T12:00:00.000Z'] }),
+    views_left: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'How many more times visitors can open it; null: no limit', examples: [null] }),
+    can_download: z.boolean().describe('Whether visitors get the originals, and all images as a ZIP file'),
+    max_size: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: 'Pixels of the longest side of what visitors get; null: any size', examples: [null] }),
+    watermark: z.string().meta({ description: 'Drawn over what visitors get; empty: nothing', examples: [''] }),
+    views: wholeNumber(17).describe('How often it was opened'),
+    last_viewed_at: timestamp.nullable().meta({ examples: [null] }),
+    state: z
+      .enum(['open', 'waiting', 'ended', 'revoked'])
+      .meta({ description: 'waiting: it has not started. ended: by its end or its views', examples: ['open'] }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Link' })
+export type Link = z.infer<typeof link>
+
+const settings = {
+  name: cleanedName(limit.maxNameLength)
+    .optional()
+    .meta({ examples: ['For the family'] }),
+  note: cleanedName(limit.maxNoteLength).optional().meta(omitted),
+  slug: slug
+    .optional()
+    .describe('Default: one that nobody can guess. Lower case')
+    .meta({ examples: ['italy-2026'] }),
+  shows_private: z
+    .boolean()
+    .optional()
+    .describe('Of an album: visitors see its private images too. Default false. Images that you name are always shown')
+    .meta(omitted),
+  password: z
+    .string()
+    .min(1)
+    .max(limits.account.maxPasswordLength)
+    .nullable()
+    .optional()
+    .describe('That visitors enter; null: none')
+    .meta(omitted),
+  starts_at: timestamp.nullable().optional().meta(omitted),
+  ends_at: timestamp
+    .nullable()
+    .optional()
+    .meta({ examples: ['2027-01-31T12:00:00.000Z'] }),
+  max_views: z
+    .int()
+    .min(1)
+    .max(limits.maxViews)
+    .nullable()
+    .optional()
+    .describe('How often it can be opened from now on; null: no limit')
+    .meta(omitted),
+  can_download: z
+    .boolean()
+    .optional()
+    .describe(`Default true. false: nobody gets an original, or more than ${limit.previewPx} pixels`)
+    .meta(omitted),
+  max_size: z
+    .int()
+    .min(limit.minSizePx)
+    .max(limits.image.maxSidePx)
+    .nullable()
+    .optional()
+    .describe('Pixels of the longest side')
+    .meta(omitted),
+  watermark: cleanedName(limit.maxWatermarkLength).optional().meta(omitted),
+}
+
+const common = { category: 'albums', access: 'user', status: 200 } as const
+
+export const linkEndpoints = {
+  createLink: endpoint({
+    ...common,
+    summary: 'Create a link to an album, or to some of your images',
+    description:
+      'Everyone who has the link sees what it shares, and nothing else of your account. A link opens private images; public ' +
+      'ones keep their own addresses, whatever the link says.',
+    keyScope: 'manage',
+    body: z.strictObject({
+      album_id: requestedId(sampleIds.album).optional(),
+      images: z.array(requestedId(sampleIds.image)).min(1).max(limit.maxImages).optional().meta(omitted),
+      ...settings,
+    }),
+    status: 201,
+    response: link,
+    failures: ['album_not_found', 'album_role', 'image_not_found', 'slug_taken', 'too_many_links'],
+  }),
+  listLinks: endpoint({
+    ...common,
+    summary: 'List your links, newest first',
+    description:
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
+    keyScope: 'read',
+    query: z.strictObject({
+      album: requestedId(sampleIds.album).optional().describe('Only links to this album').meta(omitted),
+      image: requestedId(sampleIds.image).optional().describe('Only links that name this image').meta(omitted),
+      limit: pageLimit('Links'),
+      cursor: pageCursor,
+    }),
+    response: z.array(link),
+    failures: [],
+  }),
+  updateLink: endpoint({
+    ...common,
+    summary: 'Change a link',
+    description:
+      'Fields that are not sent stay as they are. What visitors have already opened ends within a second where the change ' +
+      'takes it away.',
+    keyScope: 'manage',
+    params: z.strictObject({ id }),
+    body: z.strictObject({
+      ...settings,
+      revoked: z.boolean().optional().describe('true: nobody can open it any more. false: as before').meta(omitted),
+    }),
+    response: link,
+    failures: ['link_not_found', 'slug_taken'],
+  }),
+  deleteLink: endpoint({
+    ...common,
+    summary: 'Delete a link',
+    description: 'It ends within a second. Its slug can be used again.',
+    keyScope: 'manage',
+    params: z.strictObject({ id }),
+    response: done,
+    failures: ['link_not_found'],
+  }),
+}
