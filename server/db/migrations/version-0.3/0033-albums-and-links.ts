@@ -105,8 +105,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
  * Images of each album, without deleted ones that can be restored. A row of `images` that goes takes its rows of
  * `album_images` with it, and these no longer find out whether it counted: so it is subtracted before it goes.
  */
-const countedAlbums = (image: 'old' | 'new') =>
-  sql`select album_id from album_images where image_id = ${sql.raw(image)}.id`
+const albumsOf = {
+  old: sql`select album_id from album_images where image_id = old.id`,
+  new: sql`select album_id from album_images where image_id = new.id`,
+}
 
 const onSqlite: RawBuilder<unknown>[] = [
   sql`create trigger album_counts_in after insert on album_images
@@ -119,13 +121,13 @@ const onSqlite: RawBuilder<unknown>[] = [
     when exists (select 1 from images where id = old.image_id and undo_until is null)
     begin update album_counts set images = images - 1 where album_id = old.album_id; end`,
   sql`create trigger album_counts_gone before delete on images when old.undo_until is null
-    begin update album_counts set images = images - 1 where album_id in (${countedAlbums('old')}); end`,
+    begin update album_counts set images = images - 1 where album_id in (${albumsOf.old}); end`,
   sql`create trigger album_counts_hidden after update of undo_until on images
     when old.undo_until is null and new.undo_until is not null
-    begin update album_counts set images = images - 1 where album_id in (${countedAlbums('new')}); end`,
+    begin update album_counts set images = images - 1 where album_id in (${albumsOf.new}); end`,
   sql`create trigger album_counts_back after update of undo_until on images
     when old.undo_until is not null and new.undo_until is null
-    begin update album_counts set images = images + 1 where album_id in (${countedAlbums('new')}); end`,
+    begin update album_counts set images = images + 1 where album_id in (${albumsOf.new}); end`,
 ]
 
 const onPostgres: RawBuilder<unknown>[] = [
@@ -150,11 +152,11 @@ const onPostgres: RawBuilder<unknown>[] = [
     referencing old table as changed for each statement execute function uncount_album_images()`,
   sql`create function count_albums_of_image() returns trigger language plpgsql as $$ begin
     if tg_op = 'DELETE' then
-      update album_counts set images = images - 1 where album_id in (${countedAlbums('old')});
+      update album_counts set images = images - 1 where album_id in (${albumsOf.old});
       return old;
     end if;
     update album_counts set images = images + case when new.undo_until is null then 1 else -1 end
-    where album_id in (${countedAlbums('new')});
+    where album_id in (${albumsOf.new});
     return null;
   end $$`,
   sql`create trigger album_counts_gone before delete on images
