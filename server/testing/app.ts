@@ -115,6 +115,8 @@ export async function startTestApp(
     RENDER_LIMIT: '0',
     GUEST_UPLOADS_PER_HOUR: '0',
     USER_UPLOADS_PER_HOUR: '0',
+    // A response whose body a test does not read keeps its connection until it is garbage-collected.
+    CONNECTIONS_PER_ADDRESS: '0',
     ...(database ? { DATABASE_URL: database.url, JWT_SECRET: 'a secret of the tests, long enough' } : {}),
     // Mails have links to it.
     ...(environment['SMTP_URL'] === undefined ? {} : { PUBLIC_URL: 'https://pics.example' }),

@@ -9,7 +9,7 @@ let image: { id: string }
 let large: { id: string }
 beforeAll(async () => {
   // Requests name their address, the connection is this machine's.
-  const settings = { RENDER_LIMIT: '25', DECODERS: '1', TRUST_PROXY: '1', CONNECTIONS_PER_ADDRESS: '0' }
+  const settings = { RENDER_LIMIT: '25', DECODERS: '1', TRUST_PROXY: '1' }
   app = await startTestApp(settings, undefined, { imagingJobTimeLimitMs: 300_000 })
   image = await app.guestImage(await jpeg(900, 700))
   large = await app.guestImage(await jpeg(4000, 3000))

@@ -21,7 +21,7 @@ let owner: { id: string; token: string }
 let picture: Buffer
 
 beforeAll(async () => {
-  app = await startTestApp({ PUBLIC_URL: site, RATE_LIMIT: '100000', CONNECTIONS_PER_ADDRESS: '0' })
+  app = await startTestApp({ PUBLIC_URL: site, RATE_LIMIT: '100000' })
   picture = await shapes(1, 600, 400).jpeg().toBuffer()
   owner = await app.newUser()
   const { email } = await app.newUser()

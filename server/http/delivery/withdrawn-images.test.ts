@@ -26,7 +26,7 @@ const nextImage = () => shapes(++seed, 600, 400).jpeg().toBuffer()
 
 beforeAll(async () => {
   if (hasNginx) nginx = await startNginxCache()
-  const environment = { ...nginx?.environment, PUBLIC_URL: site, CONNECTIONS_PER_ADDRESS: '0' }
+  const environment = { ...nginx?.environment, PUBLIC_URL: site }
   if (postgresUrl === undefined) {
     one = await startTestApp(environment)
     two = one
