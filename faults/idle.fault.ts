@@ -8,7 +8,7 @@ import { type Defer, openServer } from './resources.ts'
 
 /**
  * Of the server's 10,000 connections (server/http/node-server.ts, maxConnections) 50 are left to active clients. A connection that is
- * silent for 5 s is closed, so an idle one sends a small request every 4 s: 2,500 requests per second belong to the scenario.
+ * silent for 7 s is closed, so an idle one sends a small request every 4 s: 2,500 requests per second belong to the scenario.
  */
 const shape = {
   short: { idle: 200, perSecond: 50, forMs: 1000 },

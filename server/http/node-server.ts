@@ -5,7 +5,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server as TcpSe
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import { maxHeaderBytes, rejectConnect } from './guard/broken-requests.ts'
-import type { AdmitConnection } from './guard/connection-limit.ts'
+import { type AdmitConnection, trustedPeers } from './guard/connection-limit.ts'
+import { closeIdleConnections } from './guard/idle-connections.ts'
 
 /**
  * Node's default for headers is 60 s, in which slow clients can exhaust a server; bodies are limited by
@@ -40,6 +41,7 @@ export function createNodeServer({ config, log, admitConnection, onRequest }: No
   server.on('checkExpectation', onRequest)
   server.on('connect', rejectConnect(config, log))
   checkConnectionsFirst(server, admitConnection)
+  closeIdleConnections(server, trustedPeers(config))
   return server
 }
 

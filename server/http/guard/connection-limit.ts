@@ -52,7 +52,7 @@ export function createConnectionLimit(
 }
 
 /** With a number of proxies the nearest one, which is every peer, is trusted. */
-function trustedPeers({ TRUST_PROXY }: Config): (address: string) => boolean {
+export function trustedPeers({ TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): (address: string) => boolean {
   if (typeof TRUST_PROXY !== 'string') return () => TRUST_PROXY !== false
   const list = new BlockList()
   for (const range of TRUST_PROXY.split(',')) {
