@@ -126,6 +126,7 @@ export const sqliteOnly = [
   'server/http/request/freshness.test.ts',
   'server/http/guard/broken-requests.test.ts',
   'server/http/guard/connection-limit.test.ts',
+  'server/http/guard/idle-connections.test.ts',
   'server/http/guard/minimum-throughput.test.ts',
   'server/http/guard/pipelining.test.ts',
   'server/http/guard/slow-clients.test.ts',
