@@ -14,19 +14,21 @@ const maxAnswers = 3
 
 /** @param sources in order: each is used when the previous one fails to load */
 export function useSource(sources: readonly string[]): ImageSource {
-  const [failures, setFailures] = useState(0)
+  const [failed, setFailed] = useState<{ first?: string | undefined; count: number }>({ count: 0 })
   const [answers, setAnswers] = useState(0)
   const [instead, insteadRef] = useState<Element | null>(null)
   const [first] = sources
+  // Other sources have their own: those without a key fail when an image becomes private while it loads.
+  const failures = failed.first === first ? failed.count : 0
   const isAsked = instead !== null && first !== undefined && answers < maxAnswers && isOfThisSite(first)
   useEffect(() => {
     if (!isAsked) return
     return askWhileVisible(instead, first, () => {
       setAnswers(answers + 1)
-      setFailures(0)
+      setFailed({ first, count: 0 })
     })
   }, [isAsked, instead, first, answers])
-  return { source: sources[failures], onError: () => setFailures(failures + 1), insteadRef }
+  return { source: sources[failures], onError: () => setFailed({ first, count: failures + 1 }), insteadRef }
 }
 
 /** Not a file of the disk, and not an address that the page's policy lets no script ask for. */
