@@ -27,6 +27,13 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/accounts/providers/oidc-login.test.ts': ['accounts/providers/identities'],
   'server/domain/accounts/sessions.test.ts': [],
   'server/domain/accounts/user-tables.test.ts': ['accounts/known-browsers', 'audit/erase-from-audit-log'],
+  'server/domain/albums/albums.test.ts': [
+    'albums/album-access',
+    'albums/album-images',
+    'albums/album-order',
+    'albums/album-tree',
+    'albums/sort-album',
+  ],
   'server/domain/audit/audit-log.test.ts': ['audit/prune-audit-log'],
   'server/domain/audit/audit-plans.test.ts': [],
   'server/domain/backups/backups.test.ts': ['backups/backup-run'],

@@ -258,6 +258,7 @@ export const settingsByTopic = {
       .pipe(z.array(oidcProvider).max(10).refine(haveOwnIds, 'must have an id of its own each'))
       .optional()
       .describe('OpenID Connect providers where users log in, as JSON on one line. See docs/operate.md.'),
+    MAX_ALBUMS: wholeNumber(1, 100_000).default(limits.albums.maxPerUser).describe('Most albums of an account.'),
     DB_VIEW_PIN: z
       .string()
       .regex(/^\d{4}$/, 'must be 4 digits')

@@ -194,6 +194,9 @@ export const albums = {
     response: done,
     failures: fixed,
   }),
+}
+
+export const albumMembers = {
   listAlbumMembers: endpoint({
     ...ofAlbum,
     summary: 'List the members of an album',

@@ -9,6 +9,10 @@ import { deletePasskey, deleteTotp, getSecurity } from '../domain/accounts/facto
 import { createInvite, deleteInvite, listInvites } from '../domain/accounts/invites.ts'
 import { deleteIdentity, startIdentity } from '../domain/accounts/providers/identities.ts'
 import { finishOidc, startOidcLogin } from '../domain/accounts/providers/oidc-login.ts'
+import { addToAlbum, listAlbumImages, moveInAlbum, removeFromAlbum } from '../domain/albums/album-images.ts'
+import { createAlbum, getAlbum, listAlbums, updateAlbum } from '../domain/albums/albums.ts'
+import { deleteAlbum } from '../domain/albums/delete-album.ts'
+import { sortAlbum } from '../domain/albums/sort-album.ts'
 import { exportAuditEntries, listAuditEntries } from '../domain/audit/audit-log.ts'
 import { deleteMe, restoreMe } from '../domain/accounts/delete-account.ts'
 import { createOwnDataLink, downloadOwnData, downloadOwnDataByLink } from '../domain/accounts/own-data.ts'
@@ -179,6 +183,16 @@ export const handlers: Handlers = {
   updateTag,
   deleteTag,
   tagImages,
+  listAlbums,
+  createAlbum,
+  getAlbum,
+  updateAlbum,
+  deleteAlbum,
+  listAlbumImages,
+  addToAlbum,
+  moveInAlbum,
+  removeFromAlbum,
+  sortAlbum,
   listExpiringImages,
   getImage,
   updateImage,

@@ -283,6 +283,22 @@ export const rows: Record<RouteName, Row> = {
     const { token, values } = await ownImage(host)
     return { token, values: { ids: [values.id] } }
   },
+  listAlbums: albumOf,
+  createAlbum: async (host) => {
+    const { token, values } = await ownImage(host)
+    return { token, values: { images: [values.id] } }
+  },
+  getAlbum: albumOf,
+  updateAlbum: albumOf,
+  deleteAlbum: albumOf,
+  listAlbumImages: albumOf,
+  addToAlbum: async (host) => {
+    const { token, values } = await albumOf(host)
+    return { token, values: { ...values, ids: [(await ownImage(host)).values.id] } }
+  },
+  moveInAlbum: albumOfIds,
+  removeFromAlbum: albumOfIds,
+  sortAlbum: albumOf,
   listExpiringImages: byKey,
   getImage: findStoredImage,
   // A custom link is unique.
@@ -447,6 +463,18 @@ async function tagged(host: SampleHost) {
   const body = { tags: ['travel/italy'] }
   await host.app.call('PATCH', `/api/images/${image.values.id}`, { token: host.owner, body })
   return image
+}
+
+/** An album with the image that no sample changes. */
+async function albumOf({ app, owner, key, image }: SampleHost) {
+  const body = { title: 'Italy 2026', images: [image.id] }
+  const { id } = (await app.call('POST', '/api/albums', { token: owner, body })).body as { id: string }
+  return { token: key, values: { id } }
+}
+
+async function albumOfIds(host: SampleHost) {
+  const { token, values } = await albumOf(host)
+  return { token, values: { ...values, ids: [host.image.id] } }
 }
 
 /** @returns the id of the case */

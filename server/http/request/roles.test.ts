@@ -143,6 +143,10 @@ const ownSession = async () => {
     .execute()
   return { id }
 }
+const ownAlbum = async () => {
+  const body = { title: 'An album' }
+  return { id: (await app.call('POST', '/api/albums', { token: tokens.user, body })).body.id as string }
+}
 const ownKey = async () => ({ id: (await newKey({})).id })
 /** Waits until no backup is running: only one runs at a time. */
 const noBackup = async () => {
@@ -185,17 +189,18 @@ const keysWith = (scope: Scope, status: number) => ({
 })
 /** For everyone, and for API keys that may upload. */
 const uploader = (status: number): Expected => all(status, keysWith('upload', status))
-/** For the account that started the upload; API keys need the scope. */
-const uploadOwner = (status: number): Expected =>
+/** For the account that has it; API keys need the scope. For others it does not exist. */
+const accountOwner = (status: number, scope: Scope): Expected =>
   all(status, {
     none: 401,
     guestToken: 401,
-    ...keysWith('upload', status),
+    ...keysWith(scope, status),
     other: 404,
     adminKey: 404,
     admin: 404,
     lockedAdmin: 404,
   })
+const uploadOwner = (status: number) => accountOwner(status, 'upload')
 /** For sessions, and for API keys that may read. */
 const reader = (status: number): Expected => all(status, { none: 401, guestToken: 401, ...keysWith('read', status) })
 /** For sessions, and for API keys that may manage, each with its own account. */
@@ -208,6 +213,7 @@ const trashOwner = (status: number): Expected => ({
   admin: 404,
   lockedAdmin: 404,
 })
+const albumCreator = all(201, { none: 401, guestToken: 401, ...keysWith('upload', 201) })
 /**
  * For the owner of the image, by session or by an API key with this scope, and for admins by session
  * only.
@@ -337,6 +343,16 @@ const rows: Record<RouteName, Row> = {
   updateTag: { body: { tag: 'none' }, expected: manager(404) },
   deleteTag: { body: { tag: 'none' }, expected: manager(404) },
   tagImages: { body: { ids: ['none'], add: ['a'] }, expected: manager(200) },
+  listAlbums: { expected: reader(200) },
+  createAlbum: { body: { title: 'An album' }, expected: albumCreator },
+  getAlbum: { params: ownAlbum, expected: accountOwner(200, 'read') },
+  updateAlbum: { params: ownAlbum, body: { title: 'A title' }, expected: accountOwner(200, 'manage') },
+  deleteAlbum: { params: ownAlbum, expected: accountOwner(200, 'manage') },
+  listAlbumImages: { params: ownAlbum, expected: accountOwner(200, 'read') },
+  addToAlbum: { params: ownAlbum, body: { ids: ['none'] }, expected: accountOwner(200, 'upload') },
+  moveInAlbum: { params: ownAlbum, body: { ids: ['none'] }, expected: accountOwner(200, 'manage') },
+  removeFromAlbum: { params: ownAlbum, body: { ids: ['none'] }, expected: accountOwner(200, 'manage') },
+  sortAlbum: { params: ownAlbum, body: { by: 'oldest' }, expected: accountOwner(200, 'manage') },
   listExpiringImages: { expected: reader(200) },
   getImage: { params: ownImage, expected: imageOwner(200, 'read') },
   updateImage: { params: ownImage, body: { title: 'A title' }, expected: imageOwner(200, 'manage') },

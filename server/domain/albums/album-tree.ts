@@ -1,0 +1,55 @@
+// Albums inside albums: at most eight levels, and none inside itself.
+import { type Kysely, sql } from 'kysely'
+import { limits } from '../../../contract/plain/limits.ts'
+import type { Schema } from '../../db/schema.ts'
+import { Failure } from '../shared/failure.ts'
+
+const { maxDepth } = limits.albums
+
+/**
+ * Locks the tree of a user's albums until the transaction ends: two moves that each keep it free of circles could make one
+ * together. The statement writes, because SQLite does not wait when a transaction upgrades from reading to writing.
+ */
+export async function lockAlbumsOf(transaction: Kysely<Schema>, ownerId: string): Promise<void> {
+  await transaction.updateTable('users').set({ id: ownerId }).where('id', '=', ownerId).execute()
+}
+
+/**
+ * @param transaction one that holds {@link lockAlbumsOf}
+ * @param id the album that moves; undefined for one that is created
+ * @throws {Failure} album_not_found: the parent is not the owner's; album_depth, album_circle
+ */
+export async function assertFitsInto(
+  transaction: Kysely<Schema>,
+  { ownerId, parentId, id }: { ownerId: string; parentId: string; id?: string },
+): Promise<void> {
+  const chain = await chainOf(transaction, parentId)
+  if (chain[0]?.owner_id !== ownerId) throw new Failure('album_not_found')
+  if (id !== undefined && chain.some((album) => album.id === id)) throw new Failure('album_circle')
+  const levels = id === undefined ? 1 : await levelsOf(transaction, id)
+  if (chain.length + levels > maxDepth) throw new Failure('album_depth', { limit: maxDepth })
+}
+
+/** The album and those that it is in, from the inside. */
+async function chainOf(db: Kysely<Schema>, id: string): Promise<{ id: string; owner_id: string | null }[]> {
+  const { rows } = await sql<{ id: string; owner_id: string | null }>`
+    with recursive upwards (id, parent_id, owner_id, level) as (
+      select id, parent_id, owner_id, 1 from albums where id = ${id}
+      union all
+      select a.id, a.parent_id, a.owner_id, u.level + 1 from albums as a join upwards as u on a.id = u.parent_id
+      where u.level <= ${sql.lit(maxDepth)})
+    select id, owner_id from upwards order by level`.execute(db)
+  return rows
+}
+
+/** 1 for an album without albums inside it. */
+async function levelsOf(db: Kysely<Schema>, id: string): Promise<number> {
+  const { rows } = await sql<{ levels: number }>`
+    with recursive inside (id, level) as (
+      select id, 1 from albums where id = ${id}
+      union all
+      select a.id, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
+      where i.level <= ${sql.lit(maxDepth)})
+    select max(level) as levels from inside`.execute(db)
+  return Number(rows[0]?.levels ?? 1)
+}

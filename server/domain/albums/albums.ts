@@ -1,0 +1,182 @@
+// Lists, creates and changes albums.
+import { sql, type Updateable } from 'kysely'
+import type { Album } from '../../../contract/endpoints/albums.ts'
+import type { Input } from '../../../contract/endpoints/api.ts'
+import type { AlbumRole } from '../../../contract/plain/album-roles.ts'
+import { parseImageQuery, problemText } from '../../../contract/plain/image-query.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
+import type { AlbumsTable } from '../../db/schema.ts'
+import { findImages } from '../images/list-images.ts'
+import type { UserCaller } from '../shared/caller.ts'
+import type { Deps, RequestContext } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import type { Page } from '../shared/keyset-page.ts'
+import { newId } from '../shared/secrets.ts'
+import { albumFor, highestRole, type OpenAlbum } from './album-access.ts'
+import { addImages } from './album-images.ts'
+import { assertFitsInto, lockAlbumsOf } from './album-tree.ts'
+import { scopeOfLive, showAlbums, shownImages } from './show-albums.ts'
+
+type UserRequest = RequestContext<UserCaller>
+
+/** Own albums, and those that the caller is a member of with the albums inside them. */
+export async function listAlbums(deps: Deps, { caller, ...origins }: UserRequest): Promise<Page<Album>> {
+  const roles = await memberships(deps, caller.account.id)
+  const ids = [...roles.keys()]
+  const rows = await deps.db
+    .selectFrom('albums')
+    .selectAll()
+    .where((album) => {
+      const isOwn = album('owner_id', '=', caller.account.id)
+      return ids.length === 0 ? isOwn : album.or([isOwn, album('id', 'in', ids)])
+    })
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const albums = rows.map((row): OpenAlbum => {
+    if (row.owner_id === caller.account.id) return { ...row, role: 'owner' }
+    const parent = row.parent_id !== null && roles.has(row.parent_id) ? row.parent_id : null
+    return { ...row, parent_id: parent, role: roles.get(row.id) ?? 'view' }
+  })
+  return { items: await showAlbums(deps, albums, { caller, origins }), total: albums.length, nextCursor: null }
+}
+
+/** The albums of others that a user may view, with the highest role in each. */
+async function memberships({ db }: Deps, userId: string): Promise<Map<string, AlbumRole>> {
+  const { rows } = await sql<{ id: string; role: AlbumRole }>`
+    with recursive inside (id, role, level) as (
+      select m.album_id, m.role, 1 from album_members as m
+      join albums as a on a.id = m.album_id join users as o on o.id = a.owner_id and o.status = 'Active'
+      where m.user_id = ${userId} and m.accepted_at is not null
+      union all
+      select a.id, i.role, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
+      where i.level <= ${sql.lit(limits.albums.maxDepth)})
+    select distinct id, role from inside`.execute(db)
+  const roles = new Map<string, AlbumRole>()
+  for (const { id, role } of rows) roles.set(id, highestRole([role, roles.get(id) ?? role]) ?? role)
+  return roles
+}
+
+/** @throws {Failure} album_not_found */
+export async function getAlbum(
+  deps: Deps,
+  { caller, params, ...origins }: UserRequest & Pick<Input<'getAlbum'>, 'params'>,
+): Promise<Album> {
+  return showAlbum(deps, caller, params.id, origins)
+}
+
+async function showAlbum(
+  deps: Deps,
+  caller: UserCaller,
+  id: string,
+  origins: Omit<UserRequest, 'caller'>,
+): Promise<Album> {
+  const album = await albumFor(deps, caller, id, 'view')
+  const shown = { ...album, parent_id: await visibleParent(deps, caller, album) }
+  const [first] = await showAlbums(deps, [shown], { caller, origins })
+  if (!first) throw new Failure('album_not_found')
+  return first
+}
+
+/** A member of an album learns nothing of the one that it is in. */
+async function visibleParent(deps: Deps, caller: UserCaller, album: OpenAlbum): Promise<string | null> {
+  if (album.role === 'owner' || album.parent_id === null) return album.parent_id
+  return (await memberships(deps, caller.account.id)).has(album.parent_id) ? album.parent_id : null
+}
+
+/**
+ * @throws {Failure} too_many_albums; album_not_found: the album that it is to be in; album_depth; album_is_live: a live album
+ * has no images of its own; invalid_input: the query
+ */
+export async function createAlbum(
+  deps: Deps,
+  { caller, body, ...origins }: UserRequest & Pick<Input<'createAlbum'>, 'body'>,
+): Promise<Album> {
+  const { title, description = '', parent_id: parentId = null, query = null, images = [] } = body
+  assertLiveQuery(query)
+  if (query !== null && images.length > 0) throw new Failure('album_is_live')
+  const id = newId(deps)
+  await deps.db.transaction().execute(async (db) => {
+    await lockAlbumsOf(db, caller.account.id)
+    await assertRoomForAlbum({ ...deps, db }, caller.account.id)
+    if (parentId !== null) await assertFitsInto(db, { ownerId: caller.account.id, parentId })
+    const row: AlbumsTable = {
+      id,
+      owner_id: caller.account.id,
+      guest_token_hash: null,
+      parent_id: parentId,
+      title,
+      description,
+      cover_id: null,
+      query,
+      upload_visibility: body.upload_visibility ?? null,
+      created_at: deps.now(),
+    }
+    await db.insertInto('albums').values(row).execute()
+    if (images.length > 0) await addImages({ ...deps, db }, { caller, albumId: id, ids: images })
+  })
+  return showAlbum(deps, caller, id, origins)
+}
+
+/** @throws {Failure} too_many_albums */
+async function assertRoomForAlbum({ db, config }: Pick<Deps, 'db' | 'config'>, ownerId: string): Promise<void> {
+  const limit = config.MAX_ALBUMS
+  const count = await countRows(db.selectFrom('albums').where('owner_id', '=', ownerId))
+  if (count >= limit) throw new Failure('too_many_albums', { limit })
+}
+
+/** @throws {Failure} invalid_input: a term that says nothing */
+function assertLiveQuery(query: string | null): void {
+  if (query === null) return
+  const { terms, problem } = parseImageQuery(query)
+  if (problem) throw new Failure('invalid_input', { field: 'query', problem: problemText(problem) })
+  if (terms.length === 0) throw new Failure('invalid_input', { field: 'query', problem: 'must not be empty' })
+}
+
+/** @throws {Failure} invalid_input */
+function assertQueryChange(album: AlbumsTable, query: string | null): void {
+  if (album.query === null && query !== null)
+    throw new Failure('invalid_input', { field: 'query', problem: 'is of live albums only. Create one' })
+  if (album.query !== null && query === null)
+    throw new Failure('invalid_input', { field: 'query', problem: 'must not be null, because the album is live' })
+  assertLiveQuery(query)
+}
+
+/** @throws {Failure} image_not_found */
+async function assertCover(deps: Deps, album: OpenAlbum, coverId: string): Promise<void> {
+  const shown =
+    album.query === null
+      ? await shownImages(deps, album.id).select('images.id').where('images.id', '=', coverId).executeTakeFirst()
+      : (await findImages(deps, await scopeOfLive(deps, album), { q: album.query, id: coverId })).items[0]
+  if (!shown) throw new Failure('image_not_found')
+}
+
+/**
+ * @throws {Failure} album_not_found, album_depth, album_circle; album_role: a member may not change more than texts and cover;
+ * image_not_found: the cover is not in it; invalid_input: the query, which only a live album has
+ */
+export async function updateAlbum(
+  deps: Deps,
+  { caller, params: { id }, body, ...origins }: UserRequest & Pick<Input<'updateAlbum'>, 'params' | 'body'>,
+): Promise<Album> {
+  const { title, description, cover_id: coverId, ...ofOwner } = body
+  const isOfOwner = Object.values(ofOwner).some((value) => value !== undefined)
+  const album = await albumFor(deps, caller, id, isOfOwner ? 'owner' : 'manage')
+  const { parent_id: parentId, query } = ofOwner
+  if (query !== undefined) assertQueryChange(album, query)
+  const given = Object.entries({ title, description, cover_id: coverId, ...ofOwner }).filter(
+    ([, value]) => value !== undefined,
+  )
+  if (given.length > 0) {
+    await deps.db.transaction().execute(async (db) => {
+      await lockAlbumsOf(db, album.owner_id ?? '')
+      if (typeof parentId === 'string') await assertFitsInto(db, { ownerId: caller.account.id, parentId, id })
+      if (typeof coverId === 'string')
+        await assertCover({ ...deps, db }, { ...album, query: query ?? album.query }, coverId)
+      const changes: Updateable<AlbumsTable> = Object.fromEntries(given)
+      await db.updateTable('albums').set(changes).where('id', '=', id).execute()
+    })
+  }
+  return showAlbum(deps, caller, id, origins)
+}
