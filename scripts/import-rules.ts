@@ -58,6 +58,7 @@ export const order: Record<string, string[][]> = {
     ['operations'],
     ['database-view'],
     ['backups'],
+    ['links'],
     ['accounts'],
     ['uploads'],
     ['delivery'],

@@ -366,6 +366,9 @@ export const settingsByTopic = {
     GUEST_QUOTA_BYTES: bytes(0, limits.quota.maxBytes)
       .default(limits.guest.quotaBytes)
       .describe('Bytes that all guests together may store. 0: no limit.'),
+    MAX_LINKS: wholeNumber(0, 10_000_000)
+      .default(limits.links.maxPerUser)
+      .describe('Links that one account may have to albums and images. 0: no limit.'),
     UPLOAD_BY_URL: onOff
       .default(false)
       .describe('`on`: an upload may name a URL, which the server fetches. Private addresses are refused.'),

@@ -13,6 +13,7 @@ import { factors } from './factors.ts'
 import { images } from './images.ts'
 import { ownAccount } from './own-account.ts'
 import { invites } from './invites.ts'
+import { linkEndpoints } from './links.ts'
 import { moderation } from './moderation.ts'
 import { reports } from './reports.ts'
 import { resumableUploads } from './resumable-uploads.ts'
@@ -35,6 +36,7 @@ export const api = {
   ...trash,
   ...tags,
   ...albums,
+  ...linkEndpoints,
   ...resumableUploads,
   ...moderation,
   ...reports,

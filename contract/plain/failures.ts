@@ -29,6 +29,7 @@ export const failures = {
   database_locked: { status: 401, text: 'The database view is locked. Enter its PIN' },
   forbidden: { status: 403, text: 'You do not have permission to do this' },
   registration_closed: { status: 403, text: 'Registration is closed on this server' },
+  wrong_link_password: { status: 403, text: 'Wrong password' },
   album_role: { status: 403, text: 'The owner of this album has not allowed you to do this' },
   invite_required: { status: 403, text: 'Registration on this server needs an invitation' },
   invite_ended: {

@@ -31,3 +31,7 @@ export const slugPath = '/s/{slug}'
 export const deletePagePath = '/d/{id}/{token}'
 /** Rendered by the server: the page that switches mails off, and the target of RFC 8058. */
 export const unsubscribePath = '/unsubscribe/{id}/{token}'
+
+/** Rendered by the server: the page of a link, and of an album inside the one that it shares. */
+export const linkPath = '/l/{slug}'
+export const linkAlbumPath = '/l/{slug}/{albumId}'

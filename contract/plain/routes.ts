@@ -113,6 +113,12 @@ export const routes = {
   moveInAlbum: 'PATCH /api/albums/{id}/images',
   removeFromAlbum: 'DELETE /api/albums/{id}/images',
   sortAlbum: 'POST /api/albums/{id}/sort',
+
+  createLink: 'POST /api/links',
+  listLinks: 'GET /api/links',
+  updateLink: 'PATCH /api/links/{id}',
+  deleteLink: 'DELETE /api/links/{id}',
+
   listExpiringImages: 'GET /api/expiring-images',
   getImage: 'GET /api/images/{id}',
   updateImage: 'PATCH /api/images/{id}',

@@ -57,6 +57,7 @@ import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
 import { createViewKey, endViewKeys, setVisibility } from '../domain/images/change-visibility.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
+import { createLink, deleteLink, listLinks, updateLink } from '../domain/links/links.ts'
 import { tagImages } from '../domain/images/tags/tag-images.ts'
 import { deleteTag, updateTag } from '../domain/images/tags/change-tag.ts'
 import { listTags } from '../domain/images/tags/tag-list.ts'
@@ -193,6 +194,12 @@ export const handlers: Handlers = {
   moveInAlbum,
   removeFromAlbum,
   sortAlbum,
+
+  createLink,
+  listLinks,
+  updateLink,
+  deleteLink,
+
   listExpiringImages,
   getImage,
   updateImage,

@@ -5,6 +5,7 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { hashSecret, secretMatches } from '../shared/secrets.ts'
 import { findLiveImage, type ImageRow } from './image-row.ts'
+import { fullAccess, type MayView } from './visibility.ts'
 import { removeImages } from './remove-images.ts'
 
 export interface DeleteLink {
@@ -27,7 +28,9 @@ export async function findByDeleteLink(deps: Deps, { id, token }: DeleteLink): P
     const hash = row.owner_id === null ? row.guest_token_hash : hashSecret(ownedDeleteToken(deps, row))
     return hash !== null && secretMatches(token, hash)
   }
-  const row = await findLiveImage(deps, 'id', id, isRight)
+  const mayView: MayView = async (found) =>
+    found && (found.visibility === 'public' || isRight(found)) ? fullAccess : null
+  const row = await findLiveImage(deps, 'id', id, mayView)
   if (!isRight(row)) throw new Failure('wrong_delete_token')
   return row
 }

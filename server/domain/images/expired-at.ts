@@ -1,7 +1,7 @@
 // When an image expired, for people who open its address afterwards.
 import type { Deps } from '../shared/deps.ts'
 import { idsIn, type ImageRow } from './image-row.ts'
-import { isViewable, type MayView } from './visibility.ts'
+import { asViewed, type MayView } from './visibility.ts'
 
 /** Whether an image that is not served any more reached its expiry, instead of a deletion or its last view. */
 export const hasLapsed = (row: Pick<ImageRow, 'undo_until' | 'former_owner_id' | 'views_left'>): boolean =>
@@ -20,7 +20,8 @@ export async function findExpiredAt(
   const [column, values] = 'slug' in by ? (['slug', [by.slug]] as const) : (['id', idsIn(by.path)] as const)
   if (values.length === 0) return null
   const rows = await db.selectFrom('images').selectAll().where(column, 'in', values).execute()
-  const row = rows.find((found) => isViewable(found, mayView))
+  const viewed = await Promise.all((rows.length === 0 ? [undefined] : rows).map((found) => asViewed(found, mayView)))
+  const row = viewed.find((found) => found !== undefined)
   if (row) return row.expires_at <= now() && hasLapsed(row) ? row.expires_at : null
   const tombstone = await db
     .selectFrom('tombstones')

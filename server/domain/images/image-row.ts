@@ -8,11 +8,13 @@ import { Failure } from '../shared/failure.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { isAvailable } from './availability.ts'
 import { ownViewKeyOf } from './view-keys.ts'
-import { everyone, isViewable, type MayView } from './visibility.ts'
+import { asViewed, everyone, type MayView, type Viewed } from './visibility.ts'
 
 export type ImageRow = ImagesTable
 /** `isAvailable` is 0 for an image that is not served to anyone but admins. */
 type StoredImage = ImageRow & { isAvailable: number }
+/** An image as whoever asks may view it. */
+export type ViewedImage = Viewed<ImageRow>
 /** Columns with a value that is unique among images and tombstones. */
 export type ImageKey = 'id' | 'file_name' | 'slug'
 
@@ -21,7 +23,7 @@ export type ImageKey = 'id' | 'file_name' | 'slug'
  * @throws {Failure} image_gone when it expired or was deleted in the last 30 days, image_unavailable
  * when it is quarantined or its owner is suspended, image_not_found otherwise
  */
-export async function findLiveImage(deps: Deps, by: ImageKey, value: string, mayView: MayView): Promise<ImageRow> {
+export async function findLiveImage(deps: Deps, by: ImageKey, value: string, mayView: MayView): Promise<ViewedImage> {
   const row = await findUnexpiredImage(deps, by, value, mayView)
   assertAvailable(row)
   return row
@@ -42,7 +44,7 @@ export async function findUnexpiredImage(
   by: ImageKey,
   value: string,
   mayView: MayView,
-): Promise<StoredImage> {
+): Promise<Viewed<StoredImage>> {
   const row = await findStoredImage(deps, by, value, mayView)
   // After the last view also by the clock of a server that is behind.
   if (row.expires_at > deps.now() && row.views_left !== 0) return row
@@ -53,7 +55,7 @@ export async function findUnexpiredImage(
  * Returns the row of an image that has not expired, or that was deleted and can be restored: admins decide about both.
  * @throws {Failure} image_gone, image_not_found
  */
-export async function findModeratedImage(deps: Deps, id: string): Promise<StoredImage> {
+export async function findModeratedImage(deps: Deps, id: string): Promise<Viewed<StoredImage>> {
   const row = await findStoredImage(deps, 'id', id, everyone)
   return (row.undo_until ?? 0) > deps.now() ? row : findUnexpiredImage(deps, 'id', id, everyone)
 }
@@ -63,7 +65,12 @@ export async function findModeratedImage(deps: Deps, id: string): Promise<Stored
  * takes the same queries as one that has never existed.
  * @throws {Failure} image_gone: it was deleted; image_not_found
  */
-export async function findStoredImage(deps: Deps, by: ImageKey, value: string, mayView: MayView): Promise<StoredImage> {
+export async function findStoredImage(
+  deps: Deps,
+  by: ImageKey,
+  value: string,
+  mayView: MayView,
+): Promise<Viewed<StoredImage>> {
   // Not a valid file name, so no query is needed.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
   const row = await deps.db
@@ -72,7 +79,8 @@ export async function findStoredImage(deps: Deps, by: ImageKey, value: string, m
     .select((image) => image.case().when(isAvailable(image)).then(1).else(0).end().as('isAvailable'))
     .where(by, '=', value)
     .executeTakeFirst()
-  if (row && isViewable(row, mayView)) return row
+  const viewed = await asViewed(row, mayView)
+  if (viewed) return viewed
   const tombstone = await deps.db
     .selectFrom('tombstones')
     .select('id')
@@ -90,8 +98,16 @@ export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string, mayView: 
   const candidates = idsIn(text)
   if (candidates.length === 0) return undefined
   const stored = await db.selectFrom('images').selectAll().where('id', 'in', candidates).execute()
-  const found = new Set(stored.filter((row) => isViewable(row, mayView)).map(({ id }) => id))
-  return candidates.find((id) => found.has(id))
+  for (const id of candidates) {
+    if (
+      await asViewed(
+        stored.find((row) => row.id === id),
+        mayView,
+      )
+    )
+      return id
+  }
+  return undefined
 }
 
 /** In the order of their characters. */

@@ -1,17 +1,43 @@
-// Who may view an image: the one decision before every byte and every fact of it (docs/decisions/0066).
+// Who may view an image: the one decision before every byte and every fact of it (docs/decisions/0066, docs/decisions/0070).
 import { actsAsAdmin, type Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import type { ImagesTable } from '../../db/schema.ts'
-import { opensImage } from './view-keys.ts'
+import { accessByLink, accessByMembership } from './sharing/named-keys.ts'
+import { opensImage, parseViewKey } from './view-keys.ts'
 
-/** Asked about private images only: everyone may view the others. */
-export type MayView = (row: ImagesTable) => boolean
+/** How an image is viewed by a key that names a link or a membership. Such a response is asked for anew each time. */
+export interface NamedAccess {
+  /** null: a member's. */
+  linkId: string | null
+  /** Whether the file is given as it was uploaded. */
+  hasOriginal: boolean
+  /** Whether the largest variant is given in its place. */
+  canDownload: boolean
+  /** Pixels of the longest side; null: any. */
+  maxSizePx: number | null
+  /** Drawn over variants; empty: nothing. */
+  watermark: string
+}
 
-export const isViewable = (row: ImagesTable, mayView: MayView): boolean => row.visibility === 'public' || mayView(row)
+export interface Access {
+  /** null: everything that the image has. */
+  named: NamedAccess | null
+}
+
+/** A row as somebody may view it: what finds images returns these, so that nothing is sent that a key does not allow. */
+export type Viewed<Row> = Row & Access
+
+/**
+ * null: for this viewer the image does not exist. Asked about a missing row too, so that a lookup takes the same queries whether
+ * there is an image or not.
+ */
+export type MayView = (row: ImagesTable | undefined) => Promise<Access | null>
+
+export const fullAccess: Access = { named: null }
 
 /** For callers that decide themselves, such as moderation. */
-export const everyone: MayView = () => true
+export const everyone: MayView = async () => fullAccess
 
 interface Viewer {
   caller?: Caller
@@ -22,9 +48,25 @@ interface Viewer {
 }
 
 export const viewableBy =
-  (deps: Pick<Deps, 'jwtSecret' | 'now'>, viewer: Viewer): MayView =>
-  (row) =>
-    (viewer.key !== undefined && opensImage(deps, row, viewer.key)) || mayManage(viewer, row)
+  (deps: Pick<Deps, 'jwtSecret' | 'now' | 'db'>, viewer: Viewer): MayView =>
+  async (row) => {
+    const key = viewer.key === undefined ? undefined : parseViewKey(viewer.key)
+    if (row && mayManage(viewer, row)) return fullAccess
+    // It alone decides, about public images too: the page of a restricted link has them as it allows.
+    if (key?.kind === 'link') return accessByLink(deps, row, key)
+    if (key?.kind === 'member') return accessByMembership(deps, row, key)
+    const isViewable = row && (row.visibility === 'public' || (key !== undefined && opensImage(deps, row, key)))
+    return isViewable ? fullAccess : null
+  }
+
+/** @returns undefined: the viewer may not view it. A missing row is asked about too, see {@link MayView} */
+export async function asViewed<Row extends ImagesTable>(
+  row: Row | undefined,
+  mayView: MayView,
+): Promise<Viewed<Row> | undefined> {
+  const access = await mayView(row)
+  return row && access ? { ...row, ...access } : undefined
+}
 
 /** Guests own images by a token, users by their account; admins may manage all. */
 export const mayManage = (viewer: Viewer, row: ImagesTable): boolean =>

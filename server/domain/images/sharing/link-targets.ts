@@ -1,0 +1,115 @@
+// What a link shares: images that it names, or an album with those inside it (docs/decisions/0070).
+import { type Kysely, sql } from 'kysely'
+import { limits } from '../../../../contract/plain/limits.ts'
+import type { AlbumsTable, ImagesTable, LinksTable, Schema } from '../../../db/schema.ts'
+import { isAvailable } from '../availability.ts'
+import type { UserCaller } from '../../shared/caller.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { Failure } from '../../shared/failure.ts'
+
+type Db = Kysely<Schema>
+export type LinkTarget = Pick<LinksTable, 'id' | 'album_id' | 'shows_private'>
+
+/** An album and those around it, itself first. */
+export async function albumsAround(db: Db, albumId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`with recursive around (id, depth) as (
+      select id, 1 from albums where id = ${albumId}
+      union all select parent.id, around.depth + 1 from around
+      join albums as child on child.id = around.id join albums as parent on parent.id = child.parent_id
+      where around.depth <= ${limits.albums.maxDepth})
+    select id from around order by depth`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether an account owns the album, or may manage it as a member of it or of one around it. */
+export async function mayShareAlbum(db: Db, album: AlbumsTable, userId: string): Promise<boolean> {
+  return album.owner_id === userId || (await rolesAt(db, album, userId)).includes('manage')
+}
+
+async function rolesAt(db: Db, { id }: AlbumsTable, userId: string) {
+  const memberships = await db
+    .selectFrom('album_members')
+    .select('role')
+    .where('album_id', 'in', await albumsAround(db, id))
+    .where('user_id', '=', userId)
+    .where('accepted_at', 'is not', null)
+    .execute()
+  return memberships.map(({ role }) => role)
+}
+
+/** @throws {Failure} album_not_found, album_role */
+export async function assertMayShareAlbum(db: Db, albumId: string, { account }: UserCaller): Promise<void> {
+  const album = await db.selectFrom('albums').selectAll().where('id', '=', albumId).executeTakeFirst()
+  if (album?.owner_id === account.id) return
+  const roles = album ? await rolesAt(db, album, account.id) : []
+  if (roles.length === 0) throw new Failure('album_not_found')
+  if (!roles.includes('manage')) throw new Failure('album_role')
+}
+
+/** @returns their ids without repetitions. @throws {Failure} image_not_found: one is not the caller's, or was deleted */
+export async function ownImages(deps: Pick<Deps, 'db' | 'now'>, caller: UserCaller, ids: readonly string[]) {
+  const unique = [...new Set(ids)]
+  const own = await deps.db
+    .selectFrom('images')
+    .select('id')
+    .where('id', 'in', unique)
+    .where('owner_id', '=', caller.account.id)
+    .where('expires_at', '>', deps.now())
+    .execute()
+  if (own.length < unique.length) throw new Failure('image_not_found')
+  return unique
+}
+
+/** Images that visitors of a link may see at all: not expired, deleted or quarantined, nor private where the link does not say so. */
+export const visibleImages = ({ db, now }: Pick<Deps, 'db' | 'now'>, link: LinkTarget) =>
+  db
+    .selectFrom('images')
+    .where(isAvailable)
+    .where('images.expires_at', '>', now())
+    .where((image) => image.or([image('images.views_left', 'is', null), image('images.views_left', '>', 0)]))
+    .$if(!showsPrivate(link), (images) => images.where('images.visibility', '=', 'public'))
+
+/** A named image is always shown. */
+const showsPrivate = (link: LinkTarget) => link.album_id === null || link.shows_private === 1
+
+/** Where a page of a link's images ended. */
+export interface ImagePosition {
+  position: string | number
+  id: string
+}
+
+export type PlacedImage = ImagesTable & { position: string | number }
+
+/** The images of an album, or without one those that the link names, in their order. */
+export async function placedImages(
+  deps: Pick<Deps, 'db' | 'now'>,
+  link: LinkTarget,
+  { albumId, after, limit }: { albumId: string | null; after?: ImagePosition | undefined; limit: number },
+): Promise<PlacedImage[]> {
+  const visible = visibleImages(deps, link)
+  if (albumId === null) {
+    return visible
+      .innerJoin('link_images', 'link_images.image_id', 'images.id')
+      .selectAll('images')
+      .select('link_images.position as position')
+      .where('link_images.link_id', '=', link.id)
+      .$if(after !== undefined, (images) => images.where('link_images.position', '>', Number(after?.position)))
+      .orderBy('link_images.position')
+      .limit(limit)
+      .execute()
+  }
+  return visible
+    .innerJoin('album_images', 'album_images.image_id', 'images.id')
+    .selectAll('images')
+    .select('album_images.position as position')
+    .where('album_images.album_id', '=', albumId)
+    .$if(after !== undefined, (images) =>
+      images.where(
+        sql<boolean>`(album_images.position, album_images.image_id) > (${String(after?.position)}, ${after?.id})`,
+      ),
+    )
+    .orderBy('album_images.position')
+    .orderBy('album_images.image_id')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,98 @@
+// View keys that name a link or a membership: each request asks the database whether it still opens the image (docs/decisions/0070).
+import { type Kysely, sql } from 'kysely'
+import { limits } from '../../../../contract/plain/limits.ts'
+import type { ImagesTable, LinksTable, Schema } from '../../../db/schema.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
+import { mayShareAlbum, visibleImages } from './link-targets.ts'
+import { isSameKey, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
+import type { Access } from '../visibility.ts'
+
+type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db'>
+
+/** The link is looked up first: for an image that does not exist too. */
+export async function accessByLink(deps: KeyDeps, row: ImagesTable | undefined, key: ViewKey): Promise<Access | null> {
+  const link = await findKeyedLink(deps, key)
+  if (!row || !link || key.endsAt <= deps.now()) return null
+  if (!isSameKey(key.text, signLinkKey(deps, row, link, key.endsAt)) || !isLinkOpen(link, deps.now())) return null
+  if (!(await isShared(deps, link, row.id))) return null
+  const named = {
+    linkId: link.id,
+    hasOriginal: givesOriginals(link),
+    canDownload: link.can_download === 1,
+    maxSizePx: maxSizeOf(link),
+    watermark: link.watermark,
+  }
+  return { named }
+}
+
+/** @returns undefined: there is none, or its owner is suspended */
+const findKeyedLink = ({ db }: KeyDeps, key: ViewKey): Promise<LinksTable | undefined> =>
+  db
+    .selectFrom('links')
+    .selectAll()
+    .where('id', '=', key.id)
+    .where((link) =>
+      link(
+        link.selectFrom('users').select('users.status').whereRef('users.id', '=', 'links.owner_id'),
+        'is distinct from',
+        'Inactive',
+      ),
+    )
+    .executeTakeFirst()
+
+async function isShared(deps: KeyDeps, link: LinksTable, imageId: string): Promise<boolean> {
+  const { id, album_id: albumId } = link
+  const image = visibleImages(deps, link).select('images.id').where('images.id', '=', imageId)
+  if (albumId === null) {
+    const named = image.where((row) =>
+      row.exists(
+        row
+          .selectFrom('link_images')
+          .select(sql`1`.as('one'))
+          .where('link_id', '=', id)
+          .whereRef('image_id', '=', 'images.id'),
+      ),
+    )
+    return (await named.executeTakeFirst()) !== undefined
+  }
+  if (!(await image.executeTakeFirst()) || !(await isInAlbum(deps.db, imageId, albumId))) return false
+  const album = await deps.db.selectFrom('albums').selectAll().where('id', '=', albumId).executeTakeFirst()
+  return album !== undefined && (album.owner_id === link.owner_id || isManagedBy(deps.db, album, link.owner_id))
+}
+
+/** Whoever shared it as a member may not manage it any more. */
+const isManagedBy = async (db: Kysely<Schema>, album: Parameters<typeof mayShareAlbum>[1], userId: string | null) =>
+  userId !== null && mayShareAlbum(db, album, userId)
+
+/** Whether an image is in an album, or in one inside it. */
+export async function isInAlbum(db: Kysely<Schema>, imageId: string, albumId: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`with recursive around (id, depth) as (
+      select album_id, 1 from album_images where image_id = ${imageId}
+      union select albums.parent_id, around.depth + 1 from around join albums on albums.id = around.id
+      where albums.parent_id is not null and around.depth <= ${limits.albums.maxDepth})
+    select id from around where id = ${albumId} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Of a member who has accepted, while the account is active. */
+export async function accessByMembership(
+  deps: KeyDeps,
+  row: ImagesTable | undefined,
+  key: ViewKey,
+): Promise<Access | null> {
+  const member = await deps.db
+    .selectFrom('album_members')
+    .innerJoin('users', 'users.id', 'album_members.user_id')
+    .select(['album_members.id', 'album_id'])
+    .where('album_members.id', '=', key.id)
+    .where('accepted_at', 'is not', null)
+    .where('users.status', '!=', 'Inactive')
+    .executeTakeFirst()
+  if (!row || !member || key.endsAt <= deps.now()) return null
+  if (!isSameKey(key.text, signMemberKey(deps, row, member.id, key.endsAt))) return null
+  const image = visibleImages(deps, { id: '', album_id: member.album_id, shows_private: 1 })
+  const found = await image.select('images.id').where('images.id', '=', row.id).executeTakeFirst()
+  if (!found || !(await isInAlbum(deps.db, row.id, member.album_id))) return null
+  return { named: { linkId: null, hasOriginal: true, canDownload: true, maxSizePx: null, watermark: '' } }
+}

@@ -1,0 +1,96 @@
+// Albums inside the one that a link shares, and sums over their images.
+import { sql } from 'kysely'
+import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
+import type { ImagesTable, LinksTable } from '../../db/schema.ts'
+import type { Deps } from '../shared/deps.ts'
+import { placedImages, visibleImages } from '../images/sharing/link-targets.ts'
+
+type Db = Pick<Deps, 'db' | 'now'>
+
+export interface LinkedAlbum {
+  id: string
+  title: string
+  /** How many images visitors see, to limits.list.maxCounted + 1. */
+  images: number
+  cover: ImagesTable | null
+}
+
+/** Directly inside, by their titles. */
+export async function albumsInside(deps: Db, link: LinksTable, albumId: string): Promise<LinkedAlbum[]> {
+  const albums = await deps.db
+    .selectFrom('albums')
+    .select(['id', 'title', 'cover_id'])
+    .where('parent_id', '=', albumId)
+    .orderBy('title')
+    .orderBy('id')
+    .execute()
+  const found: LinkedAlbum[] = []
+  for (const { id, title, cover_id: coverId } of albums) {
+    found.push({ id, title, images: await countImages(deps, link, id), cover: await coverOf(deps, link, id, coverId) })
+  }
+  return found
+}
+
+/** The chosen image if visitors see it, else the first one. */
+export async function coverOf(
+  deps: Db,
+  link: LinksTable,
+  albumId: string,
+  coverId: string | null,
+): Promise<ImagesTable | null> {
+  const chosen =
+    coverId === null
+      ? undefined
+      : await visibleImages(deps, link)
+          .innerJoin('album_images', 'album_images.image_id', 'images.id')
+          .selectAll('images')
+          .where('album_images.album_id', '=', albumId)
+          .where('images.id', '=', coverId)
+          .executeTakeFirst()
+  return chosen ?? (await placedImages(deps, link, { albumId, limit: 1 }))[0] ?? null
+}
+
+const { maxCounted } = limits.list
+
+/** @param albumId null: of those that the link names */
+export function countImages(deps: Db, link: LinksTable, albumId: string | null): Promise<number> {
+  const some = placesIn(deps, link, albumId === null ? null : [albumId])
+    .select(sql`1`.as('one'))
+    .limit(maxCounted + 1)
+    .as('some')
+  return countRows(deps.db.selectFrom(some))
+}
+
+/** @param albumIds null: the images that the link names */
+function placesIn(deps: Db, link: LinksTable, albumIds: string[] | null) {
+  const places =
+    albumIds === null
+      ? deps.db.selectFrom('link_images').select('image_id').where('link_id', '=', link.id)
+      : deps.db.selectFrom('album_images').select('image_id').where('album_id', 'in', albumIds)
+  return visibleImages(deps, link).innerJoin(places.as('place'), 'place.image_id', 'images.id')
+}
+
+/** @returns the bytes of all originals, also in albums inside; null: there are too many to add up for every visitor */
+export async function bytesOfImages(deps: Db, link: LinksTable, albumId: string | null): Promise<number | null> {
+  const albumIds = albumId === null ? null : await albumTree(deps, albumId)
+  const some = placesIn(deps, link, albumIds)
+    .select('images.bytes')
+    .limit(maxCounted + 1)
+    .as('some')
+  const { count, bytes } = await deps.db
+    .selectFrom(some)
+    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
+    .executeTakeFirstOrThrow()
+  return count > maxCounted ? null : Number(bytes ?? 0)
+}
+
+/** The album and all inside it. */
+async function albumTree({ db }: Db, albumId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`with recursive tree (id, depth) as (
+      select id, 1 from albums where id = ${albumId}
+      union all select albums.id, tree.depth + 1 from tree join albums on albums.parent_id = tree.id
+      where tree.depth <= ${limits.albums.maxDepth})
+    select id from tree`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,102 @@
+// Links as the API shows them to their owners.
+import type { Link } from '../../../contract/endpoints/links.ts'
+import { linkPath } from '../../../contract/plain/page-paths.ts'
+import type { LinksTable } from '../../db/schema.ts'
+import type { Deps } from '../shared/deps.ts'
+import { visibleImages } from '../images/sharing/link-targets.ts'
+
+/** Whether visitors can open a link, and why not. Computed at each use: nothing stores it. */
+export function stateOf(link: LinksTable, now: number): Link['state'] {
+  if (link.revoked_at !== null) return 'revoked'
+  if (link.views_left === 0 || (link.ends_at !== null && link.ends_at <= now)) return 'ended'
+  return link.starts_at !== null && link.starts_at > now ? 'waiting' : 'open'
+}
+
+/** In the same order. */
+export async function toLinks(deps: Pick<Deps, 'db' | 'now'>, rows: LinksTable[], siteUrl: string): Promise<Link[]> {
+  const [counts, titles] = await Promise.all([countsOf(deps, rows), titlesOf(deps, rows)])
+  return rows.map((row) => ({
+    id: row.id,
+    url: siteUrl + linkPath.replace('{slug}', row.slug),
+    slug: row.slug,
+    album_id: row.album_id,
+    title: titles.get(row.id) ?? '',
+    images: counts.get(row.id) ?? 0,
+    name: row.name,
+    note: row.note,
+    shows_private: row.shows_private === 1,
+    has_password: row.password_hash !== null,
+    starts_at: isoTime(row.starts_at),
+    ends_at: isoTime(row.ends_at),
+    views_left: row.views_left,
+    can_download: row.can_download === 1,
+    max_size: row.max_size,
+    watermark: row.watermark,
+    views: row.views,
+    last_viewed_at: isoTime(row.last_viewed_at),
+    state: stateOf(row, deps.now()),
+    created_at: new Date(row.created_at).toISOString(),
+  }))
+}
+
+const isoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+
+/** How many images visitors see, by link. Links to one album are counted together. */
+async function countsOf(deps: Pick<Deps, 'db' | 'now'>, rows: LinksTable[]): Promise<Map<string, number>> {
+  const named = rows.filter(({ album_id: album }) => album === null)
+  const counts = new Map<string, number>()
+  for (const shows_private of [0, 1] as const) {
+    const ofAlbums = rows.filter((row) => row.album_id !== null && row.shows_private === shows_private)
+    const ids = [...new Set(ofAlbums.flatMap(({ album_id: album }) => album ?? []))]
+    if (ids.length === 0) continue
+    const found = await visibleImages(deps, { id: '', album_id: '', shows_private })
+      .innerJoin('album_images', 'album_images.image_id', 'images.id')
+      .select(({ fn }) => ['album_images.album_id as album', fn.countAll<number>().as('count')])
+      .where('album_images.album_id', 'in', ids)
+      .groupBy('album_images.album_id')
+      .execute()
+    const byAlbum = new Map(found.map(({ album, count }) => [album, count]))
+    for (const { id, album_id: album } of ofAlbums) counts.set(id, byAlbum.get(album ?? '') ?? 0)
+  }
+  if (named.length === 0) return counts
+  const found = await visibleImages(deps, { id: '', album_id: null, shows_private: 1 })
+    .innerJoin('link_images', 'link_images.image_id', 'images.id')
+    .select(({ fn }) => ['link_images.link_id as link', fn.countAll<number>().as('count')])
+    .where(
+      'link_images.link_id',
+      'in',
+      named.map(({ id }) => id),
+    )
+    .groupBy('link_images.link_id')
+    .execute()
+  for (const { link, count } of found) counts.set(link, count)
+  return counts
+}
+
+/** Of the album, or of the first image. */
+async function titlesOf({ db }: Pick<Deps, 'db'>, rows: LinksTable[]): Promise<Map<string, string>> {
+  if (rows.length === 0) return new Map()
+  const found = await db
+    .selectFrom('links')
+    .leftJoin('albums', 'albums.id', 'links.album_id')
+    .select(['links.id', 'albums.title'])
+    .select((link) =>
+      link
+        .selectFrom('link_images')
+        .innerJoin('images', 'images.id', 'link_images.image_id')
+        .select(({ fn, ref, val }) =>
+          fn.coalesce(fn('nullif', [ref('images.title'), val('')]), 'original_name').as('name'),
+        )
+        .whereRef('link_images.link_id', '=', 'links.id')
+        .orderBy('link_images.position')
+        .limit(1)
+        .as('image'),
+    )
+    .where(
+      'links.id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute()
+  return new Map(found.map(({ id, title, image }) => [id, title ?? (image as string | null) ?? '']))
+}

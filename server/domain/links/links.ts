@@ -1,0 +1,230 @@
+// Links of a user: created, listed, changed, deleted (docs/decisions/0070).
+import { type Kysely, sql, type Updateable } from 'kysely'
+import type { Input } from '../../../contract/endpoints/api.ts'
+import type { Link } from '../../../contract/endpoints/links.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
+import { isUniqueViolation } from '../../db/database-errors.ts'
+import type { LinksTable, Schema } from '../../db/schema.ts'
+import { hashPassword } from '../accounts/passwords.ts'
+import { audit } from '../audit/audit.ts'
+import type { UserCaller } from '../shared/caller.ts'
+import type { Deps, RequestContext } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
+import { type Page, readPage } from '../shared/keyset-page.ts'
+import { newId } from '../shared/secrets.ts'
+import { toLinks } from './link-form.ts'
+import { assertMayShareAlbum, ownImages } from '../images/sharing/link-targets.ts'
+
+type Request = RequestContext<UserCaller>
+type LinkRequest = Request & { params: { id: string } }
+type Settings = Input<'updateLink'>['body']
+
+/** @throws {Failure} album_not_found, album_role, image_not_found, slug_taken, too_many_links; invalid_input */
+export async function createLink(
+  deps: Deps,
+  { caller, address, siteUrl, body }: Request & Pick<Input<'createLink'>, 'body'>,
+): Promise<Link> {
+  const { album_id: albumId, images, ...settings } = body
+  if ((albumId === undefined) === (images === undefined))
+    throw new Failure('invalid_input', { field: 'album_id', problem: 'or images must be sent, and not both' })
+  const row: LinksTable = { ...newRow(deps, caller, albumId), ...(await columnsOf(settings)) }
+  assertTimes(row)
+  const creating = deps.db.transaction().execute(async (db) => {
+    await lockAccount(db, caller)
+    if (albumId !== undefined) await assertMayShareAlbum(db, albumId, caller)
+    const ids = images && (await ownImages({ ...deps, db }, caller, images))
+    await assertFree(db, row)
+    const limit = deps.config.MAX_LINKS
+    const count = await countRows(db.selectFrom('links').where('owner_id', '=', row.owner_id))
+    if (limit > 0 && count >= limit) throw new Failure('too_many_links', { limit })
+    await db.insertInto('links').values(row).execute()
+    if (ids)
+      await db
+        .insertInto('link_images')
+        .values(ids.map((image_id, position) => ({ link_id: row.id, image_id, position })))
+        .execute()
+    const details = { album: albumId, images: ids?.length, hasPassword: row.password_hash !== null }
+    await audit({ ...deps, db }, { actor: caller, address, action: 'link_created', ...toTarget(row), details })
+  })
+  await creating.catch(throwSlugTaken(row.slug))
+  return formOf(deps, row, siteUrl)
+}
+
+/** @throws {Failure} invalid_input: a cursor of another list */
+export async function listLinks(
+  deps: Deps,
+  { caller, query, siteUrl }: Request & Pick<Input<'listLinks'>, 'query'>,
+): Promise<Page<Link>> {
+  const { album, image } = query
+  let links = deps.db.selectFrom('links').where('owner_id', '=', caller.account.id)
+  if (album !== undefined) links = links.where('album_id', '=', album)
+  if (image !== undefined)
+    links = links.where('id', 'in', (named) =>
+      named.selectFrom('link_images').select('link_id').where('image_id', '=', image),
+    )
+  const page = await readPage(links.selectAll(), links, {
+    ...query,
+    by: ['created_at', 'id'],
+    keyOf: ({ created_at: value, id }) => ({ value, id }),
+    show: (row) => row,
+  })
+  return { ...page, items: await toLinks(deps, page.items, siteUrl) }
+}
+
+/**
+ * A new password, or none any more, ends what visitors have; so does revoking.
+ * @throws {Failure} link_not_found, slug_taken; invalid_input
+ */
+export async function updateLink(
+  deps: Deps,
+  { caller, address, params, siteUrl, body }: LinkRequest & Pick<Input<'updateLink'>, 'body'>,
+): Promise<Link> {
+  const changes = await columnsOf(body)
+  const changing = deps.db.transaction().execute(async (db) => {
+    await lockAccount(db, caller)
+    const row = await findOwnLink(db, caller, params.id)
+    const revokedAt = body.revoked === undefined ? row.revoked_at : body.revoked ? (row.revoked_at ?? deps.now()) : null
+    const isOpenedAnew = changes.password_hash !== undefined && (changes.password_hash ?? row.password_hash) !== null
+    const changed: LinksTable = {
+      ...row,
+      ...changes,
+      revoked_at: revokedAt,
+      version: row.version + (isOpenedAnew ? 1 : 0),
+    }
+    assertTimes(changed)
+    if (changed.slug !== row.slug) await assertFree(db, changed)
+    const { views: _, last_viewed_at: __, views_left: ___, ...columns } = changed
+    await db
+      .updateTable('links')
+      .set({ ...columns, ...(changes.views_left !== undefined && { views_left: changes.views_left }) })
+      .where('id', '=', row.id)
+      .execute()
+    const fields = Object.keys(body).filter((field) => body[field as keyof Settings] !== undefined)
+    if (fields.length > 0)
+      await audit(
+        { ...deps, db },
+        { actor: caller, address, action: 'link_updated', ...toTarget(changed), details: { fields } },
+      )
+    return changed
+  })
+  return formOf(deps, await changing.catch(throwSlugTaken(body.slug ?? '')), siteUrl)
+}
+
+/** @throws {Failure} link_not_found */
+export async function deleteLink(deps: Deps, { caller, address, params }: LinkRequest) {
+  await deps.db.transaction().execute(async (db) => {
+    await lockAccount(db, caller)
+    const row = await findOwnLink(db, caller, params.id)
+    await db.deleteFrom('links').where('id', '=', row.id).execute()
+    await audit({ ...deps, db }, { actor: caller, address, action: 'link_deleted', ...toTarget(row) })
+  })
+  return { success: true as const }
+}
+
+const toTarget = ({ id, slug }: LinksTable) => ({ target: { id, label: slug } })
+
+async function formOf(deps: Deps, row: LinksTable, siteUrl: string): Promise<Link> {
+  const [link] = await toLinks(deps, [row], siteUrl)
+  if (!link) throw new Failure('link_not_found')
+  return link
+}
+
+function newRow(deps: Deps, { account }: UserCaller, albumId: string | undefined): LinksTable {
+  return {
+    id: newId(deps),
+    slug: newSlug(deps),
+    owner_id: account.id,
+    guest_token_hash: null,
+    album_id: albumId ?? null,
+    name: '',
+    note: '',
+    shows_private: 0,
+    password_hash: null,
+    starts_at: null,
+    ends_at: null,
+    views_left: null,
+    can_download: 1,
+    max_size: null,
+    watermark: '',
+    version: 0,
+    views: 0,
+    last_viewed_at: null,
+    created_at: deps.now(),
+    revoked_at: null,
+  }
+}
+
+/** Without letters and digits that look alike. Each stands for 5 random bits. */
+const slugCharacters = 'abcdefghijkmnpqrstuvwxyz23456789'
+
+/** 60 bits: nobody finds the link of somebody else by trying. */
+export const newSlug = (deps: Pick<Deps, 'randomBytes'>): string =>
+  Array.from(deps.randomBytes(limits.links.slugLength), (byte) => slugCharacters[byte % slugCharacters.length]).join('')
+
+/** What the caller sends, as it is stored. */
+async function columnsOf(settings: Settings): Promise<Partial<LinksTable>> {
+  const { name, note, slug, watermark, password, max_views, max_size, starts_at, ends_at } = settings
+  const passwordHash = typeof password === 'string' ? await hashPassword(password) : password
+  const columns: Updateable<LinksTable> = {
+    name,
+    note,
+    slug,
+    watermark,
+    max_size,
+    views_left: max_views,
+    starts_at: timeOf(starts_at),
+    ends_at: timeOf(ends_at),
+    shows_private: flagOf(settings.shows_private),
+    can_download: flagOf(settings.can_download),
+    password_hash: passwordHash,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+const timeOf = (text: string | null | undefined) => (typeof text === 'string' ? Date.parse(text) : text)
+const flagOf = (value: boolean | undefined) => (value === undefined ? undefined : value ? 1 : 0)
+
+/** @throws {Failure} invalid_input */
+function assertTimes({ starts_at: startsAt, ends_at: endsAt }: LinksTable): void {
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
+    throw new Failure('invalid_input', { field: 'ends_at', problem: 'must be after starts_at' })
+}
+
+/** Writes first, so that SQLite waits for other processes here; what an account adds is counted one after another. */
+const lockAccount = (db: Kysely<Schema>, { account }: UserCaller) =>
+  db
+    .updateTable('users')
+    .set((user) => ({ id: user.ref('id') }))
+    .where('id', '=', account.id)
+    .execute()
+
+/** @throws {Failure} link_not_found */
+async function findOwnLink(db: Kysely<Schema>, { account }: UserCaller, id: string): Promise<LinksTable> {
+  const row = await db
+    .selectFrom('links')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', '=', account.id)
+    .executeTakeFirst()
+  if (!row) throw new Failure('link_not_found')
+  return row
+}
+
+/** @throws {Failure} slug_taken */
+async function assertFree(db: Kysely<Schema>, { id, slug }: LinksTable): Promise<void> {
+  const other = db
+    .selectFrom('links')
+    .select(sql`1`.as('one'))
+    .where('slug', '=', slug)
+    .where('id', '!=', id)
+  if (await other.executeTakeFirst()) throw new Failure('slug_taken', { slug })
+}
+
+/** Another server gave the slug away since the check. */
+const throwSlugTaken =
+  (slug: string) =>
+  (error: unknown): never => {
+    if (isUniqueViolation(error)) throw new Failure('slug_taken', { slug }, { cause: error })
+    throw error
+  }
