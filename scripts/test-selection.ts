@@ -294,16 +294,17 @@ export const leftOutJourneys: Record<string, LeftOut> = {
   'screens.spec.ts': {
     why: 'dialogs and lists built of the components that the other screens show',
     tests: namesIn(`
-      about privacy contact report share share-missing share-gone share-withdrawn delete-link delete-link-used
-      image-deleted tools-guest tools-works login login-return reset-password reset-password-choose
+      about privacy terms contact contact-problems report report-problems share share-missing share-gone share-withdrawn delete-link delete-link-used
+      image-deleted tools-guest tools-works tools-key login login-return login-methods reset-password reset-password-choose
       confirm-email account-deletion delete-account account-totp account-recovery-codes log-out-everywhere
-      account-unconfirmed-admin notifications-empty api-keys-empty delete-key webhooks-empty webhook-options
+      account-unconfirmed-admin account-menu notifications-empty api-keys-empty delete-key webhooks-empty webhook-options
       webhook-deliveries dashboard-empty dashboard-one dashboard-no-match dashboard-unconfirmed views-none
       shortcuts offline api-docs-roles api-docs-endpoints api-docs-none api-docs-examples endpoint
       endpoint-parameters endpoint-responses endpoint-answer admin-user admin-users-empty admin-invites-empty
       admin-images-empty admin-reports-empty admin-blocked-images-empty admin-blocked-networks-empty
-      admin-backups-empty admin-audit-empty admin-invite admin-images-selection admin-image admin-image-block
-      admin-reports-decided admin-report-decision admin-blocked-images admin-block-networks admin-cleanup
+      admin-backups admin-backups-empty admin-audit-empty admin-invite admin-invites admin-images-selection admin-image admin-image-block
+      admin-reports-decided admin-report-decision admin-blocked-images admin-block-networks admin-blocked-networks
+      admin-cleanup
       database-pin database-empty database-selection document delete-collection
     `).map((name) => `screen ${name} is`),
   },
@@ -446,6 +447,12 @@ const leftOutTests: Record<string, string[]> = {
     'refuses, case ',
     'reports lists open cases, and the decision to ',
     'commands are entries of the audit log',
+    'reports errors of move and restore when no server uses the data folder',
+    'create-user generates a password with the options',
+    'users lists and shows accounts, in text and in JSON',
+    'reset-factors removes the second factors, and ends the sessions',
+    'lists the commands, and describes one',
+    'prints every command for ',
     'completes commands, options and files in bash',
     'reports a server that does not respond',
     'continues after SIGKILL and after Ctrl-C',

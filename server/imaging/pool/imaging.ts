@@ -104,7 +104,7 @@ export interface ImagingOptions {
   decoders?: number
   /** Percent of the decoders that one caller gets in the long run while others wait. Default 0: no limit. */
   renderShare?: number
-  /** For any job, its wait included. Tests set it. */
+  /** For any job, its wait included, instead of the limits of the lanes. Tests set it. */
   jobTimeLimitMs?: number
 }
 
@@ -129,6 +129,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
       name,
       new Lane({
         ...tuning,
+        ...(options.jobTimeLimitMs !== undefined && { maxRunMs: options.jobTimeLimitMs }),
         ...options.lanes?.[name as LaneName],
         name,
         usage: usage[of],
