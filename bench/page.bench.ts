@@ -94,7 +94,7 @@ const dashboard = (images: number, token: string): Screen => ({
     },
     'share sheet closed': (page) => page.keyboard.press('Escape'),
     async 'typing in the search'(page) {
-      await page.getByRole('combobox', { name: 'Search names and titles' }).pressSequentially('picture')
+      await page.getByRole('combobox', { name: 'Search names, titles and tags' }).pressSequentially('picture')
       await page.waitForResponse(/[?&]q=|search=/)
     },
   },

@@ -17,7 +17,7 @@ const tiles = (page: Page) => main(page).locator('li[aria-setsize]').getByRole('
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
 const undoBar = (page: Page) => page.getByRole('region', { name: 'Undo' })
-const search = (page: Page) => page.getByRole('combobox', { name: 'Search names and titles' })
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search names, titles and tags' })
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const statusOf = async (page: Page, url: string) => (await page.request.get(url)).status()
 

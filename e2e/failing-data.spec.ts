@@ -155,7 +155,7 @@ test('a failed list loads again by itself when the connection is back', async ({
   await page.goto('/dashboard')
   await expect(tile(page, /^boats/)).toBeVisible()
   await context.setOffline(true)
-  await page.getByRole('combobox', { name: 'Search names and titles' }).fill('harbour')
+  await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('harbour')
   const panel = page.getByRole('alert').filter({ hasText: 'Failed to fetch images' })
   await passTimeUntil(page, 1500, () => expect(panel).toContainText('You are offline.', { timeout: 300 }))
   await context.setOffline(false)

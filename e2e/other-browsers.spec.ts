@@ -14,7 +14,7 @@ import { startWebKit } from './web-driver/webkit.ts'
 const browsers = { Firefox: startFirefox, WebKitGTK: startWebKit }
 const site = process.env.E2E_URL ?? ''
 /** WebKit adds the name of the field's own button to clear it. */
-const search = /^Search names and titles/
+const search = /^Search names, titles and tags/
 const newAccount = () => ({ email: `smoke-${crypto.randomUUID()}@example.com`, password: 'a smoke journey' })
 const pin = '1234'
 

@@ -60,7 +60,7 @@ test('a user hears the upload of one image and of several', async ({ page }) => 
 
 test('a user hears how many images are found and selected, what was deleted, restored and copied', async ({ page }) => {
   const heard = await openDashboard(page)
-  const search = page.getByRole('combobox', { name: 'Search names and titles' })
+  const search = page.getByRole('combobox', { name: 'Search names, titles and tags' })
   await search.fill('boat')
   await said(heard, /^1 image found$/)
   await search.fill('nothing')

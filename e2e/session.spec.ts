@@ -66,7 +66,7 @@ test('fetching the images with the token removed from the storage requires a log
   await page.goto('/dashboard')
   await expect(tile(page, /^boats/)).toBeVisible()
   await page.evaluate(() => localStorage.removeItem('token'))
-  await page.getByRole('combobox', { name: 'Search names and titles' }).fill('harbour')
+  await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('harbour')
   await expect(toast(page, 'Authentication required')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
   await expect(page).toHaveURL(/\/login\?next=/)

@@ -505,11 +505,11 @@ test.describe('a failed analysis', () => {
 
 test('a search without matches can be cleared, and a deletion undone', async ({ page }) => {
   await openWithImage(page)
-  await page.getByRole('combobox', { name: 'Search names and titles' }).fill('nothing is called this')
+  await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('nothing is called this')
   await expect(main(page).getByText('No images match.', { exact: true })).toBeVisible()
   await main(page).getByRole('button', { name: 'Clear filters', exact: true }).click()
   await expect(tile(page)).toBeVisible()
-  await expect(page.getByRole('combobox', { name: 'Search names and titles' })).toHaveValue('')
+  await expect(page.getByRole('combobox', { name: 'Search names, titles and tags' })).toHaveValue('')
 
   await tile(page).focus()
   await page.keyboard.press('Delete')

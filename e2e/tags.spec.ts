@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).locator('li[aria-setsize]').getByRole('link')
 const tile = (page: Page, name: string) => main(page).getByRole('link', { name: new RegExp(`^${name}, `) })
-const search = (page: Page) => page.getByRole('combobox', { name: 'Search names and titles' })
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search names, titles and tags' })
 const options = (page: Page) => page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
 
 async function open(page: Page, names: Record<string, string>): Promise<string> {

@@ -240,6 +240,10 @@ export const leftOutJourneys: Record<string, LeftOut> = {
   },
   'database-pin.spec.ts': { why: 'ends of the unlock, which API tests have', except: ['the view is unlocked'] },
   'database-table.spec.ts': { why: 'paging and columns of one table', except: ['documents are selected'] },
+  'drop-anywhere.spec.ts': {
+    why: 'the same on every page',
+    except: ['a user drops a file on /account', 'a guest drops a file on /login'],
+  },
   'early-loading.spec.ts': {
     why: 'the same promise for more pages',
     except: ['the document of /dashboard', 'the first requests of the dashboard'],
@@ -253,6 +257,10 @@ export const leftOutJourneys: Record<string, LeftOut> = {
       '/dashboard leads to the login',
       'a failed list loads again',
     ],
+  },
+  'first-tasks.spec.ts': {
+    why: 'clicks of what other journeys do',
+    except: ['task 1', 'task 2', 'task 8'],
   },
   'guest-uploads-off.spec.ts': { why: 'one setting, on a server of its own' },
   'guest.spec.ts': {

@@ -26,7 +26,7 @@ export const dashboardScreens: Screens = {
   },
   'dashboard-no-match': async (page) => {
     await openGallery(page)
-    await page.getByRole('combobox', { name: 'Search names and titles' }).fill('nothing is called this')
+    await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('nothing is called this')
     await expect(page.getByText('No images match.')).toBeVisible()
   },
   'dashboard-unconfirmed': async (page) => {

@@ -10,9 +10,8 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { KeyboardLoader } from './keyboard-loader.tsx'
-import { hasGuestUploads } from '../features/upload/engine/guest-batch.ts'
 import { paths } from '../paths.ts'
-import { GuestQueueCard, LoggedIn } from './pages.ts'
+import { GuestFrame, LoggedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
 
 const InstallBar = lazy(async () => ({ default: (await import('./install-bar.tsx')).InstallBar }))
@@ -32,8 +31,8 @@ export function Layout({ shownPath, children }: Props) {
   useRouteChange(shownPath, main, announcement)
   // The page is painted first.
   const hasUserFrame = useDeferredValue(session.status === 'in')
-  const [hasGuestQueue, setGuestQueue] = useState(false)
-  if (!hasGuestQueue && shownPath !== paths.home && session.status === 'out' && hasGuestUploads()) setGuestQueue(true)
+  const [hasGuestFrame, setGuestFrame] = useState(false)
+  if (!hasGuestFrame && shownPath !== paths.home && session.status === 'out') setGuestFrame(true)
 
   return (
     <div className="flex min-h-dvh flex-col">
@@ -56,10 +55,10 @@ export function Layout({ shownPath, children }: Props) {
           </Suspense>
         </Section>
       )}
-      {hasGuestQueue && (
+      {hasGuestFrame && (
         <Section>
           <Suspense>
-            <GuestQueueCard />
+            <GuestFrame />
           </Suspense>
         </Section>
       )}

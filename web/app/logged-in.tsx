@@ -1,6 +1,9 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
 import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
+import { DropAnywhere } from '../features/upload/drop/drop-anywhere.tsx'
+import { rulesOf } from '../features/upload/drop/rules.ts'
+import { userQueue } from '../features/upload/engine/upload-queue.ts'
 import { UploadQueue } from '../features/upload/queue/upload-queue.tsx'
 import { UploadedActions, UploadedImages } from '../pages/uploaded-images.tsx'
 import { BottomBar } from './bottom-bar.tsx'
@@ -19,6 +22,8 @@ import { notify } from '../ui/toast/toast.ts'
 const ConfirmIdentity = lazy(async () => ({
   default: (await import('../features/account/security/confirm-identity.tsx')).ConfirmIdentity,
 }))
+
+const rules = rulesOf('user')
 
 export function LoggedIn({ userId }: { userId: string }) {
   useFreshCount(expiringImages)
@@ -40,6 +45,7 @@ export function LoggedIn({ userId }: { userId: string }) {
           )
         }
       </UploadQueue>
+      <DropAnywhere rules={rules} isEnabled onUploads={userQueue.enqueue} />
       <BottomBar />
       {confirmation !== null && (
         <Suspense>

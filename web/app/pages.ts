@@ -30,9 +30,7 @@ export const PrivacyPage = onDemand(async () => (await import('../pages/prose-pa
 export const TermsPage = onDemand(async () => (await import('../pages/prose-page.tsx')).TermsPage)
 export const NotFoundPage = onDemand(async () => (await import('../pages/not-found.tsx')).NotFoundPage)
 export const AccountLinks = onDemand(async () => (await import('./account-links.tsx')).AccountLinks)
-export const GuestQueueCard = onDemand(
-  async () => (await import('../features/upload/guest/guest-queue-card.tsx')).GuestQueueCard,
-)
+export const GuestFrame = onDemand(async () => (await import('./guest-frame.tsx')).GuestFrame)
 export const LoggedIn = onDemand(async () => (await import('./logged-in.tsx')).LoggedIn)
 
 /** Pages that need a session but no role. */

@@ -24,7 +24,8 @@ export function useRouteChange(
   useEffect(() => {
     if (known.current === shownPath) return
     known.current = shownPath
-    main.current?.focus({ preventScroll: true })
+    // Some pages focus their first field.
+    if (main.current?.contains(document.activeElement) !== true) main.current?.focus({ preventScroll: true })
     if (!isBack) scrollTo(0, 0)
     // A lazily loaded page sets its title after this render.
     const timer = setTimeout(() => announcement.current?.replaceChildren(document.title), announceAfterMs)

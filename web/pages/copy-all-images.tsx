@@ -19,7 +19,7 @@ export function CopyAllImages({ images, isPrimary = false }: Props) {
       formats={formats}
       chosen={format}
       onChoose={setLastFormat}
-      codes={images.map((image) => copiedText(image, format.id))}
+      codesIn={(id) => images.map((image) => copiedText(image, id))}
       isPrimary={isPrimary}
     />
   )

@@ -6,7 +6,7 @@ import { formatList } from './format-list.ts'
 
 export const toolbar = {
   label: 'Search and filters',
-  search: 'Search names and titles',
+  search: 'Search names, titles and tags',
   /** It fits a phone. */
   searchHint: 'Search images',
   sort: 'Sort',

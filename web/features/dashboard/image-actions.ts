@@ -61,6 +61,9 @@ export function imageActions({
       shortcut: 'a',
       run: (image) => show('analysis', image),
     },
+    { id: 'views', label: text.views, icon: ChartSpline, run: (image) => show('views', image) },
+    { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
+    { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
     {
       id: 'extend',
       label: gallery.extend,
@@ -83,9 +86,6 @@ export function imageActions({
       run: (image) => changeVisibility([image], 'public'),
     },
     { id: 'tags', label: tagging.action, icon: Tags, shortcut: 't', run: (image) => tag([image]) },
-    { id: 'views', label: text.views, icon: ChartSpline, run: (image) => show('views', image) },
-    { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
-    { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
   ]
   return {

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Each begins a group. */
-const groupStarts = ['analyze', 'delete']
+const groupStarts = ['analyze', 'extend', 'delete']
 
 /** All actions for an image in a menu next to the pointer, open while mounted. */
 export function ImageMenu({ image, actions, anchor, onClose }: Props) {

@@ -1,7 +1,7 @@
-// Copies the codes of several images, one a line, in the chosen format.
+// Copies the codes of several images, one a line: in the format that is pressed, or in the chosen one.
 import { clsx } from 'clsx'
 import { Copy } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { uploadQueue as text } from '../../texts/upload-messages.ts'
 import { CopyButton } from './copy-button.tsx'
 import { copyText } from './copy-text.ts'
@@ -11,35 +11,43 @@ interface Props<Id extends string> {
   formats: readonly { id: Id; label: string }[]
   chosen: { id: Id; label: string }
   onChoose: (id: Id) => void
-  /** Of all images, in their order, in the chosen format. */
-  codes: readonly string[]
+  /** Of all images, in their order. */
+  codesIn: (format: Id) => readonly string[]
   isPrimary: boolean
 }
 
-export function CopyAll<Id extends string>({ formats, chosen, onChoose, codes, isPrimary }: Props<Id>) {
+export function CopyAll<Id extends string>({ formats, chosen, onChoose, codesIn, isPrimary }: Props<Id>) {
   const name = useId()
-  const copied = text.copied(codes.length, chosen.label)
+  const isKeyDown = useRef(false)
+  const copy = ({ id, label }: { id: Id; label: string }) => {
+    const codes = codesIn(id)
+    return copyText(codes.join('\n'), text.copied(codes.length, label), 'copied-all')
+  }
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="segments copy-formats" role="radiogroup" aria-label={text.copyAs}>
-        {formats.map(({ id, label }) => (
-          <label key={id} className="segment">
+        {formats.map((format) => (
+          <label key={format.id} className="segment">
             <input
               className="sr-only"
               type="radio"
               name={name}
-              checked={id === chosen.id}
-              onChange={() => onChoose(id)}
+              checked={format.id === chosen.id}
+              onChange={() => onChoose(format.id)}
+              // The arrow keys click too, and only choose.
+              onKeyDown={() => (isKeyDown.current = true)}
+              onKeyUp={() => (isKeyDown.current = false)}
+              onClick={() => isKeyDown.current || void copy(format)}
             />
-            {label}
+            {format.label}
           </label>
         ))}
       </div>
       <CopyButton
         className={clsx('btn flex-1', isPrimary ? 'btn-primary' : 'btn-quiet btn-sm')}
         icon={<Copy className="size-4" aria-hidden />}
-        copied={copied}
-        onCopy={() => copyText(codes.join('\n'), copied)}
+        copied={text.copied(codesIn(chosen.id).length, chosen.label)}
+        onCopy={() => copy(chosen)}
       >
         {text.copyAll}
       </CopyButton>

@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { ApiError, errorText } from '../../../model/api-error.ts'
 import { useSite } from '../../../model/site.ts'
 import { account } from '../../../texts/account-messages.ts'
@@ -30,6 +30,8 @@ interface Props {
 export function AuthForm({ texts, isNewPassword = false, refocus, send, children }: Props) {
   const { passwordMin } = useSite()
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => focusFirstEmpty(form.current), [])
   const isShort = (password: string) => isNewPassword && password.length < passwordMin
   const { isBusy, problems, outcome, formProps } = useSubmit<'password'>({
     async send(form) {
@@ -49,7 +51,7 @@ export function AuthForm({ texts, isNewPassword = false, refocus, send, children
 
   return (
     // The browser itself asks for what is missing.
-    <form className="grid gap-5" {...formProps} noValidate={false}>
+    <form ref={form} className="grid gap-5" {...formProps} noValidate={false}>
       {children({ problem: problems.password, refusalId: outcome && id })}
       <OutcomeText id={id} outcome={outcome} />
       <button type="submit" className="btn btn-primary btn-lg" disabled={isBusy}>
@@ -57,4 +59,12 @@ export function AuthForm({ texts, isNewPassword = false, refocus, send, children
       </button>
     </form>
   )
+}
+
+/** Not on a touch screen, whose keyboard would open, and not away from where somebody is typing. */
+function focusFirstEmpty(form: HTMLFormElement | null): void {
+  const isTyping = document.activeElement?.matches('input, textarea, select') === true
+  if (form === null || isTyping || matchMedia('(pointer: coarse)').matches) return
+  const fields = [...form.querySelectorAll('input')]
+  fields.find(({ value, type }) => value === '' && type !== 'checkbox')?.focus({ preventScroll: true })
 }

@@ -10,12 +10,10 @@ import { forgetSingle, storeSingle } from '../engine/stored-single.ts'
 import { prepareImage } from '../engine/prepare-image.ts'
 import { userQueue } from '../engine/upload-queue.ts'
 import { isUnderWay, type UploadItem } from '../engine/upload-state.ts'
-import { upload } from '../../../texts/messages.ts'
-import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { filesOf } from '../drop/files-of.ts'
+import { filesOrToast } from '../drop/files-of.ts'
 import { refusalOf, rulesOf } from '../drop/rules.ts'
-import { type Dropped, useDrop } from '../drop/use-drop.ts'
+import { useDrop } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { UploadTarget } from '../upload-target.tsx'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
@@ -35,22 +33,15 @@ interface Props {
 export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
   const [shared, setShared] = useState<readonly File[]>()
   const { item, isBusy, start, retry, wake, reset } = useSingleUpload(userRole)
-  const drag = useDrop(rules, true, (dropped) => void takeDropped(dropped))
+  const drag = useDrop({
+    rules,
+    isEnabled: true,
+    onDrop: (dropped) => void filesOrToast(dropped).then((files) => take(files)),
+  })
   usePaste(true, (files) => take(files, true))
   useSharedFiles(setShared)
   const result = item?.image
   useEffect(() => onResult(result), [onResult, result])
-
-  async function takeDropped(dropped: Dropped): Promise<void> {
-    try {
-      const files = await filesOf(dropped)
-      if (files.length === 0) notify.error(area.nothingThere)
-      else take(files)
-    } catch (error) {
-      console.info('What was dropped cannot be read', error)
-      notify.error(upload.dataFailed)
-    }
-  }
 
   /** What is given during an upload joins the queue too. */
   function take(files: readonly File[], isPasted = false): void {

@@ -1,8 +1,24 @@
 // Reads the files of a drop, including those in folders.
+import { upload } from '../../../texts/messages.ts'
+import { area } from '../../../texts/upload-messages.ts'
+import { notify } from '../../../ui/toast/toast.ts'
 import type { Dropped } from './use-drop.ts'
 
 export const filesOf = ({ files, entries }: Dropped): Promise<readonly File[]> =>
   entries.length === 0 ? Promise.resolve(files) : filesOfEntries(entries)
+
+/** The same, but says by a toast why there are none. */
+export async function filesOrToast(dropped: Dropped): Promise<readonly File[]> {
+  try {
+    const files = await filesOf(dropped)
+    if (files.length === 0) notify.error(area.nothingThere)
+    return files
+  } catch (error) {
+    console.info('What was dropped cannot be read', error)
+    notify.error(upload.dataFailed)
+    return []
+  }
+}
 
 /** Files that operating systems put into folders. */
 export const isSystemFile = (name: string) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name)

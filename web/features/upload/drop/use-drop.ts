@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { refusalOfDrag, type UploadRules } from './rules.ts'
 
 /** `refusal`: why the dragged files are not accepted, as text. */
@@ -17,14 +17,24 @@ const droppedOf = ({ files, items }: DataTransfer): Dropped => ({
   entries: [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null),
 })
 
+interface Options {
+  rules: UploadRules
+  isEnabled: boolean
+  /** Leaves to others what they take. */
+  isLast?: boolean
+  onDrop: (dropped: Dropped) => void
+}
+
 /** Files dropped anywhere on the page: by default a browser would leave it to open the file. */
-export function useDrop(rules: UploadRules, isEnabled: boolean, onDrop: (dropped: Dropped) => void): Drag {
+export function useDrop({ rules, isEnabled, isLast = false, onDrop }: Options): Drag {
   const [drag, setDrag] = useState<Drag>({ isOver: false })
+  /** Chromium lists an image of the page as a file while it is dragged. */
+  const isFromHere = useRef(false)
 
   const over = useEffectEvent((event: DragEvent) => {
-    if (!carriesFiles(event)) return
+    if (!carriesFiles(event) || (isLast && isTaken(event))) return
     event.preventDefault()
-    if (!isEnabled) {
+    if (!isEnabled || isFromHere.current) {
       event.dataTransfer.dropEffect = 'none'
       return
     }
@@ -34,9 +44,10 @@ export function useDrop(rules: UploadRules, isEnabled: boolean, onDrop: (dropped
 
   const drop = useEffectEvent((event: DragEvent) => {
     setDrag({ isOver: false })
-    if (!carriesFiles(event)) return
+    if (!carriesFiles(event) || (isLast && isTaken(event))) return
     event.preventDefault()
-    if (isEnabled) onDrop(droppedOf(event.dataTransfer))
+    if (isEnabled && !isFromHere.current) onDrop(droppedOf(event.dataTransfer))
+    isFromHere.current = false
   })
 
   useEffect(() => {
@@ -49,16 +60,27 @@ export function useDrop(rules: UploadRules, isEnabled: boolean, onDrop: (dropped
     const leave = (event: DragEvent) => {
       if (event.target === entered) setDrag({ isOver: false })
     }
-    const listeners = { dragenter: enter, dragover: over, dragleave: leave, drop } as const
-    const names = ['dragenter', 'dragover', 'dragleave', 'drop'] as const
-    for (const name of names) document.addEventListener(name, listeners[name])
-    return () => {
-      for (const name of names) document.removeEventListener(name, listeners[name])
-    }
-  }, [])
+    const start = () => void (isFromHere.current = true)
+    const end = () => void (isFromHere.current = false)
+    const place = isLast ? window : document
+    const stop = new AbortController()
+    const listen = (name: 'dragstart' | 'dragend' | 'dragenter' | 'dragover' | 'dragleave' | 'drop', on: typeof over) =>
+      place.addEventListener(name, on as (event: Event) => void, { signal: stop.signal })
+    listen('dragstart', start)
+    listen('dragend', end)
+    listen('dragenter', enter)
+    listen('dragover', over)
+    listen('dragleave', leave)
+    listen('drop', drop)
+    return () => stop.abort()
+  }, [isLast])
 
   return drag
 }
 
 const carriesFiles = (event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } =>
   event.dataTransfer?.types.includes('Files') === true
+
+/** By a field for files, or by a part of the page that listens closer to what is dropped. */
+const isTaken = ({ defaultPrevented, target }: DragEvent) =>
+  defaultPrevented || (target instanceof Element && target.closest('input[type=file]') !== null)

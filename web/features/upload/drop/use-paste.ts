@@ -2,12 +2,22 @@ import { useEffect, useEffectEvent } from 'react'
 import { upload } from '../../../texts/messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 
-/** Images pasted outside text fields. */
-export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void): void {
+/**
+ * Images pasted outside text fields.
+ * @param isLast leaves to others what they take
+ */
+export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void, isLast = false): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     // A paste into a dialog is not meant for the page behind it.
-    if (!isEnabled || document.querySelector('dialog[open]') !== null || isTextField(event.target)) return
+    if (
+      !isEnabled ||
+      event.defaultPrevented ||
+      document.querySelector('dialog[open]') !== null ||
+      isTextField(event.target)
+    )
+      return
     if (isHidden(event)) {
+      event.preventDefault()
       void imagesOfClipboard().then(take, fail)
       return
     }
@@ -32,10 +42,11 @@ export function usePaste(isEnabled: boolean, onFiles: (files: File[]) => void): 
 
   useEffect(() => {
     const listener = (event: ClipboardEvent) => paste(event)
-    // On the document: a focused button receives no paste event.
-    document.addEventListener('paste', listener)
-    return () => document.removeEventListener('paste', listener)
-  }, [])
+    // Not on an element: a focused button receives no paste event.
+    const place: EventTarget = isLast ? window : document
+    place.addEventListener('paste', listener as (event: Event) => void)
+    return () => place.removeEventListener('paste', listener as (event: Event) => void)
+  }, [isLast])
 }
 
 const isImage = ({ kind, type }: DataTransferItem) => kind === 'file' && type.startsWith('image/')

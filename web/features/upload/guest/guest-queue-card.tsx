@@ -1,5 +1,6 @@
 // A guest's batch on the pages beside the landing: it goes on there, and after a reload too.
-import { useEffect } from 'react'
+import { useEffect, type ReactNode } from 'react'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { Link, useLocation } from 'wouter'
 import { paths } from '../../../paths.ts'
 import { gallery } from '../../../texts/gallery-messages.ts'
@@ -10,7 +11,12 @@ import { canRetry, isUnderWay } from '../engine/upload-state.ts'
 import { QueueCard } from '../queue/queue-card.tsx'
 import './guest-batch.css'
 
-export function GuestQueueCard() {
+interface Props {
+  /** Renders what can be done with the uploaded images, and with one of them in its row. */
+  children: (images: readonly UploadedImage[], isRow: boolean) => ReactNode
+}
+
+export function GuestQueueCard({ children }: Props) {
   const [path] = useLocation()
   const { status } = useSession()
   const isLeft = useStore(guestQueue.store).some((item) => isUnderWay(item) || canRetry(item))
@@ -26,13 +32,16 @@ export function GuestQueueCard() {
   if (isLanding || (isShownElsewhere && !isLeft)) return null
   return (
     <QueueCard key={status} queue={guestQueue} isAside={status === 'in'}>
-      {(_, isRow) =>
-        !isRow && (
-          <p className="border-t border-border px-3.5 py-2.5">
+      {(images, isRow) =>
+        isRow ? (
+          children(images, true)
+        ) : (
+          <div className="grid gap-3 border-t border-border px-3.5 py-2.5">
+            {children(images, false)}
             <Link href={paths.home} className="link">
               {gallery.recent}
             </Link>
-          </p>
+          </div>
         )
       }
     </QueueCard>

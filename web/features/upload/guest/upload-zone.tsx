@@ -9,6 +9,7 @@ import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { boundary, common, dropZone, upload } from '../../../texts/messages.ts'
 import { useClientValue } from '../../../ui/client-value.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
+import { takeGivenElsewhere } from './given-elsewhere.ts'
 import type { ShownUploads } from './shown-uploads.ts'
 import { readGuestBatch, readGuestUpload, writeGuestUpload } from '../engine/guest-batch.ts'
 import { notify } from '../../../ui/toast/toast.ts'
@@ -43,8 +44,13 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
   const batch = useBatch(onStart)
   useEarlierUpload((id, file) => isBusy || single.resume(id, file), batch.resume)
   const isEnabled = !isDisabled && !isBusy
-  const drag = useDrop(rules, isEnabled, takeDropped)
+  const drag = useDrop({ rules, isEnabled, onDrop: takeDropped })
   usePaste(isEnabled, take)
+  const takeLeft = useEffectEvent(() => {
+    const left = takeGivenElsewhere()
+    if (left.length > 0) take(left)
+  })
+  useEffect(() => takeLeft(), [])
   useEffect(() => onBusy(isBusy || batch.isBusy), [onBusy, isBusy, batch.isBusy])
 
   function take(files: readonly File[]): void {

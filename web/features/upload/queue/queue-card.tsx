@@ -106,7 +106,7 @@ function Pill({ figures, percent, onShow }: Pick<QueueStatus, 'figures' | 'perce
           <span className="sr-only">{uploadQueue.problems(figures.failed)}</span>
         </span>
       )}
-      <ChevronUp className="size-5 shrink-0 text-text-2" aria-hidden />
+      <ChevronUp className="ml-auto size-5 shrink-0 text-text-2" aria-hidden />
       <span className="sr-only">{uploadQueue.show}</span>
     </button>
   )
