@@ -58,7 +58,7 @@ export const order: Record<string, string[][]> = {
     ['operations'],
     ['database-view'],
     ['backups'],
-    ['links'],
+    ['links', 'members'],
     ['accounts'],
     ['uploads'],
     ['delivery'],

@@ -54,6 +54,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/mail/contact.test.ts': [],
   'server/domain/mail/expiry-digests.test.ts': [],
   'server/domain/mail/mail-queue.test.ts': [],
+  'server/domain/members/members.test.ts': ['members/members'],
   'server/domain/moderation/blocked-images.test.ts': [],
   'server/domain/moderation/blocked-networks.test.ts': [],
   'server/domain/moderation/reports/reports.test.ts': [

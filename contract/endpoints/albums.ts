@@ -1,7 +1,7 @@
 // Albums: images in an order, in folders, with members (docs/decisions/0070).
 import { z } from 'zod'
 import { albumRoles } from '../plain/album-roles.ts'
-import { limits } from '../plain/limits.ts'
+import { dayMs, limits } from '../plain/limits.ts'
 import { visibilities } from '../plain/visibility.ts'
 import { endpoint } from './endpoint.ts'
 import { image } from './images.ts'
@@ -58,9 +58,12 @@ const member = z
   .strictObject({
     id: z.string().meta({ examples: [sampleIds.user] }),
     name: z.string().meta({ description: 'Empty until the invitation is accepted', examples: ['Grace Hopper'] }),
-    email: z.string().meta({ examples: ['grace@example.com'] }),
+    email: z
+      .string()
+      .meta({ description: 'Where the invitation went; empty for other members', examples: ['grace@example.com'] }),
     role: z.enum(albumRoles).meta({ examples: ['add'] }),
-    accepted: z.boolean().describe('false: the invitation was sent and not accepted yet'),
+    accepted: z.boolean().describe('false: the invitation was not accepted yet'),
+    is_you: z.boolean().meta({ examples: [false] }),
     created_at: timestamp,
   })
   .meta({ id: 'AlbumMember' })
@@ -208,8 +211,8 @@ export const albumMembers = {
     ...ofAlbum,
     summary: 'Invite somebody to an album',
     description:
-      'By the mail address of their account, or another one: the mail has a link that whoever logs in can accept. The ' +
-      'response is the same either way.',
+      `Whoever logs in and opens the link within ${limits.albums.invitationMs / dayMs} days becomes a member. It is mailed to the ` +
+      'address if this server sends mail, and the response has it, to hand on.',
     body: z.strictObject({
       email: z
         .email()
@@ -219,8 +222,10 @@ export const albumMembers = {
       role: z.enum(albumRoles).meta({ examples: ['add'] }),
     }),
     status: 201,
-    response: member,
-    failures: [...notAllowed, 'too_many_members', 'already_member', 'mail_off'],
+    response: member.extend({
+      link: z.string().meta({ examples: ['https://example.com/invitation#Uq8ZpL3wXr...'] }),
+    }),
+    failures: [...notAllowed, 'too_many_members', 'already_member'],
   }),
   updateAlbumMember: endpoint({
     ...common,

@@ -1,6 +1,6 @@
 // All endpoints by their names in contract/plain/routes.ts. A name without a declaration does not compile.
 import { accounts } from './accounts.ts'
-import { albums } from './albums.ts'
+import { albumMembers, albums } from './albums.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { blocklists } from './blocklists.ts'
@@ -36,6 +36,7 @@ export const api = {
   ...trash,
   ...tags,
   ...albums,
+  ...albumMembers,
   ...linkEndpoints,
   ...resumableUploads,
   ...moderation,

@@ -8,6 +8,7 @@ export const paths = {
   register: '/register',
   confirmEmail: '/confirm-email',
   resetPassword: '/reset-password',
+  albumInvitation: '/invitation',
   dashboard: '/dashboard',
   notifications: '/notifications',
   apiKeys: '/api-keys',

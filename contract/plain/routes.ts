@@ -113,6 +113,11 @@ export const routes = {
   moveInAlbum: 'PATCH /api/albums/{id}/images',
   removeFromAlbum: 'DELETE /api/albums/{id}/images',
   sortAlbum: 'POST /api/albums/{id}/sort',
+  listAlbumMembers: 'GET /api/albums/{id}/members',
+  addAlbumMember: 'POST /api/albums/{id}/members',
+  updateAlbumMember: 'PATCH /api/albums/{id}/members/{memberId}',
+  removeAlbumMember: 'DELETE /api/albums/{id}/members/{memberId}',
+  acceptAlbumInvitation: 'POST /api/albums/invitations',
 
   createLink: 'POST /api/links',
   listLinks: 'GET /api/links',

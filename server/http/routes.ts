@@ -57,6 +57,8 @@ import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
 import { createViewKey, endViewKeys, setVisibility } from '../domain/images/change-visibility.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
+import { acceptAlbumInvitation, addAlbumMember } from '../domain/members/invitations.ts'
+import { listAlbumMembers, removeAlbumMember, updateAlbumMember } from '../domain/members/members.ts'
 import { createLink, deleteLink, listLinks, updateLink } from '../domain/links/links.ts'
 import { tagImages } from '../domain/images/tags/tag-images.ts'
 import { deleteTag, updateTag } from '../domain/images/tags/change-tag.ts'
@@ -194,6 +196,11 @@ export const handlers: Handlers = {
   moveInAlbum,
   removeFromAlbum,
   sortAlbum,
+  listAlbumMembers,
+  addAlbumMember,
+  updateAlbumMember,
+  removeAlbumMember,
+  acceptAlbumInvitation,
 
   createLink,
   listLinks,

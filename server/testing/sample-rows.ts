@@ -299,6 +299,17 @@ export const rows: Record<RouteName, Row> = {
   moveInAlbum: albumOfIds,
   removeFromAlbum: albumOfIds,
   sortAlbum: albumOf,
+  listAlbumMembers: albumOf,
+  addAlbumMember: async (host) => {
+    const { values } = await albumOf(host)
+    return { token: host.owner, values }
+  },
+  updateAlbumMember: albumWithMember,
+  removeAlbumMember: albumWithMember,
+  acceptAlbumInvitation: async (host) => {
+    const { values } = await albumWithMember(host)
+    return { token: (await host.app.newUser()).token, values: { token: values.token } }
+  },
   listExpiringImages: byKey,
   getImage: findStoredImage,
   // A custom link is unique.
@@ -470,6 +481,14 @@ async function albumOf({ app, owner, key, image }: SampleHost) {
   const body = { title: 'Italy 2026', images: [image.id] }
   const { id } = (await app.call('POST', '/api/albums', { token: owner, body })).body as { id: string }
   return { token: key, values: { id } }
+}
+
+async function albumWithMember(host: SampleHost) {
+  const { values } = await albumOf(host)
+  const body = { email: `${crypto.randomUUID()}@example.com`, role: 'view' }
+  const { id, link } = (await host.app.call('POST', `/api/albums/${values.id}/members`, { token: host.owner, body }))
+    .body as { id: string; link: string }
+  return { token: host.owner, values: { ...values, memberId: id, token: link.split('#')[1] ?? '' } }
 }
 
 async function albumOfIds(host: SampleHost) {

@@ -11,6 +11,13 @@ export type RoleInAlbum = AlbumRole | 'owner'
 
 export interface OpenAlbum extends AlbumsTable {
   role: RoleInAlbum
+  /** The row of `album_members` that gives the role; null: the caller is the owner. */
+  memberId: string | null
+}
+
+export interface Membership {
+  role: AlbumRole
+  memberId: string
 }
 
 /**
@@ -24,27 +31,30 @@ export async function albumFor(
   needed: RoleInAlbum,
 ): Promise<OpenAlbum> {
   const album = await db.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst()
-  const role = album?.owner_id === caller.account.id ? 'owner' : await findMembership({ db }, caller.account.id, id)
-  if (!album || role === undefined) throw new Failure('album_not_found')
-  if (rank(role) < rank(needed)) throw new Failure('album_role')
-  return { ...album, role }
+  const access =
+    album?.owner_id === caller.account.id
+      ? { role: 'owner' as const, memberId: null }
+      : await findMembership({ db }, caller.account.id, id)
+  if (!album || access === undefined) throw new Failure('album_not_found')
+  if (rank(access.role) < rank(needed)) throw new Failure('album_role')
+  return { ...album, ...access }
 }
 
-/** The highest of the user's roles in the album and in those that it is in. Albums of a suspended user have no members. */
-async function findMembership({ db }: Pick<Deps, 'db'>, userId: string, id: string): Promise<AlbumRole | undefined> {
-  const { rows } = await sql<{ role: AlbumRole }>`
+/** That with the highest role, in the album and in those that it is in. Albums of a suspended user have no members. */
+async function findMembership({ db }: Pick<Deps, 'db'>, userId: string, id: string): Promise<Membership | undefined> {
+  const { rows } = await sql<Membership>`
     with recursive upwards (id, parent_id, owner_id, level) as (
       select id, parent_id, owner_id, 1 from albums where id = ${id}
       union all
       select a.id, a.parent_id, a.owner_id, u.level + 1 from albums as a join upwards as u on a.id = u.parent_id
-      where u.level <= ${sql.lit(limits.albums.maxDepth)})
-    select m.role from upwards as u join album_members as m on m.album_id = u.id
+      where u.level <= ${limits.albums.maxDepth})
+    select m.role, m.id as "memberId" from upwards as u join album_members as m on m.album_id = u.id
     join users as o on o.id = u.owner_id and o.status = 'Active'
     where m.user_id = ${userId} and m.accepted_at is not null`.execute(db)
-  return highestRole(rows.map(({ role }) => role))
+  return highestOf(rows)
 }
 
-export const highestRole = (roles: readonly AlbumRole[]): AlbumRole | undefined =>
-  albumRoles.findLast((role) => roles.includes(role))
+export const highestOf = (memberships: readonly Membership[]): Membership | undefined =>
+  memberships.toSorted((a, b) => rank(b.role) - rank(a.role))[0]
 
 const rank = (role: RoleInAlbum): number => [...albumRoles, 'owner'].indexOf(role)

@@ -27,7 +27,7 @@ export async function listAlbumImages(
 ): Promise<Page<Image>> {
   const album = await albumFor(deps, caller, params.id, 'view')
   const page = await pageOfAlbum(deps, album, query)
-  return { ...page, items: page.items.map((row) => toAlbumImage(deps, row, { caller, origins })) }
+  return { ...page, items: page.items.map((row) => toAlbumImage(deps, row, album, { caller, origins })) }
 }
 
 /** @throws {Failure} invalid_input: an invalid cursor */

@@ -2,7 +2,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
-import type { AlbumRole } from '../../../contract/plain/album-roles.ts'
 import { parseImageQuery, problemText } from '../../../contract/plain/image-query.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { countRows } from '../../db/count-rows.ts'
@@ -13,7 +12,7 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import type { Page } from '../shared/keyset-page.ts'
 import { newId } from '../shared/secrets.ts'
-import { albumFor, highestRole, type OpenAlbum } from './album-access.ts'
+import { albumFor, highestOf, type Membership, type OpenAlbum } from './album-access.ts'
 import { addImages } from './album-images.ts'
 import { assertFitsInto, lockAlbumsOf } from './album-tree.ts'
 import { scopeOfLive, showAlbums, shownImages } from './show-albums.ts'
@@ -35,27 +34,29 @@ export async function listAlbums(deps: Deps, { caller, ...origins }: UserRequest
     .orderBy('id', 'desc')
     .execute()
   const albums = rows.map((row): OpenAlbum => {
-    if (row.owner_id === caller.account.id) return { ...row, role: 'owner' }
+    const membership = roles.get(row.id)
+    if (row.owner_id === caller.account.id || !membership) return { ...row, role: 'owner', memberId: null }
     const parent = row.parent_id !== null && roles.has(row.parent_id) ? row.parent_id : null
-    return { ...row, parent_id: parent, role: roles.get(row.id) ?? 'view' }
+    return { ...row, parent_id: parent, ...membership }
   })
   return { items: await showAlbums(deps, albums, { caller, origins }), total: albums.length, nextCursor: null }
 }
 
-/** The albums of others that a user may view, with the highest role in each. */
-async function memberships({ db }: Deps, userId: string): Promise<Map<string, AlbumRole>> {
-  const { rows } = await sql<{ id: string; role: AlbumRole }>`
-    with recursive inside (id, role, level) as (
-      select m.album_id, m.role, 1 from album_members as m
+/** The albums of others that a user may view, with the membership that has the highest role in each. */
+async function memberships({ db }: Deps, userId: string): Promise<Map<string, Membership>> {
+  const { rows } = await sql<Membership & { id: string }>`
+    with recursive inside (id, role, member_id, level) as (
+      select m.album_id, m.role, m.id, 1 from album_members as m
       join albums as a on a.id = m.album_id join users as o on o.id = a.owner_id and o.status = 'Active'
       where m.user_id = ${userId} and m.accepted_at is not null
       union all
-      select a.id, i.role, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
-      where i.level <= ${sql.lit(limits.albums.maxDepth)})
-    select distinct id, role from inside`.execute(db)
-  const roles = new Map<string, AlbumRole>()
-  for (const { id, role } of rows) roles.set(id, highestRole([role, roles.get(id) ?? role]) ?? role)
-  return roles
+      select a.id, i.role, i.member_id, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
+      where i.level <= ${limits.albums.maxDepth})
+    select distinct id, role, member_id as "memberId" from inside`.execute(db)
+  const found = new Map<string, Membership>()
+  for (const { id, ...membership } of rows)
+    found.set(id, highestOf([membership, found.get(id) ?? membership]) ?? membership)
+  return found
 }
 
 /** @throws {Failure} album_not_found */

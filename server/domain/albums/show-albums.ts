@@ -9,6 +9,7 @@ import { isListed } from '../images/image-list-filters.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
 import { findImages } from '../images/list-images.ts'
 import { withoutIndex } from '../images/query-terms.ts'
+import { memberViewKeyOf } from '../images/view-keys.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import type { OpenAlbum } from './album-access.ts'
@@ -44,7 +45,7 @@ export async function showAlbums(
       query: album.query,
       upload_visibility: album.upload_visibility,
       images,
-      cover: cover ? toAlbumImage(deps, cover, { caller, origins }) : null,
+      cover: cover ? toAlbumImage(deps, cover, album, { caller, origins }) : null,
       cover_id: album.cover_id,
       role: album.role,
       owner: names.get(album.owner_id ?? '') ?? '',
@@ -53,10 +54,16 @@ export async function showAlbums(
   })
 }
 
-/** Keys of private images are for their owners: whoever has one may give it away. */
-export function toAlbumImage(deps: Deps, row: ImageRow, { caller, origins }: Shown): Image {
+/** The private images of others are viewed by a key that ends with the membership, or with their place in the album. */
+export function toAlbumImage(
+  deps: Deps,
+  row: ImageRow,
+  { id, memberId }: Pick<OpenAlbum, 'id' | 'memberId'>,
+  { caller, origins }: Shown,
+): Image {
   const image = toImage(deps, row, origins)
-  return row.owner_id === caller.account.id ? image : { ...image, view_key: null }
+  if (row.owner_id === caller.account.id || image.view_key === null) return image
+  return { ...image, view_key: memberViewKeyOf(deps, row, memberId ?? id) }
 }
 
 /**

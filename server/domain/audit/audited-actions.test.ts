@@ -62,6 +62,13 @@ async function newUserWithApp() {
   return user
 }
 
+async function newAlbumMember(): Promise<{ album: string; member: { id: string; email: string } }> {
+  const { id: album } = (await asAdmin('POST', '/api/albums', { title: 'Italy' })).body
+  const email = `${crypto.randomUUID()}@example.com`
+  const member = (await asAdmin('POST', `/api/albums/${album}/members`, { email, role: 'view' })).body
+  return { album, member }
+}
+
 type Expected = Partial<AuditEntry>
 
 /** What a key of the default options may do. */
@@ -388,6 +395,32 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
       const { body } = await asAdmin('POST', '/api/admin/invites', { note: 'Friends', maxUses: 3 })
       const details = { role: 'user', maxUses: 3, days: 7 }
       return { actor: admin.id, target: body.id, target_label: 'Friends', details }
+    },
+  ],
+  [
+    'an invited member of an album',
+    'member_invited',
+    async () => {
+      const { album, member } = await newAlbumMember()
+      return { actor: admin.id, target: album, target_label: member.email, details: { role: 'view' } }
+    },
+  ],
+  [
+    'another role of a member',
+    'member_updated',
+    async () => {
+      const { album, member } = await newAlbumMember()
+      await asAdmin('PATCH', `/api/albums/${album}/members/${member.id}`, { role: 'add' })
+      return { actor: admin.id, target: album, target_label: member.email, details: { role: 'add' } }
+    },
+  ],
+  [
+    'a removed member',
+    'member_removed',
+    async () => {
+      const { album, member } = await newAlbumMember()
+      await asAdmin('DELETE', `/api/albums/${album}/members/${member.id}`)
+      return { actor: admin.id, target: album, target_label: member.email, details: { isLeaving: false } }
     },
   ],
   [

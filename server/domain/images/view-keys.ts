@@ -58,7 +58,10 @@ export function signLinkKey(deps: Signer, image: { id: string }, link: KeyedLink
   return `${end}.${signatureOf(deps, ['link-key', image.id, link.id, link.version, end])}.l${link.id}`
 }
 
-/** The key that a member of an album gets for an image of it, the same all day. @param memberId the row of `album_members` */
+/**
+ * The key that a member of an album gets for an image of it, the same all day.
+ * @param memberId the row of `album_members`, or for the owner of the album its id
+ */
 export const memberViewKeyOf = (
   deps: Pick<Deps, 'jwtSecret' | 'now'>,
   image: { id: string },

@@ -147,6 +147,12 @@ const ownAlbum = async () => {
   const body = { title: 'An album' }
   return { id: (await app.call('POST', '/api/albums', { token: tokens.user, body })).body.id as string }
 }
+const ownMember = async () => {
+  const { id } = await ownAlbum()
+  const body = { email: `${crypto.randomUUID()}@example.com`, role: 'view' }
+  const member = await app.call('POST', `/api/albums/${id}/members`, { token: tokens.user, body })
+  return { id, memberId: member.body.id as string }
+}
 const ownKey = async () => ({ id: (await newKey({})).id })
 /** Waits until no backup is running: only one runs at a time. */
 const noBackup = async () => {
@@ -353,6 +359,11 @@ const rows: Record<RouteName, Row> = {
   moveInAlbum: { params: ownAlbum, body: { ids: ['none'] }, expected: accountOwner(200, 'manage') },
   removeFromAlbum: { params: ownAlbum, body: { ids: ['none'] }, expected: accountOwner(200, 'manage') },
   sortAlbum: { params: ownAlbum, body: { by: 'oldest' }, expected: accountOwner(200, 'manage') },
+  listAlbumMembers: { params: ownAlbum, expected: accountOwner(200, 'read') },
+  addAlbumMember: { params: ownAlbum, body: { email: 'x@example.com', role: 'view' }, expected: ownersOnly(201) },
+  updateAlbumMember: { params: ownMember, body: { role: 'add' }, expected: ownersOnly(200) },
+  removeAlbumMember: { params: ownMember, expected: ownersOnly(200) },
+  acceptAlbumInvitation: { body: { token: 'none' }, expected: loggedIn(404) },
   listExpiringImages: { expected: reader(200) },
   getImage: { params: ownImage, expected: imageOwner(200, 'read') },
   updateImage: { params: ownImage, body: { title: 'A title' }, expected: imageOwner(200, 'manage') },

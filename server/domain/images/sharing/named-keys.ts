@@ -75,7 +75,7 @@ export async function isInAlbum(db: Kysely<Schema>, imageId: string, albumId: st
   return rows.length > 0
 }
 
-/** Of a member who has accepted, while the account is active. */
+/** Of a member who has accepted, or of the owner of an album with images of members, while the account is active. */
 export async function accessByMembership(
   deps: KeyDeps,
   row: ImagesTable | undefined,
@@ -88,6 +88,14 @@ export async function accessByMembership(
     .where('album_members.id', '=', key.id)
     .where('accepted_at', 'is not', null)
     .where('users.status', '!=', 'Inactive')
+    .unionAll(
+      deps.db
+        .selectFrom('albums')
+        .innerJoin('users', 'users.id', 'albums.owner_id')
+        .select(['albums.id', 'albums.id as album_id'])
+        .where('albums.id', '=', key.id)
+        .where('users.status', '!=', 'Inactive'),
+    )
     .executeTakeFirst()
   if (!row || !member || key.endsAt <= deps.now()) return null
   if (!isSameKey(key.text, signMemberKey(deps, row, member.id, key.endsAt))) return null
