@@ -23,6 +23,8 @@ export interface UploadOptions {
   visibility?: Visibility | undefined
   /** Of an image of an account, such as `travel/italy`. */
   tags?: readonly string[] | undefined
+  /** The id of the album that the image is added to. */
+  album?: string | undefined
   /** Uploads with the same key, by the same user within 24 hours, are one image. Default: random, for retries only. */
   idempotencyKey?: string
   /** Called while a file above 1 MiB is sent, and at the end of every upload. */
@@ -71,7 +73,7 @@ export function connect(options: ConnectOptions): ImageHost {
     ...createClient(send),
     async uploadImage(file, { idempotencyKey = crypto.randomUUID(), ...given } = {}) {
       const { fileName = 'name' in file ? String(file.name) : undefined, expiresIn, visibility, onProgress } = given
-      const { tags = [] } = given
+      const { tags = [], album } = given
       const body = await uploadAsResumable()
       const image = JSON.parse(body ?? (await uploadAsForm())) as UploadedImage
       onProgress?.(file.size, file.size)
@@ -85,6 +87,7 @@ export function connect(options: ConnectOptions): ImageHost {
           ...(expiresIn !== undefined && { expires_in: expiresIn }),
           ...(visibility !== undefined && { visibility }),
           ...(tags.length > 0 && { tags: tags.join(',') }),
+          ...(album !== undefined && { album }),
         }
         const { uploadUrl, onUploadUrl } = given
         const upload = { base, file, metadata, credentials, idempotencyKey, timeoutMs }
@@ -97,6 +100,7 @@ export function connect(options: ConnectOptions): ImageHost {
         if (expiresIn !== undefined) form.append('expires_in', expiresIn)
         if (visibility !== undefined) form.append('visibility', visibility)
         if (tags.length > 0) form.append('tags', tags.join(','))
+        if (album !== undefined) form.append('album', album)
         if (fileName === undefined) form.append('image', file)
         else form.append('image', file, fileName)
         // Encoded before it is sent: an abort while the fetch of Node 24.21 encodes a form ends the process.

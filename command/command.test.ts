@@ -194,6 +194,20 @@ describe('upload', () => {
     expect(JSON.parse((await upload()).out)).toMatchObject({ status: 'uploaded', image: { visibility: 'public' } })
   })
 
+  it('--album adds to the album with that title or id, and creates one that is missing', async () => {
+    const upload = (album: string, key = manageKey) =>
+      run(['upload', 'pictures/a.png', '--again', '--album', album], { home: 'album', env: { IMAGE_HOST_KEY: key } })
+    expect((await upload('Sea and land')).code).toBe(0)
+    const { body: albums } = await app.call('GET', '/api/albums', { token: manageKey })
+    expect(albums).toMatchObject([{ title: 'Sea and land', images: 1 }])
+    expect((await upload('SEA and  land')).code).toBe(0)
+    expect((await upload(albums[0].id)).code).toBe(0)
+    expect((await upload(albums[0].id, uploadKey)).code).toBe(0)
+    expect((await app.call('GET', '/api/albums', { token: manageKey })).body).toMatchObject([{ images: 4 }])
+    expect((await upload('Sea and land', uploadKey)).code).not.toBe(0)
+    expect((await upload(' ')).code).toBe(2)
+  })
+
   it('recognizes uploaded files while their images exist, and --again uploads them anyway', async () => {
     const upload = (...more: string[]) => run(['upload', '--json', 'pictures/a.png', ...more], { home: 'again' })
     const [first, second] = [JSON.parse((await upload()).out), JSON.parse((await upload()).out)]

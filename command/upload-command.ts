@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { connect, type ImageHost, RequestFailed, type UploadedImage } from '../client/index.ts'
+import { cleanName } from '../contract/plain/clean-name.ts'
 import { limits } from '../contract/plain/limits.ts'
 import { normalizeTags, withoutBlank } from '../contract/plain/tag-names.ts'
 import { bytesText, type Command, type Task, UsageError } from '../server/command.ts'
@@ -37,6 +38,7 @@ export const uploadCommand: Command<Task> = {
     '      --expires-in T   until the images expire: seconds, or a number with s, m, h or d, such as 12h\n' +
     '      --private        only you may view the images; their links need a view key\n' +
     '      --tags TAGS      tags of the images, with commas between them: travel/italy,sea\n' +
+    '      --album ALBUM    adds the images to the album with this title or id; if there is none, creates it\n' +
     '      --name NAME      the name of the image, for standard input or a single file\n' +
     `      --jobs N         uploads N files at a time (default ${defaultJobs}, at most ${maxJobs})\n` +
     '      --again          uploads files that were uploaded before, as new images\n' +
@@ -54,6 +56,7 @@ export const uploadCommand: Command<Task> = {
     'expires-in': { type: 'string' },
     private: { type: 'boolean' },
     tags: { type: 'string' },
+    album: { type: 'string' },
     name: { type: 'string' },
     jobs: { type: 'string' },
     again: { type: 'boolean' },
@@ -74,8 +77,16 @@ export const uploadCommand: Command<Task> = {
     // Not `once`: tus-js-client loads a package that ends the process when no listener but its own is left.
     process.on('SIGINT', stop).on('SIGTERM', stop)
     const progress = showProgress({ files: files.length, bytes: await bytesOf(files) })
+    const server = connect({
+      ...login,
+      maxWaitMs,
+      attempts,
+      signal: stopping.signal,
+      onRetry: ({ reason, waitMs }) => progress.wait(waitText(reason), waitMs),
+    })
     const uploader: Uploader = {
       settings,
+      albumId: undefined,
       login,
       stopping,
       progress,
@@ -83,15 +94,10 @@ export const uploadCommand: Command<Task> = {
       journal: await openJournal(({ message }) =>
         progress.write(() => process.stderr.write(`Uploads are not recorded, but go on: ${message}\n`)),
       ),
-      server: connect({
-        ...login,
-        maxWaitMs,
-        attempts,
-        signal: stopping.signal,
-        onRetry: ({ reason, waitMs }) => progress.wait(waitText(reason), waitMs),
-      }),
+      server,
     }
     try {
+      uploader.albumId = settings.album && (await requireAlbum(server, settings.album))
       return await (settings.watch === undefined
         ? uploadFiles(uploader, files)
         : uploadNewFiles(uploader, settings.watch))
@@ -100,6 +106,25 @@ export const uploadCommand: Command<Task> = {
       process.off('SIGINT', stop).off('SIGTERM', stop)
     }
   },
+}
+
+/**
+ * Returns the id of the album with this id or title, in whatever case; the newest of several. Creates it if there is none. A key
+ * that may not read needs the id.
+ */
+async function requireAlbum(server: ImageHost, titleOrId: string): Promise<string> {
+  try {
+    const { items } = await server.listAlbums({})
+    const albums = items.filter(({ role, query }) => role !== 'view' && query === null)
+    const title = titleOrId.toLowerCase()
+    const found =
+      albums.find(({ id }) => id === titleOrId) ?? albums.find((album) => album.title.toLowerCase() === title)
+    return found?.id ?? (await server.createAlbum({ body: { title: titleOrId } })).id
+  } catch (error) {
+    if (error instanceof RequestFailed && error.code === 'api_key_scope' && /^[\w-]{22}$/.test(titleOrId))
+      return titleOrId
+    throw error
+  }
 }
 
 /** Without "Try again": the command does. */
@@ -120,6 +145,8 @@ interface Settings {
   /** undefined: as the API key or the account has it. */
   visibility: 'private' | undefined
   tags: string[]
+  /** Title or id. */
+  album: string | undefined
   name: string | undefined
   jobs: number
   isAgain: boolean
@@ -150,6 +177,7 @@ function readSettings(options: Record<string, unknown>): Settings {
     expiresIn: text('expires-in'),
     visibility: options['private'] === true ? 'private' : undefined,
     tags: readTags(text('tags')),
+    album: readAlbum(text('album')),
     name: text('name'),
     jobs: Number(jobs),
     isAgain: options['again'] === true,
@@ -163,8 +191,19 @@ function readTags(given = ''): string[] {
   return tags
 }
 
+/** @throws {UsageError} */
+function readAlbum(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined
+  const album = cleanName(given.trim())
+  if (album === '' || album.length > limits.albums.maxTitleLength)
+    throw new UsageError(`--album must be a title of at most ${limits.albums.maxTitleLength} characters, or an id`)
+  return album
+}
+
 interface Uploader {
   settings: Settings
+  /** The id of the album. */
+  albumId: string | undefined
   login: Login
   server: ImageHost
   journal: Journal
@@ -243,7 +282,7 @@ function toError(error: unknown): Error {
 }
 
 async function uploadOnce(
-  { settings, login, server, journal, progress }: Uploader,
+  { settings, albumId, login, server, journal, progress }: Uploader,
   file: string,
   content: Blob,
 ): Promise<{ status: 'uploaded' | 'already uploaded'; image: HostedImage }> {
@@ -253,6 +292,7 @@ async function uploadOnce(
   const parts = [login.url, login.apiKey, fileName, expiresIn, digest]
   // Only where it is given: the keys of what older versions uploaded are without it.
   if (visibility !== undefined) parts.push(visibility)
+  if (albumId !== undefined) parts.push(`album ${albumId}`)
   const key = isAgain ? randomUUID() : journal.keyOf(parts)
   const earlier = journal.find(key)
   if (earlier !== undefined && (await stillExists(server, earlier)))
@@ -264,6 +304,7 @@ async function uploadOnce(
     expiresIn,
     visibility,
     tags,
+    album: albumId,
     idempotencyKey: key,
     uploadUrl,
     onUploadUrl: (url) => void journal.addStarted(key, url),

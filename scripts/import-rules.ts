@@ -63,6 +63,7 @@ export const order: Record<string, string[][]> = {
     ['uploads'],
     ['delivery'],
     ['moderation'],
+    ['albums'],
     ['images'],
     ['webhooks'],
     ['mail'],

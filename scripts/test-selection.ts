@@ -34,6 +34,7 @@ export const onPostgres: Record<string, string[]> = {
     'albums/album-tree',
     'albums/sort-album',
   ],
+  'server/domain/albums/upload-album.test.ts': ['uploads/resumable-uploads'],
   'server/domain/audit/audit-log.test.ts': ['audit/prune-audit-log'],
   'server/domain/audit/audit-plans.test.ts': [],
   'server/domain/backups/backups.test.ts': ['backups/backup-run'],

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
-import { cleanedName, confirmation, done, omitted, requestedId, timestamp } from './schema-parts.ts'
+import { cleanedName, confirmation, done, omitted, requestedId, sampleIds, timestamp } from './schema-parts.ts'
 import { scopes } from '../plain/scopes.ts'
 import { visibilities } from '../plain/visibility.ts'
 
@@ -46,6 +46,10 @@ const listed = z
       .enum(visibilities)
       .nullable()
       .meta({ description: 'Of uploads that do not say. null: as the account has it', examples: [null] }),
+    albumId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The album that its uploads are added to. null: none', examples: [null] }),
     lastUsed: timestamp.nullable().describe('null: never'),
     lastUsedFrom: z
       .string()
@@ -96,11 +100,26 @@ export const apiKeys = {
         .optional()
         .describe('Of uploads that do not say. Default: as the account has it')
         .meta(omitted),
+      albumId: requestedId(sampleIds.album)
+        .optional()
+        .describe(
+          'The album that all uploads with the key are added to. When it is deleted, the key goes on without it',
+        )
+        .meta(omitted),
       ...confirmation(),
     }),
     status: 201,
     response: created.extend({ success: z.literal(true), apiKey: created }),
-    failures: ['too_many_api_keys', 'wrong_password', 'password_required', 'busy', 'api_key_not_enough'],
+    failures: [
+      'too_many_api_keys',
+      'wrong_password',
+      'password_required',
+      'busy',
+      'api_key_not_enough',
+      'album_not_found',
+      'album_role',
+      'album_is_live',
+    ],
   }),
   listApiKeys: endpoint({
     summary: 'List your API keys, newest first',

@@ -184,6 +184,9 @@ export const uploadFailures = [
   'image_blocked',
   'idempotency_key_reused',
   'tags_need_account',
+  'album_not_found',
+  'album_role',
+  'album_is_live',
   'decoder_unavailable',
   'busy',
   'guest_quota_full',
@@ -447,6 +450,13 @@ export const images = {
       tags: tagField
         .optional()
         .describe('Of an image of an account, with commas between them: travel/italy, sea')
+        .meta(omitted),
+      album: z
+        .string()
+        .trim()
+        .max(200)
+        .optional()
+        .describe('The id of the album that it is added to. An API key with an album of its own adds it there')
         .meta(omitted),
       max_views: maxViews
         .optional()

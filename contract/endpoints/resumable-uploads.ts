@@ -47,7 +47,7 @@ export const resumableUploads = {
         .optional()
         .describe(
           'Pairs of a name and a value in base64, with commas between them: filename, and the fields expires_in, title, ' +
-            'alt, tags, max_views and visibility of POST /api/upload',
+            'alt, tags, album, max_views and visibility of POST /api/upload',
         )
         .meta({ examples: ['filename cGhvdG8uanBn'] }),
       ...images.uploadImage.headers.shape,

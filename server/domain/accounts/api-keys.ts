@@ -5,6 +5,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { grantedBy } from '../../../contract/plain/scopes.ts'
 import { countRows } from '../../db/count-rows.ts'
 import type { ApiKeysTable, Schema } from '../../db/schema.ts'
+import { albumForUploads } from '../albums/upload-album.ts'
 import { actorIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { type RequestOrigin, sessionOf, type UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -19,7 +20,8 @@ import { confirmRecently } from './confirm-password.ts'
 type ApiKeyOptions = Input<'createApiKey'>['body']
 
 /**
- * @throws {Failure} password_required, wrong_password, busy; too_many_api_keys; invalid_input: expiresAt; invalid_token: the session ended
+ * @throws {Failure} password_required, wrong_password, busy; too_many_api_keys; invalid_input: expiresAt; album_not_found, album_role,
+ * album_is_live: albumId; invalid_token: the session ended
  * or the account was deleted meanwhile
  */
 export async function createApiKey(
@@ -27,6 +29,7 @@ export async function createApiKey(
   { caller, address, body }: RequestOrigin & { body: ApiKeyOptions },
 ): Promise<NewApiKey & { success: true; apiKey: NewApiKey }> {
   await confirmRecently(deps, { caller, address }, body.currentPassword)
+  if (body.albumId !== undefined) await albumForUploads(deps, caller, body.albumId)
   const owner = { userId: caller.account.id, sessionId: sessionOf(caller).sessionId }
   const created = await addApiKey(deps, owner, body, { actor: caller, address })
   deps.log.info({ user: caller.account.id, key: created.id, scopes: created.scopes }, 'API key created')
@@ -81,7 +84,7 @@ function newRow(
     uploaded_bytes: 0,
     last_used_network: null,
     upload_visibility: options.uploadVisibility ?? null,
-    album_id: null,
+    album_id: options.albumId ?? null,
   }
 }
 
@@ -173,6 +176,7 @@ function toApiKey(row: ApiKeysTable): ApiKey {
     maxBytes: row.max_bytes,
     uploadedBytes: row.uploaded_bytes,
     uploadVisibility: row.upload_visibility,
+    albumId: row.album_id,
     lastUsed: isoTime(row.last_used_at),
     lastUsedFrom: row.last_used_network,
   }

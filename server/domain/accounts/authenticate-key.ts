@@ -27,12 +27,13 @@ export async function authenticateByKey(
     .selectAll('users')
     .select(['api_keys.id as key_id', 'last_used_at', 'scopes', 'expires_at'])
     .select(['uploads_per_hour', 'max_bytes', 'uploaded_bytes', 'api_keys.upload_visibility as key_visibility'])
+    .select('api_keys.album_id as key_album_id')
     .where('api_keys.key_hash', '=', hashSecret(key))
     .executeTakeFirst()
   if (!found) throw new Failure('invalid_token')
   const { key_id: apiKeyId, last_used_at: lastUsedAt, scopes, expires_at: expiresAt, ...rest } = found
   const { uploads_per_hour: uploadsPerHour, max_bytes: maxBytes, uploaded_bytes: uploadedBytes, ...owner } = rest
-  const { key_visibility: uploadVisibility, ...account } = owner
+  const { key_visibility: uploadVisibility, key_album_id: albumId, ...account } = owner
   const now = deps.now()
   if (expiresAt !== null && expiresAt <= now) throw new Failure('api_key_expired')
   if (account.status !== 'Active') throw new Failure('inactive_account')
@@ -40,7 +41,7 @@ export async function authenticateByKey(
     const use = { last_used_at: now, last_used_network: shortAddress(address) }
     await deps.db.updateTable('api_keys').set(use).where('id', '=', apiKeyId).execute()
   }
-  const grant = { scopes: scopesOf({ scopes }), uploadsPerHour, maxBytes, uploadedBytes, uploadVisibility }
+  const grant = { scopes: scopesOf({ scopes }), uploadsPerHour, maxBytes, uploadedBytes, uploadVisibility, albumId }
   return { kind: 'user', account, by: { apiKeyId, grant } }
 }
 

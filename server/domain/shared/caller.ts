@@ -41,6 +41,8 @@ export interface KeyCredential {
     uploadedBytes: number
     /** Of uploads that do not say; null: as the account has it. */
     uploadVisibility: Visibility | null
+    /** The album of all uploads; null: none. */
+    albumId: string | null
   }
 }
 

@@ -11,6 +11,7 @@ import { createSingleFlight } from '../../concurrency/single-flight.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import type { UploadRecord } from '../shared/ports.ts'
+import { findUploadAlbum } from '../albums/upload-album.ts'
 import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
 import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
 import { assertMayHaveTags, lifetimeOf, repeatResponse, uploadImage, visibilityOf } from './upload-one.ts'
@@ -38,7 +39,7 @@ export interface StartedUpload extends AsyncDisposable {
 
 /**
  * Admits an upload and reserves its space until it ends.
- * @throws {Failure} those of admitUpload, reserveSpace, assertMayHaveTags and visibilityOf; empty_file, file_too_large,
+ * @throws {Failure} those of admitUpload, reserveSpace, assertMayHaveTags, findUploadAlbum and visibilityOf; empty_file, file_too_large,
  * invalid_input, busy
  */
 export async function startUpload(deps: Deps, upload: NewUpload): Promise<StartedUpload> {
@@ -47,7 +48,7 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   assertUnguessableKey(caller, upload.key)
   assertMayHaveTags(upload)
   lifetimeOf(deps, caller, body.expires_in)
-  visibilityOf(caller, body.visibility)
+  visibilityOf(caller, body.visibility, await findUploadAlbum(deps, caller, body.album))
   const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
   const space = await reserveSpace(deps, upload, bytes).catch(async (error: unknown) => {
@@ -138,6 +139,9 @@ const failed = new WeakMap<UploadRecord, { retryAt: number; isDecoded: boolean }
 
 /** Refusals that the same upload would get again. Others, such as of a full quota, may pass: its bytes stay. */
 const concernsBytes: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'album_is_live',
+  'album_not_found',
+  'album_role',
   'broken_image',
   'empty_file',
   'file_too_large',

@@ -5,6 +5,7 @@ import { DatabaseUnavailable } from '../../db/database-errors.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
+import { addUpload } from '../albums/upload-album.ts'
 import { countKeyUpload } from './key-limits.ts'
 import {
   findIdempotentUpload,
@@ -23,7 +24,7 @@ import { queueImageEvents } from '../webhooks/queue-events.ts'
 /**
  * Returns another row when a concurrent upload with the same idempotency key was faster.
  * @throws {Failure} quota_exceeded, guest_quota_full, total_quota_full, api_key_quota, image_blocked;
- * inactive_account, invalid_token: the account was suspended, or it or the API key was deleted meanwhile
+ * album_not_found; inactive_account, invalid_token: the account was suspended, or it or the API key was deleted meanwhile
  */
 export async function storeRow(
   deps: Deps,
@@ -31,10 +32,12 @@ export async function storeRow(
   {
     idempotency,
     caller,
+    albumId,
     record,
   }: {
     idempotency: UploadIdempotency | undefined
     caller: Caller
+    albumId?: string | undefined
     /** Runs in the transaction, after the row is inserted. */
     record?: ((db: Kysely<Schema>, row: ImageRow) => Promise<void>) | undefined
   },
@@ -67,7 +70,11 @@ export async function storeRow(
       // Again: the block may have come while the original was stored.
       await assertBytesNotBlocked({ db: transaction }, row.sha256)
       const isDuplicate = await hasSameBytes(transaction, row)
-      await queueImageEvents({ ...deps, db: transaction }, 'image.uploaded', [{ image: row }])
+      const isAdded =
+        albumId !== undefined &&
+        (await addUpload(transaction, { albumId, imageId: row.id, caller, now: row.created_at }))
+      const details = { albums: isAdded ? [albumId] : [] }
+      await queueImageEvents({ ...deps, db: transaction }, 'image.uploaded', [{ image: row, details }])
       await record?.(transaction, row)
       isWritten = true
       return [row, isDuplicate]

@@ -9,6 +9,9 @@ import { joinTags } from '../../db/image-tags.ts'
 import type { Schema } from '../../db/schema.ts'
 import { ImageRefused, type Ingested, type IngestJob } from '../../imaging/pool/imaging.ts'
 import { hashAddress } from '../shared/addresses.ts'
+import type { OpenAlbum } from '../albums/album-access.ts'
+import { addToAlbum } from '../albums/album-images.ts'
+import { findUploadAlbum } from '../albums/upload-album.ts'
 import { recordBlockRefusal } from '../moderation/block-refusals.ts'
 import { assertBytesNotBlocked, assertFileNotBlocked } from '../moderation/blocked-images.ts'
 import { type Caller, mayManage } from '../shared/caller.ts'
@@ -66,7 +69,7 @@ type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { image: Ingested }
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
  * nothing remains.
  * @throws {Failure} unsupported_type, broken_image, image_over_limit, image_blocked, invalid_input:
- * expires_in; busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
+ * expires_in; album_not_found, album_role, album_is_live; busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
  * total_quota_full, api_key_quota
  */
 export const uploadImage = (deps: Deps, request: UploadRequest): Promise<UploadedImage> =>
@@ -82,7 +85,8 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
 
   assertMayHaveTags(request)
   const lifetimeMs = lifetimeOf(deps, caller, body.expires_in)
-  const visibility = visibilityOf(caller, body.visibility)
+  const album = await findUploadAlbum(deps, caller, body.album)
+  const visibility = visibilityOf(caller, body.visibility, album)
   const { image, ...paths } = await decodeUpload(deps, {
     caller,
     address,
@@ -91,13 +95,20 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     contentHash: idempotency?.contentHash,
   })
   const same = await reuseSameBytes(deps, request, { sha256: image.sha256, lifetimeMs, visibility })
+  if (same && album && caller.kind === 'user')
+    await addToAlbum(deps, { caller, params: { id: album.id }, body: { ids: [same.id] } })
   if (same) return respond(same, undefined, true)
   const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
   const row = newRow(deps, request, { image, resembles, lifetimeMs, deleteToken, visibility })
 
   await deps.blobs.put(row.id, paths.originalPath)
-  const [stored, isDuplicate] = await storeRow(deps, row, { idempotency, caller, record: imported?.record })
+  const [stored, isDuplicate] = await storeRow(deps, row, {
+    idempotency,
+    caller,
+    albumId: album?.id,
+    record: imported?.record,
+  })
   if (stored === row) await cacheFirstViews(deps, row, { image, ...paths })
   if (stored.resembles !== null) deps.log.info({ image: stored.id, resembles }, 'upload quarantined')
   return respond(stored, deleteToken, isDuplicate)
@@ -195,14 +206,19 @@ export function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wan
 }
 
 /** Guests have only what they share. @throws {Failure} private_needs_account */
-export function visibilityOf(caller: Caller, wanted: Visibility | undefined): Visibility {
+export function visibilityOf(caller: Caller, wanted: Visibility | undefined, album: OpenAlbum | undefined): Visibility {
   if (caller.kind === 'user') {
     const { account, by } = caller
-    return wanted ?? ('apiKeyId' in by ? by.grant.uploadVisibility : null) ?? account.upload_visibility
+    const ofKey = 'apiKeyId' in by ? by.grant.uploadVisibility : null
+    return wanted ?? (album && visibilityIn(album)) ?? ofKey ?? account.upload_visibility
   }
   if (wanted === 'private') throw new Failure('private_needs_account')
   return 'public'
 }
+
+/** The album of somebody else makes no image public that its owner would have private. */
+const visibilityIn = ({ role, upload_visibility: visibility }: OpenAlbum): Visibility | null =>
+  role === 'owner' || visibility === 'private' ? visibility : null
 
 async function ingest(
   deps: Deps,

@@ -15,6 +15,8 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
   /** undefined: no limit. */
   maxViews: number | undefined
   tags: string[] | undefined
+  /** Its id. */
+  album?: string | undefined
   reusesSameBytes: boolean
 }
 
@@ -24,7 +26,7 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
  */
 export async function uploadImages(
   deps: Deps,
-  { files, lifetimeMs, maxViews, tags, ...upload }: ImagesUpload,
+  { files, lifetimeMs, maxViews, tags, album, ...upload }: ImagesUpload,
 ): Promise<[UploadedImage, ...UploadedImage[]]> {
   if (files.length > 1) await assertWithinKeyLimits(upload.caller, files)
   const stored: UploadedImage[] = []
@@ -34,7 +36,7 @@ export async function uploadImages(
         await uploadImage(deps, {
           ...upload,
           file,
-          body: { expires_in: lifetimeMs, max_views: maxViews, tags },
+          body: { expires_in: lifetimeMs, max_views: maxViews, tags, album },
           headers: {},
         }),
       )

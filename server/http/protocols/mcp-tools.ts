@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { formatNames } from '../../../contract/plain/formats.ts'
+import type { Album } from '../../../contract/endpoints/albums.ts'
+import { cleanName } from '../../../contract/plain/clean-name.ts'
 import { images, type UploadedImage } from '../../../contract/endpoints/images.ts'
 import { queryOperators } from '../../../contract/plain/image-query.ts'
 import { imageSorts } from '../../../contract/plain/image-sorts.ts'
@@ -11,6 +13,8 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { normalizeTags } from '../../../contract/plain/tag-names.ts'
 import type { Scope } from '../../../contract/plain/scopes.ts'
 import { visibilities, type Visibility } from '../../../contract/plain/visibility.ts'
+import { addToAlbum, listAlbumImages } from '../../domain/albums/album-images.ts'
+import { createAlbum, listAlbums } from '../../domain/albums/albums.ts'
 import { recordBlockRefusal } from '../../domain/moderation/block-refusals.ts'
 import { assertNetworkNotBlocked } from '../../domain/moderation/blocked-networks.ts'
 import type { UserCaller } from '../../domain/shared/caller.ts'
@@ -63,6 +67,7 @@ const id = z.string().min(1).max(200).describe('The id of the image')
 const limit = z.number().int().min(1).max(limits.list.maxLimit).optional().describe('Images per page, 20 by default')
 const cursor = z.string().max(limits.list.maxCursorLength).optional().describe('next_cursor of the previous page')
 const tagList = z.array(z.string().max(4 * limits.tags.maxLength)).max(limits.tags.maxPerImage)
+const albumImages = z.array(id).min(1).max(limits.albums.maxImages)
 const defaultLimit = 20
 
 function serverFor(deps: Deps, call: McpCall): McpServer {
@@ -79,6 +84,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       expires_in: images.uploadImage.body.shape.expires_in,
       visibility: images.uploadImage.body.shape.visibility,
       tags: tagList.optional().describe('Tags of the image, such as travel/italy'),
+      album: id.optional().describe('The id of the album that it is added to'),
     })
     server.registerTool(
       'upload_image',
@@ -89,8 +95,60 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       },
       (given) => result(deps, () => upload(deps, call, given)),
     )
+    server.registerTool(
+      'create_album',
+      {
+        description:
+          'Creates an album, with images of the account, or with a query: then it always has what the query finds',
+        inputSchema: z.strictObject({
+          title: z.string().min(1).max(limits.albums.maxTitleLength),
+          description: z.string().max(limits.albums.maxDescriptionLength).optional(),
+          parent_id: id.optional().describe('The album that it is to be in'),
+          query: z.string().max(limits.list.maxQueryLength).optional().describe('As of search_images'),
+          images: albumImages.optional(),
+        }),
+      },
+      (body) =>
+        result(deps, async () => {
+          const title = cleanName(body.title.trim())
+          if (title === '') throw new Failure('invalid_input', { field: 'title', problem: 'must not be empty' })
+          return createAlbum(deps, { ...call, body: { ...body, title } })
+        }),
+    )
+    server.registerTool(
+      'add_to_album',
+      {
+        description: 'Adds images of the account to an album. Those that it has are skipped',
+        inputSchema: z.strictObject({ album: id.describe('The id of the album'), ids: albumImages }),
+        annotations: { idempotentHint: true },
+      },
+      ({ album, ids }) => result(deps, () => addToAlbum(deps, { ...call, params: { id: album }, body: { ids } })),
+    )
   }
   if (may('read')) {
+    server.registerTool(
+      'list_albums',
+      {
+        description: 'Lists the albums of the account, newest first, and those that it is a member of',
+        inputSchema: z.strictObject({}),
+        annotations: { readOnlyHint: true },
+      },
+      () => result(deps, async () => ({ albums: (await listAlbums(deps, call)).items.map(summaryOfAlbum) })),
+    )
+    server.registerTool(
+      'list_album_images',
+      {
+        description: 'Lists the images of an album, in its order',
+        inputSchema: z.strictObject({ album: id.describe('The id of the album'), limit, cursor }),
+        annotations: { readOnlyHint: true },
+      },
+      ({ album, ...page }) =>
+        result(deps, async () => {
+          const query = { limit: defaultLimit, cursor: undefined, ...page }
+          const { items, total, nextCursor } = await listAlbumImages(deps, { ...call, params: { id: album }, query })
+          return { images: items, total, next_cursor: nextCursor }
+        }),
+    )
     server.registerTool(
       'list_images',
       {
@@ -253,13 +311,14 @@ interface UploadInput {
   expires_in?: number
   visibility?: Visibility
   tags?: string[]
+  album?: string
 }
 
 /** As POST /api/upload. @throws {Failure} as uploadImage and receiveUpload */
 async function upload(
   deps: Deps,
   call: McpCall,
-  { data, url, name, expires_in: expiresIn, visibility, tags }: UploadInput,
+  { data, url, name, expires_in: expiresIn, visibility, tags, album }: UploadInput,
 ) {
   if ((data === undefined) === (url === undefined))
     throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
@@ -278,7 +337,7 @@ async function upload(
     const stored = await uploadImage(deps, {
       ...call,
       file: { ...file, name: name ?? file.name },
-      body: { expires_in: expiresIn, visibility, tags: requireTags('tags', tags) },
+      body: { expires_in: expiresIn, visibility, tags: requireTags('tags', tags), album },
       headers: {},
     })
     return summaryOf(stored)
@@ -293,6 +352,9 @@ async function saveImage(bytes: Buffer, folder: string): Promise<ReceivedFile> {
   await writeFile(path, bytes)
   return { folder, path, name: '' }
 }
+
+/** Without the cover, which would be most of the text. */
+const summaryOfAlbum = ({ cover: _, ...album }: Album) => album
 
 /** Without the fields that clients of other hosts read. */
 function summaryOf(stored: UploadedImage) {

@@ -40,6 +40,10 @@ it('a client lists the tools, uploads an image, finds, analyzes, extends and del
   const names = (await client.listTools()).tools.map(({ name }) => name)
   expect(names).toEqual([
     'upload_image',
+    'create_album',
+    'add_to_album',
+    'list_albums',
+    'list_album_images',
     'list_images',
     'search_images',
     'list_tags',
@@ -72,6 +76,24 @@ it('a client lists the tools, uploads an image, finds, analyzes, extends and del
   await client.close()
 })
 
+it('a client creates an album, uploads into it, adds to it and lists it', async () => {
+  const own = (await app.newUser()).token
+  const client = await connect(await keyWith(['manage'], own))
+  const album = (await call(client, 'create_album', { title: ' Birds ' })).structuredContent as { id: string }
+  const uploaded = await call(client, 'upload_image', { data: picture, album: album.id })
+  const other = await call(client, 'upload_image', { data: picture })
+  const ids = [uploaded, other].map(({ structuredContent }) => structuredContent?.['id'])
+  const added = await call(client, 'add_to_album', { album: album.id, ids })
+  expect(added.structuredContent).toEqual({ success: true, added: [ids[1]] })
+  expect((await call(client, 'list_albums')).structuredContent).toMatchObject({
+    albums: [{ id: album.id, title: 'Birds', images: 2 }],
+  })
+  const listed = await call(client, 'list_album_images', { album: album.id })
+  expect(listed.structuredContent).toMatchObject({ images: ids.map((id) => ({ id })), total: 2, next_cursor: null })
+  const refused = await call(client, 'upload_image', { data: picture, album: 'none' })
+  expect([refused.isError, refused.content[0]?.text]).toEqual([true, 'Album not found'])
+})
+
 it('lists go on with the cursor of the page before', async () => {
   const own = (await app.newUser()).token
   const client = await connect(await keyWith(['manage'], own))
@@ -86,8 +108,8 @@ it('lists go on with the cursor of the page before', async () => {
 })
 
 it.each<[Scope, string[]]>([
-  ['upload', ['upload_image']],
-  ['read', ['list_images', 'search_images', 'list_tags', 'analyze_image']],
+  ['upload', ['upload_image', 'create_album', 'add_to_album']],
+  ['read', ['list_albums', 'list_album_images', 'list_images', 'search_images', 'list_tags', 'analyze_image']],
 ])('a key with the scope %s has only the tools of that scope', async (scope, names) => {
   const client = await connect(await keyWith([scope]))
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names)
