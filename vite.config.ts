@@ -34,6 +34,7 @@ export default defineConfig({
     earlyScript(),
     prerenderLanding(),
     serviceWorker(),
+    linkPageScript(),
     precompress(),
   ],
   resolve: { alias },
@@ -113,6 +114,35 @@ function serviceWorker(): Plugin {
           emptyOutDir: false,
           copyPublicDir: false,
           rolldownOptions: { input: here('web/sw/sw.ts'), output: { format: 'iife', entryFileNames: 'sw.js' } },
+        },
+      })
+    },
+  }
+}
+
+/** Builds the script of the pages of links, which share nothing with the page: server/http/pages/page-assets.ts finds it by its name. */
+function linkPageScript(): Plugin {
+  let outDir = ''
+  return {
+    name: 'link-page-script',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && isSsrBuild !== true,
+    configResolved(config) {
+      outDir = config.build.outDir
+    },
+    async writeBundle() {
+      await build({
+        configFile: false,
+        root: here('web'),
+        logLevel: 'warn',
+        build: {
+          outDir,
+          emptyOutDir: false,
+          copyPublicDir: false,
+          modulePreload: { polyfill: false },
+          rolldownOptions: {
+            input: here('web/link-page/main.ts'),
+            output: { format: 'es', entryFileNames: 'assets/link-page-[hash:7].js' },
+          },
         },
       })
     },

@@ -79,7 +79,14 @@ export const order: Record<string, string[][]> = {
     ['guard'],
     ['request', 'handler'],
   ],
-  web: [['main'], ['app'], ['pages'], ['features'], ['model', 'ui'], ['texts', 'format', 'paths', 'styles']],
+  web: [
+    ['main', 'link-page'],
+    ['app'],
+    ['pages'],
+    ['features'],
+    ['model', 'ui'],
+    ['texts', 'format', 'paths', 'styles'],
+  ],
   'web/features': [['*']],
 }
 

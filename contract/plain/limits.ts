@@ -318,5 +318,9 @@ export const limits = {
     visitMs: hourMs,
     /** Wrong passwords of an address and a link. */
     passwordTries: { limit: 10, windowMs: 15 * minuteMs },
+    /** Images in the first response of the page of a link, and in each further one. */
+    page: 60,
+    /** ZIP files of an address: bytes in an hour, and at a time; and of all addresses at a time. */
+    archives: { bytesPerHour: 20 * 1024 * MiB, maxOfAddress: 2, maxOfAll: 30 },
   },
 } as const

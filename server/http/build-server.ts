@@ -28,13 +28,14 @@ import { serializeRequests } from './guard/pipelining.ts'
 import { warnOfUntrustedProxy } from './operations/proxy-warning.ts'
 import { createRequestLog, formatAddresses, logRequests } from './request/request-log.ts'
 import { bindUploads } from './uploads/tus/bind-uploads.ts'
+import { bindLinkPages } from './pages/link/bind-link.ts'
 import { bindShare } from './pages/share/bind-share.ts'
 import { handleImageErrors } from './pages/share/no-image-page.ts'
 import { bindSiteDocuments } from './pages/site-documents.ts'
 import { bindUnsubscribePage } from './pages/unsubscribe-page.ts'
 import { createSlowClientGuard, throughputLimits } from './guard/slow-clients.ts'
 import { createResponseBufferBudget } from './guard/response-buffer-budget.ts'
-import { bindWeb, fontPathOf, loadWeb, sendPageForBadUrl } from './pages/page-assets.ts'
+import { bindWeb, fontPathOf, linkScriptOf, loadWeb, sendPageForBadUrl } from './pages/page-assets.ts'
 import { createPageFrame } from './pages/page-frame.ts'
 
 /** @param webDir folder of the built page @param throughput limits of slow clients */
@@ -114,6 +115,7 @@ export async function buildServer(
   bindDeletePage(app, deps, frame)
   bindUnsubscribePage(app, deps, frame)
   bindShare(app, deps, frame)
+  bindLinkPages(app, deps, { frame, scriptPath: linkScriptOf(web) })
   bindMcp(app, deps)
   bindHealth(app, deps)
   bindSiteDocuments(app, deps)

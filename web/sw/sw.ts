@@ -44,7 +44,7 @@ function respondTo(event: FetchEvent): Promise<Response> | undefined {
   if (request.method !== 'GET') return
   if (pathname.startsWith('/assets/')) return openAsset(request)
   const isPage =
-    request.mode === 'navigate' && !/^\/(api|db|uploads|[ids]|oembed|metrics|healthz|readyz)(\/|$)/.test(pathname)
+    request.mode === 'navigate' && !/^\/(api|db|uploads|[idls]|oembed|metrics|healthz|readyz)(\/|$)/.test(pathname)
   return isPage ? openPage(event) : undefined
 }
 

@@ -51,6 +51,8 @@ export interface HtmlPage {
   hasForm?: boolean
   /** That the site itself serves. */
   hasFont?: boolean
+  /** Whether a script loads more from the site. */
+  hasFetch?: boolean
 }
 
 /**
@@ -59,7 +61,7 @@ export interface HtmlPage {
  */
 export function sendHtml(
   reply: FastifyReply,
-  { page, styles, scripts = [], hasForm = false, hasFont = false }: HtmlPage,
+  { page, styles, scripts = [], hasForm = false, hasFont = false, hasFetch = false }: HtmlPage,
   imageOrigin: string,
 ): FastifyReply {
   const sources = (allowed: readonly Inline[]) =>
@@ -74,6 +76,7 @@ export function sendHtml(
         `script-src ${sources(scripts)}`,
         `img-src 'self' data: ${imageOrigin}`,
         ...(hasFont ? ["font-src 'self'"] : []),
+        ...(hasFetch ? ["connect-src 'self'"] : []),
         `form-action ${hasForm ? "'self'" : "'none'"}`,
         "frame-ancestors 'none'",
         "base-uri 'none'",

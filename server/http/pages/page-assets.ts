@@ -57,6 +57,10 @@ export async function loadWeb(config: Config, webDir: string): Promise<Web> {
 export const fontPathOf = ({ assets }: Web): string | undefined =>
   [...assets.keys()].find((path) => path.endsWith('.woff2'))
 
+/** The script of the pages of links. */
+export const linkScriptOf = ({ assets }: Web): string | undefined =>
+  [...assets.keys()].find((path) => /^\/assets\/link-page-[^/]+\.js$/.test(path))
+
 /** @param onImageError responds to an unknown address that could be that of an image */
 export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web, onImageError: ErrorHandler): void {
   const method = ['GET', 'HEAD']

@@ -8,7 +8,7 @@ export interface FramedPage {
   head?: Html[]
   /** In addition to the style of the frame. */
   styles?: Inline[]
-  script?: Inline
+  scripts?: Inline[]
   body: Html
   hasForm?: boolean
   /** Of the start page, on the host of images: nothing but images is loaded from there. Default: on this host. */
@@ -21,7 +21,7 @@ export type PageFrame = (page: FramedPage) => HtmlPage
 export function createPageFrame(site: string, fontPath: string | undefined): PageFrame {
   const plainStyle = inline('style', style)
   const fontStyle = fontPath === undefined ? plainStyle : inline('style', fontFace(fontPath) + style)
-  return ({ language, title, head = [], styles = [], script, body, hasForm = false, siteUrl }) => {
+  return ({ language, title, head = [], styles = [], scripts = [], body, hasForm = false, siteUrl }) => {
     const isOnSite = siteUrl === undefined
     const all = [isOnSite ? fontStyle : plainStyle, ...styles]
     const icon = isOnSite ? '/favicon.svg' : iconData
@@ -36,7 +36,7 @@ export function createPageFrame(site: string, fontPath: string | undefined): Pag
 ${hasFont ? markup`<link rel="preload" href="${fontPath}" as="font" type="font/woff2" crossorigin>` : ''}
 ${head}
 ${all.map(({ element }) => element)}
-${script === undefined ? '' : script.element}
+${scripts.map(({ element }) => element)}
 </head>
 <body>
 <header><a href="${siteUrl ?? ''}/"><img src="${icon}" alt="" width="26" height="26">${site}</a></header>
@@ -44,7 +44,7 @@ ${body}
 </body>
 </html>
 `
-    return { page, styles: all, scripts: script ? [script] : [], hasForm, hasFont }
+    return { page, styles: all, scripts, hasForm, hasFont }
   }
 }
 

@@ -86,7 +86,7 @@ ${sizeList(row, baseUrl, text)}
 </div>
 <p class="status" role="status"></p>
 </main>`
-  return frame({ language, title, head, styles, script: pageScript, body })
+  return frame({ language, title, head, styles, scripts: [pageScript], body })
 }
 
 interface Preview {

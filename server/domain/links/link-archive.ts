@@ -1,0 +1,109 @@
+// The originals of a link as one ZIP file, which is made while it is sent. They are stored, not deflated: images do not get
+// smaller, and so the size is known before the first byte.
+import { Readable } from 'node:stream'
+import yazl from 'yazl'
+import { cleanName } from '../../../contract/plain/clean-name.ts'
+import { formats } from '../../../contract/plain/formats.ts'
+import type { ImagesTable } from '../../db/schema.ts'
+import type { Deps } from '../shared/deps.ts'
+
+type ArchivedRow = Pick<ImagesTable, 'id' | 'original_name' | 'format' | 'bytes' | 'created_at'> & {
+  /** Titles of albums, outermost first. */
+  folder: readonly string[]
+}
+
+export interface Archive {
+  /** Bytes of the whole file. */
+  size: number
+  /** Ends early, and closes what it reads, when the client closes the connection. @throws when an image is gone meanwhile */
+  chunks: () => AsyncGenerator<Uint8Array>
+}
+
+/** Only headers wait in memory: the originals are read one after another, as fast as the client reads. */
+export const createArchive = ({ blobs }: Pick<Deps, 'blobs'>, rows: readonly ArchivedRow[]): Archive => ({
+  // Nothing is opened for it.
+  size: endZip(fillZip(rows, () => {})),
+  async *chunks() {
+    let reading: Readable | undefined
+    const fail = (error: unknown) => void output.destroy(error as Error)
+    const zip = fillZip(rows, ({ id, bytes: wholeBytes }, add) => {
+      blobs.read(id, undefined, { wholeBytes, inBackground: true }).then((found) => {
+        reading = Buffer.isBuffer(found) ? Readable.from([found]) : found
+        reading.once('error', fail)
+        if (output.destroyed) reading.destroy()
+        else add(null, reading)
+      }, fail)
+    })
+    const output = zip.outputStream as Readable
+    zip.on('error', fail)
+    endZip(zip)
+    try {
+      for await (const chunk of output) yield chunk as Uint8Array
+    } finally {
+      output.destroy()
+      reading?.destroy()
+    }
+  },
+})
+
+type Add = (error: unknown, stream: Readable) => void
+
+function fillZip(rows: readonly ArchivedRow[], open: (row: ArchivedRow, add: Add) => void): yazl.ZipFile {
+  const zip = new yazl.ZipFile()
+  const names = new UniqueNames()
+  for (const row of rows) {
+    const options = { size: row.bytes, compress: false, mtime: new Date(row.created_at) }
+    zip.addReadStreamLazy(names.of(row), options, (add) => open(row, add))
+  }
+  return zip
+}
+
+/** The types of the library lack the size. */
+type End = (options: object, onSize: (bytes: number) => void) => void
+
+/** @returns the bytes of the whole file */
+function endZip(zip: yazl.ZipFile): number {
+  let size = -1
+  const end: End = zip.end.bind(zip) as unknown as End
+  end({}, (bytes) => (size = bytes))
+  if (size < 0) throw new Error('The size of the archive is unknown')
+  return size
+}
+
+const maxBaseLength = 120
+
+/** Names of devices on Windows, whatever their extension. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
+
+/** Names that mean no other folder, in any system, and each once, whatever the case. */
+class UniqueNames {
+  readonly #taken = new Set<string>()
+  readonly #counts = new Map<string, number>()
+
+  of({ original_name: sent, format, folder }: ArchivedRow): string {
+    const { extensions } = formats[format]
+    const [extension] = extensions
+    const base = [...folder.map((title) => safeName(title)), baseOf(sent, extensions)].join('/')
+    let name = `${base}.${extension}`
+    const key = name.toLowerCase()
+    let count = this.#counts.get(key) ?? 1
+    while (this.#taken.has(name.toLowerCase())) name = `${base} (${++count}).${extension}`
+    this.#counts.set(key, count)
+    this.#taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+function baseOf(sent: string, extensions: readonly string[]): string {
+  const found = extensions.find((extension) => sent.toLowerCase().endsWith(`.${extension}`))
+  return safeName(found === undefined ? sent : sent.slice(0, -found.length - 1))
+}
+
+function safeName(text: string): string {
+  const cleaned = cleanName(text).replace(/[\\/:*?"<>|]/g, '_')
+  const name = [...cleaned]
+    .slice(0, maxBaseLength)
+    .join('')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+  return name === '' || reserved.test(name) ? `image ${name}`.trim() : name
+}

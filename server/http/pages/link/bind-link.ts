@@ -1,0 +1,158 @@
+// The page of a link (docs/decisions/0070): its images, its password, and all images as a ZIP file.
+import { Readable } from 'node:stream'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { limits } from '../../../../contract/plain/limits.ts'
+import { linkAlbumPath, linkArchivePath, linkPath } from '../../../../contract/plain/page-paths.ts'
+import { createArchive } from '../../../domain/links/link-archive.ts'
+import { enterLink, imagesOfLink, openLink } from '../../../domain/links/open-link.ts'
+import type { Deps } from '../../../domain/shared/deps.ts'
+import { Failure } from '../../../domain/shared/failure.ts'
+import { isPreviewRobot } from '../../delivery/views.ts'
+import { baseUrl, clientAddress, isForeignOrigin } from '../../request/client-address.ts'
+import { imageBaseUrl } from '../../request/media-origin.ts'
+import { countAddress } from '../../request/rate-limit.ts'
+import { addVary } from '../../request/vary.ts'
+import { type HtmlPage, sendHtml } from '../html.ts'
+import type { PageFrame } from '../page-frame.ts'
+import { languageOf } from '../share/texts.ts'
+import { createLinkDownloads } from './link-downloads.ts'
+import { passwordPage, sendLinkFailure, sendPasswordPage } from './link-notes.ts'
+import { linkPage } from './link-page.ts'
+import { linkPreview, lockedPreview } from './link-preview.ts'
+import { shownLink } from './shown-link.ts'
+
+interface LinkPages {
+  frame: PageFrame
+  /** Of the built script; undefined: the pages have none. */
+  scriptPath: string | undefined
+}
+
+const routed = (path: string) => path.replace(/\{(\w+)\}/g, ':$1')
+const form = 'application/x-www-form-urlencoded'
+const maxFormBytes = 4096
+
+export function bindLinkPages(app: FastifyInstance, deps: Deps, pages: LinkPages): void {
+  const { frame } = pages
+  const startDownload = createLinkDownloads()
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(form, { parseAs: 'string', bodyLimit: maxFormBytes }, (_request, body, done) => {
+      done(null, Object.fromEntries(new URLSearchParams(body as string)))
+    })
+    scope.setErrorHandler((error, request, reply) =>
+      sendLinkFailure(deps, frame, { request, reply, error: error as FastifyError }),
+    )
+    // Slugs can be guessed.
+    scope.addHook('preHandler', async (request, reply) => countAddress(deps, reply, clientAddress(request)))
+    for (const url of [routed(linkPath), routed(linkAlbumPath)]) {
+      scope.route({
+        method: ['GET', 'HEAD'],
+        url,
+        handler: (request, reply) => sendLinkPage(deps, pages, request, reply),
+      })
+      scope.post(url, (request, reply) => enter(deps, request, reply))
+    }
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: routed(linkArchivePath),
+      handler: (request, reply) => sendArchive(deps, startDownload, request, reply),
+    })
+  })
+}
+
+function visitOf({ config }: Deps, request: FastifyRequest) {
+  const { slug, albumId } = request.params as { slug: string; albumId?: string }
+  return {
+    slug,
+    albumId,
+    cookie: request.headers.cookie,
+    isRobot: isPreviewRobot(request.headers),
+    isHead: request.method === 'HEAD',
+    siteUrl: baseUrl(config, request),
+  }
+}
+
+const textIn = (from: unknown, name: string): string | undefined => {
+  const value = (from as Record<string, unknown> | null | undefined)?.[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+async function sendLinkPage(
+  deps: Deps,
+  { frame, scriptPath }: LinkPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { config } = deps
+  const visit = visitOf(deps, request)
+  const cursor = textIn(request.query, 'cursor')
+  const opened = await openLink(deps, { ...visit, cursor, limit: limits.links.page })
+  const language = languageOf(request.headers['accept-language'])
+  const origins = { baseUrl: imageBaseUrl(config, request), siteUrl: visit.siteUrl }
+  addVary(reply, 'Accept-Language')
+  reply.header('x-robots-tag', 'noindex')
+  if (opened.kind === 'password') {
+    const preview = lockedPreview({ site: config.SITE_NAME, siteUrl: origins.siteUrl, language })
+    return sendPasswordPage(reply, passwordPage({ frame, language, preview }), origins.baseUrl)
+  }
+  if (opened.setCookie !== undefined) reply.header('set-cookie', opened.setCookie)
+  const shown = shownLink(opened, { language, isFirst: cursor === undefined })
+  const preview = linkPreview(shown, { site: config.SITE_NAME, origins, language })
+  const page: HtmlPage = linkPage({ shown, origins, frame, language, scriptPath, preview })
+  // Who no longer may see it finds it in no cache, nor by the back button.
+  return sendHtml(reply.header('cache-control', 'private, no-store'), page, origins.baseUrl)
+}
+
+/** @throws {Failure} foreign_form, and as enterLink */
+async function enter(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
+  const { slug, albumId, siteUrl } = visitOf(deps, request)
+  const password = textIn(request.body, 'password') ?? ''
+  const cookie = await enterLink(deps, { slug, password, address: clientAddress(request), siteUrl })
+  const path = (albumId === undefined ? linkPath : linkAlbumPath)
+    .replace('{slug}', () => encodeURIComponent(slug))
+    .replace('{albumId}', () => encodeURIComponent(albumId ?? ''))
+  return reply.headers({ 'set-cookie': cookie, 'cache-control': 'private, no-store' }).redirect(path, 303)
+}
+
+/** @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy */
+async function sendArchive(
+  deps: Deps,
+  startDownload: ReturnType<typeof createLinkDownloads>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const opened = await openLink(deps, { ...visitOf(deps, request), albumId: textIn(request.query, 'album'), limit: 1 })
+  if (opened.kind === 'password' || opened.downloadBytes === null) throw new Failure('link_not_found')
+  if (opened.setCookie !== undefined) reply.header('set-cookie', opened.setCookie)
+  const rows = []
+  for await (const row of imagesOfLink(deps, opened.link, opened.album?.id ?? null)) {
+    // Each of its downloads is one of its views.
+    if (row.views_left === null) rows.push(row)
+  }
+  const { size, chunks } = createArchive(deps, rows)
+  const isHead = request.method === 'HEAD'
+  const download = isHead ? undefined : startDownload(clientAddress(request))
+  if (download && reply.raw.closed) download.end()
+  else if (download) reply.raw.once('close', download.end)
+  reply.headers({
+    'content-type': 'application/zip',
+    'content-length': size,
+    'cache-control': 'private, no-store',
+    'x-robots-tag': 'noindex',
+    'content-disposition': dispositionOf(opened.title || 'images'),
+  })
+  // One chunk is read ahead of the client.
+  return download ? reply.send(Readable.from(download.counted(chunks()), { highWaterMark: 1 })) : reply.send()
+}
+
+/** Both names (RFC 6266, section 4.3), as images have them. */
+function dispositionOf(title: string): string {
+  const name = [...title.replace(/[\\/:*?"<>|]/g, '_')].slice(0, 100).join('')
+  const ascii = name.replace(/[^\w .()-]/g, '_')
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encoded}.zip`
+}

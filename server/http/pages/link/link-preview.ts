@@ -1,0 +1,98 @@
+// What chats show of a link: Open Graph (https://ogp.me) and Twitter cards.
+import { limits } from '../../../../contract/plain/limits.ts'
+import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
+import { altOf } from '../../../domain/images/shared-image.ts'
+import { type Html, markup } from '../html.ts'
+import { oembedUrl } from '../share/oembed.ts'
+import { previewOf, type ShownFile } from '../share/shown-image.ts'
+import { type Language, textsIn } from '../share/texts.ts'
+import type { LinkedImage } from './link-image.ts'
+import type { ShownLink } from './link-page.ts'
+import { linkTextsIn } from './link-texts.ts'
+
+const longestDescription = 300
+
+interface PreviewContext {
+  site: string
+  origins: ResponseOrigins
+  language: Language
+}
+
+export function linkPreview(shown: ShownLink, { site, origins, language }: PreviewContext): Html[] {
+  const page = origins.siteUrl + shown.path
+  const cover = coverOf(shown)
+  const card = cover && { ...cardOf(cover, origins.baseUrl), alt: altOf(cover.row) }
+  const { by } = textsIn(language)
+  const description = [
+    ...(shown.ownerName === null ? [] : [by(shown.ownerName)]),
+    ...(shown.count === 0 ? [] : [linkTextsIn(language).images(shown.count)]),
+    ...(shown.description === '' ? [] : [shown.description.replace(/\s+/g, ' ')]),
+  ].join(' · ')
+  return [
+    ...tagsOf({ site, title: shown.title, description, page, card }),
+    markup`<link rel="canonical" href="${page}">`,
+    markup`<link rel="alternate" type="application/json+oembed" href="${oembedUrl(origins.siteUrl, page, 'json')}" title="${shown.title}">`,
+  ]
+}
+
+/** Of a link with a password: nothing but that. */
+export const lockedPreview = ({
+  site,
+  siteUrl,
+  language,
+}: {
+  site: string
+  siteUrl: string
+  language: Language
+}): Html[] =>
+  tagsOf({
+    site,
+    title: site,
+    description: linkTextsIn(language).protected,
+    card: { url: `${siteUrl}/icons/icon-512.png`, mime: 'image/png', width: 512, height: 512, alt: site },
+    isSmall: true,
+  })
+
+/** Whoever shows a preview must not take a view of an image. */
+export const coverOf = ({ images, albums }: ShownLink): LinkedImage | undefined =>
+  [...images, ...albums.flatMap(({ cover }) => cover ?? [])].find(({ row }) => row.views_left === null)
+
+export function cardOf({ row, maxPx }: LinkedImage, base: string): ShownFile {
+  const side = Math.min(limits.share.previewPx, maxPx ?? Infinity)
+  return previewOf(row, base, { width: side, height: side })
+}
+
+interface Preview {
+  site: string
+  title: string
+  description: string
+  page?: string
+  card: (ShownFile & { alt: string }) | undefined
+  isSmall?: boolean
+}
+
+function tagsOf({ site, title, description, page, card, isSmall = false }: Preview): Html[] {
+  const shortened = [...description].slice(0, longestDescription).join('')
+  const properties = {
+    'og:type': 'website',
+    'og:site_name': site,
+    'og:title': title,
+    'og:description': shortened,
+    ...(page !== undefined && { 'og:url': page }),
+    ...(card && {
+      'og:image': card.url,
+      'og:image:type': card.mime,
+      'og:image:width': card.width,
+      'og:image:height': card.height,
+      'og:image:alt': card.alt,
+    }),
+  }
+  const twitter = card && !isSmall ? 'summary_large_image' : 'summary'
+  return [
+    ...Object.entries(properties).map(
+      ([property, content]) => markup`<meta property="${property}" content="${content}">`,
+    ),
+    markup`<meta name="description" content="${shortened}">`,
+    markup`<meta name="twitter:card" content="${twitter}">`,
+  ]
+}

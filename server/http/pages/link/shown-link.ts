@@ -1,0 +1,60 @@
+// What the page of a link shows, of what the link opens.
+import { linkAlbumPath, linkArchivePath, linkPath } from '../../../../contract/plain/page-paths.ts'
+import { maxSizeOf, givesOriginals } from '../../../domain/images/sharing/link-state.ts'
+import type { OpenLink } from '../../../domain/links/open-link.ts'
+import type { ImageRow } from '../../../domain/images/image-row.ts'
+import type { Language } from '../share/texts.ts'
+import type { LinkedImage } from './link-image.ts'
+import type { ShownLink } from './link-page.ts'
+import { linkTextsIn } from './link-texts.ts'
+
+/** @param page.isFirst whether it is the first page of images, which alone shows the albums */
+export function shownLink(
+  opened: OpenLink,
+  { language, isFirst }: { language: Language; isFirst: boolean },
+): ShownLink {
+  const { link, album, around, total, images, nextCursor } = opened
+  const maxPx = givesOriginals(link) ? null : (maxSizeOf(link) ?? 4096)
+  const shown = (row: ImageRow): LinkedImage => ({ row: { ...row, key: opened.keyOf(row) }, maxPx })
+  const albums = isFirst
+    ? opened.albums.map((inside) => ({
+        ...inside,
+        path: pathOf(link.slug, inside.id),
+        cover: inside.cover && shown(inside.cover),
+      }))
+    : []
+  const own = album === null || album.id === link.album_id ? pathOf(link.slug) : pathOf(link.slug, album.id)
+  const parent = around.at(-1)
+  return {
+    title: opened.title || linkTextsIn(language).images(total),
+    description: opened.description,
+    ownerName: opened.ownerName,
+    count: total,
+    albums,
+    images: images.map(shown),
+    isSingle: total === 1 && albums.length === 0 && images.length === 1 && images[0]?.views_left === null,
+    parent: parent
+      ? { title: parent.title, path: parent.id === link.album_id ? pathOf(link.slug) : pathOf(link.slug, parent.id) }
+      : null,
+    path: own,
+    nextPath: nextCursor === null ? null : `${own}?cursor=${encodeURIComponent(nextCursor)}`,
+    download: downloadOf(opened),
+    mayDownload: link.can_download === 1,
+  }
+}
+
+const pathOf = (slug: string, albumId?: string) =>
+  (albumId === undefined ? linkPath : linkAlbumPath)
+    .replace('{slug}', encodeURIComponent(slug))
+    .replace('{albumId}', albumId ?? '')
+
+function downloadOf({ link, album, albums, total, downloadBytes }: OpenLink): ShownLink['download'] {
+  if (downloadBytes === null || downloadBytes === 0) return null
+  const path = linkArchivePath.replace('{slug}', encodeURIComponent(link.slug))
+  return {
+    path: album === null || album.id === link.album_id ? path : `${path}?album=${album.id}`,
+    // How many there are in albums inside albums is not known.
+    images: albums.length === 0 ? total : null,
+    bytes: downloadBytes,
+  }
+}
