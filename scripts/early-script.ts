@@ -9,6 +9,7 @@ const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 /** The pages of signed-in users, as web/app/pages.ts imports them on demand. */
 const pages = {
   [paths.dashboard]: 'web/pages/dashboard.tsx',
+  [paths.albums]: 'web/pages/albums/albums-page.tsx',
   [paths.notifications]: 'web/pages/notifications.tsx',
   [paths.apiKeys]: 'web/pages/api-keys.tsx',
   [paths.account]: 'web/pages/account.tsx',

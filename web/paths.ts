@@ -1,7 +1,7 @@
 // The paths of the page, and the way to the login and back.
-import { paths } from '../contract/plain/page-paths.ts'
+import { albumOfPath, albumPath, paths } from '../contract/plain/page-paths.ts'
 
-export { paths }
+export { albumOfPath, albumPath, paths }
 
 /** Both show the API documentation. */
 export const docsPaths: readonly string[] = [paths.apiDocs, paths.apiDocsPage]

@@ -10,6 +10,7 @@ export const paths = {
   resetPassword: '/reset-password',
   albumInvitation: '/invitation',
   dashboard: '/dashboard',
+  albums: '/albums',
   notifications: '/notifications',
   apiKeys: '/api-keys',
   account: '/account',
@@ -23,6 +24,10 @@ export const paths = {
   privacy: '/privacy',
   terms: '/terms',
 } as const
+
+/** The page of an album. Any id is a page: whether there is such an album, the page finds out. */
+export const albumPath = (id: string) => `${paths.albums}/${id}`
+export const albumOfPath = (path: string): string | undefined => /^\/albums\/([a-z\d_-]{1,64})\/?$/i.exec(path)?.[1]
 
 /** Rendered by the server: the page of an image, and the redirect to it from its custom link. */
 export const sharePagePath = '/i/{id}'

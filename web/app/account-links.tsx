@@ -1,7 +1,7 @@
 // The header of a signed-in user: a row of links on wide screens, one button on a phone, and the menu that both open.
 import { ChevronDown, CircleUserRound } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { header } from '../texts/messages.ts'
+import { header, titles } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
 import { AccountMenu, accountMenuId } from './account-menu.tsx'
@@ -17,6 +17,9 @@ export function AccountLinks({ email }: { email: string }) {
       <nav aria-label={header.nav} className="hidden min-w-0 shrink-[4] items-center gap-1 md:flex lg:gap-2">
         <Link to={paths.dashboard} className={inRow}>
           {header.dashboard}
+        </Link>
+        <Link to={paths.albums} className={inRow}>
+          {titles.albums}
         </Link>
         <NotificationsLink className={inRow} />
         <button type="button" className="btn btn-ghost max-w-[17rem] min-w-0 px-3" popoverTarget={accountMenuId}>

@@ -1,10 +1,19 @@
-import { CircleUserRound, CodeXml, Keyboard, Search, ShieldCheck, Trash2, type LucideIcon } from 'lucide-react'
+import {
+  CircleUserRound,
+  CodeXml,
+  FolderOpen,
+  Keyboard,
+  Search,
+  ShieldCheck,
+  Trash2,
+  type LucideIcon,
+} from 'lucide-react'
 import { useOpenReportCount } from '../model/open-reports.ts'
 import { useIsAdmin } from '../model/session.ts'
 import { trashDays } from '../model/site.ts'
 import { trashPath } from '../model/trash-path.ts'
 import { openShellDialog, type ShellDialog } from '../model/shell-dialog.ts'
-import { header } from '../texts/messages.ts'
+import { header, titles } from '../texts/messages.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { trash } from '../texts/trash-messages.ts'
 import { paths } from '../paths.ts'
@@ -16,6 +25,7 @@ export const accountMenuId = 'account-menu'
 
 /** Links that fit neither in the header row nor in the bottom bar. */
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
+  [paths.albums, titles.albums, FolderOpen],
   ...(trashDays > 0 ? [[trashPath, trash.title, Trash2] as const] : []),
   [paths.apiKeys, shell.developers, CodeXml],
   [paths.account, shell.account, CircleUserRound],

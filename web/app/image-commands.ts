@@ -1,10 +1,11 @@
 // The commands of the palette for the images that are selected, or for the one that had the focus when it opened.
-import { CalendarPlus, Globe, Link2, Lock, Tags, Trash2 } from 'lucide-react'
+import { CalendarPlus, FolderPlus, Globe, Link2, Lock, Tags, Trash2 } from 'lucide-react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
 import { galleryStore } from '../model/images/gallery.ts'
 import { imageTargets } from '../model/images/image-targets.ts'
 import { palette } from '../texts/palette-messages.ts'
+import { synonyms } from './synonyms.ts'
 import { shownName } from '../model/images/stored-image.ts'
 
 /** Called before the palette takes the focus. */
@@ -58,6 +59,14 @@ export function imageCommands(): Command[] {
       label: palette.tagSome(n),
       Icon: Tags,
       run: () => targets.tagAll(selected),
+    },
+    {
+      id: 'album-all',
+      group: 'selection',
+      label: palette.addSomeToAlbum(n),
+      synonyms: synonyms.albums,
+      Icon: FolderPlus,
+      run: () => targets.addAllToAlbum(selected),
     },
     {
       id: 'delete-all',

@@ -28,6 +28,7 @@ export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {
     search: focusSearch,
     chooseImage: () => void chooseImage(() => navigate(status === 'in' ? paths.dashboard : paths.home)),
     dashboard: () => navigate(paths.dashboard),
+    albums: () => navigate(paths.albums),
     notifications: () => navigate(paths.notifications),
     apiKeys: () => navigate(paths.apiKeys),
     apiDocs: () => navigate(paths.apiDocs),

@@ -1,6 +1,6 @@
 // The scripts that are loaded on demand: all pages but the landing, and the parts of the frame that
 // only signed-in users see.
-import { docsPaths, paths } from '../paths.ts'
+import { albumOfPath, docsPaths, paths } from '../paths.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 
 export const LoginPage = onDemand(async () => (await import('../pages/login.tsx')).LoginPage)
@@ -13,6 +13,8 @@ export const DashboardPage = onDemand(async () => {
   await preloadImages()
   return Page
 })
+export const AlbumsPage = onDemand(async () => (await import('../pages/albums/albums-page.tsx')).AlbumsPage)
+export const AlbumPage = onDemand(async () => (await import('../pages/albums/album-page.tsx')).AlbumPage)
 export const NotificationsPage = onDemand(async () => (await import('../pages/notifications.tsx')).NotificationsPage)
 export const ApiKeysPage = onDemand(async () => (await import('../pages/api-keys.tsx')).ApiKeysPage)
 export const AccountPage = onDemand(async () => (await import('../pages/account.tsx')).AccountPage)
@@ -36,6 +38,7 @@ export const LoggedIn = onDemand(async () => (await import('./logged-in.tsx')).L
 /** Pages that need a session but no role. */
 export const userPages = [
   [paths.dashboard, DashboardPage],
+  [paths.albums, AlbumsPage],
   [paths.notifications, NotificationsPage],
   [paths.apiKeys, ApiKeysPage],
   [paths.account, AccountPage],
@@ -50,5 +53,6 @@ export async function loadOpenedPage(): Promise<void> {
     // A session is sent from there to the dashboard.
     [paths.home, DashboardPage],
   ])
-  await Promise.all([AccountLinks.load(), LoggedIn.load(), pages.get(location.pathname)?.load()])
+  const page = albumOfPath(location.pathname) === undefined ? pages.get(location.pathname) : AlbumPage
+  await Promise.all([AccountLinks.load(), LoggedIn.load(), page?.load()])
 }

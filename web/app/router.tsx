@@ -2,12 +2,13 @@
 import { Suspense, type ComponentType, type ReactNode } from 'react'
 import { common } from '../texts/messages.ts'
 import { LandingPage } from '../pages/landing/landing.tsx'
-import { docsPaths, paths } from '../paths.ts'
+import { albumOfPath, docsPaths, paths } from '../paths.ts'
 import { Loading } from '../ui/loading.tsx'
 import { Layout } from './layout.tsx'
 import {
   AboutPage,
   AdminPage,
+  AlbumPage,
   ApiDocsPage,
   ConfirmEmailPage,
   ContactPage,
@@ -42,10 +43,19 @@ const publicPages: Readonly<Record<string, ComponentType>> = {
 
 export function Routes() {
   const shownPath = useShownPath()
-  return <Layout shownPath={shownPath}>{pageAt(shownPath.toLowerCase().replace(/(.)\/$/, '$1'))}</Layout>
+  return <Layout shownPath={shownPath}>{pageAt(shownPath)}</Layout>
 }
 
-function pageAt(path: string): ReactNode {
+function pageAt(shownPath: string): ReactNode {
+  // Ids have upper and lower case.
+  const album = albumOfPath(shownPath)
+  if (album !== undefined)
+    return (
+      <Protected key="album">
+        <AlbumPage id={album} />
+      </Protected>
+    )
+  const path = shownPath.toLowerCase().replace(/(.)\/$/, '$1')
   const UserPage = userPages.find(([own]) => own === path)?.[1]
   if (UserPage)
     return (

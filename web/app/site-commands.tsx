@@ -6,6 +6,7 @@ import {
   CloudUpload,
   FileText,
   Flag,
+  FolderOpen,
   House,
   Images,
   Info,
@@ -49,6 +50,7 @@ type PageRow = readonly [to: string, label: string, Icon: LucideIcon, synonyms?:
 
 const userPageRows: readonly PageRow[] = [
   [paths.dashboard, titles.dashboard, Images, synonyms.dashboard, 'G D'],
+  [paths.albums, titles.albums, FolderOpen, synonyms.albums, 'G B'],
   ...(trashDays > 0 ? [[trashPath, trash.title, Trash2, synonyms.trash] as const] : []),
   [paths.notifications, titles.notifications, Bell, synonyms.notifications, 'G N'],
   [paths.apiKeys, titles.apiKeys, KeyRound, synonyms.apiKeys, 'G K'],

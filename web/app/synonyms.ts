@@ -2,6 +2,8 @@
 
 export const synonyms = {
   dashboard: 'gallery images upload pictures photos home',
+  albums: 'album folder folders collection gallery group set share',
+  newAlbum: 'create album folder collection gallery add',
   trash: 'trash bin recycle undelete restore deleted removed recover',
   notifications: 'expiring expiry alerts bell',
   apiKeys: 'keys apikeys token tokens secret developers bearer create new',

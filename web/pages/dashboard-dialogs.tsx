@@ -10,8 +10,10 @@ import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import type { Action } from '../ui/action.ts'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
+import type { UndoableChange } from '../ui/undo/use-undo.ts'
 import { embeddable } from './embeddable.ts'
 
+const AddDialog = lazy(async () => ({ default: (await import('../features/albums/add-dialog.tsx')).AddDialog }))
 const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
 }))
@@ -65,14 +67,14 @@ export function DashboardLightbox({ viewer, actions, isReadOnly, children }: Lig
   )
 }
 
-/** The images whose tags are shown. None: the dialog is closed. */
-export function useTagging() {
+/** The images that a dialog is about. None: it is closed. */
+export function useChosenImages() {
   const [images, open] = useState<readonly Image[]>([])
   return { images, open, close: () => open([]) }
 }
 
 interface TagsProps {
-  tagging: ReturnType<typeof useTagging>
+  tagging: ReturnType<typeof useChosenImages>
   /** @param undo the changes that restore the tags */
   onChanged: (done: string, undo: readonly TagChange[]) => void
 }
@@ -82,6 +84,21 @@ export function TagsOfImages({ tagging: { images, close }, onChanged }: TagsProp
   return (
     <DialogSection key={images[0]?.id} onClose={close}>
       <Suspense>{images.length > 0 && <TagsDialog images={images} onChanged={onChanged} onClose={close} />}</Suspense>
+    </DialogSection>
+  )
+}
+
+interface AlbumsProps {
+  adding: ReturnType<typeof useChosenImages>
+  /** Offers to undo it. */
+  onChanged: (change: UndoableChange) => void
+}
+
+/** The dialog that adds the chosen images to albums. */
+export function AlbumsOfImages({ adding: { images, close }, onChanged }: AlbumsProps) {
+  return (
+    <DialogSection key={images[0]?.id} onClose={close}>
+      <Suspense>{images.length > 0 && <AddDialog images={images} onChanged={onChanged} onClose={close} />}</Suspense>
     </DialogSection>
   )
 }

@@ -11,6 +11,7 @@ interface Given extends Pick<ImageTargets, 'selected' | 'actions'> {
   extend: (images: readonly Image[]) => Promise<unknown>
   undoable: Pick<ReturnType<typeof useUndoableChanges>, 'removeAll' | 'changeVisibility'>
   tag: ImageTargets['tagAll']
+  addToAlbum: ImageTargets['addAllToAlbum']
 }
 
 /** Tells the command palette what it can do with the images of the dashboard. @param given undefined: nothing */
@@ -19,7 +20,7 @@ export function usePaletteTargets(given: Given | undefined): void {
   // After every render: the selection or what is done with it may be another one.
   useEffect(() => {
     if (given === undefined) return
-    const { selected, actions, extend, tag, undoable } = given
+    const { selected, actions, extend, tag, addToAlbum, undoable } = given
     imageTargets.set({
       selected,
       actions,
@@ -32,6 +33,7 @@ export function usePaletteTargets(given: Given | undefined): void {
       deleteAll: (images) => void undoable.removeAll(images),
       changeVisibility: (images, visibility) => void undoable.changeVisibility(images, visibility),
       tagAll: tag,
+      addAllToAlbum: addToAlbum,
     })
     return () => imageTargets.set(null)
   })

@@ -45,6 +45,7 @@ export const titles = {
   confirmEmail: 'Confirm your email',
   resetPassword: 'Reset your password',
   dashboard: 'Dashboard',
+  albums: 'Albums',
   notifications: 'Notifications',
   apiKeys: 'API Key Management',
   account: 'Account',

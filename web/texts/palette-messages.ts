@@ -27,5 +27,6 @@ export const palette = {
   visibilityOfSome: (n: number, visibility: Visibility) => `Make ${n} images ${visibility}`,
   copySome: (n: number) => `Copy ${n} links`,
   tagSome: (n: number) => `Change the tags of ${n} images`,
+  addSomeToAlbum: (n: number) => `Add ${n} images to an album`,
   deleteSome: (n: number) => `Delete ${n} images`,
 }

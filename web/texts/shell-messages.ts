@@ -46,6 +46,7 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['U'], 'Choose image'],
         [['Mod V'], 'Paste image'],
         [['G D'], 'Go to dashboard'],
+        [['G B'], 'Go to albums'],
         [['G N'], 'Go to notifications'],
         [['G K'], 'Go to API Key Management'],
         [['G A'], 'Go to API Documentation'],
@@ -68,10 +69,20 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['D'], 'Download'],
         [['L'], 'Extend to 1 year'],
         [['T'], 'Tags'],
+        [['B'], 'Add to album'],
         [['Delete'], 'Delete'],
         [['Mod Z'], 'Undo'],
         [['Shift F10'], 'All actions'],
         [['V'], 'Grid or list'],
+      ],
+    },
+    {
+      title: 'Album',
+      keys: [
+        [['Alt Arrow keys', 'Alt Home', 'Alt End'], 'Move the image, or the selected ones'],
+        [['R'], 'Remove from album'],
+        [['Enter'], 'Save a title'],
+        [['Esc'], 'Put back what is dragged'],
       ],
     },
     {

@@ -6,7 +6,7 @@ import { extname, join, sep } from 'node:path'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { paths } from '../../../contract/plain/page-paths.ts'
+import { albumOfPath, paths } from '../../../contract/plain/page-paths.ts'
 import type { Config } from '../../config.ts'
 import { uploadLimitsOf } from '../../domain/uploads/upload-limits.ts'
 import { productVersion } from '../../installation.ts'
@@ -102,7 +102,8 @@ const mayBePage = (path: string) => !/^\/(api|i|uploads|db|assets)(\/|$)/.test(p
 /** The service worker caches /index.html. */
 const pagePaths = new Set<string>([...Object.values(paths), '/index.html'])
 /** As the page's router matches: without case and one slash at the end. */
-const isPage = (path: string) => pagePaths.has(path.toLowerCase().replace(/(?<=.)\/$/, ''))
+const isPage = (path: string) =>
+  pagePaths.has(path.toLowerCase().replace(/(?<=.)\/$/, '')) || albumOfPath(path) !== undefined
 
 /** Whether the page or a file of it is found at this path. */
 export const isPageOrAsset = ({ assets }: Web, path: string): boolean => assets.has(path) || isPage(path)

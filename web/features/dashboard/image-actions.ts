@@ -6,7 +6,10 @@ import {
   CodeXml,
   Download,
   Eye,
+  FolderMinus,
+  FolderPlus,
   Globe,
+  Image as ImageIcon,
   Link2,
   Lock,
   QrCode,
@@ -21,6 +24,7 @@ import { copyChoices, type CopyChoice } from '../../model/copy-choice.ts'
 import { send } from '../../model/http.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
 import { saveBlob } from '../../ui/save-blob.ts'
+import { inAlbum } from '../../texts/albums/album-messages.ts'
 import { actions as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
 import { copy, copyAs, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -39,6 +43,16 @@ interface ImageOperations {
   remove: (image: Image) => Promise<void>
   changeVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
   tag: (images: readonly Image[]) => void
+  addToAlbum: (images: readonly Image[]) => void
+  /** Of the album on whose page they are. */
+  ofAlbum?: AlbumOperations | undefined
+}
+
+export interface AlbumOperations {
+  /** False: of another user's album, whose images can be viewed and copied. */
+  isOwn: boolean
+  remove?: (images: readonly Image[]) => Promise<void>
+  useAsCover?: (image: Image) => Promise<void>
 }
 
 export function imageActions({
@@ -48,6 +62,8 @@ export function imageActions({
   remove,
   changeVisibility,
   tag,
+  addToAlbum,
+  ofAlbum,
   ...copying
 }: ImageOperations): Record<'gallery' | 'lightbox', Action<Image>[]> {
   const view: Action<Image> = { id: 'view', label: text.view, icon: Eye, run: open }
@@ -86,16 +102,39 @@ export function imageActions({
       run: (image) => changeVisibility([image], 'public'),
     },
     { id: 'tags', label: tagging.action, icon: Tags, shortcut: 't', run: (image) => tag([image]) },
+    { id: 'album', label: inAlbum.addTo, icon: FolderPlus, shortcut: 'b', run: (image) => addToAlbum([image]) },
+    ...albumActions(ofAlbum),
     { id: 'delete', label: gallery.delete, icon: Trash2, shortcut: 'delete', isDanger: true, run: remove },
   ]
+  const usable = shared.filter(({ id }) => ofAlbum?.isOwn !== false || ofOthers.includes(id))
   return {
-    gallery: [view, copyAction(copying, copy.url), ...shared],
+    gallery: [view, copyAction(copying, copy.url), ...usable],
     // As many as fit on a small phone.
-    lightbox: [copyAction(copying, text.imageUrlCopied), ...shared.filter(({ id }) => !onlyInMenus.includes(id))],
+    lightbox: [copyAction(copying, text.imageUrlCopied), ...usable.filter(({ id }) => !onlyInMenus.includes(id))],
   }
 }
 
-const onlyInMenus = ['qr', 'views', 'private', 'public', 'tags']
+const onlyInMenus = ['qr', 'views', 'private', 'public', 'tags', 'album', 'cover', 'remove-from-album']
+
+/** What can be done with images of another user. */
+const ofOthers = ['cover', 'remove-from-album']
+
+function albumActions({ remove, useAsCover }: Partial<AlbumOperations> = {}): Action<Image>[] {
+  return [
+    ...(useAsCover === undefined ? [] : [{ id: 'cover', label: inAlbum.cover, icon: ImageIcon, run: useAsCover }]),
+    ...(remove === undefined
+      ? []
+      : [
+          {
+            id: 'remove-from-album',
+            label: inAlbum.remove,
+            icon: FolderMinus,
+            shortcut: 'r',
+            run: (image: Image) => remove([image]),
+          },
+        ]),
+  ]
+}
 
 type Copying = Pick<ImageOperations, 'copyChoice' | 'copyImage'>
 

@@ -1,11 +1,12 @@
 // Actions for the selected images, at the end of the window while any is selected.
-import { CalendarPlus, ChevronDown, Copy, Globe, Lock, Tags, Trash2, X } from 'lucide-react'
+import { CalendarPlus, ChevronDown, Copy, FolderMinus, FolderPlus, Globe, Lock, Tags, Trash2, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
+import { inAlbum } from '../../texts/albums/album-messages.ts'
 import { selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
@@ -21,18 +22,20 @@ interface Props {
   onExtend: (images: readonly Image[]) => Promise<void>
   onVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
   onTag: (images: readonly Image[]) => void
+  onAlbum: (images: readonly Image[]) => void
+  /** From the album on whose page they are. */
+  onRemove?: ((images: readonly Image[]) => Promise<void>) | undefined
+  /** They are of other users: they can be copied, and removed from the album. */
+  isForeign?: boolean
   /** Without a confirmation: it can be undone. */
   onDelete: (images: readonly Image[]) => Promise<void>
   onClear: () => void
 }
 
 export function SelectionBar(props: Props) {
-  const { images, isSelectingAll, textOf, onExtend, onVisibility, onTag, onDelete, onClear } = props
+  const { images, isSelectingAll, textOf, onRemove, isForeign = false, onClear } = props
   const choice = useCopyChoice()
-  const [isDeleting, setDeleting] = useState(false)
-  const [isExtending, setExtending] = useState(false)
-  const [isChanging, setChanging] = useState(false)
-  const next = images.every(isPrivate) ? 'public' : 'private'
+  const [isRemoving, setRemoving] = useState(false)
   const n = images.length
   const done = text.copied(n, text.formats[choice])
 
@@ -71,32 +74,16 @@ export function SelectionBar(props: Props) {
         >
           {text.copy}
         </CopyButton>
-        <SmallButton
-          icon={CalendarPlus}
-          text={text.extend}
-          isOff={isSelectingAll || isExtending}
-          onPress={() => void during(setExtending, onExtend(images))}
-        />
-        <SmallButton
-          icon={next === 'private' ? Lock : Globe}
-          text={next === 'private' ? visibility.makePrivate : visibility.makePublic}
-          isOff={isSelectingAll || isChanging}
-          onPress={() => void during(setChanging, onVisibility(images, next))}
-        />
-        <SmallButton
-          icon={Tags}
-          text={tagging.action}
-          isOff={isSelectingAll}
-          opensDialog
-          onPress={() => onTag(images)}
-        />
-        <SmallButton
-          icon={Trash2}
-          text={isDeleting ? text.deleting : text.delete}
-          isDanger
-          isOff={isSelectingAll || isDeleting}
-          onPress={() => void during(setDeleting, onDelete(images))}
-        />
+        {onRemove !== undefined && (
+          <SmallButton
+            icon={FolderMinus}
+            text={inAlbum.removeShort}
+            name={inAlbum.remove}
+            isOff={isSelectingAll || isRemoving}
+            onPress={() => void during(setRemoving, onRemove(images))}
+          />
+        )}
+        {!isForeign && <OwnActions {...props} />}
       </div>
       <button
         type="button"
@@ -110,6 +97,46 @@ export function SelectionBar(props: Props) {
         {text.clear}
       </button>
     </section>
+  )
+}
+
+/** For images of the user. */
+function OwnActions({ images, isSelectingAll, onExtend, onVisibility, onTag, onAlbum, onDelete }: Props) {
+  const [isDeleting, setDeleting] = useState(false)
+  const [isExtending, setExtending] = useState(false)
+  const [isChanging, setChanging] = useState(false)
+  const next = images.every(isPrivate) ? 'public' : 'private'
+  return (
+    <>
+      <SmallButton
+        icon={CalendarPlus}
+        text={text.extend}
+        isOff={isSelectingAll || isExtending}
+        onPress={() => void during(setExtending, onExtend(images))}
+      />
+      <SmallButton
+        icon={next === 'private' ? Lock : Globe}
+        text={next === 'private' ? visibility.makePrivate : visibility.makePublic}
+        isOff={isSelectingAll || isChanging}
+        onPress={() => void during(setChanging, onVisibility(images, next))}
+      />
+      <SmallButton icon={Tags} text={tagging.action} isOff={isSelectingAll} opensDialog onPress={() => onTag(images)} />
+      <SmallButton
+        icon={FolderPlus}
+        text={inAlbum.add}
+        name={inAlbum.addTo}
+        isOff={isSelectingAll}
+        opensDialog
+        onPress={() => onAlbum(images)}
+      />
+      <SmallButton
+        icon={Trash2}
+        text={isDeleting ? text.deleting : text.delete}
+        isDanger
+        isOff={isSelectingAll || isDeleting}
+        onPress={() => void during(setDeleting, onDelete(images))}
+      />
+    </>
   )
 }
 

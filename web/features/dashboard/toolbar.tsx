@@ -1,14 +1,17 @@
 // The toolbar above the dashboard's gallery: search, order, filters, image size, read-only mode, grid or list.
-import { LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
+import { FolderPlus, LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { changeGalleryPrefs, useGalleryPrefs } from './gallery-prefs.ts'
 import { rowHeights, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 import type { GalleryQuery } from '../../model/images/gallery.ts'
+import { paths } from '../../paths.ts'
+import { liveAlbum } from '../../texts/albums/album-messages.ts'
 import { toolbar } from '../../texts/dashboard-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
+import { Link } from '../../ui/link.tsx'
 import { QueryChips } from './search/query-chips.tsx'
 import { QueryField } from './search/query-field.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
@@ -74,7 +77,15 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
           <Segment icon={List} label={toolbar.list} of="list" view={view} />
         </div>
       </div>
-      {query.q !== '' && <QueryChips query={query.q} onSearch={(q) => onQuery({ ...query, q })} />}
+      {query.q !== '' && (
+        <div className="query-chips items-center">
+          <QueryChips query={query.q} onSearch={(q) => onQuery({ ...query, q })} />
+          <Link to={`${paths.albums}?query=${encodeURIComponent(query.q)}`} className="btn btn-ghost btn-sm">
+            <FolderPlus className="size-4" aria-hidden />
+            {liveAlbum.save}
+          </Link>
+        </div>
+      )}
       <p className="sr-only" role="status">
         {found !== undefined && (query.q !== '' || filterCount(query) > 0) && toolbar.found(found)}
       </p>

@@ -8,29 +8,21 @@ import { shownName } from '../../model/images/stored-image.ts'
 import { changeTags, type TagChange } from '../../model/images/tags.ts'
 import { setVisibility } from '../../model/images/visibility.ts'
 import { trashDays } from '../../model/site.ts'
+import { trashPath } from '../../model/trash-path.ts'
 import { tagging, undo as undoText, visibility as visibilityText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
+import { trash } from '../../texts/trash-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { useUndo } from '../../ui/undo/use-undo.ts'
+import { type UndoableChange, useUndo } from '../../ui/undo/use-undo.ts'
 
 type Removed = DeletionResult['removed']
-
-/** What was changed, and how to undo it. */
-interface Change {
-  text: string
-  /** Of a single image. */
-  name?: string | undefined
-  isDeletion?: boolean
-  /** Says how it went. @returns what can be tried again */
-  undo: () => Promise<Change | undefined>
-}
 
 /** How long the key undoes. */
 const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 
 /** What can be undone: deleting images, making them public or private, changing their tags. */
 export function useUndoableChanges(onDeleted: () => void) {
-  const { add, ...changes } = useUndo<Change>(undoMs, (change) => change.undo())
+  const { add, ...changes } = useUndo<UndoableChange>(undoMs, (change) => change.undo())
 
   /** @param failed says that it failed. Default: why, as the server says it */
   const removeAll = useCallback(
@@ -67,17 +59,17 @@ export function useUndoableChanges(onDeleted: () => void) {
     [add],
   )
 
-  return { ...changes, remove, removeAll, changeVisibility, tagged }
+  return { ...changes, add, remove, removeAll, changeVisibility, tagged }
 }
 
-const deletionOf = (removed: Removed): Change => ({
+const deletionOf = (removed: Removed): UndoableChange => ({
   text: removed.length === 1 ? gallery.deleted : undoText.some(removed.length),
   name: removed.length === 1 ? removed[0] && shownName(removed[0].image) : undefined,
-  isDeletion: true,
+  ...(trashDays > 0 && { link: { to: trashPath, label: trash.title } }),
   undo: () => restore(removed),
 })
 
-async function restore(removed: Removed): Promise<Change | undefined> {
+async function restore(removed: Removed): Promise<UndoableChange | undefined> {
   const { count, left, failure } = await restoreImages(removed)
   if (count > 0) notify.success(undoText.done(count))
   const lost = removed.length - count - left.length
@@ -86,13 +78,13 @@ async function restore(removed: Removed): Promise<Change | undefined> {
   return left.length === 0 ? undefined : deletionOf(left)
 }
 
-const visibilityChange = (changed: readonly Image[], to: Visibility): Change => ({
+const visibilityChange = (changed: readonly Image[], to: Visibility): UndoableChange => ({
   text: visibilityText.done(changed.length, to),
   name: changed.length === 1 ? changed[0] && shownName(changed[0]) : undefined,
   undo: () => undoVisibility(changed, to),
 })
 
-async function undoVisibility(images: readonly Image[], to: Visibility): Promise<Change | undefined> {
+async function undoVisibility(images: readonly Image[], to: Visibility): Promise<UndoableChange | undefined> {
   const back = to === 'private' ? 'public' : 'private'
   try {
     const changed = await setVisibility(images, back)

@@ -27,13 +27,13 @@ export function Gallery(props: GalleryProps) {
       <h2 id={headingId} ref={heading} tabIndex={-1} className="sr-only">
         {text.heading}
       </h2>
-      {items.length > 0 && props.view === 'list' && (
+      {items.length > 0 && props.view === 'list' && gallery.query.album === undefined && (
         <SortHeads sort={gallery.query.sort} onSort={props.onSort} isReadOnly={props.isReadOnly ?? false} />
       )}
       {items.length > 0 && <Tiles {...props} gallery={gallery} labelledBy={headingId} />}
       {items.length === 0 && status === 'loading' && <Skeleton />}
       {items.length === 0 && status === 'ready' && (
-        <>{props.hasFilters ? <NothingMatches onClear={props.onClearFilters} /> : <Empty />}</>
+        <>{props.hasFilters ? <NothingMatches onClear={props.onClearFilters} /> : (props.empty ?? <Empty />)}</>
       )}
       {(status === 'failed' || gallery.isPageMissing) && (
         <Failed title={gallery.isPageMissing ? text.pageMissing : text.fetchFailed} gallery={gallery} />

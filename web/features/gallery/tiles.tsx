@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState, type MouseEvent } from 'react'
+import { useCallback, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Gallery, GalleryQuery } from '../../model/images/gallery.ts'
 import type { Action } from '../../ui/action.ts'
@@ -37,6 +37,8 @@ export interface GalleryProps {
   /** Whether single-letter keys are on. */
   shortcutsOn?: boolean
   hasFilters: boolean
+  /** In place of a list without images. Default: how to get some. */
+  empty?: ReactNode
   onSort: (sort: GalleryQuery['sort']) => void
   onClearFilters: () => void
 }
@@ -66,12 +68,12 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
       onMore: (image: Image, anchor: Anchor) => onMore(image, hasMenu ? anchor : undefined),
       hasMenu,
       isDesktop,
-      hasHeads: !isPhone,
+      hasHeads: !isPhone && gallery.query.album === undefined,
       selecting,
       isReadOnly,
       hasCoarsePointer,
     }),
-    [actions, onMore, hasMenu, isPhone, isDesktop, selecting, isReadOnly, hasCoarsePointer],
+    [actions, onMore, hasMenu, isPhone, gallery.query.album, isDesktop, selecting, isReadOnly, hasCoarsePointer],
   )
   const [active, setActive] = useState(0)
   const { onKeyDown, focusTile } = useKeys({

@@ -6,6 +6,7 @@ export type ShortcutCommand =
   | 'search'
   | 'chooseImage'
   | 'dashboard'
+  | 'albums'
   | 'notifications'
   | 'apiKeys'
   | 'apiDocs'
@@ -30,6 +31,7 @@ interface KeyContext {
 const alone: Readonly<Record<string, ShortcutCommand>> = { '?': 'help', '/': 'search', u: 'chooseImage' }
 const afterG: Readonly<Record<string, ShortcutCommand>> = {
   d: 'dashboard',
+  b: 'albums',
   n: 'notifications',
   k: 'apiKeys',
   a: 'apiDocs',

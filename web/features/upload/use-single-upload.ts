@@ -109,9 +109,9 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
     if (event.type === 'done') toasts.success(upload.done, toastId)
   }
 
-  function start(file: File, isPasted = false): void {
+  function start(file: File, isPasted = false, album?: string): void {
     cancel()
-    for (const item of engine.add([{ file, isPasted }])) onStored?.(item)
+    for (const item of engine.add([{ file, isPasted, album }])) onStored?.(item)
   }
 
   function resume(id: string, file: File): void {

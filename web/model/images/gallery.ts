@@ -18,6 +18,8 @@ export interface GalleryQuery {
   sort: NonNullable<ListQuery['sort']>
   type: ListQuery['type']
   expires: ListQuery['expires']
+  /** The images of this album, in its order. The rest of the query does not apply. */
+  album?: string
 }
 export const unfilteredQuery: GalleryQuery = { q: '', sort: 'newest', type: undefined, expires: undefined }
 
@@ -101,14 +103,19 @@ export async function openGallery(query: GalleryQuery): Promise<void> {
 /** Loads the list from its start. @param query the new query; by default the current one */
 export async function loadGallery(query: GalleryQuery = galleryStore.get().query): Promise<void> {
   if (endRemovedSession()) return
-  const isReload = query === galleryStore.get().query && galleryStore.get().items.length > 0
+  const before = galleryStore.get()
+  const isReload = query === before.query && before.items.length > 0
   const mine = ++generation
   const changesBefore = changes
   const isCurrent = () => mine === generation && changesBefore === changes
   loading.clear()
-  galleryStore.set({ ...galleryStore.get(), query, status: 'loading', isPageMissing: false })
+  // The images of another album, or of none, are not those that were asked for.
+  const kept = query.album === before.query.album ? before : empty
+  galleryStore.set({ ...kept, query, status: 'loading', isPageMissing: false })
   try {
-    const { images, hasMore } = await fetchPage(query, undefined)
+    if (query.album !== undefined) return await loadAlbum(query, isCurrent)
+    const { images, next } = await fetchPage(query, undefined)
+    const hasMore = next !== undefined
     if (!isCurrent()) return await reloadUnless(mine !== generation, query)
     // The user may be anywhere in a long list: a reload must not shrink it to its first page.
     if (!hasMore || !isReload) show(query, images)
@@ -122,6 +129,44 @@ export async function loadGallery(query: GalleryQuery = galleryStore.get().query
     galleryStore.set({ ...galleryStore.get(), status: 'failed', failure: error })
   }
 }
+
+/** An album has no outline: its list grows by a page of blanks at its end, which is loaded once it is in view. */
+async function loadAlbum(query: GalleryQuery, isCurrent: () => boolean): Promise<void> {
+  const mine = generation
+  const images: Image[] = []
+  const loaded: Start[] = []
+  let cursor: string | undefined
+  let total = 0
+  // A reload must not shrink the list above what the user sees.
+  do {
+    const page = await fetchPage(query, cursor)
+    if (!isCurrent()) return reloadUnless(mine !== generation, query)
+    loaded.push({ at: images.length, cursor })
+    images.push(...page.images)
+    ;({ next: cursor, total } = page)
+  } while (cursor !== undefined && images.length <= inView.last && images.length < maxReloaded)
+  show(query, images)
+  starts = loaded
+  growBy(cursor, total)
+  loadInView()
+}
+
+const maxReloaded = 10 * pageSize
+
+/** Appends blanks for the page of the cursor. @param total of the album */
+function growBy(cursor: string | undefined, total: number): void {
+  const { items, ratios, ...rest } = galleryStore.get()
+  const blanks = Math.min(pageSize, Math.max(1, total - items.length))
+  if (cursor === undefined) return
+  starts = [...starts, { at: items.length, cursor }]
+  galleryStore.set({
+    ...rest,
+    items: [...items, ...Array.from({ length: blanks }, () => undefined)],
+    ratios: [...ratios, ...Array.from({ length: blanks }, () => blankRatio)],
+  })
+}
+
+const blankRatio = 133
 
 /** Shows the first page as the whole list. */
 function show(query: GalleryQuery, images: readonly Image[]): void {
@@ -199,10 +244,11 @@ async function loadPage(key: string, cursor: string | undefined): Promise<void> 
   const mine = generation
   loading.add(key)
   try {
-    const { images } = await fetchPage(galleryStore.get().query, cursor)
+    const { images, next, total } = await fetchPage(galleryStore.get().query, cursor)
     if (mine !== generation) return
     loading.delete(key)
     insertPage(cursor, images)
+    if (mine === generation && isLastOfAlbum(cursor)) growBy(next, total)
   } catch (error) {
     if (mine !== generation) return
     loading.delete(key)
@@ -221,7 +267,8 @@ function insertPage(cursor: string | undefined, images: readonly Image[]): void 
   const page = starts.findIndex((start) => start.cursor === cursor)
   const { at } = starts[page] ?? { at: 0 }
   const end = starts[page + 1]?.at ?? items.length
-  const shown = images.slice(0, end - at)
+  // An album may have got more than there were blanks for.
+  const shown = isLastOfAlbum(cursor) ? images : images.slice(0, end - at)
   const others = rest.query.sort.startsWith('views')
     ? new Set(items.map((item, slot) => (slot < at || slot >= end ? item?.id : undefined)))
     : new Set([items[at - 1]?.id, items[end]?.id])
@@ -243,25 +290,39 @@ export async function loadAll(): Promise<Image[]> {
   if (galleryStore.get().status !== 'ready') await loadGallery()
   if (galleryStore.get().status !== 'ready') throw new Error('The list of images failed to load')
   const mine = generation
-  for (const { cursor } of [...starts]) {
+  // Not a copy: the list of an album grows meanwhile.
+  for (const cursor of cursorsOf()) {
     const page = starts.findIndex((start) => start.cursor === cursor)
     const at = starts[page]?.at ?? 0
     const end = starts[page + 1]?.at ?? galleryStore.get().items.length
     if (!galleryStore.get().items.slice(at, end).includes(undefined)) continue
-    const { images } = await fetchPage(galleryStore.get().query, cursor)
+    const { images, next, total } = await fetchPage(galleryStore.get().query, cursor)
     if (mine === generation) insertPage(cursor, images)
+    if (mine === generation && isLastOfAlbum(cursor)) growBy(next, total)
     // The list was reloaded meanwhile: parts of both must not be mixed.
     if (mine !== generation) return loadAll()
   }
   return galleryStore.get().items.filter((item) => item !== undefined)
 }
 
+function* cursorsOf(): Generator<string | undefined> {
+  for (let page = 0; page < starts.length; page++) yield starts[page]?.cursor
+}
+
+const isLastOfAlbum = (cursor: string | undefined) =>
+  galleryStore.get().query.album !== undefined && starts.at(-1)?.cursor === cursor
+
 export const isListed = (id: string) => galleryStore.get().items.some((item) => item?.id === id)
 
 /** Inserts a new image first if the list is unfiltered; else only the server knows its place. */
 export function addFirst(image: Image): void {
   const { query, status } = galleryStore.get()
-  const isPlain = query.q === '' && query.sort === 'newest' && query.type === undefined && query.expires === undefined
+  const isPlain =
+    query.album === undefined &&
+    query.q === '' &&
+    query.sort === 'newest' &&
+    query.type === undefined &&
+    query.expires === undefined
   if (isPlain && status === 'ready') reinsertImages([{ at: 0, page: 0, load: generation, image }])
   else void reloadAfterUploads()
 }
@@ -327,6 +388,28 @@ export function reinsertImages(removed: readonly PositionedImage[]): void {
   galleryStore.set({ ...rest, items: nextItems, ratios: nextRatios })
 }
 
+/**
+ * Puts images in front of another one, in their order.
+ * @param before undefined: at the end
+ * @returns whether the list has the place
+ */
+export function moveImages(ids: readonly string[], before: string | undefined): boolean {
+  const { items, ratios, ...rest } = galleryStore.get()
+  const moved = new Set(ids)
+  const slots = [...items.keys()].filter((at) => !moved.has(items[at]?.id ?? ''))
+  const to = before === undefined ? slots.length : slots.findIndex((at) => items[at]?.id === before)
+  const own = ids.map((id) => items.findIndex((item) => item?.id === id))
+  if (to < 0 || own.includes(-1)) return false
+  changes++
+  const order = slots.toSpliced(to, 0, ...own)
+  galleryStore.set({
+    ...rest,
+    items: order.map((at) => items[at]),
+    ratios: order.map((at) => ratios[at] ?? blankRatio),
+  })
+  return true
+}
+
 /** Changes fields of an image. */
 export function updateImage(id: string, change: Partial<Image>): void {
   const { items, ...rest } = galleryStore.get()
@@ -336,9 +419,12 @@ export function updateImage(id: string, change: Partial<Image>): void {
 /** Square where the size is unknown. */
 const ratioOf = ({ width, height }: Image) => (width > 0 && height > 0 ? Math.round((100 * width) / height) : 100)
 
-const paramsOf = ({ q, ...rest }: GalleryQuery) => ({ ...rest, q: q === '' ? undefined : q })
+const paramsOf = ({ q, sort, type, expires }: GalleryQuery) => ({ sort, type, expires, q: q === '' ? undefined : q })
 
 async function fetchPage(query: GalleryQuery, cursor: string | undefined) {
-  const { items, next } = await client.listImages({ query: { ...paramsOf(query), cursor, limit: String(pageSize) } })
-  return { images: items.map(completeImage), hasMore: next !== undefined }
+  const page = { cursor, limit: String(pageSize) }
+  const { items, next, total } = await (query.album === undefined
+    ? client.listImages({ query: { ...paramsOf(query), ...page } })
+    : client.listAlbumImages({ params: { id: query.album }, query: page }))
+  return { images: items.map(completeImage), next, total }
 }

@@ -21,6 +21,7 @@ export interface ImageTargets {
   copyAll: (images: readonly Image[]) => void
   extendAll: (images: readonly Image[]) => void
   tagAll: (images: readonly Image[]) => void
+  addAllToAlbum: (images: readonly Image[]) => void
   deleteAll: (images: readonly Image[]) => void
   changeVisibility: (images: readonly Image[], visibility: Visibility) => void
 }

@@ -1,5 +1,16 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
+/** What was changed, and how to undo it. */
+export interface UndoableChange {
+  text: string
+  /** Of a single image. */
+  name?: string | undefined
+  /** A way to what was changed. */
+  link?: { to: string; label: string }
+  /** Says how it went. @returns what can be tried again */
+  undo: () => Promise<UndoableChange | undefined>
+}
+
 interface Undoable {
   /** Of the bar: each has its own time. */
   key: number

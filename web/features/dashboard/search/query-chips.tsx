@@ -14,7 +14,7 @@ export function QueryChips({ query, onSearch }: Props) {
   const chips = chipsOf(query)
   if (chips.length === 0) return null
   return (
-    <ul className="query-chips" aria-label={texts.chips}>
+    <ul className="flex min-w-0 flex-wrap gap-1.5" aria-label={texts.chips}>
       {chips.map(({ label, rest }, at) => (
         <li key={`${at} ${label}`} className="flex min-w-0">
           <TagChip

@@ -24,13 +24,15 @@ import './upload-bar.css'
 interface Props {
   /** Shown at the right end, or below the rest where the bar is roomy. */
   aside?: ReactNode
+  /** The album that the uploads go into. */
+  album?: string
   /** As large as the zone of guests, for an empty gallery. */
   isRoomy?: boolean
   /** The last upload, until the next one begins. */
   onResult: (image: UploadedImage | undefined) => void
 }
 
-export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
+export function UploadArea({ aside, album, isRoomy = false, onResult }: Props) {
   const [shared, setShared] = useState<readonly File[]>()
   const { item, isBusy, start, retry, wake, reset } = useSingleUpload(userRole)
   const drag = useDrop({
@@ -45,14 +47,14 @@ export function UploadArea({ aside, isRoomy = false, onResult }: Props) {
 
   /** What is given during an upload joins the queue too. */
   function take(files: readonly File[], isPasted = false): void {
-    const uploads = files.map((file) => ({ file, refusal: refusalOf(file, rules) }))
+    const uploads = files.map((file) => ({ file, refusal: refusalOf(file, rules), album }))
     const [first] = uploads
     if (first !== undefined && uploads.every(({ refusal }) => refusal !== undefined)) notify.error(first.refusal ?? '')
     else if (uploads.length > 1 || isBusy) {
       // Theirs is shown instead of its result.
       if (!isBusy) reset()
       userQueue.enqueue(uploads)
-    } else if (first !== undefined) start(first.file, isPasted)
+    } else if (first !== undefined) start(first.file, isPasted, album)
   }
 
   const state = stateOf(item, shared)

@@ -60,7 +60,7 @@ async function send(file: File, options: SendOptions, proof?: string): Promise<U
 }
 
 function sendWhole(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
-  const { signal, onProgress, key } = options
+  const { signal, onProgress, key, album } = options
   const request = new XMLHttpRequest()
   const used = tokenOf(options)
   request.open('POST', uploadPath)
@@ -83,6 +83,8 @@ function sendWhole(file: File, options: SendOptions, proof?: string): Promise<Up
       else reject(refusal(status, response, (name) => request.getResponseHeader(name), used, options))
     }
     const form = new FormData()
+    // Before the file: the server reads the parts in their order.
+    if (album !== undefined) form.append('album', album)
     form.append('image', file, file.name)
     request.send(form)
   })

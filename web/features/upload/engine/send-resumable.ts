@@ -63,7 +63,7 @@ interface Transfer {
 
 /** Sends the rest. @returns the last response, which has no body if there was nothing left to send */
 function transfer(file: File, options: SendOptions, { name, path, used, proof }: Transfer): Promise<HttpResponse> {
-  const { signal, onProgress, key } = options
+  const { signal, onProgress, key, album } = options
   return new Promise<HttpResponse>((resolve, reject) => {
     let began = 0
     const stop = () => {
@@ -73,7 +73,7 @@ function transfer(file: File, options: SendOptions, { name, path, used, proof }:
     const upload = new Upload(file, {
       // With both, a refused HEAD would begin again silently.
       ...(path === undefined ? { endpoint: uploadsPath } : { uploadUrl: path }),
-      metadata: { filename: file.name, filetype: file.type },
+      metadata: { filename: file.name, filetype: file.type, ...(album !== undefined && { album }) },
       headers: authorization(used),
       chunkSize: minRequestBytes,
       retryDelays: null,

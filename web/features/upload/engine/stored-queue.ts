@@ -59,9 +59,9 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
     lastOrder += Math.max(...left.map(({ order }) => order))
     for (const { id, order } of left) orders.set(id, order)
     engine.restore(
-      left.map(({ id, file, isPrepared, isSingle }) => {
+      left.map(({ id, file, isPrepared, isSingle, album }) => {
         if (isSingle === true) renameStarted(fingerprintOf(file), id)
-        const item = newItem(id, file, now)
+        const item = newItem(id, file, now, false, album)
         const prepared = { file, outcome: 'unchanged' } as const
         return isPrepared ? afterEvent(item, { type: 'prepared', prepared }, now) : item
       }),
@@ -89,8 +89,9 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
       // As they are by now: some may be done or converted.
       const left = engine.store.get().filter((item) => ids.has(item.id) && isUnderWay(item))
       await putUploads(
-        left.map(({ id, file, prepared }) => ({
+        left.map(({ id, file, prepared, album }) => ({
           id,
+          album,
           userId,
           order: orderOf(id),
           file: prepared?.file ?? file,

@@ -3,9 +3,9 @@ import { readGuestUpload, writeGuestUpload } from './guest-batch.ts'
 import { adoptSingles, deleteStoredUploads, guestId, hasStoredUploads, putUploads } from './upload-storage.ts'
 import type { UploadItem } from './upload-state.ts'
 
-export const storeSingle = (userId: string, { id, file, prepared }: UploadItem) =>
+export const storeSingle = (userId: string, { id, file, prepared, album }: UploadItem) =>
   putUploads([
-    { id, userId, order: 1, file: prepared?.file ?? file, isPrepared: prepared !== undefined, isSingle: true },
+    { id, userId, album, order: 1, file: prepared?.file ?? file, isPrepared: prepared !== undefined, isSingle: true },
   ])
 
 export const forgetSingle = (id: string) => deleteStoredUploads([id])

@@ -40,6 +40,8 @@ export interface NewUpload {
   isPasted?: boolean
   /** Why the file is not sent, as text: the item is listed as refused. */
   refusal?: string | undefined
+  /** The album that it goes into. */
+  album?: string | undefined
 }
 
 export function createUploadEngine(role: UploadRole) {
@@ -56,8 +58,8 @@ export function createUploadEngine(role: UploadRole) {
 
   /** What an earlier batch has uploaded or left out makes place for the new one. */
   function add(uploads: readonly NewUpload[]): UploadItem[] {
-    const items = uploads.map(({ file, isPasted, refusal }): UploadItem => {
-      const item = newItem(randomUuid(), file, Date.now(), isPasted)
+    const items = uploads.map(({ file, isPasted, refusal, album }): UploadItem => {
+      const item = newItem(randomUuid(), file, Date.now(), isPasted, album)
       if (refusal !== undefined) return { ...item, stage: 'refused', problem: { kind: 'refused', text: refusal } }
       return role.prepare === undefined ? { ...item, stage: 'ready', prepared: { file, outcome: 'unchanged' } } : item
     })
@@ -145,6 +147,7 @@ export function createUploadEngine(role: UploadRole) {
       onProgress: (sent) => dispatch(item, { type: 'progress', sent }),
       onRestart: () => dispatch(item, { type: 'restarted' }),
       key: item.id,
+      album: item.album,
     })
     parallel = Math.min(maxSending, parallel + 1)
     if (outage.attempts > 0) wake()

@@ -20,6 +20,8 @@ export interface SendOptions {
   startedAs?: string
   /** The upload stays a guest's after a login: a batch ends as it began, and moves into the account as a whole. */
   isGuest?: boolean
+  /** The album that it goes into. */
+  album?: string | undefined
 }
 
 /** The token that a request of the upload is sent with. */

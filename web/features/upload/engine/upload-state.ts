@@ -9,6 +9,8 @@ export interface UploadItem {
   /** Also the Idempotency-Key: the server returns the same image for a repeated request. */
   id: string
   file: File
+  /** The album that it goes into. */
+  album: string | undefined
   /** Pasted images get a toast for the reading as well. */
   isPasted: boolean
   stage: 'waiting' | 'reading' | 'converting' | 'ready' | 'sending' | 'done' | 'failed' | 'refused'
@@ -102,9 +104,10 @@ export class SendError extends ApiError {
   }
 }
 
-export const newItem = (id: string, file: File, now: number, isPasted = false): UploadItem => ({
+export const newItem = (id: string, file: File, now: number, isPasted = false, album?: string): UploadItem => ({
   id,
   file,
+  album,
   isPasted,
   stage: 'waiting',
   sent: 0,
@@ -152,8 +155,8 @@ export function afterEvent(item: UploadItem, event: UploadEvent, now: number): U
     case 'failed':
       return { ...item, stage: 'failed', since: now, problem: event.problem }
     case 'retry': {
-      const { id, file, prepared } = item
-      return { ...newItem(id, file, now), prepared, stage: prepared === undefined ? 'waiting' : 'ready' }
+      const { id, file, prepared, album } = item
+      return { ...newItem(id, file, now, false, album), prepared, stage: prepared === undefined ? 'waiting' : 'ready' }
     }
   }
 }

@@ -13,6 +13,8 @@ export interface StoredUpload {
   isPrepared: boolean
   /** Sent by itself, not by a queue, for as long as its tab is open. */
   isSingle?: boolean
+  /** The album that it goes into. */
+  album?: string | undefined
 }
 
 const storeName = 'uploads'

@@ -1,0 +1,316 @@
+// Albums: made from a selection, put in order by mouse and keyboard, with a way back from each change.
+import type { Page } from '@playwright/test'
+import { png } from './e2e-images.ts'
+import { logIn } from './log-in.ts'
+import { expect, test } from './test.ts'
+import { drop, toast } from './upload.ts'
+
+const main = (page: Page) => page.getByRole('main')
+const tiles = (page: Page) => main(page).locator('li[aria-setsize]').getByRole('link')
+const tile = (page: Page, name: string) => main(page).getByRole('link', { name: new RegExp(`^${name}, `) })
+const undoBar = (page: Page) => page.getByRole('region', { name: 'Undo' })
+const selection = (page: Page) => page.getByRole('region', { name: 'Selection' })
+const title = (page: Page, text: string) => page.getByRole('heading', { level: 1, name: text })
+const albumTile = (page: Page, name: string) => main(page).getByRole('link', { name: new RegExp(`^${name}, `) })
+
+async function upload(page: Page, token: string, names: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const name of names) {
+    const image = { name, mimeType: 'image/png', buffer: await png() }
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await page.request.post('/api/upload', { headers, multipart: { image } })
+    expect(answer.status()).toBe(201)
+    ids.push(((await answer.json()) as { id: string }).id)
+  }
+  return ids
+}
+
+/** A new user with an album. @returns what asks the API for the names in it, in their order */
+async function openAlbum(page: Page, names: readonly string[]) {
+  const token = await logIn(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const images = await upload(page, token, names)
+  const data = { title: 'Italy', ...(images.length > 0 && { images }) }
+  const { id } = (await (await page.request.post('/api/albums', { headers, data })).json()) as { id: string }
+  const order = async () => {
+    const listed = await page.request.get(`/api/albums/${id}/images`, { headers })
+    return ((await listed.json()) as { original_name: string }[]).map((image) =>
+      image.original_name.replace('.png', ''),
+    )
+  }
+  await page.goto(`/albums/${id}`)
+  await expect(title(page, 'Italy')).toBeVisible()
+  await expect(tiles(page)).toHaveCount(names.length)
+  return { id, token, headers, order }
+}
+
+const shown = async (page: Page) =>
+  (await tiles(page).allTextContents()).map((text) => /(\w+)\.png/.exec(text)?.[1] ?? text)
+
+test('an album is made from a selection in three steps, and opens from the offer to undo it', async ({ page }) => {
+  const token = await logIn(page)
+  await upload(page, token, ['one.png', 'two.png', 'three.png'])
+  await page.goto('/dashboard')
+  await tile(page, 'one.png').focus()
+  await page.keyboard.press('x')
+  await tile(page, 'two.png').focus()
+  await page.keyboard.press('x')
+  await selection(page).getByRole('button', { name: 'Add to album' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add 2 images to album' })
+  await dialog.getByRole('textbox', { name: 'Find or name an album' }).fill('Italy')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(undoBar(page)).toContainText('2 images added to Italy')
+  await undoBar(page).getByRole('link', { name: 'Open album' }).click()
+  await expect(title(page, 'Italy')).toBeVisible()
+  await expect(tiles(page)).toHaveCount(2)
+  await page.getByRole('navigation', { name: 'Where this album is' }).getByRole('link', { name: 'Albums' }).click()
+  await expect(albumTile(page, 'Italy')).toHaveAccessibleName('Italy, 2 images')
+})
+
+test('images go into several albums at once, and undo takes them out again', async ({ page }) => {
+  const { headers, order, token } = await openAlbum(page, ['one.png'])
+  await page.request.post('/api/albums', { headers, data: { title: 'Best of' } })
+  await upload(page, token, ['two.png'])
+  await page.goto('/dashboard')
+  await tile(page, 'two.png').focus()
+  await page.keyboard.press('b')
+  const dialog = page.getByRole('dialog', { name: 'Add to album' })
+  const field = dialog.getByRole('textbox')
+  await field.fill('ital')
+  await field.press('Enter')
+  await expect(dialog.getByRole('checkbox', { name: 'Italy' })).toBeChecked()
+  await dialog.getByRole('checkbox', { name: 'Best of' }).check()
+  await dialog.getByRole('button', { name: 'Add to 2 albums' }).click()
+  await expect(undoBar(page)).toContainText('1 image added to 2 albums')
+  await expect.poll(order).toEqual(['one', 'two'])
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(toast(page, 'The album is as it was')).toBeVisible()
+  await expect.poll(order).toEqual(['one'])
+})
+
+test('images are put in order by keyboard, which is announced, and undone', async ({ page }) => {
+  const { order } = await openAlbum(page, ['a.png', 'b.png', 'c.png', 'd.png'])
+  await tile(page, 'a.png').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect(page.getByRole('status').filter({ hasText: 'Moved to 2 of 4' })).toBeAttached()
+  await expect(tile(page, 'a.png')).toBeFocused()
+  await page.keyboard.press('Alt+ArrowRight')
+  await expect(tile(page, 'a.png')).toBeFocused()
+  expect(await shown(page)).toEqual(['b', 'c', 'a', 'd'])
+  await expect.poll(order).toEqual(['b', 'c', 'a', 'd'])
+  await page.keyboard.press('Alt+End')
+  await expect.poll(order).toEqual(['b', 'c', 'd', 'a'])
+  await expect(undoBar(page)).toContainText('1 image moved')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(order).toEqual(['b', 'c', 'a', 'd'])
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(order).toEqual(['a', 'b', 'c', 'd'])
+  await expect.poll(() => shown(page)).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('selected images are dragged together, and a mark shows where they land', async ({ page }) => {
+  const { order } = await openAlbum(page, ['a.png', 'b.png', 'c.png', 'd.png'])
+  for (const name of ['a.png', 'c.png']) {
+    await tile(page, name).focus()
+    await page.keyboard.press('x')
+  }
+  const from = (await tile(page, 'a.png').boundingBox())!
+  const to = (await tile(page, 'd.png').boundingBox())!
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width - 5, to.y + to.height / 2, { steps: 5 })
+  await expect(page.locator('.order-mark')).toBeVisible()
+  await expect(page.locator('.order-ghost')).toHaveText('2')
+  await page.mouse.up()
+  await expect(page.locator('.order-ghost')).toHaveCount(0)
+  await expect.poll(order).toEqual(['b', 'd', 'a', 'c'])
+  // The press at its start opens no image.
+  await expect(page).not.toHaveURL(/image=/)
+})
+
+test('Escape puts back what is dragged', async ({ page }) => {
+  const { order } = await openAlbum(page, ['a.png', 'b.png'])
+  const from = (await tile(page, 'a.png').boundingBox())!
+  const to = (await tile(page, 'b.png').boundingBox())!
+  await page.mouse.move(from.x + 20, from.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(to.x + to.width - 5, to.y + 60, { steps: 5 })
+  await expect(page.locator('.order-mark')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.order-mark')).toHaveCount(0)
+  await page.mouse.up()
+  expect(await order()).toEqual(['a', 'b'])
+})
+
+test('an order that cannot be saved is shown as it was, and why', async ({ page }) => {
+  await openAlbum(page, ['a.png', 'b.png'])
+  await page.route('**/api/albums/*/images', (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({
+          status: 403,
+          json: { error: 'The owner of this album has not allowed you to do this', code: 'album_role' },
+        })
+      : route.fallback(),
+  )
+  await tile(page, 'a.png').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  expect(await shown(page)).toEqual(['b', 'a'])
+  await expect(toast(page, 'The owner of this album has not allowed you to do this')).toBeVisible()
+  await expect.poll(() => shown(page)).toEqual(['a', 'b'])
+})
+
+test('an image is removed from the album, stays among the images, and returns to its place', async ({ page }) => {
+  const { order } = await openAlbum(page, ['a.png', 'b.png', 'c.png'])
+  await tile(page, 'b.png').focus()
+  await page.keyboard.press('r')
+  await expect(tiles(page)).toHaveCount(2)
+  await expect(undoBar(page)).toContainText('1 image removed from Italy')
+  await expect(main(page).getByText('2 images', { exact: true })).toBeVisible()
+  await undoBar(page).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(order).toEqual(['a', 'b', 'c'])
+  await expect.poll(() => shown(page)).toEqual(['a', 'b', 'c'])
+})
+
+test('the album is sorted, renamed in place, and gets a cover', async ({ page }) => {
+  const { order } = await openAlbum(page, ['b.png', 'c.png', 'a.png'])
+  await page.getByRole('button', { name: 'Sort', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Name, A to Z' }).click()
+  await expect.poll(order).toEqual(['a', 'b', 'c'])
+  await expect.poll(() => shown(page)).toEqual(['a', 'b', 'c'])
+
+  await page.getByRole('button', { name: /Rename Italy/ }).click()
+  const field = page.getByRole('textbox', { name: 'Title of the album' })
+  await field.fill('Not this')
+  await field.press('Escape')
+  await expect(title(page, 'Italy')).toBeVisible()
+  await page.getByRole('button', { name: /Rename Italy/ }).click()
+  await field.fill('Italy 2026')
+  await field.press('Enter')
+  await expect(title(page, 'Italy 2026')).toBeVisible()
+  await expect(page.getByRole('button', { name: /Rename Italy 2026/ })).toBeFocused()
+
+  await tile(page, 'c.png').focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Use as cover' }).click()
+  await expect(undoBar(page)).toContainText('Cover changed')
+})
+
+test('albums are inside others, and deleting one moves them up', async ({ page }) => {
+  await openAlbum(page, ['a.png'])
+  await page.getByRole('button', { name: 'More for this album' }).click()
+  await page.getByRole('menuitem', { name: 'New album inside' }).click()
+  const form = page.getByRole('dialog', { name: 'New album in Italy' })
+  await form.getByRole('textbox', { name: 'Title' }).fill('Rome')
+  await page.keyboard.press('Enter')
+  await expect(title(page, 'Rome')).toBeVisible()
+  await expect(page.getByText('No images in this album yet')).toBeVisible()
+  const path = page.getByRole('navigation', { name: 'Where this album is' })
+  await expect(path.getByRole('link')).toHaveText(['Albums', 'Italy'])
+  await path.getByRole('link', { name: 'Italy' }).click()
+  await expect(albumTile(page, 'Rome')).toBeVisible()
+
+  await page.getByRole('button', { name: 'More for this album' }).click()
+  await page.getByRole('menuitem', { name: 'Delete album' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete the album Italy?' })
+  await question.getByRole('button', { name: 'Delete album' }).click()
+  await expect(title(page, 'Albums')).toBeVisible()
+  await expect(albumTile(page, 'Rome')).toBeVisible()
+  await expect(albumTile(page, 'Italy')).toHaveCount(0)
+  await page.goto('/dashboard')
+  await expect(tile(page, 'a.png')).toBeVisible()
+})
+
+test('an album can go with its images', async ({ page }) => {
+  await openAlbum(page, ['a.png', 'b.png'])
+  await page.getByRole('button', { name: 'More for this album' }).click()
+  await page.getByRole('menuitem', { name: 'Delete album' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('checkbox', { name: 'Also delete its images' }).check()
+  await question.getByRole('button', { name: 'Delete album' }).click()
+  await expect(toast(page, 'Album and 2 images deleted')).toBeVisible()
+  await page.goto('/dashboard?view=trash')
+  await expect(page.getByText('2 images', { exact: true })).toBeVisible()
+})
+
+test('a search becomes an album that follows it and has no order by hand', async ({ page }) => {
+  const token = await logIn(page)
+  await upload(page, token, ['sea.png', 'town.png'])
+  await page.goto('/dashboard?q=sea')
+  await expect(tiles(page)).toHaveCount(1)
+  await page.getByRole('link', { name: 'Save this search as album' }).click()
+  const form = page.getByRole('dialog', { name: 'Save this search as album' })
+  await expect(form.getByRole('textbox', { name: 'Search' })).toHaveValue('sea')
+  await form.getByRole('textbox', { name: 'Title' }).fill('By the sea')
+  await page.keyboard.press('Enter')
+  await expect(title(page, 'By the sea')).toBeVisible()
+  await expect(main(page).getByText('Live', { exact: true })).toBeVisible()
+  await expect(tiles(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Sort', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('group', { name: 'Upload an image' })).toHaveCount(0)
+  await upload(page, token, ['seaside.png'])
+  await page.reload()
+  await expect(tiles(page)).toHaveCount(2)
+})
+
+test('what is dropped on the page of an album goes into it', async ({ page }) => {
+  const { order } = await openAlbum(page, [])
+  const files = await Promise.all(
+    ['x.png', 'y.png'].map(async (name) => ({ name, mimeType: 'image/png', buffer: await png() })),
+  )
+  await drop(page, ...files)
+  await expect(tiles(page)).toHaveCount(2)
+  await expect.poll(async () => (await order()).length).toBe(2)
+  await drop(page, { name: 'z.png', mimeType: 'image/png', buffer: await png() })
+  await expect(tiles(page)).toHaveCount(3)
+  await expect(main(page).getByText('3 images', { exact: true })).toBeVisible()
+})
+
+test('on a phone an image is dragged after a long press', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await context.newPage()
+  const { order } = await openAlbum(page, ['a.png', 'b.png', 'c.png'])
+  const from = (await tile(page, 'a.png').boundingBox())!
+  const to = (await tile(page, 'c.png').boundingBox())!
+  const touches = await context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number, y: number) =>
+    touches.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] })
+  const [x, y] = [from.x + from.width / 2, from.y + from.height / 2]
+  await touch('touchStart', x, y)
+  await expect(selection(page)).toBeVisible()
+  await touch('touchMove', x + 12, y + 4)
+  await touch('touchMove', to.x + to.width - 4, to.y + to.height / 2)
+  await expect(page.locator('.order-mark')).toBeVisible()
+  await touch('touchEnd', 0, 0)
+  await expect.poll(order).toEqual(['b', 'c', 'a'])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await context.close()
+})
+
+test('there is a way to the albums from the header, the menu, the palette and the keyboard', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/dashboard')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Albums' }).click()
+  await expect(title(page, 'Albums')).toBeVisible()
+  await expect(page.getByText('No albums yet')).toBeVisible()
+  await page.goto('/dashboard')
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('folder')
+  await expect(page.getByRole('option', { name: 'Albums' }).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  await expect(title(page, 'Albums')).toBeVisible()
+})
+
+test('an album that is gone says so, and a list that fails offers another attempt', async ({ page }) => {
+  await logIn(page)
+  await page.goto('/albums/w3Ft9bHxPzS6kCqJd2NmYg')
+  await expect(page.getByText('There is no such album')).toBeVisible()
+  await page.route('**/api/albums', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto('/albums')
+  await expect(page.getByText('Your albums could not be loaded')).toBeVisible()
+  await page.unroute('**/api/albums')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No albums yet')).toBeVisible()
+})

@@ -1,0 +1,162 @@
+import { FolderPlus } from 'lucide-react'
+import { useId, useState, type KeyboardEvent } from 'react'
+import type { Album } from '../../../contract/endpoints/albums.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { shortDate } from '../../format/dates.ts'
+import { errorText, troubleOf } from '../../model/api-error.ts'
+import { canAdd, pathTo, useAlbums } from '../../model/albums/albums.ts'
+import { addDialog as texts, albumForm, albums as albumTexts, inAlbum } from '../../texts/albums/album-messages.ts'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import { TextField } from '../../ui/forms/text-field.tsx'
+import { useSubmit } from '../../ui/forms/use-submit.ts'
+import { LoadFailure } from '../../ui/load-failure.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+import type { UndoableChange } from '../../ui/undo/use-undo.ts'
+import { addImages } from './album-changes.ts'
+import { AlbumCover } from './cover.tsx'
+import './albums.css'
+
+interface Props {
+  /** At least one. */
+  images: readonly Image[]
+  onChanged: (change: UndoableChange) => void
+  onClose: () => void
+}
+
+/** Puts images into albums, existing or new. */
+export function AddDialog({ images, onChanged, onClose }: Props) {
+  const listId = useId()
+  const { data, error, refetch } = useAlbums()
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [made, setMade] = useState<readonly string[]>([])
+  const known = (data ?? []).filter(canAdd)
+  const wanted = typed.trim()
+  const found = known.filter(({ title }) => title.toLowerCase().includes(wanted.toLowerCase()))
+  const first = wanted === '' ? undefined : found[0]
+  const count = chosen.size + made.length
+  const defaultTitle = albumForm.dated(shortDate(new Date().toISOString()))
+
+  function toggle({ id }: Album): void {
+    setTyped('')
+    setChosen((before) =>
+      before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id]),
+    )
+  }
+
+  function make(title: string): void {
+    setTyped('')
+    setMade((before) => (before.includes(title) ? before : [...before, title]))
+  }
+
+  /** Chooses what is typed. Without a text, Enter is that of the form. */
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || wanted === '' || event.nativeEvent.isComposing) return
+    // A title that nothing else could mean is made at once.
+    if (first === undefined && count === 0) return
+    event.preventDefault()
+    if (first !== undefined && !chosen.has(first.id)) toggle(first)
+    else make(wanted)
+  }
+
+  const form = useSubmit({
+    async send() {
+      const titles = wanted !== '' && first === undefined ? [...made, wanted] : made
+      if (chosen.size + titles.length === 0) throw new NothingChosen()
+      const change = await addImages(
+        images,
+        known.filter(({ id }) => chosen.has(id)),
+        titles,
+      )
+      if (change === undefined) notify.success(inAlbum.alreadyIn)
+      else onChanged(change)
+      return ''
+    },
+    explain: (problem) => (problem instanceof NothingChosen ? texts.nothing : errorText(problem, texts.failed)),
+  })
+  const isMaking = count === 0 && wanted !== '' && first === undefined
+  return (
+    <FormDialog
+      title={texts.title(images.length)}
+      submit={isMaking ? texts.make : texts.submit(count)}
+      busy={texts.busy}
+      form={form}
+      onClose={onClose}
+    >
+      <TextField
+        label={texts.find}
+        value={typed}
+        hint={first === undefined ? undefined : texts.hint}
+        maxLength={limits.albums.maxTitleLength}
+        autoComplete="off"
+        aria-controls={listId}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {error !== null && data === undefined && (
+        <LoadFailure title={albumTexts.failed} {...troubleOf(error)} onRetry={refetch} isBar />
+      )}
+      <ul
+        id={listId}
+        className="album-choices"
+        aria-label={texts.list}
+        aria-busy={data === undefined && error === null}
+      >
+        {made.map((title) => (
+          <li key={title}>
+            <Choice title={title} isChosen onToggle={() => setMade(made.filter((one) => one !== title))}>
+              <span className="album-cover album-cover-blank">
+                <FolderPlus strokeWidth={1.5} aria-hidden />
+              </span>
+              <span className="album-title">{texts.new(title)}</span>
+            </Choice>
+          </li>
+        ))}
+        {found.map((album) => (
+          <li key={album.id}>
+            <Choice title={album.title} isChosen={chosen.has(album.id)} onToggle={() => toggle(album)}>
+              <AlbumCover album={album} />
+              <span className="min-w-0">
+                <span className="album-title">
+                  {pathTo(known, album.id)
+                    .map(({ title }) => title)
+                    .join(' / ')}
+                </span>
+                <span className="album-meta">{albumTexts.images(album.images)}</span>
+              </span>
+            </Choice>
+          </li>
+        ))}
+        {(wanted === '' ? made.length === 0 : !found.some(({ title }) => title === wanted)) && (
+          <li>
+            <button type="button" className="album-choice" onClick={() => make(wanted === '' ? defaultTitle : wanted)}>
+              <span className="album-cover album-cover-blank">
+                <FolderPlus strokeWidth={1.5} aria-hidden />
+              </span>
+              <span className="album-title">{texts.new(wanted === '' ? defaultTitle : wanted)}</span>
+            </button>
+          </li>
+        )}
+      </ul>
+    </FormDialog>
+  )
+}
+
+class NothingChosen extends Error {}
+
+interface ChoiceProps {
+  title: string
+  isChosen: boolean
+  onToggle: () => void
+  children: React.ReactNode
+}
+
+function Choice({ title, isChosen, onToggle, children }: ChoiceProps) {
+  return (
+    <label className="album-choice" data-selected={isChosen || undefined}>
+      {children}
+      <input type="checkbox" className="checkbox-box" aria-label={title} checked={isChosen} onChange={onToggle} />
+    </label>
+  )
+}

@@ -1,0 +1,137 @@
+// Changes of albums that can be undone. Each is done on the server, and returns what undoes it.
+import type { Album } from '../../../contract/endpoints/albums.ts'
+import type { Image } from '../../../contract/endpoints/images.ts'
+import { ApiError, serverText } from '../../model/api-error.ts'
+import { movesBack, type Move } from '../../model/albums/album-order.ts'
+import {
+  addToAlbum,
+  changeAlbum,
+  createAlbum,
+  deleteAlbum,
+  moveInAlbum,
+  removeFromAlbum,
+} from '../../model/albums/albums.ts'
+import { galleryStore, loadGallery, moveImages } from '../../model/images/gallery.ts'
+import { albumPath } from '../../paths.ts'
+import { inAlbum } from '../../texts/albums/album-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
+import type { UndoableChange } from '../../ui/undo/use-undo.ts'
+
+type Ids = readonly string[]
+
+/** The ids of the list on screen; undefined where it is not loaded. */
+export const shownIds = () => galleryStore.get().items.map((item) => item?.id)
+
+/**
+ * Adds images to albums, and to new ones.
+ * @returns undefined: they are in all of them already
+ * @throws {ApiError} what was done before stays
+ */
+export async function addImages(
+  images: readonly Image[],
+  albums: readonly Album[],
+  newTitles: Ids,
+): Promise<UndoableChange | undefined> {
+  const ids = images.map(({ id }) => id)
+  const made: Album[] = []
+  for (const title of newTitles) made.push(await createAlbum({ title }, ids))
+  const added: { album: Album; ids: Ids }[] = []
+  for (const album of albums) {
+    const are = await addToAlbum(album.id, ids)
+    if (are.length > 0) added.push({ album, ids: are })
+  }
+  const changed = [...made, ...added.map(({ album }) => album)]
+  const [only, ...others] = changed
+  if (only === undefined) return undefined
+  const count = new Set([...(made.length > 0 ? ids : []), ...added.flatMap((one) => one.ids)]).size
+  return {
+    text: inAlbum.added(count, others.length === 0 ? only.title : inAlbum.several(changed.length)),
+    ...(others.length === 0 && { link: { to: albumPath(only.id), label: inAlbum.open } }),
+    undo: undone(async () => {
+      for (const album of made) await deleteAlbum(album, 'keep')
+      for (const one of added) await removeFromAlbum(one.album.id, one.ids)
+    }),
+  }
+}
+
+/** Says how it went. @returns undefined: it failed */
+export async function removeImages(album: Album, images: readonly Image[]): Promise<UndoableChange | undefined> {
+  const ids = new Set(images.map(({ id }) => id))
+  const before = movesBack(shownIds(), ids)
+  const removed = await attempted(removeFromAlbum(album.id, [...ids]), inAlbum.removeFailed)
+  if (removed === undefined) return undefined
+  return {
+    text: inAlbum.removed(removed.length, album.title),
+    undo: undone(async () => {
+      const were = new Set(removed)
+      for (const run of before ?? [{ ids: removed, before: undefined }])
+        await addToAlbum(
+          album.id,
+          run.ids.filter((id) => were.has(id)),
+          run.before,
+        )
+    }),
+  }
+}
+
+/** @returns undefined: it failed, which it has said */
+export async function coverWith(album: Album, image: Image): Promise<UndoableChange | undefined> {
+  const { id, cover_id: before } = album
+  const done = await attempted(
+    changeAlbum(id, { cover_id: image.id }).then(() => true),
+    inAlbum.coverFailed,
+  )
+  return done === undefined
+    ? undefined
+    : { text: inAlbum.covered, undo: undone(() => changeAlbum(id, { cover_id: before })) }
+}
+
+/**
+ * Saves a move that the page shows already. After a failure the page shows the order of the server.
+ * @param from the list before it
+ */
+export async function saveMove(
+  albumId: string,
+  move: Move,
+  from: readonly (string | undefined)[],
+): Promise<UndoableChange | undefined> {
+  const done = await attempted(
+    moveInAlbum(albumId, move.ids, move.before).then(() => true),
+    inAlbum.moveFailed,
+  )
+  if (done === undefined) {
+    await loadGallery()
+    return undefined
+  }
+  const back = movesBack(from, new Set(move.ids))
+  if (back === undefined) return undefined
+  return {
+    text: inAlbum.moved(move.ids.length),
+    undo: undone(async () => {
+      const isShown = galleryStore.get().query.album === albumId
+      const isMoved = isShown && back.every(({ ids, before }) => moveImages(ids, before))
+      for (const { ids, before } of back) await moveInAlbum(albumId, ids, before)
+      if (isShown && !isMoved) await loadGallery()
+    }),
+  }
+}
+
+const undone = (undo: () => Promise<unknown>) => async (): Promise<UndoableChange | undefined> => {
+  const done = await attempted(
+    undo().then(() => true),
+    inAlbum.undoFailed,
+  )
+  if (done === true) notify.success(inAlbum.back)
+  return undefined
+}
+
+/** Says why it failed. app/logged-in.tsx reports the end of a session. */
+async function attempted<T>(work: Promise<T>, failed: string): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    console.info(failed, error)
+    if (!(error instanceof ApiError && error.endsSession)) notify.error(serverText(error, failed))
+    return undefined
+  }
+}

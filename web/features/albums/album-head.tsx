@@ -1,0 +1,189 @@
+import { ArrowDownUp, Ellipsis, LayoutGrid, List } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { useLocation } from 'wouter'
+import type { Album } from '../../../contract/endpoints/albums.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { albumPath, paths } from '../../paths.ts'
+import { errorText } from '../../model/api-error.ts'
+import { type AlbumOrder, canManage, changeAlbum, isLive, isOwn, pathTo, sortAlbum } from '../../model/albums/albums.ts'
+import { albumForm, albumPage as texts, albums as albumTexts } from '../../texts/albums/album-messages.ts'
+import { toolbar } from '../../texts/dashboard-messages.ts'
+import { Link } from '../../ui/link.tsx'
+import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+import { AlbumForm } from './album-form.tsx'
+import { marksOf } from './album-tile.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { EditableText } from './editable-text.tsx'
+
+interface Props {
+  album: Album
+  albums: readonly Album[]
+  view: 'grid' | 'list'
+  onView: (view: 'grid' | 'list') => void
+  /** Further buttons, such as the one that shares the album. */
+  children?: ReactNode
+}
+
+/** Where an album is, what it says about itself, and what can be done with it as a whole. */
+export function AlbumHead({ album, albums, view, onView, children }: Props) {
+  const [, navigate] = useLocation()
+  const [dialog, setDialog] = useState<'edit' | 'inside' | 'delete'>()
+  const isManaged = canManage(album)
+  const parent = pathTo(albums, album.id).at(-2)
+  const close = () => setDialog(undefined)
+  return (
+    <>
+      <Breadcrumbs path={pathTo(albums, album.id).slice(0, -1)} />
+      <div className="album-head">
+        <div className="min-w-0 flex-1">
+          <h1 className="text-title wrap-anywhere">
+            {isManaged ? (
+              <EditableText
+                text={album.title}
+                label={texts.renamed}
+                edit={texts.rename(album.title)}
+                placeholder=""
+                maxLength={limits.albums.maxTitleLength}
+                isRequired
+                onSave={(title) => changeAlbum(album.id, { title })}
+              />
+            ) : (
+              album.title
+            )}
+          </h1>
+          {isManaged ? (
+            <EditableText
+              text={album.description}
+              label={texts.describe}
+              edit={texts.describe}
+              placeholder={texts.addDescription}
+              maxLength={limits.albums.maxDescriptionLength}
+              className="text-text-2"
+              onSave={(description) => changeAlbum(album.id, { description })}
+            />
+          ) : (
+            album.description !== '' && <p className="text-text-2 wrap-anywhere">{album.description}</p>
+          )}
+          <p className="album-meta mt-1">
+            {albumTexts.images(album.images)}
+            {marksOf(album).map(({ text, icon }) => (
+              <span key={text} className="album-mark">
+                {icon}
+                {text}
+              </span>
+            ))}
+            {album.query !== null && <code className="album-query">{album.query}</code>}
+          </p>
+        </div>
+        <div className="album-buttons">
+          {children}
+          {isManaged && !isLive(album) && album.images > 1 && <SortMenu album={album} />}
+          <div className="segments shrink-0" role="group" aria-label={toolbar.view}>
+            <Segment icon={LayoutGrid} label={toolbar.grid} isOn={view === 'grid'} onPress={() => onView('grid')} />
+            <Segment icon={List} label={toolbar.list} isOn={view === 'list'} onPress={() => onView('list')} />
+          </div>
+          {isManaged && (
+            <span className="split">
+              <ChoiceMenu
+                label={texts.more}
+                className="btn-icon"
+                icon={<Ellipsis className="size-5" aria-hidden />}
+                choices={[
+                  { id: 'edit', label: texts.edit, run: () => setDialog('edit') },
+                  ...(isOwn(album)
+                    ? [
+                        { id: 'inside', label: texts.newInside, run: () => setDialog('inside') },
+                        { id: 'delete', label: texts.delete, run: () => setDialog('delete') },
+                      ]
+                    : []),
+                ]}
+              />
+            </span>
+          )}
+        </div>
+      </div>
+      {dialog === 'edit' && <AlbumForm kind="edit" album={album} onClose={close} />}
+      {dialog === 'inside' && (
+        <AlbumForm
+          kind="new"
+          title={albumForm.newInside(album.title)}
+          query={null}
+          parent={album}
+          onSaved={({ id }) => navigate(albumPath(id))}
+          onClose={close}
+        />
+      )}
+      {dialog === 'delete' && (
+        <DeleteDialog
+          album={album}
+          onDeleted={() => navigate(parent === undefined ? paths.albums : albumPath(parent.id), { replace: true })}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function Breadcrumbs({ path }: { path: readonly Album[] }) {
+  return (
+    <nav aria-label={texts.path}>
+      <ol className="album-path">
+        <li>
+          <Link to={paths.albums} className="link">
+            {albumTexts.title}
+          </Link>
+        </li>
+        {path.map(({ id, title }) => (
+          <li key={id}>
+            <Link to={albumPath(id)} className="link">
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+const orders = Object.keys(texts.sorts) as AlbumOrder[]
+
+function SortMenu({ album }: { album: Album }) {
+  async function sort(by: AlbumOrder): Promise<void> {
+    try {
+      await sortAlbum(album.id, by)
+      notify.success(texts.sorted)
+    } catch (error) {
+      console.info(texts.sortFailed, error)
+      notify.error(errorText(error, texts.sortFailed))
+    }
+  }
+  return (
+    <span className="split">
+      <ChoiceMenu
+        label={texts.sort}
+        className="btn btn-quiet"
+        icon={
+          <>
+            <ArrowDownUp className="size-4" aria-hidden />
+            <span className="max-xs:hidden">{texts.sort}</span>
+          </>
+        }
+        choices={orders.map((by) => ({ id: by, label: texts.sorts[by], run: () => void sort(by) }))}
+      />
+    </span>
+  )
+}
+
+interface SegmentProps {
+  icon: typeof List
+  label: string
+  isOn: boolean
+  onPress: () => void
+}
+
+const Segment = ({ icon: Icon, label, isOn, onPress }: SegmentProps) => (
+  <button type="button" className="segment" aria-label={label} title={label} aria-pressed={isOn} onClick={onPress}>
+    <Icon className="size-4" aria-hidden />
+  </button>
+)

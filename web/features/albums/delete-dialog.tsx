@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import type { Album } from '../../../contract/endpoints/albums.ts'
+import { errorText } from '../../model/api-error.ts'
+import { deleteAlbum, isLive } from '../../model/albums/albums.ts'
+import { albumDeletion as texts } from '../../texts/albums/album-messages.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { Checkbox } from '../../ui/forms/checkbox.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+
+interface Props {
+  album: Album
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Asks whether an album is to go, and whether its images go with it. */
+export function DeleteDialog({ album, onDeleted, onClose }: Props) {
+  const [isWithImages, setWithImages] = useState(false)
+
+  /** Returns the reason of a failure. */
+  async function remove(): Promise<string | undefined> {
+    try {
+      const count = await deleteAlbum(album, isWithImages ? 'delete' : 'keep')
+      notify.success(count > 0 ? texts.doneWith(count) : texts.done)
+      onDeleted()
+      return undefined
+    } catch (error) {
+      console.info(texts.failed, error)
+      return errorText(error, texts.failed)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      title={texts.title(album.title)}
+      confirm={texts.confirm}
+      busy={texts.busy}
+      isDanger
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>{texts.text}</p>
+      {!isLive(album) && album.images > 0 && (
+        <Checkbox
+          className="mt-4"
+          label={texts.images}
+          text={texts.imagesText(album.images)}
+          isChecked={isWithImages}
+          onChange={setWithImages}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,89 @@
+import { clsx } from 'clsx'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { errorText } from '../../model/api-error.ts'
+import { albumForm } from '../../texts/albums/album-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
+
+interface Props {
+  text: string
+  /** Of the field. */
+  label: string
+  /** Of the button that opens it, for screen readers. */
+  edit: string
+  /** In place of an empty text. */
+  placeholder: string
+  maxLength: number
+  isRequired?: boolean
+  className?: string
+  /** @throws {ApiError} */
+  onSave: (text: string) => Promise<unknown>
+}
+
+/** A text that becomes a field when it is pressed. Enter saves, Escape leaves it as it was. */
+export function EditableText({ text, label, edit, placeholder, maxLength, isRequired, className, onSave }: Props) {
+  const [typed, setTyped] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  const isOpen = typed !== undefined
+
+  // The field had the focus, and is gone.
+  useEffect(() => {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+
+  async function save(): Promise<void> {
+    const next = typed?.trim() ?? ''
+    if (isBusy) return
+    if (next === text || (isRequired && next === '')) return setTyped(undefined)
+    setBusy(true)
+    try {
+      await onSave(next)
+      setTyped(undefined)
+    } catch (error) {
+      console.info(albumForm.failed, error)
+      notify.error(errorText(error, albumForm.failed))
+    }
+    setBusy(false)
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter') void save()
+    else if (event.key === 'Escape') setTyped(undefined)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  if (!isOpen)
+    return (
+      <button
+        ref={button}
+        type="button"
+        className={clsx('editable-text', className, text === '' && 'text-text-3')}
+        title={edit}
+        onClick={() => setTyped(text)}
+      >
+        {text === '' ? placeholder : text}
+        <span className="sr-only">. {edit}</span>
+      </button>
+    )
+  return (
+    <input
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the pressed button
+      autoFocus
+      className={clsx('field editable-field', className)}
+      aria-label={label}
+      value={typed}
+      maxLength={maxLength}
+      readOnly={isBusy}
+      autoComplete="off"
+      onFocus={({ target }) => target.select()}
+      onChange={({ target }) => setTyped(target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => void save()}
+    />
+  )
+}

@@ -1,0 +1,180 @@
+// The images of a page, with all that can be done with them: of the dashboard, and of an album.
+import { useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { Image } from '../../contract/endpoints/images.ts'
+import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
+import { imageActions, type AlbumOperations } from '../features/dashboard/image-actions.ts'
+import { SelectionBar } from '../features/dashboard/selection-bar.tsx'
+import { useImageSelection } from '../features/dashboard/use-image-selection.ts'
+import { useLightbox } from '../features/dashboard/use-lightbox.ts'
+import { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
+import { Gallery } from '../features/gallery/gallery.tsx'
+import type { GalleryProps } from '../features/gallery/tiles.tsx'
+import { useCopyChoice } from '../model/copy-choice.ts'
+import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
+import { useShortcutsOn } from '../model/shortcut-prefs.ts'
+import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
+import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
+import { Link } from '../ui/link.tsx'
+import type { Anchor } from '../ui/menu/place-popover.ts'
+import { Section } from '../ui/section.tsx'
+import { UndoBar } from '../ui/undo/undo-bar.tsx'
+import type { UndoableChange } from '../ui/undo/use-undo.ts'
+import { copiedText, copyImage } from './copy-image.ts'
+import {
+  AlbumsOfImages,
+  DashboardLightbox,
+  ImageDialogs,
+  TagsOfImages,
+  useChosenImages,
+  useImageDialog,
+} from './dashboard-dialogs.tsx'
+import { useExtendImages } from './use-extend-images.ts'
+import { usePaletteTargets } from './use-palette-targets.ts'
+import '../features/gallery/gallery.css'
+import '../features/dashboard/dashboard.css'
+import '../styles/bars.css'
+
+/** @param ofAlbum what can be done with images of the album that is shown */
+export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: UndoableChange) => void) => AlbumOperations) {
+  const { items, status } = useGallery()
+  const viewer = useLightbox()
+  const selection = useImageSelection(items)
+  const undoable = useUndoableChanges(selection.clear)
+  const extend = useExtendImages(extendTexts)
+  const dialog = useImageDialog(viewer.id)
+  const tagging = useChosenImages()
+  const adding = useChosenImages()
+  const copyChoice = useCopyChoice()
+  const { open } = viewer
+  const { add, remove, changeVisibility } = undoable
+  const tag = tagging.open
+  const addToAlbum = adding.open
+  const { show } = dialog
+  const inAlbum = useMemo(() => ofAlbum?.(add), [ofAlbum, add])
+  const actions = useMemo(
+    () =>
+      imageActions({
+        open,
+        show,
+        extend,
+        remove,
+        changeVisibility,
+        tag,
+        addToAlbum,
+        ofAlbum: inAlbum,
+        copyChoice,
+        copyImage,
+      }),
+    [open, show, extend, remove, changeVisibility, tag, addToAlbum, inAlbum, copyChoice],
+  )
+  useEffect(followOtherTabs, [])
+  usePaletteTargets(
+    isReadOnly || inAlbum?.isOwn === false
+      ? undefined
+      : { selected: selection.images, actions: actions.gallery, extend, tag, addToAlbum, undoable },
+  )
+  return {
+    items,
+    status,
+    viewer,
+    selection,
+    undoable,
+    extend,
+    dialog,
+    tagging,
+    adding,
+    actions,
+    inAlbum,
+    isReadOnly,
+  }
+}
+
+type Images = ReturnType<typeof useImages>
+
+interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'onSort' | 'empty'> {
+  images: Images
+  /** Around the gallery. */
+  wrap?: (gallery: ReactNode) => ReactNode
+}
+
+export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Props) {
+  const { viewer, selection, undoable, extend, dialog, tagging, adding, actions, inAlbum, isReadOnly } = images
+  const { view, rowHeight } = useGalleryPrefs()
+  // The pressed button is painted before a hundred other tiles.
+  const shownView = useDeferredValue(view)
+  const shortcutsOn = useShortcutsOn()
+  const { show } = dialog
+  const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
+  const isForeign = inAlbum?.isOwn === false
+  const undoBar = undoable.undoable && (
+    <UndoBar
+      key={undoable.undoable.key}
+      text={undoable.undoable.text}
+      name={undoable.undoable.name}
+      onUndo={undoable.undo}
+      onGone={undoable.hide}
+    >
+      {undoable.undoable.link && (
+        <Link to={undoable.undoable.link.to} className="btn btn-ghost btn-sm">
+          {undoable.undoable.link.label}
+        </Link>
+      )}
+    </UndoBar>
+  )
+  return (
+    <>
+      <Section>
+        {wrap(
+          <Gallery
+            view={shownView}
+            {...(rowHeight === undefined ? {} : { rowHeight })}
+            actions={actions.gallery}
+            selection={selection.ids}
+            onSelect={selection.select}
+            onSelectAll={() => void selection.selectAll()}
+            onDeleteSelected={() => !isForeign && void undoable.removeAll(selection.images)}
+            onOpen={viewer.open}
+            onMore={showMore}
+            viewed={viewer.at}
+            isReadOnly={isReadOnly}
+            onToggleView={() => changeGalleryPrefs({ view: view === 'grid' ? 'list' : 'grid' })}
+            shortcutsOn={shortcutsOn}
+            {...props}
+          />,
+        )}
+      </Section>
+      <div className="bars">
+        {viewer.index === undefined && undoBar}
+        {!isReadOnly && (selection.images.length > 0 || selection.isSelectingAll) && (
+          <SelectionBar
+            images={selection.images}
+            isSelectingAll={selection.isSelectingAll}
+            textOf={copiedText}
+            onExtend={async (chosen) => void (await extend(chosen))}
+            onVisibility={undoable.changeVisibility}
+            onTag={tagging.open}
+            onAlbum={adding.open}
+            onRemove={inAlbum?.remove}
+            isForeign={isForeign}
+            onDelete={undoable.removeAll}
+            onClear={selection.clear}
+          />
+        )}
+      </div>
+      <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly || isForeign}>
+        {undoBar}
+      </DashboardLightbox>
+      <TagsOfImages tagging={tagging} onChanged={undoable.tagged} />
+      <AlbumsOfImages adding={adding} onChanged={undoable.add} />
+      <ImageDialogs opened={dialog} actions={actions.gallery} onSaved={viewer.refresh} />
+    </>
+  )
+}
+
+/** The last upload, whose links are shown until the next one begins. */
+export const useUploaded = () => useState<Image>()
+
+const extendTexts = {
+  extended: (count: number) => (count === 1 ? galleryTexts.extended : selectionTexts.extendedSome(count)),
+  failed: galleryTexts.extendFailed,
+}

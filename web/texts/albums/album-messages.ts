@@ -1,0 +1,139 @@
+// Albums: their list, the page of one, and how images get into them.
+import { countedImages } from '../counts.ts'
+
+export const albums = {
+  title: 'Albums',
+  text: 'Put images in an order of your own, in as many albums as you like. The images stay among yours.',
+  list: 'Your albums',
+  inside: 'Albums inside',
+  insideOf: (title: string) => `Albums inside ${title}`,
+  create: 'New album',
+  createLive: 'New album from a search',
+  failed: 'Your albums could not be loaded',
+  none: 'No albums yet',
+  noneText: 'Select images and put them into an album, or start with an empty one.',
+  images: countedImages,
+  live: 'Live',
+  liveText: 'It always has what its search finds.',
+  private: 'Private',
+  privateText: 'Uploads into it are private.',
+  shared: 'Shared',
+  by: (name: string) => `By ${name}`,
+  /** Of a tile, for screen readers. */
+  named: (title: string, images: number, marks: readonly string[]) =>
+    [title, countedImages(images), ...marks].join(', '),
+}
+
+export const albumForm = {
+  newTitle: 'New album',
+  newInside: (title: string) => `New album in ${title}`,
+  liveTitle: 'Save this search as album',
+  editTitle: 'Edit album',
+  title: 'Title',
+  titleHint: 'For example Italy 2026',
+  description: 'Description',
+  query: 'Search',
+  queryHint: 'The album always has what this finds, newest first.',
+  visibility: 'New uploads into it',
+  visibilities: { account: 'As in the account', public: 'Public', private: 'Private' },
+  parent: 'Inside',
+  noParent: 'No other album',
+  create: 'Create album',
+  creating: 'Creating...',
+  save: 'Save',
+  saving: 'Saving...',
+  missing: 'Give it a title',
+  missingQuery: 'Enter what it is to find, for example tag:travel',
+  failed: 'The album could not be saved',
+  saved: 'Album saved',
+  /** Of images without another title. */
+  dated: (date: string) => `Album of ${date}`,
+}
+
+export const albumPage = {
+  path: 'Where this album is',
+  back: 'Albums',
+  notFound: 'There is no such album',
+  notFoundText: 'It was deleted, or is not shared with you.',
+  toAlbums: 'All albums',
+  edit: 'Edit',
+  rename: (title: string) => `Rename ${title}`,
+  renamed: 'Title of the album',
+  describe: 'Description of the album',
+  addDescription: 'Add a description',
+  more: 'More for this album',
+  newInside: 'New album inside',
+  delete: 'Delete album',
+  sort: 'Sort',
+  sorts: { newest: 'Newest first', oldest: 'Oldest first', name: 'Name, A to Z', size: 'Largest first' },
+  sorted: 'Album sorted',
+  sortFailed: 'The album could not be sorted',
+  orderHint: 'Drag images to put them in order, or move them with Alt and the arrow keys.',
+  empty: 'No images in this album yet',
+  emptyAdd: 'Drop or paste images here, or add some of yours: select them on the dashboard and choose Album.',
+  emptyLive: 'Nothing matches its search yet.',
+  emptyView: 'Its owner has not added any.',
+  toImages: 'Choose among your images',
+  query: (query: string) => `Finds: ${query}`,
+  view: 'View',
+}
+
+export const albumDeletion = {
+  title: (title: string) => `Delete the album ${title}?`,
+  text: 'Links to it end. Albums inside it move to where it was.',
+  images: 'Also delete its images',
+  imagesText: (n: number) =>
+    `${countedImages(n)} of yours go to Recently deleted. Otherwise they stay among your images.`,
+  confirm: 'Delete album',
+  busy: 'Deleting...',
+  done: 'Album deleted',
+  doneWith: (n: number) => `Album and ${countedImages(n)} deleted`,
+  failed: 'The album could not be deleted',
+}
+
+export const inAlbum = {
+  add: 'Album',
+  addTo: 'Add to album',
+  remove: 'Remove from album',
+  removeShort: 'Remove',
+  cover: 'Use as cover',
+  added: (n: number, where: string) => `${countedImages(n)} added to ${where}`,
+  several: (n: number) => `${n} albums`,
+  made: (title: string, n: number) => `Album ${title} has ${countedImages(n)}`,
+  alreadyIn: 'The images are in it already',
+  addFailed: 'The images could not be added',
+  removed: (n: number, title: string) => `${countedImages(n)} removed from ${title}`,
+  removeFailed: 'The images could not be removed',
+  covered: 'Cover changed',
+  coverFailed: 'The cover could not be changed',
+  open: 'Open album',
+  back: 'The album is as it was',
+  undoFailed: 'This could not be undone',
+  moved: (n: number) => `${countedImages(n)} moved`,
+  /** Said while an image is moved. */
+  movedTo: (place: number, of: number) => `Moved to ${place} of ${of}`,
+  movedSome: (n: number, place: number, of: number) => `${countedImages(n)} moved to ${place} of ${of}`,
+  moveFailed: 'The order could not be saved, and is as before',
+  cannotMove: 'The images below are not loaded yet: scroll down first',
+}
+
+export const addDialog = {
+  title: (n: number) => (n === 1 ? 'Add to album' : `Add ${countedImages(n)} to album`),
+  find: 'Find or name an album',
+  list: 'Albums',
+  new: (title: string) => `New album “${title}”`,
+  submit: (n: number) => (n > 1 ? `Add to ${n} albums` : 'Add'),
+  make: 'Create album',
+  busy: 'Adding...',
+  hint: 'Enter chooses the first.',
+  failed: 'The images could not be added',
+  nothing: 'Choose an album, or name a new one',
+}
+
+export const liveAlbum = {
+  save: 'Save this search as album',
+}
+
+export const folderAlbum = {
+  offer: (folder: string) => `Keep as album “${folder}”`,
+}
