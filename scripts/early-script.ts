@@ -12,6 +12,7 @@ const pages = {
   [paths.albums]: 'web/pages/albums/albums-page.tsx',
   [paths.notifications]: 'web/pages/notifications.tsx',
   [paths.apiKeys]: 'web/pages/api-keys.tsx',
+  [paths.links]: 'web/pages/links.tsx',
   [paths.account]: 'web/pages/account.tsx',
   [paths.apiDocs]: 'web/pages/api-docs.tsx',
   [paths.apiDocsPage]: 'web/pages/api-docs.tsx',

@@ -61,6 +61,7 @@ export const order: Record<string, string[][]> = {
     ['links', 'members'],
     ['accounts'],
     ['uploads'],
+    ['albums'],
     ['delivery'],
     ['moderation'],
     ['albums'],

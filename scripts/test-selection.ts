@@ -27,6 +27,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/accounts/providers/oidc-login.test.ts': ['accounts/providers/identities'],
   'server/domain/accounts/sessions.test.ts': [],
   'server/domain/accounts/user-tables.test.ts': ['accounts/known-browsers', 'audit/erase-from-audit-log'],
+  'server/domain/albums/guest-album.test.ts': [],
   'server/domain/albums/albums.test.ts': [
     'albums/album-access',
     'albums/album-images',

@@ -2,6 +2,7 @@
 import { Cron } from 'croner'
 import type { Config } from './config.ts'
 import { deleteDueAccounts } from './domain/accounts/delete-account.ts'
+import { sweepGuestAlbums } from './domain/albums/guest-album.ts'
 import { sweepLinks } from './domain/accounts/email/mail-links.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
 import { sweepBlockedNetworks } from './domain/moderation/blocked-networks.ts'
@@ -78,6 +79,7 @@ const jobs: Job[] = [
   { name: 'sweepCollections', at: '* * * * *', clock: 'any', run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', clock: 'trusted', run: sweepSnapshots },
   { name: 'deleteDueAccounts', at: '7 * * * *', clock: 'trusted', run: deleteDueAccounts },
+  { name: 'sweepGuestAlbums', at: '37 * * * *', clock: 'any', run: (deps) => sweepGuestAlbums(deps) },
   { name: 'sweepLinks', at: '7 * * * *', clock: 'trusted', run: sweepLinks },
   { name: 'sweepSessions', at: '7 * * * *', clock: 'trusted', run: sweepSessions },
   {

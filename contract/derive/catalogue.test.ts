@@ -72,6 +72,7 @@ describe('the catalogue', () => {
         "one of grey, red, orange, yellow, green, teal, blue, purple, pink or null",
         "one of illegal, copyright, personal_data, harassment, spam, other",
         "one of json, txt, redirect",
+        "one of keep, delete",
         "one of login, login_failed, identity_confirmed, session_ended, logout_everywhere, factor_added, factor_removed, recovery_codes_created, identity_linked, identity_unlinked, password_changed, email_confirmed, user_created, user_updated, role_changed, status_changed, quota_changed, deletion_requested, deletion_cancelled, own_data_downloaded, user_deleted, invite_created, invite_deleted, api_key_created, api_key_updated, api_key_deleted, webhook_created, webhook_updated, webhook_deleted, webhook_secret_rotated, webhook_switched_off, image_deleted, image_expired, image_restored, trash_emptied, image_updated, image_quarantined, quarantine_lifted, image_blocked, report_decided, block_added, block_removed, refused_by_block, database_unlocked, pin_failed, pin_reset, documents_added, document_changed, documents_deleted, collection_deleted, backup_created, backup_downloaded, backup_deleted, backup_restored, cleanup_run, import_started, export_started, instance_copied, settings_changed, audit_exported",
         "one of name, images",
         "one of ndjson, csv",
@@ -91,7 +92,14 @@ describe('the catalogue', () => {
   })
 
   it('lists the fields of nested lists and objects', () => {
-    expect(names(find('claimImages').body)).toEqual(['images', 'images[].id', 'images[].token'])
+    expect(names(find('claimImages').body)).toEqual([
+      'images',
+      'images[].id',
+      'images[].token',
+      'albums',
+      'albums[].id',
+      'albums[].token',
+    ])
     expect(names(find('sendEmail').body)).toContain('template_params.subject')
     expect(find('createDocuments').body).toMatchObject([{ name: '*', description: 'Any JSON object' }])
   })

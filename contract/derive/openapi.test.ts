@@ -81,7 +81,7 @@ describe('the contract', () => {
   it('has a summary and a category for each endpoint', () => {
     for (const { summary, category } of Object.values(api)) {
       expect(summary).toMatch(/\S/)
-      expect(['auth', 'database', 'images', 'api-keys', 'webhooks', 'contact']).toContain(category)
+      expect(['auth', 'database', 'images', 'albums', 'api-keys', 'webhooks', 'contact']).toContain(category)
     }
   })
 })

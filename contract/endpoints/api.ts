@@ -10,6 +10,7 @@ import { databaseView } from './database-view.ts'
 import { emailLinks } from './email-links.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
 import { factors } from './factors.ts'
+import { guestAlbums } from './guest-albums.ts'
 import { images } from './images.ts'
 import { ownAccount } from './own-account.ts'
 import { invites } from './invites.ts'
@@ -33,6 +34,7 @@ export const api = {
   ...database,
   ...databaseView,
   ...images,
+  ...guestAlbums,
   ...trash,
   ...tags,
   ...albums,

@@ -658,6 +658,15 @@ export const images = {
         )
         .min(1)
         .max(limits.list.maxLimit),
+      albums: z
+        .array(z.strictObject({ id, token: z.string().max(100) }))
+        .max(limits.list.maxLimit)
+        .optional()
+        .describe(
+          'Albums of POST /api/albums/guest, to be yours with their links. Images that are not yours leave them. An album ' +
+            'whose images are all yours comes without being named',
+        )
+        .meta(omitted),
     }),
     status: 200,
     response: done.extend({ images: z.array(image) }),

@@ -11,6 +11,7 @@ export const omitted = { examples: [] }
 /** Ids of an image and a user in the documentation. */
 export const sampleIds = {
   image: 'q7Xn2vTfRkG0aYhLz4WbEg',
+  otherImage: 'b5Wd3nYzLsC8eHgKp1RxTf',
   user: 'm5Jc8dPsUoK1wVtBx9ZeHA',
   session: 'c2Rk6yNqWbE8uLfTh0VsDg',
   album: 'w3Ft9bHxPzS6kCqJd2NmYg',

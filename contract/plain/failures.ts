@@ -138,6 +138,7 @@ export const failures = {
   registration_failed: { status: 409, text: 'Registration failed. If you already have an account, log in' },
   slug_taken: { status: 409, text: 'The custom link {slug} is taken. Choose another one' },
   tag_exists: { status: 409, text: 'There is a tag {tag}. Send merge=true to make both one' },
+  guest_album_full: { status: 409, text: 'An album without an account can have {limit} images' },
   too_many_albums: { status: 409, text: 'An account can have {limit} albums. Delete some first' },
   album_depth: { status: 409, text: 'Albums can be inside each other {limit} levels deep' },
   album_circle: { status: 409, text: 'An album cannot be inside itself' },

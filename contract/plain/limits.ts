@@ -299,6 +299,9 @@ export const limits = {
     maxTitleLength: 200,
     maxDescriptionLength: 2000,
     maxMembers: 100,
+    /** Of a guest's album, and albums that an address makes an hour. */
+    maxGuestImages: 50,
+    guestAlbumsPerHour: 30,
     invitationMs: 14 * dayMs,
   },
   links: {

@@ -13,6 +13,7 @@ export const paths = {
   albums: '/albums',
   notifications: '/notifications',
   apiKeys: '/api-keys',
+  links: '/links',
   account: '/account',
   apiDocs: '/api-docs',
   apiDocsPage: '/pages/api-docs',

@@ -42,6 +42,7 @@ import { getDatabaseStats } from '../domain/operations/instance-stats.ts'
 import { lockDatabase, unlockDatabase } from '../domain/database-view/database-unlock.ts'
 import { analyzeImage } from '../domain/delivery/image-analysis.ts'
 import { blockImages, listBlockedImages, unblockImages } from '../domain/moderation/blocked-images.ts'
+import { addToGuestAlbum, createGuestAlbum, deleteGuestAlbum } from '../domain/albums/guest-album.ts'
 import { claimImages } from '../domain/uploads/claim-images.ts'
 import { deleteImage, extendImage, getImage, restoreImage, updateImage } from '../domain/images/manage-image.ts'
 import { getImageViews } from '../domain/delivery/image-views.ts'
@@ -176,6 +177,9 @@ export const handlers: Handlers = {
   listImages,
   outlineImages,
   claimImages,
+  createGuestAlbum,
+  addToGuestAlbum,
+  deleteGuestAlbum,
   listTrash,
   viewTrashedImage,
   moveToTrash,

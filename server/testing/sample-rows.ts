@@ -255,6 +255,11 @@ export const rows: Record<RouteName, Row> = {
     const { id, delete_token: token } = await app.guestImage(picture)
     return { token: owner, values: { images: [{ id, token }] } }
   },
+  createGuestAlbum: async ({ app, picture }) => ({ values: { images: await guestImages(app, picture) } }),
+  addToGuestAlbum: async (host) => ({
+    values: { ...(await guestAlbum(host)), images: await guestImages(host.app, host.picture) },
+  }),
+  deleteGuestAlbum: async (host) => ({ values: await guestAlbum(host) }),
   listTrash: trashed,
   viewTrashedImage: trashed,
   moveToTrash: async (host) => {
@@ -474,6 +479,14 @@ async function tagged(host: SampleHost) {
   const body = { tags: ['travel/italy'] }
   await host.app.call('PATCH', `/api/images/${image.values.id}`, { token: host.owner, body })
   return image
+}
+
+const guestImages = async (app: TestApp, picture: Buffer) =>
+  Promise.all([1, 2].map(async () => app.guestImage(picture).then(({ id, delete_token: token }) => ({ id, token }))))
+
+async function guestAlbum({ app, picture }: SampleHost): Promise<Record<'id' | 'token', string>> {
+  const { body } = await app.call('POST', '/api/albums/guest', { body: { images: await guestImages(app, picture) } })
+  return { id: body.id, token: body.token }
 }
 
 /** An album with the image that no sample changes. */

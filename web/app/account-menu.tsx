@@ -3,6 +3,7 @@ import {
   CodeXml,
   FolderOpen,
   Keyboard,
+  Link2,
   Search,
   ShieldCheck,
   Trash2,
@@ -27,6 +28,7 @@ export const accountMenuId = 'account-menu'
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
   [paths.albums, titles.albums, FolderOpen],
   ...(trashDays > 0 ? [[trashPath, trash.title, Trash2] as const] : []),
+  [paths.links, shell.links, Link2],
   [paths.apiKeys, shell.developers, CodeXml],
   [paths.account, shell.account, CircleUserRound],
 ]

@@ -17,6 +17,7 @@ export const AlbumsPage = onDemand(async () => (await import('../pages/albums/al
 export const AlbumPage = onDemand(async () => (await import('../pages/albums/album-page.tsx')).AlbumPage)
 export const NotificationsPage = onDemand(async () => (await import('../pages/notifications.tsx')).NotificationsPage)
 export const ApiKeysPage = onDemand(async () => (await import('../pages/api-keys.tsx')).ApiKeysPage)
+export const LinksPage = onDemand(async () => (await import('../pages/links.tsx')).LinksPage)
 export const AccountPage = onDemand(async () => (await import('../pages/account.tsx')).AccountPage)
 export const ApiDocsPage = onDemand(async () => {
   const { ApiDocsPage: Page, loadShownView } = await import('../pages/api-docs.tsx')
@@ -41,6 +42,7 @@ export const userPages = [
   [paths.albums, AlbumsPage],
   [paths.notifications, NotificationsPage],
   [paths.apiKeys, ApiKeysPage],
+  [paths.links, LinksPage],
   [paths.account, AccountPage],
 ] as const
 

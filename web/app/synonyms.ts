@@ -5,6 +5,7 @@ export const synonyms = {
   albums: 'album folder folders collection gallery group set share',
   newAlbum: 'create album folder collection gallery add',
   trash: 'trash bin recycle undelete restore deleted removed recover',
+  links: 'share shared sharing password expire expiry qr revoke album selection public',
   notifications: 'expiring expiry alerts bell',
   apiKeys: 'keys apikeys token tokens secret developers bearer create new',
   apiDocs: 'docs apidocs rest reference openapi swagger endpoints developers help',

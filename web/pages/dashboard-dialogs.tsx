@@ -28,6 +28,7 @@ const Lightbox = lazy(async () => ({ default: (await import('../features/lightbo
 export const OwnShareSheet = lazy(async () => ({
   default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet,
 }))
+const LinkSheet = lazy(async () => ({ default: (await import('../features/links/link-sheet.tsx')).LinkSheet }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
 const TagsDialog = lazy(async () => ({ default: (await import('../features/dashboard/tags-dialog.tsx')).TagsDialog }))
 const ViewsDialog = lazy(async () => ({
@@ -155,6 +156,8 @@ function ImageDialogOf({ dialog: { name, image, anchor }, close, actions: all, o
       return <AnalysisDialog image={image} onClose={close} />
     case 'views':
       return <ViewsDialog image={image} onClose={close} />
+    case 'link':
+      return <LinkSheet target={{ kind: 'images', images: [image] }} onClose={close} />
     case 'qr':
       return <QrDialog image={image} onClose={close} />
     case 'sheet':

@@ -28,6 +28,7 @@ import {
   useChosenImages,
   useImageDialog,
 } from './dashboard-dialogs.tsx'
+import { LinkSheetOfImages } from './share/link-sheet-of-images.tsx'
 import { useExtendImages } from './use-extend-images.ts'
 import { usePaletteTargets } from './use-palette-targets.ts'
 import '../features/gallery/gallery.css'
@@ -44,6 +45,7 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
   const dialog = useImageDialog(viewer.id)
   const tagging = useChosenImages()
   const adding = useChosenImages()
+  const sharing = useChosenImages()
   const copyChoice = useCopyChoice()
   const { open } = viewer
   const { add, remove, changeVisibility } = undoable
@@ -83,6 +85,7 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
     dialog,
     tagging,
     adding,
+    sharing,
     actions,
     inAlbum,
     isReadOnly,
@@ -98,7 +101,7 @@ interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'on
 }
 
 export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Props) {
-  const { viewer, selection, undoable, extend, dialog, tagging, adding, actions, inAlbum, isReadOnly } = images
+  const { viewer, selection, undoable, extend, dialog, tagging, adding, sharing, actions, inAlbum, isReadOnly } = images
   const { view, rowHeight } = useGalleryPrefs()
   // The pressed button is painted before a hundred other tiles.
   const shownView = useDeferredValue(view)
@@ -154,6 +157,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             onVisibility={undoable.changeVisibility}
             onTag={tagging.open}
             onAlbum={adding.open}
+            onShare={sharing.open}
             onRemove={inAlbum?.remove}
             isForeign={isForeign}
             onDelete={undoable.removeAll}
@@ -165,6 +169,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
         {undoBar}
       </DashboardLightbox>
       <TagsOfImages tagging={tagging} onChanged={undoable.tagged} />
+      <LinkSheetOfImages sheet={sharing} />
       <AlbumsOfImages adding={adding} onChanged={undoable.add} />
       <ImageDialogs opened={dialog} actions={actions.gallery} onSaved={viewer.refresh} />
     </>

@@ -12,6 +12,7 @@ import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { ChoiceMenu } from '../ui/menu/choice-menu.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
+import { OwnBatchLink } from './share/own-batch-link.tsx'
 import { type GuestDialog, GuestDialogs } from './landing/guest-dialogs.tsx'
 
 const OwnShareSheet = lazy(async () => ({ default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet }))
@@ -25,7 +26,13 @@ interface ImagesProps {
 export function UploadedImages({ images, isPrimary = false }: ImagesProps) {
   const [image] = images
   if (image === undefined) return null
-  return images.length === 1 ? <OnlyImage uploaded={image} /> : <CopyAllImages images={images} isPrimary={isPrimary} />
+  if (images.length === 1) return <OnlyImage uploaded={image} />
+  return (
+    <>
+      {image.delete_token === undefined && <OwnBatchLink images={images} />}
+      <CopyAllImages images={images} isPrimary={isPrimary} />
+    </>
+  )
 }
 
 function OnlyImage({ uploaded }: { uploaded: UploadedImage }) {

@@ -48,6 +48,7 @@ export const actions = {
   share: 'Share',
   analyze: 'Analyze',
   views: 'Statistics',
+  link: 'Link with a password or an end...',
   qr: 'QR code',
   download: 'Download',
   downloadFailed: 'The image could not be downloaded',

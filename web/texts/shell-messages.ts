@@ -4,6 +4,7 @@ export const shell = {
   notifications: 'Notifications',
   notificationsWith: (n: number) => `Notifications, ${n} ${n === 1 ? 'image' : 'images'} expiring soon`,
   count: (n: number) => (n > 99 ? '99+' : String(n)),
+  links: 'Links',
   developers: 'Developers',
   account: 'Account',
   admin: 'Admin',

@@ -5,6 +5,7 @@ import { dayMs } from '../../../contract/plain/limits.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
+import { claimGuestAlbums } from '../albums/claim-guest-albums.ts'
 import { assertWithinQuota } from '../images/quota.ts'
 import { countForOwner } from '../images/owner-counts.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
@@ -12,6 +13,7 @@ import { assertOwnerExists } from './store-row.ts'
 
 /** The ids of images, and their delete tokens. */
 type Claims = Input<'claimImages'>['body']['images']
+type Body = Pick<Input<'claimImages'>['body'], 'images' | 'albums'>
 
 /**
  * Images that the caller already owns are returned as well, so that a call can be repeated after a
@@ -21,13 +23,13 @@ type Claims = Input<'claimImages'>['body']['images']
  */
 export async function claimImages(
   deps: Deps,
-  { caller, body, ...origins }: RequestContext<UserCaller> & { body: { images: Claims } },
+  { caller, body: { images: claims, albums = [] }, ...origins }: RequestContext<UserCaller> & { body: Body },
 ) {
   const ownerId = caller.account.id
-  const proven = await claimableRows(deps, body.images)
-  if (proven.length > 0) await assignTo(deps, ownerId, proven)
+  const proven = await claimableRows(deps, claims)
+  if (proven.length > 0 || albums.length > 0) await assignTo(deps, ownerId, proven, albums)
 
-  const ids = [...new Set(body.images.map(({ id }) => id))]
+  const ids = [...new Set(claims.map(({ id }) => id))]
   const rows = await deps.db
     .selectFrom('images')
     .selectAll()
@@ -60,7 +62,7 @@ async function claimableRows(deps: Deps, claims: Claims): Promise<ImageRow[]> {
 }
 
 /** Images deleted, quarantined or claimed by another user since they were read are skipped. */
-async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<void> {
+async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[], albums: Claims): Promise<void> {
   const retentionMs = deps.config.USER_RETENTION_DAYS * dayMs
   try {
     await deps.db.transaction().execute(async (transaction) => {
@@ -85,8 +87,9 @@ async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[]): Promise<
         .where('guest_token_hash', 'is not', null)
         .where('quarantined_at', 'is', null)
         .where('expires_at', '>', deps.now())
-        .returning('bytes')
+        .returning(['id', 'bytes'])
         .execute()
+      await claimGuestAlbums(transaction, ownerId, { imageIds: given.map(({ id }) => id), albums })
       const bytes = given.reduce((sum, row) => sum + row.bytes, 0)
       if (given.length === 0) return
       const owner = await countForOwner(transaction, ownerId, { images: given.length, bytes })

@@ -110,6 +110,7 @@ const ownFile = async (role: Role) => {
   const image = await ownImage(role)
   return { ...image, name: 'photo', extension: image.file_name?.split('.').at(-1) ?? '' }
 }
+const twoUnknown = [1, 2].map((n) => ({ id: `none-${n}`, token: 'none' }))
 const sized = async (role: Role) => ({ ...(await ownImage(role)), width: '20', height: '20', quality: '50' })
 const ownCollection = async () => {
   const name = `collection-${collectionCount++}`
@@ -339,6 +340,13 @@ const rows: Record<RouteName, Row> = {
   listImages: { expected: reader(200) },
   outlineImages: { expected: reader(200) },
   claimImages: { body: { images: [{ id: 'none', token: 'none' }] }, expected: loggedIn(200) },
+  createGuestAlbum: { body: { images: twoUnknown }, expected: everyone(404) },
+  addToGuestAlbum: {
+    params: async () => ({ id: 'none' }),
+    body: { token: 'none', images: twoUnknown },
+    expected: everyone(404),
+  },
+  deleteGuestAlbum: { params: async () => ({ id: 'none' }), body: { token: 'none' }, expected: everyone(404) },
   listTrash: { expected: reader(200) },
   viewTrashedImage: { params: ownTrashedImage, expected: trashOwner(200) },
   moveToTrash: { body: { ids: ['none'] }, expected: manager(200) },

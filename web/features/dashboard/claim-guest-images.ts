@@ -1,4 +1,5 @@
 // Moves images that were uploaded in this browser without an account into one.
+import { albumsToClaim, forgetGuestAlbums } from '../../model/images/guest-albums.ts'
 import { removeGuestImages } from '../../model/images/guest-images.ts'
 import { loadGallery } from '../../model/images/gallery.ts'
 import { imageList, tellTabs } from '../../model/images/other-tabs.ts'
@@ -18,11 +19,15 @@ export const writeClaimOffered = (userId: string, newest: string) => writeStored
  */
 export async function claimImages(images: readonly ShownImage[]): Promise<number> {
   const { client } = await import('../../model/http.ts')
+  const albums = albumsToClaim(new Set(images.map(({ id }) => id)))
   let [moved, bytes] = [0, 0]
   try {
     for (let at = 0; at < images.length; at += batchSize) {
       const batch = images.slice(at, at + batchSize).map(({ id, delete_token }) => ({ id, token: delete_token ?? '' }))
-      const response = await client.claimImages({ body: { images: batch } })
+      // With the last images: of an album that comes, images that are not of the account leave it.
+      const isLast = at + batchSize >= images.length && albums.length > 0 && albums.length <= maxAlbums
+      const response = await client.claimImages({ body: { images: batch, ...(isLast && { albums }) } })
+      if (isLast) forgetGuestAlbums(albums.map(({ id }) => id))
       removeGuestImages(new Set(response.images.map(({ id }) => id)))
       moved += response.images.length
       bytes += response.images.reduce((sum, { size }) => sum + size, 0)
@@ -38,3 +43,4 @@ export async function claimImages(images: readonly ShownImage[]): Promise<number
 }
 
 const batchSize = 100
+const maxAlbums = 200

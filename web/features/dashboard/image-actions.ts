@@ -10,6 +10,7 @@ import {
   FolderPlus,
   Globe,
   Image as ImageIcon,
+  KeyRound,
   Link2,
   Lock,
   QrCode,
@@ -30,7 +31,7 @@ import { copy, copyAs, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import type { Action } from '../../ui/action.ts'
 
-export type ImageDialog = 'share' | 'embed' | 'analysis' | 'views' | 'qr' | 'sheet'
+export type ImageDialog = 'share' | 'embed' | 'analysis' | 'views' | 'qr' | 'link' | 'sheet'
 
 interface ImageOperations {
   open: (image: Image) => void
@@ -77,6 +78,7 @@ export function imageActions({
       shortcut: 'a',
       run: (image) => show('analysis', image),
     },
+    { id: 'link', label: text.link, icon: KeyRound, run: (image) => show('link', image) },
     { id: 'views', label: text.views, icon: ChartSpline, run: (image) => show('views', image) },
     { id: 'qr', label: text.qr, icon: QrCode, run: (image) => show('qr', image) },
     { id: 'download', label: text.download, icon: Download, shortcut: 'd', run: download },
@@ -114,7 +116,7 @@ export function imageActions({
   }
 }
 
-const onlyInMenus = ['qr', 'views', 'private', 'public', 'tags', 'album', 'cover', 'remove-from-album']
+const onlyInMenus = ['link', 'qr', 'views', 'private', 'public', 'tags', 'album', 'cover', 'remove-from-album']
 
 /** What can be done with images of another user. */
 const ofOthers = ['cover', 'remove-from-album']

@@ -1,5 +1,17 @@
 // Actions for the selected images, at the end of the window while any is selected.
-import { CalendarPlus, ChevronDown, Copy, FolderMinus, FolderPlus, Globe, Lock, Tags, Trash2, X } from 'lucide-react'
+import {
+  CalendarPlus,
+  ChevronDown,
+  Copy,
+  FolderMinus,
+  FolderPlus,
+  Globe,
+  Lock,
+  Share2,
+  Tags,
+  Trash2,
+  X,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
@@ -7,7 +19,7 @@ import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../.
 import { isPrivate } from '../../model/images/visibility.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { inAlbum } from '../../texts/albums/album-messages.ts'
-import { selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
+import { actions, selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
 import { LiveText } from '../../ui/live-text.tsx'
@@ -27,6 +39,7 @@ interface Props {
   onRemove?: ((images: readonly Image[]) => Promise<void>) | undefined
   /** They are of other users: they can be copied, and removed from the album. */
   isForeign?: boolean
+  onShare: (images: readonly Image[]) => void
   /** Without a confirmation: it can be undone. */
   onDelete: (images: readonly Image[]) => Promise<void>
   onClear: () => void
@@ -101,13 +114,20 @@ export function SelectionBar(props: Props) {
 }
 
 /** For images of the user. */
-function OwnActions({ images, isSelectingAll, onExtend, onVisibility, onTag, onAlbum, onDelete }: Props) {
+function OwnActions({ images, isSelectingAll, onShare, onExtend, onVisibility, onTag, onAlbum, onDelete }: Props) {
   const [isDeleting, setDeleting] = useState(false)
   const [isExtending, setExtending] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const next = images.every(isPrivate) ? 'public' : 'private'
   return (
     <>
+      <SmallButton
+        icon={Share2}
+        text={actions.share}
+        isOff={isSelectingAll}
+        opensDialog
+        onPress={() => onShare(images)}
+      />
       <SmallButton
         icon={CalendarPlus}
         text={text.extend}

@@ -6,6 +6,7 @@ import { UndoBar } from '../../ui/undo/undo-bar.tsx'
 import { CopyAllImages } from '../copy-all-images.tsx'
 import { copyImage } from '../copy-image.ts'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
+import { GuestBatchLink } from '../share/guest-batch-link.tsx'
 import { useGuestDeletion } from './use-guest-deletion.ts'
 import '../../styles/bars.css'
 
@@ -20,7 +21,12 @@ export function LandingRecent() {
         onShare={(image) => setDialog({ name: 'share', image })}
         onEmbed={(image) => setDialog({ name: 'embed', image })}
         onDelete={remove}
-        batchActions={(images) => <CopyAllImages images={images} />}
+        batchActions={(images) => (
+          <div className="flex min-w-0 flex-wrap items-center justify-end gap-2 max-md:w-full max-md:justify-start">
+            <GuestBatchLink images={images} />
+            <CopyAllImages images={images} />
+          </div>
+        )}
       />
       <div className="bars">
         {undoable && (

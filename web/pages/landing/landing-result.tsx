@@ -9,6 +9,8 @@ import { expiry, result } from '../../texts/gallery-messages.ts'
 import { useGuestImages } from '../../model/images/guest-images.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { copyImage } from '../copy-image.ts'
+import { canHaveLink } from '../../model/images/guest-albums.ts'
+import { GuestBatchLink } from '../share/guest-batch-link.tsx'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
 import { UploadedActions, UploadedImages } from '../uploaded-images.tsx'
 
@@ -73,7 +75,8 @@ interface SeveralProps {
 function SeveralResults({ images, expiry: expires, onAgain }: SeveralProps) {
   return (
     <div className="grid gap-3 border-t border-border p-3.5 pb-1">
-      <UploadedImages images={images} isPrimary />
+      <GuestBatchLink images={images} isPrimary />
+      <UploadedImages images={images} isPrimary={!canHaveLink(images)} />
       <div className="-mb-1 flex flex-wrap items-center justify-between gap-x-3 border-t border-border pt-2">
         <p className="text-meta text-text-2">{expires}</p>
         <button type="button" className="btn btn-ghost -mr-3 px-3 text-accent-text" onClick={onAgain}>

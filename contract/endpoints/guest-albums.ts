@@ -1,0 +1,77 @@
+// Albums of guests: images that were uploaded without an account, under one link (docs/decisions/0070).
+import { z } from 'zod'
+import { limits } from '../plain/limits.ts'
+import { endpoint } from './endpoint.ts'
+import { cleanedName, done, omitted, proofHeader, requestedId, sampleIds, wholeNumber } from './schema-parts.ts'
+
+const { maxTitleLength, maxGuestImages } = limits.albums
+
+const token = z
+  .string()
+  .max(100)
+  .meta({ examples: ['YOUR_DELETE_TOKEN'] })
+const claimed = z.strictObject({ id: requestedId(sampleIds.image), token })
+const albumToken = token.describe('That came with the album')
+const params = z.strictObject({ id: requestedId(sampleIds.album) })
+
+const guestAlbum = z.strictObject({
+  id: z.string().meta({ examples: [sampleIds.album] }),
+  token: z.string().meta({
+    description: 'Adds images, and deletes the album. Keep it: it is not shown again',
+    examples: ['Uq8ZpL3wXr...'],
+  }),
+  url: z.string().meta({
+    description: 'The link: everyone who has it sees the images',
+    examples: ['https://example.com/l/k3xw9q2mpa7d'],
+  }),
+})
+export type GuestAlbum = z.output<typeof guestAlbum>
+
+const common = { category: 'albums', access: 'public', refusesBlockedNetworks: true } as const
+
+export const guestAlbums = {
+  createGuestAlbum: endpoint({
+    ...common,
+    summary: 'Put images that were uploaded without an account under one link',
+    description:
+      'Their delete tokens prove that they are yours. The album ends with its last image. When POST /api/images/claim moves ' +
+      'all of its images into an account, the album and its link go with them.',
+    proofOfWork: true,
+    headers: z.object(proofHeader),
+    body: z.strictObject({
+      images: z
+        .array(claimed)
+        .min(2)
+        .max(maxGuestImages)
+        .describe('In the order in which they are shown')
+        .meta({
+          examples: [[sampleIds.image, sampleIds.otherImage].map((id) => ({ id, token: 'YOUR_DELETE_TOKEN' }))],
+        }),
+      title: cleanedName(maxTitleLength).optional().meta(omitted),
+    }),
+    status: 201,
+    response: guestAlbum,
+    failures: ['guest_uploads_off', 'image_not_found', 'wrong_guest_token'],
+  }),
+  addToGuestAlbum: endpoint({
+    ...common,
+    summary: 'Add images to an album that was made without an account',
+    description: `At its end; it has at most ${maxGuestImages}. What is in it already is skipped.`,
+    params,
+    body: z.strictObject({ token: albumToken, images: z.array(claimed).min(1).max(maxGuestImages) }),
+    status: 200,
+    response: done.extend({ images: wholeNumber(3).describe('How many the album has now') }),
+    failures: ['album_not_found', 'image_not_found', 'wrong_guest_token', 'guest_album_full'],
+  }),
+  deleteGuestAlbum: endpoint({
+    ...common,
+    summary: 'End the link of an album that was made without an account',
+    description: 'Its images stay, or with images=delete are deleted with it, for good.',
+    params,
+    query: z.object({ images: z.enum(['keep', 'delete']).optional().describe('Default keep') }),
+    body: z.strictObject({ token: albumToken }),
+    status: 200,
+    response: done.extend({ deleted_images: wholeNumber(0) }),
+    failures: ['album_not_found'],
+  }),
+}

@@ -1,0 +1,136 @@
+// What was chosen for a link, as its fields have it, and what of it is sent.
+import type { Link } from '../../../contract/endpoints/links.ts'
+import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import { linkOptions as texts } from '../../texts/links/link-messages.ts'
+import type { LinkChange } from './links.ts'
+
+export type EndChoice = keyof typeof texts.endChoices
+
+export interface LinkDraft {
+  password: string
+  /** It has one that stays while none is entered. */
+  keepsPassword: boolean
+  ends: EndChoice
+  /** YYYY-MM-DD, for the choice of a date. */
+  date: string
+  /** Empty: any number. */
+  views: string
+  canDownload: boolean
+  watermark: string
+  /** null: it is not an album with private images. */
+  showsPrivate: boolean | null
+  name: string
+  note: string
+  slug: string
+  /** Pixels; empty: any. */
+  maxSize: string
+}
+
+export const newDraft = (hasPrivate: boolean): LinkDraft => ({
+  password: '',
+  keepsPassword: false,
+  ends: 'never',
+  date: '',
+  views: '',
+  canDownload: true,
+  watermark: '',
+  showsPrivate: hasPrivate ? true : null,
+  name: '',
+  note: '',
+  slug: '',
+  maxSize: '',
+})
+
+export const draftOf = (link: Link): LinkDraft => ({
+  password: '',
+  keepsPassword: link.has_password,
+  ends: link.ends_at === null ? 'never' : 'date',
+  date: link.ends_at === null ? '' : dayOf(new Date(link.ends_at)),
+  views: link.views_left === null ? '' : String(link.views_left),
+  canDownload: link.can_download,
+  watermark: link.watermark,
+  showsPrivate: link.album_id === null ? null : link.shows_private,
+  name: link.name,
+  note: link.note,
+  slug: link.slug,
+  maxSize: link.max_size === null ? '' : String(link.max_size),
+})
+
+/** Whether the link that there may be already is as good as a new one. */
+export const isDefault = (draft: LinkDraft): boolean => {
+  const { showsPrivate: _, ...fields } = draft
+  const { showsPrivate: __, ...defaults } = newDraft(false)
+  return JSON.stringify(fields) === JSON.stringify(defaults)
+}
+
+/** Whether public images give visitors more than the link does. */
+export const limitsFiles = ({ canDownload, watermark, maxSize }: LinkDraft): boolean =>
+  !canDownload || watermark.trim() !== '' || maxSize !== ''
+
+export type DraftProblems = Partial<Record<'date' | 'views' | 'slug', string>>
+
+export function problemsOf(draft: LinkDraft, now: number): DraftProblems {
+  const { minSlugLength, maxSlugLength } = limits.share
+  const problems: DraftProblems = {}
+  const end = endOf(draft, now)
+  if (draft.ends === 'date' && (end === null || end <= now)) problems.date = texts.endMissing
+  const views = Number(draft.views)
+  const isCount = /^\d{1,7}$/.test(draft.views) && views >= 1 && views <= limits.maxViews
+  if (draft.views !== '' && !isCount) problems.views = texts.viewsProblem(limits.maxViews.toLocaleString('en-US'))
+  const slug = draft.slug.trim().toLowerCase()
+  const isSlug = /^[a-z\d]+(?:-[a-z\d]+)*$/.test(slug) && slug.length >= minSlugLength && slug.length <= maxSlugLength
+  if (slug !== '' && !isSlug) problems.slug = texts.slugProblem(minSlugLength, maxSlugLength)
+  return problems
+}
+
+/** The body of a new link. */
+export function createdBy(draft: LinkDraft, now: number): LinkChange {
+  const end = endOf(draft, now)
+  return {
+    ...(draft.password !== '' && { password: draft.password }),
+    ...(end !== null && { ends_at: new Date(end).toISOString() }),
+    ...(draft.views !== '' && { max_views: Number(draft.views) }),
+    ...(!draft.canDownload && { can_download: false }),
+    ...(draft.watermark.trim() !== '' && { watermark: draft.watermark.trim() }),
+    ...(draft.showsPrivate !== null && { shows_private: draft.showsPrivate }),
+    ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
+    ...(draft.note.trim() !== '' && { note: draft.note.trim() }),
+    ...(draft.slug.trim() !== '' && { slug: draft.slug.trim().toLowerCase() }),
+    ...(draft.maxSize !== '' && { max_size: Number(draft.maxSize) }),
+  }
+}
+
+/** The body of a change: only what was changed, since an unchanged number of views would begin anew. */
+export function changedBy(before: LinkDraft, draft: LinkDraft, now: number): LinkChange {
+  const end = endOf(draft, now)
+  const isEndChanged = before.ends !== draft.ends || before.date !== draft.date
+  const slug = draft.slug.trim().toLowerCase()
+  return {
+    ...(draft.password !== '' && { password: draft.password }),
+    ...(draft.password === '' && before.keepsPassword && !draft.keepsPassword && { password: null }),
+    ...(isEndChanged && { ends_at: end === null ? null : new Date(end).toISOString() }),
+    ...(before.views !== draft.views && { max_views: draft.views === '' ? null : Number(draft.views) }),
+    ...(before.canDownload !== draft.canDownload && { can_download: draft.canDownload }),
+    ...(before.watermark !== draft.watermark && { watermark: draft.watermark.trim() }),
+    ...(draft.showsPrivate !== null &&
+      before.showsPrivate !== draft.showsPrivate && { shows_private: draft.showsPrivate }),
+    ...(before.name !== draft.name && { name: draft.name.trim() }),
+    ...(before.note !== draft.note && { note: draft.note.trim() }),
+    ...(slug !== '' && before.slug !== slug && { slug }),
+    ...(before.maxSize !== draft.maxSize && { max_size: draft.maxSize === '' ? null : Number(draft.maxSize) }),
+  }
+}
+
+/** UTC milliseconds: of a day its last one, in the time zone of the browser. null: it does not end. */
+export function endOf({ ends, date }: LinkDraft, now: number): number | null {
+  if (ends === 'never') return null
+  if (ends !== 'date') return now + Number(ends) * dayMs
+  const end = new Date(`${date}T23:59:59.999`).getTime()
+  return Number.isNaN(end) ? null : end
+}
+
+/** YYYY-MM-DD in the time zone of the browser, as a date field has it. */
+export const dayOf = (date: Date): string =>
+  `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+
+const twoDigits = (n: number) => String(n).padStart(2, '0')

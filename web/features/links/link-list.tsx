@@ -1,0 +1,263 @@
+// All links of the user: what they share, with whom, and until when.
+import { Copy, Images, Link2, Pencil, QrCode as QrIcon, Trash2, Ban, RotateCcw } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Link } from '../../../contract/endpoints/links.ts'
+import { dateAndTime, shortDate } from '../../format/dates.ts'
+import { errorText } from '../../model/api-error.ts'
+import { usePages } from '../../model/row-list.ts'
+import { copy, gallery } from '../../texts/gallery-messages.ts'
+import { linkList as texts, linkSheet } from '../../texts/links/link-messages.ts'
+import { common } from '../../texts/messages.ts'
+import { CardRow, CardTable, Cell } from '../../ui/card-table.tsx'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { copyText } from '../../ui/copy/copy-text.ts'
+import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
+import { focusRow } from '../../ui/list-panel/row-focus.ts'
+import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+import { UndoBar } from '../../ui/undo/undo-bar.tsx'
+import { useUndo } from '../../ui/undo/use-undo.ts'
+import { EditLinkDialog } from './edit-link-dialog.tsx'
+import { LinkMarks, LinkState, nameOf } from './link-badges.tsx'
+import { deleteLink, linkList, updateLink } from './links.ts'
+import '../../styles/bars.css'
+import './links.css'
+
+const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
+
+const states = ['open', 'waiting', 'ended', 'revoked'] as const
+type Filter = '' | (typeof states)[number]
+
+/** Revoking can always be undone; the offer is for who pressed the wrong button. */
+const undoMs = 10 * 60_000
+
+type Opened = { dialog: 'edit' | 'qr' | 'delete'; link: Link }
+
+export function LinkList() {
+  const list = usePages(linkList)
+  const [state, setState] = useState<Filter>('')
+  const [opened, setOpened] = useState<Opened>()
+  const [outcome, setOutcome] = useState('')
+  const { add, undoable, undo, hide } = useUndo<{ link: Link }>(undoMs, async ({ link }) =>
+    (await turn(link, false)) ? undefined : { link },
+  )
+  const rows = state === '' ? list.rows : list.rows.filter((link) => link.state === state)
+
+  async function revoke(link: Link): Promise<void> {
+    if (await turn(link, true)) add({ link })
+  }
+
+  async function remove(link: Link): Promise<string | undefined> {
+    const at = rows.findIndex(({ id }) => id === link.id)
+    try {
+      await deleteLink(link.id)
+    } catch (error) {
+      console.info(texts.deleteFailed, error)
+      return errorText(error, texts.deleteFailed)
+    }
+    setOutcome(texts.deleted)
+    focusRow('links', at)
+    return undefined
+  }
+
+  const close = () => setOpened(undefined)
+  return (
+    <>
+      <ListPanel
+        id="links"
+        icon={Link2}
+        texts={texts}
+        list={state === '' ? list : { ...list, rows, total: rows.length }}
+        isUntitled
+        outcome={outcome}
+        filters={
+          (list.rows.length > 0 || state !== '') && (
+            <Select
+              label={texts.state}
+              isFilter
+              value={state}
+              options={[['', texts.all], ...states.map((one): [Filter, string] => [one, texts.states[one]])]}
+              onChange={setState}
+            />
+          )
+        }
+        onClear={state === '' ? undefined : () => setState('')}
+        skeletons={<Skeletons count={4} className="h-18 max-md:h-44" />}
+      >
+        <LinkTable
+          links={rows}
+          onOpen={setOpened}
+          onRevoke={(link) => void revoke(link)}
+          onAllow={async (link) => {
+            if (await turn(link, false)) notify.success(texts.allowed)
+          }}
+        />
+      </ListPanel>
+      <div className="bars">
+        {undoable && (
+          <UndoBar key={undoable.key} text={texts.revoked} name={nameOf(undoable.link)} onUndo={undo} onGone={hide} />
+        )}
+      </div>
+      {opened?.dialog === 'edit' && (
+        <EditLinkDialog link={opened.link} onSaved={() => notify.success(texts.saved)} onClose={close} />
+      )}
+      {opened?.dialog === 'qr' && <LinkQr link={opened.link} onClose={close} />}
+      {opened?.dialog === 'delete' && (
+        <ConfirmDialog
+          title={texts.deleteTitle}
+          confirm={texts.delete}
+          busy={texts.deleting}
+          cancel={common.cancel}
+          isDanger
+          onConfirm={() => remove(opened.link)}
+          onClose={close}
+        >
+          <p className="mb-2 wrap-anywhere">
+            <b className="font-semibold text-text">{nameOf(opened.link)}</b>
+          </p>
+          <p>{texts.deleteText}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** @returns whether it is done; a toast says why not */
+async function turn(link: Link, revoked: boolean): Promise<boolean> {
+  try {
+    await updateLink(link.id, { revoked })
+    return true
+  } catch (error) {
+    const failed = revoked ? texts.revokeFailed : texts.allowFailed
+    console.info(failed, error)
+    notify.error(errorText(error, failed))
+    return false
+  }
+}
+
+interface TableProps {
+  links: readonly Link[]
+  onOpen: (opened: Opened) => void
+  onRevoke: (link: Link) => void
+  onAllow: (link: Link) => Promise<void>
+}
+
+const { columns } = texts
+
+const LinkTable = ({ links, ...on }: TableProps) => (
+  <CardTable
+    label={texts.title}
+    columns={[columns.link, columns.state, columns.views, columns.ends]}
+    numbers={[columns.views]}
+    actions={columns.actions}
+  >
+    {links.map((link) => (
+      <CardRow key={link.id} head={<Target link={link} />} actions={<Actions link={link} {...on} />}>
+        <Cell label={columns.state}>
+          <span className="flex flex-wrap gap-1">
+            <LinkState link={link} />
+            <LinkMarks link={link} />
+          </span>
+        </Cell>
+        <Cell label={columns.views} isNumber>
+          {gallery.views(link.views)}
+          <p className="link-detail">
+            {link.last_viewed_at === null ? texts.notViewed : texts.lastView(shortDate(link.last_viewed_at))}
+          </p>
+        </Cell>
+        <Cell label={columns.ends}>
+          {link.ends_at === null ? (
+            <span className="text-text-2">{texts.never}</span>
+          ) : (
+            <time dateTime={link.ends_at} title={dateAndTime(link.ends_at)}>
+              {shortDate(link.ends_at)}
+            </time>
+          )}
+          {link.views_left !== null && <p className="link-detail">{texts.viewsLeft(link.views_left)}</p>}
+        </Cell>
+      </CardRow>
+    ))}
+  </CardTable>
+)
+
+const Target = ({ link }: { link: Link }) => (
+  <span className="link-target">
+    <span className="link-cover" aria-hidden>
+      <Images className="size-5" />
+    </span>
+    <span className="min-w-0">
+      <span className="block wrap-anywhere">{nameOf(link)}</span>
+      <span className="link-detail block">
+        {texts.images(link.images)} · {link.url.replace(/^https?:\/\/[^/]+/, '')}
+      </span>
+    </span>
+  </span>
+)
+
+function Actions({ link, onOpen, onRevoke, onAllow }: Omit<TableProps, 'links'> & { link: Link }) {
+  const name = nameOf(link)
+  const isRevoked = link.state === 'revoked'
+  const icons = [
+    { dialog: 'qr', Icon: QrIcon, label: texts.qrNamed(name), isDanger: false },
+    { dialog: 'edit', Icon: Pencil, label: texts.editNamed(name), isDanger: false },
+    { dialog: 'delete', Icon: Trash2, label: texts.deleteNamed(name), isDanger: true },
+  ] as const
+  return (
+    <div className="link-actions">
+      <CopyButton
+        className="btn btn-quiet btn-sm coarse:h-11"
+        icon={<Copy className="size-4" aria-hidden />}
+        aria-label={texts.copyNamed(name)}
+        copied={copy.copied}
+        onCopy={() => copyText(link.url, linkSheet.copied)}
+      >
+        {texts.copy}
+      </CopyButton>
+      <button
+        type="button"
+        className="btn btn-ghost btn-sm coarse:h-11"
+        aria-label={isRevoked ? texts.allowNamed(name) : texts.revokeNamed(name)}
+        onClick={() => (isRevoked ? void onAllow(link) : onRevoke(link))}
+      >
+        {isRevoked ? <RotateCcw className="size-4" aria-hidden /> : <Ban className="size-4" aria-hidden />}
+        {isRevoked ? texts.allow : texts.revoke}
+      </button>
+      {icons.map(({ dialog, Icon, label, isDanger }) => (
+        <button
+          key={dialog}
+          type="button"
+          className={isDanger ? 'btn-icon btn-icon-sm btn-icon-danger' : 'btn-icon btn-icon-sm'}
+          aria-label={label}
+          title={label}
+          aria-haspopup="dialog"
+          onClick={() => onOpen({ dialog, link })}
+        >
+          <Icon className="size-4" aria-hidden />
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function LinkQr({ link, onClose }: { link: Link; onClose: () => void }) {
+  return (
+    <Dialog title={texts.qr} closeLabel={common.close} onClose={onClose} size="small">
+      <div className="link-qr grid justify-items-center gap-4">
+        <Suspense fallback={<div className="qr" />}>
+          <QrCode text={link.url} label={linkSheet.qrLabel(nameOf(link))} />
+        </Suspense>
+        <a
+          className="link text-center text-dense wrap-anywhere"
+          href={link.url}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {link.url}
+        </a>
+      </div>
+    </Dialog>
+  )
+}

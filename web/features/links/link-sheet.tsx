@@ -1,0 +1,164 @@
+// Shares an album, images or one image: one button that makes a link and copies it, and options that few people need.
+import { Globe, Link2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { Link } from '../../../contract/endpoints/links.ts'
+import { shortDate } from '../../format/dates.ts'
+import { errorText } from '../../model/api-error.ts'
+import { queryClient } from '../../model/query-client.ts'
+import { copy } from '../../texts/gallery-messages.ts'
+import { linkSheet as texts } from '../../texts/links/link-messages.ts'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
+import { copyText } from '../../ui/copy/copy-text.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { notify } from '../../ui/toast/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { ExistingLinks } from './existing-links.tsx'
+import {
+  createdBy,
+  type DraftProblems,
+  endOf,
+  isDefault,
+  type LinkDraft,
+  limitsFiles,
+  newDraft,
+  problemsOf,
+} from './link-draft.ts'
+import { createLink, linksTo, type LinkTarget, makePrivate, plainLinkTo, publicImages } from './links.ts'
+import { OptionRows } from './option-rows.tsx'
+import './links.css'
+
+const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
+
+interface Props {
+  target: LinkTarget
+  onClose: () => void
+}
+
+export function LinkSheet({ target, onClose }: Props) {
+  const [draft, setDraft] = useState(() => newDraft(target.kind === 'album' && target.hasPrivate))
+  const [problems, setProblems] = useState<DraftProblems>({})
+  const { made, copyLink } = useMadeLink(target)
+  const isMade = made?.of === JSON.stringify(draft)
+  const name = target.kind === 'album' ? texts.ofAlbum(target.title) : texts.ofImages(target.images.length)
+
+  async function press(): Promise<boolean> {
+    const found = problemsOf(draft, Date.now())
+    setProblems(found)
+    return Object.keys(found).length === 0 && copyLink(draft)
+  }
+
+  return (
+    <Dialog title={texts.title} onClose={onClose} size="wide">
+      <div className="link-sheet">
+        <div>
+          <p className="text-h3 wrap-anywhere">{name}</p>
+          <CopyButton
+            ref={(button) => void button?.toggleAttribute('autofocus', true)}
+            className="btn btn-primary btn-lg w-full"
+            icon={<Link2 className="size-5" aria-hidden />}
+            copied={copy.copied}
+            onCopy={press}
+          >
+            {texts.copyLink}
+          </CopyButton>
+          <p className="text-meta text-text-2">{whoSees(draft)}</p>
+          {isMade && <MadeLink link={made.link} name={name} />}
+          {limitsFiles(draft) && <PublicNote target={target} />}
+        </div>
+        <OptionRows
+          draft={draft}
+          problems={problems}
+          onChange={(changed) => {
+            setDraft(changed)
+            setProblems({})
+          }}
+        />
+        <Existing target={target} />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The link that the last click has made, and from which options: the next click copies the same. */
+function useMadeLink(target: LinkTarget) {
+  const [made, setMade] = useState<{ link: Link; of: string }>()
+
+  async function linkOf(draft: LinkDraft): Promise<Link> {
+    const of = JSON.stringify(draft)
+    if (made?.of === of) return made.link
+    const options = createdBy(draft, Date.now())
+    const link = await (isDefault(draft) ? plainLinkTo(target, options) : createLink(target, options))
+    setMade({ link, of })
+    return link
+  }
+
+  async function copyLink(draft: LinkDraft): Promise<boolean> {
+    try {
+      return await copyText((await linkOf(draft)).url, texts.copied)
+    } catch (error) {
+      console.info(texts.failed, error)
+      notify.error(errorText(error, texts.failed))
+      return false
+    }
+  }
+  return { made, copyLink }
+}
+
+function whoSees(draft: LinkDraft): string {
+  const end = endOf(draft, Date.now())
+  const hasPassword = draft.password !== ''
+  if (end === null) return hasPassword ? texts.protected : texts.open
+  const date = shortDate(new Date(end).toISOString())
+  return hasPassword ? texts.protectedUntil(date) : texts.until(date)
+}
+
+const MadeLink = ({ link: { url }, name }: { link: Link; name: string }) => (
+  <figure className="link-made">
+    <Suspense fallback={<div className="qr" />}>
+      <QrCode text={url} label={texts.qrLabel(name)} />
+    </Suspense>
+    <figcaption>
+      <a className="link" href={url} target="_blank" rel="noopener noreferrer">
+        {url.replace(/^https?:\/\//, '')}
+      </a>
+    </figcaption>
+  </figure>
+)
+
+/** A limit of the link does not hold for what has an address of its own. */
+function PublicNote({ target }: { target: LinkTarget }) {
+  const [isDone, setDone] = useState(false)
+  const { isBusy, run } = useAction()
+  const shown = publicImages(target)
+  if (isDone || shown?.length === 0) return null
+  const explain = (error: unknown) => {
+    const reason = errorText(error, texts.makePrivateFailed)
+    notify.error(reason)
+    return reason
+  }
+  return (
+    <div className="link-note" role="note">
+      <p>{shown === null ? texts.publicAlbumNote : texts.publicNote(shown.length)}</p>
+      <button
+        type="button"
+        className="btn btn-quiet btn-sm coarse:h-11"
+        disabled={isBusy}
+        onClick={() =>
+          void run(async () => {
+            notify.success(texts.madePrivate(await makePrivate(target)))
+            setDone(true)
+          }, explain)
+        }
+      >
+        <Globe className="size-4" aria-hidden />
+        {texts.makePrivate(shown?.length ?? 2)}
+      </button>
+    </div>
+  )
+}
+
+function Existing({ target }: { target: LinkTarget }) {
+  const { data = [], isError, refetch } = useQuery(linksTo(target), queryClient)
+  return <ExistingLinks links={data} isFailed={isError} onRetry={refetch} />
+}

@@ -1,0 +1,57 @@
+// The link of a guest to all images that were uploaded together.
+import type { ShownImage } from '../../model/images/stored-image.ts'
+import { canHaveLink, endGuestLink, guestLinkTo, useGuestAlbum } from '../../model/images/guest-albums.ts'
+import { errorText } from '../../model/api-error.ts'
+import { BatchLink } from '../../features/links/batch-link.tsx'
+import { batchLink as texts } from '../../texts/links/batch-link-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+
+interface Props {
+  images: readonly ShownImage[]
+  /** Right after the upload: what most people need. */
+  isPrimary?: boolean
+}
+
+export function GuestBatchLink({ images, isPrimary = false }: Props) {
+  const album = useGuestAlbum(images)
+  const { isBusy, run } = useAction()
+  if (!canHaveLink(images)) return null
+  const explain = (error: unknown) => {
+    const reason = errorText(error, texts.endFailed)
+    notify.error(reason)
+    return reason
+  }
+  return (
+    <>
+      <BatchLink
+        count={images.length}
+        makeLink={() => guestLinkTo(images)}
+        isPrimary={isPrimary}
+        isSmall={!isPrimary}
+      />
+      {album !== undefined && (
+        <p className="flex min-w-0 flex-wrap items-center gap-x-3 text-meta text-text-2">
+          <a className="link min-w-0 truncate" href={album.url} target="_blank" rel="noopener noreferrer">
+            {album.url.replace(/^https?:\/\//, '')}
+          </a>
+          {!isPrimary && (
+            <button
+              type="button"
+              className="btn btn-ghost btn-sm coarse:h-11"
+              disabled={isBusy}
+              onClick={() =>
+                void run(async () => {
+                  await endGuestLink(album)
+                  notify.success(texts.ended)
+                }, explain)
+              }
+            >
+              {texts.end}
+            </button>
+          )}
+        </p>
+      )}
+    </>
+  )
+}
