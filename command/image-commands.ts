@@ -45,8 +45,7 @@ export const imageCommands = {
     help: 'extends images, given by their URL, file name or id: they expire a year from now',
     details: 'An expiry is never shortened. The key needs the scope manage.',
     options: { json },
-    run: (task) =>
-      forEachImage(task, async (client, request) => `expires ${(await client.extendImage(request)).expires_at}`),
+    run: (task) => forEachImage(task, async (client, request) => expiryOf(await client.extendImage(request), 24)),
   },
 } satisfies Record<string, Command<Task>>
 
@@ -65,8 +64,12 @@ async function* imagesOf(client: Client, { q, limit }: { q: string | undefined; 
   } while (cursor !== undefined && left > 0)
 }
 
-const lineOf = ({ url, width, height, size, expires_at: expires, original_name: name }: Image) =>
-  `${url}  ${width}x${height}  ${bytesText(size)}  expires ${expires.slice(0, 10)}  ${name}`
+const lineOf = ({ url, width, height, size, original_name: name, ...image }: Image) =>
+  `${url}  ${width}x${height}  ${bytesText(size)}  ${expiryOf(image, 10)}  ${name}`
+
+/** @param length of the time: 10 is a date */
+const expiryOf = ({ expires_at: expires }: Pick<Image, 'expires_at'>, length: number) =>
+  expires === null ? 'kept' : `expires ${expires.slice(0, length)}`
 
 /** Does the same with each image; one that fails does not stop the others. */
 async function forEachImage(

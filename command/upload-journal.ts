@@ -53,7 +53,7 @@ export async function openJournal(onFailure: (error: Error) => void = () => {}):
   const entries = ((await readIfThere(path)) ?? '').split('\n').flatMap(parseEntry)
   const isUploaded = (entry: Entry | StartedUpload): entry is Entry => 'image' in entry
   const isCurrent = (entry: Entry | StartedUpload) =>
-    isUploaded(entry) ? Date.parse(entry.image.expires_at) > now : entry.startedAt > now - dayMs
+    isUploaded(entry) ? !hasExpired(entry.image, now) : entry.startedAt > now - dayMs
   const currentEntries = entries.filter(isCurrent)
   if (entries.length - currentEntries.length > maxExpired)
     await writePrivateFile(path, currentEntries.map((entry) => `\n${JSON.stringify(entry)}`).join(''))
@@ -90,12 +90,15 @@ export async function openJournal(onFailure: (error: Error) => void = () => {}):
   }
 }
 
+const hasExpired = ({ expires_at: at }: Pick<UploadedImage, 'expires_at'>, now: number) =>
+  at !== null && Date.parse(at) <= now
+
 /** An interrupted write has left a part of a line. */
 function parseEntry(line: string): (Entry | StartedUpload)[] {
   try {
     const { key, image, uploadUrl, startedAt } = JSON.parse(line) as Partial<Entry & StartedUpload>
     if (typeof key !== 'string') return []
-    if (typeof image?.expires_at === 'string') return [{ key, image }]
+    if (typeof image?.expires_at === 'string' || image?.expires_at === null) return [{ key, image }]
     return typeof uploadUrl === 'string' && typeof startedAt === 'number' ? [{ key, uploadUrl, startedAt }] : []
   } catch {
     return []

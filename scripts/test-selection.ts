@@ -47,6 +47,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/database-view/pin-throttle.test.ts': ['database-view/database-unlock'],
   'server/domain/delivery/image-views.test.ts': ['delivery/view-counts'],
   'server/domain/images/cache-purges.test.ts': [],
+  'server/domain/images/expiry/expiry.test.ts': ['images/expiry/set-expiry'],
   'server/domain/images/image-races.test.ts': [],
   'server/domain/images/image-search.test.ts': ['images/image-batches', 'images/query-terms'],
   'server/domain/images/query-plans.test.ts': ['images/list-images'],

@@ -200,6 +200,29 @@ it('a setting whose name sounds like a secret is one, or is known to be public',
   expect([...secretSettings, ...publicSettings].toSorted()).toEqual(suspects.toSorted())
 })
 
+describe('when images expire', () => {
+  it.each([
+    ['365 days', { after: 'upload', days: 365 }],
+    ['1 day', { after: 'upload', days: 1 }],
+    ['90 days after the upload', { after: 'upload', days: 90 }],
+    ['365 Days after the last view', { after: 'view', days: 365 }],
+    ['never', { after: 'never' }],
+  ])('%s', (USER_EXPIRY, expected) => {
+    expect(readConfig({ USER_EXPIRY })).toMatchObject({ USER_EXPIRY: expected })
+  })
+
+  it.each([
+    [{ USER_EXPIRY: '365' }, 'USER_EXPIRY: must be a number of days such as 365 days'],
+    [{ ADMIN_EXPIRY: '0 days' }, 'ADMIN_EXPIRY: must be from 1 to 36500 days'],
+    [{ USER_EXPIRY: '90 days after the last look' }, 'USER_EXPIRY: must be a number of days'],
+    [{ ADMIN_EXPIRY: '90 days after the last view', VIEW_COUNTS: 'off' }, 'ADMIN_EXPIRY: needs VIEW_COUNTS=on'],
+    [{ USER_EXPIRY: 'never', USER_RETENTION_DAYS: '90' }, 'USER_RETENTION_DAYS: remove it'],
+    [{ MAY_KEEP: 'all' }, 'MAY_KEEP: must be nobody, admins or users'],
+  ])('%o is refused with a reason', (environment, problem) => {
+    expect(() => readConfig(environment)).toThrow(problem)
+  })
+})
+
 describe('the documentation of the settings', () => {
   const root = new URL('../', import.meta.url)
 

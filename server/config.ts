@@ -35,6 +35,24 @@ const bytes = (min: number, max: number) =>
     })
     .pipe(z.number().min(min, `must be from ${min} to ${max} bytes`).max(max, `must be from ${min} to ${max} bytes`))
 
+/** When images expire: so many days after the upload, or after the last view; or never. */
+export type ExpiryPolicy = { after: 'upload' | 'view'; days: number } | { after: 'never' }
+
+const { maxRetentionDays } = limits.upload
+const expiryPolicy = z.string().transform((text, context): ExpiryPolicy => {
+  if (text.toLowerCase() === 'never') return { after: 'never' }
+  const [, digits, after] = /^(\d{1,6}) days?(?: after the (upload|last view))?$/i.exec(text) ?? []
+  const days = Number(digits)
+  if (days >= 1 && days <= maxRetentionDays)
+    return { after: after?.toLowerCase() === 'last view' ? 'view' : 'upload', days }
+  context.addIssue(
+    digits === undefined
+      ? 'must be a number of days such as 365 days, or 365 days after the last view, or never'
+      : `must be from 1 to ${maxRetentionDays} days`,
+  )
+  return z.NEVER
+})
+
 const partsOf = (list: string) => list.split(',').map((part) => part.trim())
 const fileBytes = bytes(limits.upload.minMaxBytes, limits.upload.maxMaxBytes)
 
@@ -339,7 +357,22 @@ export const settingsByTopic = {
       .describe('Days until a new guest image expires.'),
     USER_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays)
       .default(limits.user.retentionDays)
-      .describe('Days until a new image of a user expires.'),
+      .describe('Days until a new image of a user expires. `USER_EXPIRY` can say more than that.'),
+    USER_EXPIRY: expiryPolicy.optional().meta({
+      description:
+        "When a user's new image expires, instead of `USER_RETENTION_DAYS`: `365 days` after the upload, `365 days after the last view`, or `never`.",
+      example: '365 days after the last view',
+    }),
+    ADMIN_EXPIRY: expiryPolicy.optional().meta({
+      description: 'The same for images of admins. Without it, they expire as those of users do.',
+      example: 'never',
+    }),
+    MAY_KEEP: z
+      .enum(['nobody', 'admins', 'users'], 'must be nobody, admins or users')
+      .default('nobody')
+      .describe(
+        'Who may choose images of theirs that never expire: `nobody`, `admins`, or `users` and admins. Where images never expire anyway, it is not needed. Guests cannot.',
+      ),
     TRASH_DAYS: wholeNumber(0, limits.upload.maxRetentionDays)
       .default(limits.trashDays)
       .describe(
@@ -575,6 +608,9 @@ function checkContradictions(given: z.infer<typeof settingsSchema>, refuse: Refu
       'MEDIA_ORIGIN',
       'must be another host than that of PUBLIC_URL, or have another port: nothing else is served there',
     )
+  for (const name of ['USER_EXPIRY', 'ADMIN_EXPIRY'] as const)
+    if (given[name]?.after === 'view' && !given.VIEW_COUNTS)
+      refuse(name, 'needs VIEW_COUNTS=on: without it, the server does not know when an image was viewed')
   const { BACKUP_S3_BUCKET: bucket, BACKUP_S3_ENDPOINT: endpoint } = given
   if (bucket !== undefined && bucket === given.S3_BUCKET && endpoint === given.S3_ENDPOINT)
     refuse(
@@ -611,6 +647,8 @@ function withRelations(config: Config, isSet: (name: keyof Config) => boolean): 
         ? `GUEST_MAX_DAYS: must be 0 or at least GUEST_RETENTION_DAYS, ${GUEST_RETENTION_DAYS}`
         : `GUEST_RETENTION_DAYS: must be at most GUEST_MAX_DAYS, ${GUEST_MAX_DAYS}. Raise that too, or set it to 0`,
     )
+  if (config.USER_EXPIRY !== undefined && isSet('USER_RETENTION_DAYS'))
+    throw new ConfigError('USER_RETENTION_DAYS: remove it, because USER_EXPIRY replaces it')
   if (GUEST_MAX_BYTES <= USER_MAX_BYTES) return config
   if (isSet('GUEST_MAX_BYTES'))
     throw new ConfigError(`GUEST_MAX_BYTES: must be at most USER_MAX_BYTES, ${USER_MAX_BYTES}`)

@@ -42,7 +42,7 @@ export const cheveretoImage = z.strictObject({
   nsfw: z.literal(0),
   views: z.literal(0),
   original_filename: text('photo.jpg'),
-  expiration_date_gmt: text('2027-01-31 12:00:00'),
+  expiration_date_gmt: text('2027-01-31 12:00:00').nullable(),
   type: z.literal('image'),
   id_encoded: text(sampleIds.image),
   filename: text(sampleName),

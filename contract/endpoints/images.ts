@@ -87,7 +87,9 @@ export const image = z
         examples: ['UklGRjIAAABXRUJQVlA4ICYAAACQAQCdASoQABAAAUAmJaQAA3AA/u9q...'],
       }),
     created_at: timestamp,
-    expires_at: expiry,
+    expires_at: expiry
+      .nullable()
+      .meta({ description: 'null: it never expires', examples: ['2027-01-31T12:00:00.000Z'] }),
     views_left: z
       .number()
       .int()
@@ -157,7 +159,9 @@ export const uploaded = image
       url: original,
       links,
     }),
-    expires_at: timestamp.meta({ examples: ['2026-04-01T12:00:00.000Z'] }),
+    expires_at: timestamp
+      .nullable()
+      .meta({ description: 'null: it never expires', examples: ['2026-04-01T12:00:00.000Z'] }),
     is_guest: image.shape.is_guest.meta({ examples: [true] }),
     guest: image.shape.guest.meta({ examples: [true] }),
   })
@@ -253,6 +257,24 @@ const lifetime = z
   .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
   .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
   .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
+
+/** Also `never`, for who may keep images. */
+const uploadLifetime = z
+  .union([z.literal('never'), lifetime])
+  .meta({ openapi: { type: 'string', pattern: '^(never|\\d{1,9}[smhd]?)$', examples: [] } })
+
+/** The role of the caller decides about the latest. */
+const chosenExpiry = z.iso
+  .datetime({ offset: true })
+  .transform((text) => Date.parse(text))
+  .nullable()
+  .meta({
+    openapi: {
+      anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
+      description: 'ISO 8601, at most what GET /api/limits says; null: it never expires',
+      examples: ['2027-01-31T12:00:00.000Z'],
+    },
+  })
 
 /** A field of a form. */
 const maxViews = z
@@ -389,13 +411,30 @@ const guestLimits = uploadLimits
 const { quotaBytes, quotaImages, uploadsPerHour } = limits.user
 const userLimits = uploadLimits
   .extend({
+    keptDays: z.number().nullable().describe('null: images do not expire'),
+    keptAfter: z
+      .enum(['upload', 'view', 'never'])
+      .describe('What the days are counted from: the upload, or the last view'),
+    mayKeep: z
+      .boolean()
+      .describe('Whether a user may keep images that never expire; admins may where this server says so'),
     quotaBytes: z.number().describe('Storage of an account in bytes, unless set for the user; 0: no limit'),
     quotaImages: z.number().describe('Images of an account, unless set for the user; 0: no limit'),
     uploadsPerHour: z.number().describe('0: no limit'),
     trashDays: z.number().describe('Days that an image in the trash can be restored; 0: there is no trash'),
   })
   .meta({
-    examples: [{ ...uploadSample('user'), quotaBytes, quotaImages, uploadsPerHour, trashDays: limits.trashDays }],
+    examples: [
+      {
+        ...uploadSample('user'),
+        keptAfter: 'upload',
+        mayKeep: false,
+        quotaBytes,
+        quotaImages,
+        uploadsPerHour,
+        trashDays: limits.trashDays,
+      },
+    ],
   })
 
 /** Endpoints that change an image: called by its owner's account, or with the guest token. */
@@ -444,7 +483,9 @@ export const images = {
         ),
     }),
     body: z.object({
-      expires_in: lifetime.optional().describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d'),
+      expires_in: uploadLifetime
+        .optional()
+        .describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d. never: for accounts that may keep images'),
       title: title.optional().meta(omitted),
       alt: alt.optional().describe('What the image shows, for those who cannot see it').meta(omitted),
       tags: tagField
@@ -473,7 +514,7 @@ export const images = {
     }),
     status: 201,
     response: uploaded,
-    failures: [...uploadFailures, 'malformed_json', 'private_needs_account'],
+    failures: [...uploadFailures, 'malformed_json', 'private_needs_account', 'keep_not_allowed'],
   }),
   listImages: endpoint({
     summary: 'List your images',
@@ -529,7 +570,7 @@ export const images = {
   }),
   updateImage: endpoint({
     ...byOwner,
-    summary: 'Change the texts, custom link, tags, visibility and limit of views of an image',
+    summary: 'Change the texts, custom link, tags, visibility, expiry and limit of views of an image',
     description: `${byOwner.description} Fields that are not sent stay as they are.`,
     body: z.strictObject({
       ...guestToken.shape,
@@ -559,9 +600,17 @@ export const images = {
           description: 'Delete the image after it was served this often from now on; null: no limit',
         }),
       visibility: visibility.optional().describe('Of an image of an account').meta(omitted),
+      expires_at: chosenExpiry.optional(),
     }),
     response: image,
-    failures: [...ownerFailures, 'slug_taken', 'slug_needs_account', 'private_needs_account', 'tags_need_account'],
+    failures: [
+      ...ownerFailures,
+      'slug_taken',
+      'slug_needs_account',
+      'private_needs_account',
+      'tags_need_account',
+      'keep_not_allowed',
+    ],
   }),
   getImageViews: endpoint({
     summary: 'Get how often an image was viewed',
@@ -678,7 +727,7 @@ export const images = {
     description:
       `${byOwner.description} An expiry is never shortened. A guest extends an image to at most ${limits.guest.maxDays} days after ` +
       'its upload, or as GET /api/limits says.',
-    response: done.extend({ id, expires_at: expiry }),
+    response: done.extend({ id, expires_at: expiry.nullable() }),
   }),
   setVisibility: endpoint({
     summary: 'Make images of your account public or private',
@@ -695,6 +744,22 @@ export const images = {
     status: 200,
     response: done.extend({ images: z.array(image).describe('Those whose visibility has changed') }),
     failures: [],
+  }),
+  setExpiry: endpoint({
+    summary: 'Choose when images of your account expire, or keep them',
+    description:
+      'What is not among your images is skipped. A view or an extension may move the expiry of an image to later, never to ' +
+      'earlier. null keeps images until you delete them, on servers that allow it to your account (GET /api/limits).',
+    category: 'images',
+    access: 'user',
+    keyScope: 'manage',
+    body: z.strictObject({
+      ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.maxExpiryImages),
+      expires_at: chosenExpiry,
+    }),
+    status: 200,
+    response: done.extend({ images: z.array(image).describe('Those whose expiry has changed') }),
+    failures: ['keep_not_allowed'],
   }),
   createViewKey: endpoint({
     ...byOwner,

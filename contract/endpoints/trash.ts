@@ -7,9 +7,10 @@ import { done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNu
 
 const trashed = image
   .extend({
-    expires_at: timestamp
-      .describe('When it expires once it is restored')
-      .meta({ examples: ['2027-01-31T12:00:00.000Z'] }),
+    expires_at: timestamp.nullable().meta({
+      description: 'When it expires once it is restored; null: never',
+      examples: ['2027-01-31T12:00:00.000Z'],
+    }),
     restorable_until: timestamp
       .describe('Then it is deleted for good: after TRASH_DAYS, or when it expires')
       .meta({ examples: ['2026-12-08T12:00:00.000Z'] }),

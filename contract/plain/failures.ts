@@ -27,6 +27,7 @@ export const failures = {
   },
   image_not_public: { status: 401, text: 'This image is not public' },
   database_locked: { status: 401, text: 'The database view is locked. Enter its PIN' },
+  keep_not_allowed: { status: 403, text: 'On this server your images expire. Choose a date' },
   forbidden: { status: 403, text: 'You do not have permission to do this' },
   registration_closed: { status: 403, text: 'Registration is closed on this server' },
   wrong_link_password: { status: 403, text: 'Wrong password' },

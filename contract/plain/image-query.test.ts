@@ -77,7 +77,10 @@ test.each([
     'x type:exe',
     "'type:exe' at character 3: expected one of png, jpeg, webp, gif, svg, or several with commas between them",
   ],
-  ['expires:7d', "'expires:7d' at character 1: expected a time such as <7d or >4w, in h, d, w or y"],
+  [
+    'expires:7d',
+    "'expires:7d' at character 1: expected a time such as <7d or >4w, in h, d, w, m or y, or expires:never",
+  ],
   [
     'before:2026-02-30',
     "'before:2026-02-30' at character 1: expected a date such as 2026-01-31, 2026-01 or 2026, or a time ago such as 30d",

@@ -15,6 +15,10 @@ export type QueryCondition =
   | { kind: 'visibility'; visibility: Visibility }
   | { kind: 'type'; formats: ImageFormat[] }
   | { kind: 'expires'; comparison: Comparison; ms: number }
+  /** Without an expiry. */
+  | { kind: 'kept' }
+  /** By the time since the last view or, of an image that was not viewed, since its upload. Views are stored by day. */
+  | { kind: 'viewed'; comparison: Comparison; ms: number }
   /** By the time of the upload, from the moment on or before it; `agoMs` counts back from now. */
   | { kind: 'uploaded'; side: 'before' | 'from'; at: { utcMs: number } | { agoMs: number } }
   | { kind: 'size'; comparison: Comparison; bytes: number }
@@ -43,7 +47,7 @@ export interface ImageQuery {
   problem?: QueryProblem
 }
 
-export type QueryOperator = 'tag' | 'is' | 'type' | 'expires' | 'before' | 'after' | 'size' | 'views'
+export type QueryOperator = 'tag' | 'is' | 'type' | 'expires' | 'before' | 'after' | 'size' | 'views' | 'viewed'
 
 interface Operator {
   /** What follows the colon, for the message and the completion. */
@@ -82,8 +86,9 @@ export const queryOperators: Record<QueryOperator, Operator> = {
   },
   expires: {
     example: 'expires:<7d',
-    expected: 'a time such as <7d or >4w, in h, d, w or y',
+    expected: 'a time such as <7d or >4w, in h, d, w, m or y, or expires:never',
     read(value) {
+      if (value.toLowerCase() === 'never') return { kind: 'kept' }
       const [comparison, rest] = readComparison(value)
       const ms = readDuration(rest)
       return comparison && ms !== undefined ? { kind: 'expires', comparison, ms } : undefined
@@ -118,6 +123,15 @@ export const queryOperators: Record<QueryOperator, Operator> = {
       return comparison && /^\d{1,12}$/.test(rest) ? { kind: 'views', comparison, views: Number(rest) } : undefined
     },
   },
+  viewed: {
+    example: 'viewed:>12m',
+    expected: 'a time since the last view such as >12m or <7d, in h, d, w, m or y',
+    read(value) {
+      const [comparison, rest] = readComparison(value)
+      const ms = readDuration(rest)
+      return comparison && ms !== undefined ? { kind: 'viewed', comparison, ms } : undefined
+    },
+  },
 }
 
 const operatorNames = Object.keys(queryOperators) as QueryOperator[]
@@ -135,10 +149,11 @@ const readComparison = (value: string): [Comparison | undefined, string] => {
 }
 
 const unitBytes = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
-const unitMs = { h: hourMs, d: dayMs, w: 7 * dayMs, y: 365 * dayMs }
+/** Twelve months are a year. */
+const unitMs = { h: hourMs, d: dayMs, w: 7 * dayMs, m: (365 * dayMs) / 12, y: 365 * dayMs }
 
 function readDuration(value: string): number | undefined {
-  const [, digits, unit] = /^(\d{1,4})([hdwy])$/i.exec(value) ?? []
+  const [, digits, unit] = /^(\d{1,4})([hdwmy])$/i.exec(value) ?? []
   return digits === undefined ? undefined : Number(digits) * unitMs[(unit ?? '').toLowerCase() as keyof typeof unitMs]
 }
 

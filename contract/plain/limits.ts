@@ -16,6 +16,10 @@ export const limits = {
   /** An extended image expires 365 days after the call. */
   extensionDays: 365,
   expiryNoticeDays: 7,
+  /** Images whose expiry one request chooses. */
+  maxExpiryImages: 200,
+  /** An image that expires after its last view is kept for longer, until its views are written: every 10 seconds. */
+  viewedExpiryGraceMs: 10 * minuteMs,
   /** From this many remaining days on, the notifications show the expiry in red. */
   expiryUrgentDays: 2,
 

@@ -137,6 +137,7 @@ export const routes = {
   restoreImage: 'POST /api/images/{id}/restore',
   extendImage: 'POST /api/images/{id}/extend-expiration',
   setVisibility: 'POST /api/images/visibility',
+  setExpiry: 'POST /api/images/expiry',
   createViewKey: 'POST /api/images/{id}/view-keys',
   endViewKeys: 'DELETE /api/images/{id}/view-keys',
   signVariant: 'POST /api/images/{id}/variants',

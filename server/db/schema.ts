@@ -185,9 +185,11 @@ export interface ImagesTable {
   created_at: number
   /**
    * 0: deleted, 1: deleted by an admin for another user, 2: in the trash of its owner. All are retained until
-   * `undo_until`.
+   * `undo_until`. `keptExpiry` (server/db/kept-expiry.ts): it never expires, which is null everywhere outside.
    */
   expires_at: number
+  /** Each view moves the expiry to at least so many days later; null: views do not matter. */
+  expires_after_view_days: number | null
   /** Until when a deletion can be undone, at most the previous expiry; null when not deleted or deleted permanently. */
   undo_until: number | null
   /** What `expires_at` was before the deletion. */

@@ -56,6 +56,7 @@ import { sendReport } from '../domain/moderation/reports/send-report.ts'
 import { getImageFile, getNamedImageFile } from '../domain/delivery/image-engine.ts'
 import { getOriginal, getOwnOriginal } from '../domain/delivery/originals.ts'
 import { createViewKey, endViewKeys, setVisibility } from '../domain/images/change-visibility.ts'
+import { setExpiry } from '../domain/images/expiry/set-expiry.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
 import { acceptAlbumInvitation, addAlbumMember } from '../domain/members/invitations.ts'
@@ -221,6 +222,7 @@ export const handlers: Handlers = {
   restoreImage,
   extendImage,
   setVisibility,
+  setExpiry,
   createViewKey,
   endViewKeys,
   signVariant,

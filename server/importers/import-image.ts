@@ -2,17 +2,18 @@
 import type { Kysely } from 'kysely'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { cleanName } from '../../contract/plain/clean-name.ts'
-import { dayMs, limits } from '../../contract/plain/limits.ts'
+import { limits } from '../../contract/plain/limits.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 import { normalizeTag } from '../../contract/plain/tag-names.ts'
 import { insertTagRows, splitTags, writeTagsOfImages } from '../db/image-tags.ts'
 import type { LegacyPathsTable, Schema } from '../db/schema.ts'
+import type { Config } from '../config.ts'
 import type { Account, Caller } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
+import { latestExpiryOfUpload, mayKeep, type UploaderRole } from '../domain/images/expiry/expiry-policy.ts'
 import type { ImageRow } from '../domain/images/image-row.ts'
 import { isStorablePath } from '../domain/delivery/legacy-paths.ts'
-import { uploadLimitsOf } from '../domain/uploads/upload-limits.ts'
 import { decodeUpload, type ReceivedFile, uploadImage } from '../domain/uploads/upload-one.ts'
 
 export type LegacyPath = Pick<LegacyPathsTable, 'path' | 'size'>
@@ -27,7 +28,7 @@ export interface ImportedImage {
   alt?: string | undefined
   /** UTC milliseconds; null: now. */
   createdAt: number | null
-  /** UTC milliseconds; null: after the retention of its owner, from now. */
+  /** UTC milliseconds; null: never, where the owner may keep images, or else as an upload of now. */
   expiresAt: number | null
   /** At least 1; undefined: no limit. */
   viewsLeft?: number | undefined
@@ -48,17 +49,15 @@ export function importImage(
   { owner, file, title, alt, createdAt, ...image }: ImportedImage,
 ): Promise<UploadedImage> {
   const now = deps.now()
-  const { retentionDays } = uploadLimitsOf(deps.config, owner === null ? 'guest' : 'user')
-  const longestMs = retentionDays * dayMs
-  const lifetimeMs = Math.min(image.expiresAt === null ? longestMs : Math.round(image.expiresAt) - now, longestMs)
-  if (lifetimeMs <= 0) throw new Failure('image_gone')
+  const expiresIn = lifetimeOfImported(deps.config, owner?.role ?? 'guest', image.expiresAt, now)
+  if (typeof expiresIn === 'number' && expiresIn <= 0) throw new Failure('image_gone')
   return uploadImage(deps, {
     caller: callerOf(owner),
     address: 'import',
     baseUrl: '',
     siteUrl: '',
     body: {
-      expires_in: lifetimeMs,
+      expires_in: expiresIn,
       max_views: image.viewsLeft && Math.min(image.viewsLeft, limits.maxViews),
       title: shorten(title, limits.share.maxTitleLength),
       alt: shorten(alt, limits.share.maxAltLength),
@@ -72,6 +71,12 @@ export function importImage(
       record: (db, row) => recordImport(db, image, row),
     },
   })
+}
+
+/** Without an expiry there, it is kept where its owner may do that; otherwise it is as an upload of today. */
+function lifetimeOfImported(config: Config, role: UploaderRole, expiresAt: number | null, now: number) {
+  if (expiresAt === null) return mayKeep(config, role) ? 'never' : undefined
+  return Math.min(Math.round(expiresAt), latestExpiryOfUpload(config, role, now)) - now
 }
 
 /** Sums with more could be too large for a number. */

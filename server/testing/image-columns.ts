@@ -30,6 +30,7 @@ export const imageColumns: Record<keyof ImagesTable, Shown> = {
   placeholder: neither(internal),
   created_at: both('created_at'),
   expires_at: both('expires_at'),
+  expires_after_view_days: neither({ missing: 'a setting of the server decides about it' }),
   undo_until: { ownData: 'restorable_until', exported: { missing: 'deleted images are not exported' } },
   undo_expires_at: neither(internal),
   quarantined_at: { ownData: ofModeration, exported: 'quarantined' },

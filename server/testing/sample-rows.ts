@@ -1,5 +1,6 @@
 // The data that each endpoint's sample needs, and the values its reader fills in.
 import { Secret, TOTP } from 'otpauth'
+import { dayMs } from '../../contract/plain/limits.ts'
 import type { RouteName } from '../../contract/plain/routes.ts'
 import type { SampleOptions } from '../../contract/derive/samples/request.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
@@ -335,6 +336,10 @@ export const rows: Record<RouteName, Row> = {
   setVisibility: async (host) => {
     const { token, values } = await ownImage(host)
     return { token, values: { ids: [values.id] } }
+  },
+  setExpiry: async (host) => {
+    const { token, values } = await ownImage(host)
+    return { token, values: { ids: [values.id], expires_at: new Date(host.app.deps.now() + dayMs).toISOString() } }
   },
   createViewKey: ownImage,
   endViewKeys: ownImage,

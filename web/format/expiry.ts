@@ -3,6 +3,7 @@ import { dayMs, limits } from '../../contract/plain/limits.ts'
 import { shortDate } from './dates.ts'
 
 export interface ExpiryTexts {
+  kept: string
   expired: string
   today: string
   tomorrow: string
@@ -13,7 +14,9 @@ export interface ExpiryTexts {
 
 const maxDaysInWeeks = 30
 
-export function expiryLabel(expiresAt: string, now: Date, texts: ExpiryTexts): string {
+/** @param expiresAt null: it never expires; so in the functions below */
+export function expiryLabel(expiresAt: string | null, now: Date, texts: ExpiryTexts): string {
+  if (expiresAt === null) return texts.kept
   const days = daysLeft(expiresAt, now)
   if (isExpired(expiresAt, now)) return texts.expired
   if (days === 0) return texts.today
@@ -24,15 +27,19 @@ export function expiryLabel(expiresAt: string, now: Date, texts: ExpiryTexts): s
 }
 
 /** Within the notice of 7 days, or past: shown in red. */
-export const expiresSoon = (expiresAt: string, now: Date) => daysLeft(expiresAt, now) <= limits.expiryNoticeDays
+export const expiresSoon = (expiresAt: string | null, now: Date) => daysLeft(expiresAt, now) <= limits.expiryNoticeDays
 
 /** Within 2 days, or past: shown in red in the notifications, where every image expires soon. */
-export const isUrgent = (expiresAt: string, now: Date) => daysLeft(expiresAt, now) <= limits.expiryUrgentDays
+export const isUrgent = (expiresAt: string | null, now: Date) => daysLeft(expiresAt, now) <= limits.expiryUrgentDays
 
-export const isExpired = (expiresAt: string, now: Date) => Date.parse(expiresAt) <= now.getTime()
+export const isExpired = (expiresAt: string | null, now: Date) => expiryMs(expiresAt) <= now.getTime()
+
+/** Infinity: never. */
+export const expiryMs = (expiresAt: string | null) => (expiresAt === null ? Infinity : Date.parse(expiresAt))
 
 /** Rounded, because a day has 23 or 25 hours when daylight saving changes. */
-function daysLeft(expiresAt: string, now: Date): number {
+function daysLeft(expiresAt: string | null, now: Date): number {
+  if (expiresAt === null) return Infinity
   return Math.round((startOfDay(new Date(expiresAt)) - startOfDay(now)) / dayMs)
 }
 

@@ -29,7 +29,11 @@ export interface Site {
   guestRetentionDays: number
   guestMaxFiles: number
   userMaxBytes: number
+  /** 0: images do not expire. */
   userRetentionDays: number
+  /** Whether these days count from the last view. */
+  isExpiryAfterView: boolean
+  mayKeep: 'nobody' | 'admins' | 'users'
   trashDays: number
   /** Empty: the contact form is sent to this server. All three are set together. */
   emailJsPublicKey: string
@@ -53,6 +57,8 @@ const defaults: Site = {
   guestMaxFiles: pageLimits.guest.maxFiles,
   userMaxBytes: pageLimits.user.maxBytes,
   userRetentionDays: pageLimits.user.retentionDays,
+  isExpiryAfterView: false,
+  mayKeep: 'nobody',
   trashDays: pageLimits.trashDays,
   emailJsPublicKey: '',
   emailJsServiceId: '',
@@ -72,8 +78,11 @@ export const uploadLimits = {
     retentionDays: given.guestRetentionDays,
     maxFiles: given.guestMaxFiles,
   },
-  user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays },
+  user: { maxBytes: given.userMaxBytes, retentionDays: given.userRetentionDays, isAfterView: given.isExpiryAfterView },
 }
+
+/** Who may keep images that never expire. */
+export const { mayKeep } = given
 
 /** How long a deleted image can be restored; 0: there is no trash. */
 export const { trashDays } = given

@@ -38,7 +38,7 @@ function ExpiryFacts() {
         {notifications.about}
       </h2>
       <ul className="mt-3 grid list-disc gap-2 pl-5 text-dense text-text-2 marker:text-text-3">
-        {notifications.facts(uploadLimits.user.retentionDays).map((fact) => (
+        {notifications.facts(uploadLimits.user).map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
       </ul>

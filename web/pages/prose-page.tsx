@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { formatBytes } from '../../contract/plain/format-bytes.ts'
 import { uploadLimits } from '../model/site.ts'
-import { days } from '../texts/counts.ts'
+import { days, keptFor } from '../texts/counts.ts'
 import { titles } from '../texts/messages.ts'
 import { about, privacy, prose, terms, type Chapter } from '../texts/prose.ts'
 import { paths } from '../paths.ts'
@@ -40,7 +40,7 @@ const numbers: Record<string, string> = {
   guestSize: formatBytes(guest.maxBytes),
   guestDays: days(guest.retentionDays),
   userSize: formatBytes(user.maxBytes),
-  userDays: days(user.retentionDays),
+  userDays: keptFor(user),
 }
 const withNumbers = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name: string) => numbers[name] ?? whole)
 

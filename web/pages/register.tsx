@@ -31,7 +31,7 @@ export function RegisterPage() {
 
   if (status === 'loading') return <Loading text={common.loading} />
   if (status === 'in') return <Redirect to={paths.dashboard} replace />
-  const { maxBytes, retentionDays } = uploadLimits.user
+  const { user } = uploadLimits
   const { title, lead, otherText, otherLink, closed, inviteOnly, invited, mailed, mailedTitle, ...texts } =
     account.register
   const other = { text: otherText, link: otherLink, to: paths.login }
@@ -39,7 +39,7 @@ export function RegisterPage() {
   if (registration === 'closed') return <AuthCard title={title} lead={closed} other={other} />
   if (registration === 'invite' && invite === '') return <AuthCard title={title} lead={inviteOnly} other={other} />
   return (
-    <AuthCard title={title} lead={invite === '' ? lead(formatBytes(maxBytes), retentionDays) : invited} other={other}>
+    <AuthCard title={title} lead={invite === '' ? lead(formatBytes(user.maxBytes), user) : invited} other={other}>
       <CredentialsForm texts={texts} isNewPassword onSubmit={submit} />
     </AuthCard>
   )

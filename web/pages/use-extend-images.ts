@@ -13,8 +13,8 @@ interface Texts {
 
 interface Listeners {
   start?: (image: Image) => void
-  /** @param expiresAt the new date */
-  done?: (image: Image, expiresAt: string) => void
+  /** @param expiresAt the new date; null: it is kept */
+  done?: (image: Image, expiresAt: string | null) => void
   failed?: (image: Image) => void
 }
 

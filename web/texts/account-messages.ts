@@ -1,5 +1,5 @@
 // Login, registration, and the pages of links in mails.
-import { countedImages, days } from './counts.ts'
+import { countedImages, keptFor, type Retention } from './counts.ts'
 
 export const account = {
   email: 'Email',
@@ -54,7 +54,8 @@ export const account = {
   },
   register: {
     title: 'Register',
-    lead: (size: string, retentionDays: number) => `Images up to ${size}, kept ${days(retentionDays)} and longer.`,
+    lead: (size: string, kept: Retention) =>
+      `Images up to ${size}, kept ${keptFor(kept)}${kept.retentionDays === 0 ? '' : ' and longer'}.`,
     submit: 'Register',
     busy: 'Registering...',
     done: 'Registration successful! You can now log in.',

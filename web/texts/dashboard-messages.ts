@@ -1,7 +1,7 @@
 // The dashboard around its images: toolbar, selection, sheets and bars.
 import { formatNames, formats, type ImageFormat } from '../../contract/plain/formats.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
-import { countedImages, days } from './counts.ts'
+import { countedImages, keptFor, type Retention } from './counts.ts'
 import { formatList } from './format-list.ts'
 
 export const toolbar = {
@@ -106,8 +106,8 @@ export const confirmEmail = {
 export const claim = {
   label: 'Images from this browser',
   title: (n: number) => `${countedImages(n)} from this browser ${n === 1 ? 'was' : 'were'} uploaded without an account`,
-  text: (n: number, retentionDays: number) =>
-    `Move ${n === 1 ? 'it' : 'them'} into your account: ${n === 1 ? 'it is' : 'they are'} kept ${days(retentionDays)} and can be managed from any device.`,
+  text: (n: number, kept: Retention) =>
+    `Move ${n === 1 ? 'it' : 'them'} into your account: ${n === 1 ? 'it is' : 'they are'} kept ${keptFor(kept)} and can be managed from any device.`,
   move: (n: number) => (n === 1 ? 'Move it' : 'Move them'),
   moving: 'Moving...',
   notNow: 'Not now',
@@ -121,7 +121,7 @@ export const lookup = {
 
 export const instructions = {
   title: 'User Instructions',
-  items: (size: string, retentionDays: number) => [
+  items: (size: string, kept: Retention) => [
     {
       title: 'Upload',
       text: `Drop an image anywhere on this page, paste it, or choose a file: ${formatList('user')}, up to ${size}. Photos are converted to WebP to save space; GIF and SVG stay as they are. Many files and whole folders upload one after another.`,
@@ -136,7 +136,7 @@ export const instructions = {
     },
     {
       title: 'Keep it longer',
-      text: `Images are kept ${days(retentionDays)}. Within the last 7 days their expiry is red and they are listed under Notifications; extending keeps an image for one more year.`,
+      text: `Images are kept ${keptFor(kept)}. Within the last 7 days their expiry is red and they are listed under Notifications; extending keeps an image for one more year.`,
     },
     {
       title: 'Many at once',

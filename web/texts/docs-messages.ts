@@ -17,6 +17,7 @@ export const docs = {
     auth: 'Auth',
     database: 'Database',
     images: 'Images',
+    albums: 'Albums',
     'api-keys': 'API Keys',
     webhooks: 'Webhooks',
     compatibility: 'Compatibility',

@@ -1,5 +1,5 @@
 // Texts about stored images: the new upload, the guest's list, the dashboard.
-import { countedImages, days } from './counts.ts'
+import { countedImages, keptFor, type Retention } from './counts.ts'
 
 export const result = {
   title: 'Your link is ready',
@@ -34,9 +34,11 @@ export const gallery = {
   fetchFailed: 'Failed to fetch images',
   empty: 'No images yet. Drop, paste or choose your first image.',
   /** Below it, on the first visit. */
-  firstLines: (retentionDays: number) => [
+  firstLines: (kept: Retention) => [
     'Each one gets a link at once, and ready-made code for websites, chats and documents.',
-    `It is kept ${days(retentionDays)}. You can keep it longer, or delete it, at any time.`,
+    kept.retentionDays === 0
+      ? 'It is kept until you delete it.'
+      : `It is kept ${keptFor(kept)}. You can keep it longer, or delete it, at any time.`,
   ],
   heading: 'Your images',
   noMatch: 'No images match.',
@@ -65,6 +67,7 @@ export const columns = {
 
 /** The texts of format/expiry.ts. */
 export const expiry = {
+  kept: 'Kept',
   expired: 'Expired',
   today: 'Expires today',
   tomorrow: 'Expires tomorrow',

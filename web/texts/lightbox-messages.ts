@@ -26,6 +26,7 @@ export const lightbox = {
   frames: (type: string, frames: number) => (frames > 1 ? `${type}, ${frames} frames` : type),
   added: 'Added',
   expires: 'Expires',
+  never: 'Never',
   visibility: 'Visibility',
   private: 'Private',
   tags: 'Tags',

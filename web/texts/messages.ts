@@ -2,7 +2,7 @@
 // This file holds the texts of the first script. Texts of other screens have files of their own, *-messages.ts and prose.ts,
 // and load with their screens.
 import { listFormats, userOnlyFormats } from '../../contract/plain/formats.ts'
-import { days } from './counts.ts'
+import { days, keptFor, type Retention } from './counts.ts'
 import { formatList } from './format-list.ts'
 
 export const common = {
@@ -99,7 +99,7 @@ export const landing = {
     sharing: { title: 'Instant Sharing', text: 'A link and embed code the moment the image lands.' },
     storage: {
       title: 'Long-term Storage',
-      text: (retentionDays: number) => `Kept ${days(retentionDays)} by default. Extend any image with one click.`,
+      text: (kept: Retention) => `Kept ${keptFor(kept)} by default. Extend any image with one click.`,
     },
     secure: { title: 'Secure Storage', text: 'Camera data and location are removed from every file.' },
   },

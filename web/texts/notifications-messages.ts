@@ -1,5 +1,5 @@
 // Texts of the expiry notifications.
-import { days } from './counts.ts'
+import { keptFor, type Retention } from './counts.ts'
 
 export const notifications = {
   title: 'Expiration Alerts',
@@ -17,8 +17,8 @@ export const notifications = {
   extended: 'Expiration extended to 1 year',
   extendFailed: 'Failed to extend expiration date',
   about: 'About Image Expiration',
-  facts: (retentionDays: number) => [
-    `Images are kept ${days(retentionDays)} by default.`,
+  facts: (kept: Retention) => [
+    `Images are kept ${keptFor(kept)} by default.`,
     'Users are notified when images are within 7 days of expiry.',
     'Any image can be extended to 1 year from today.',
     'Expired images are automatically removed.',

@@ -1,6 +1,7 @@
 // An image in the list of an exported folder.
 import { formats } from '../../../contract/plain/formats.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
+import { expiryText } from '../../db/kept-expiry.ts'
 import { type ImageRow, tagsOf } from '../../domain/images/image-row.ts'
 
 export interface ImageRecord {
@@ -18,7 +19,8 @@ export interface ImageRecord {
   mime: string
   sha256: string
   created_at: string
-  expires_at: string
+  /** null: it never expires. */
+  expires_at: string | null
   /** null: no limit. */
   views_left: number | null
   views: number
@@ -40,7 +42,7 @@ export const toImageRecord = (row: ImageRow, file: string): ImageRecord => ({
   mime: formats[row.format].mime,
   sha256: row.sha256,
   created_at: new Date(row.created_at).toISOString(),
-  expires_at: new Date(row.expires_at).toISOString(),
+  expires_at: expiryText(row.expires_at),
   views_left: row.views_left,
   views: row.views,
   visibility: row.visibility,

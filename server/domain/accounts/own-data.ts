@@ -8,6 +8,7 @@ import { formats } from '../../../contract/plain/formats.ts'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { routes } from '../../../contract/plain/routes.ts'
 import { BlobDamaged, BlobMissing } from '../../blobs/blob-store.ts'
+import { expiryText } from '../../db/kept-expiry.ts'
 import { readOldestFirst } from '../../db/read-oldest-first.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
@@ -158,7 +159,7 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
         size: row.bytes,
         sha256: row.sha256,
         created_at: toIso(row.created_at),
-        expires_at: toIso(row.undo_expires_at ?? row.expires_at),
+        expires_at: expiryText(row.undo_expires_at ?? row.expires_at),
         restorable_until: row.undo_until === null ? null : toIso(row.undo_until),
         views_left: row.views_left,
         tags: tagsOf(row),

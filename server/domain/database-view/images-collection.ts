@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import { expiryText } from '../../db/kept-expiry.ts'
 import { audit } from '../audit/audit.ts'
 import { queuePurges } from '../images/cache-purges.ts'
 import { Failure } from '../shared/failure.ts'
@@ -29,7 +30,7 @@ export const imagesCollection = systemCollection({
     slug: row.slug,
     address_hash: row.address_hash,
     // Of a deleted image the expiry that it had.
-    expires_at: new Date(row.undo_expires_at ?? row.expires_at).toISOString(),
+    expires_at: expiryText(row.undo_expires_at ?? row.expires_at),
     restorable_until: row.undo_until === null ? null : new Date(row.undo_until).toISOString(),
     views_left: row.views_left,
     views: row.views,

@@ -81,8 +81,29 @@ function write(db: Kysely<Schema>, day: number, batch: Count[]): Promise<Count[]
     await sql`
       update images set views = images.views + added.column2
       from (values ${sql.join(added)}) as added where images.id = added.column1`.execute(transaction)
+    await moveExpiries(transaction, day, [...free])
     return later
   })
+}
+
+/**
+ * Images that expire after their last view get the expiry of a view at the end of this day: one write of an image and day. Not
+ * in the statement that writes the views, because a cached response depends on the expiry (server/db/image-changes.ts).
+ */
+async function moveExpiries(transaction: Kysely<Schema>, day: number, ids: string[]): Promise<void> {
+  const moved = sql<number>`(cast(${day + 1} as bigint) + expires_after_view_days) * ${sql.lit(dayMs)}`
+  await transaction
+    .updateTable('images')
+    .set({ expires_at: moved })
+    .where('id', 'in', ids)
+    .where('expires_after_view_days', 'is not', null)
+    .where('expires_at', '<', moved)
+    // It was viewed before it expired: also when that is a few seconds ago.
+    .where('expires_at', '>', day * dayMs - limits.viewedExpiryGraceMs)
+    .where('undo_until', 'is', null)
+    .where('former_owner_id', 'is', null)
+    .where((image) => image.or([image('views_left', 'is', null), image('views_left', '>', 0)]))
+    .execute()
 }
 
 const sumOf = (counts: Count[]) => counts.reduce((sum, [, count]) => sum + count, 0)

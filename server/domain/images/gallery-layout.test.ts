@@ -56,6 +56,7 @@ function row(n: number, ownerId: string, over: Partial<ImagesTable> = {}): Image
     created_at: now - Math.floor(n / 7) * 1000,
     expires_at: now + (1 + (n % 300)) * dayMs,
     tags: '',
+    expires_after_view_days: null,
     undo_until: null,
     undo_expires_at: null,
     quarantined_at: null,

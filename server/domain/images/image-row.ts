@@ -2,6 +2,7 @@
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { splitTags } from '../../db/image-tags.ts'
+import { expiryText } from '../../db/kept-expiry.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -137,7 +138,7 @@ export const toImage = (
   placeholder: row.placeholder,
   blur: row.blur,
   created_at: new Date(row.created_at).toISOString(),
-  expires_at: new Date(row.expires_at).toISOString(),
+  expires_at: expiryText(row.expires_at),
   views_left: row.views_left,
   views: row.views,
   visibility: row.visibility,

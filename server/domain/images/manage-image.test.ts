@@ -310,7 +310,7 @@ describe('listImages in order', () => {
     const late = await upload('8d')
     const second = await upload('6d')
     const first = await upload('3600')
-    expect(Date.parse(first.expires_at) - Date.parse(first.created_at)).toBe(3_600_000)
+    expect(Date.parse(first.expires_at ?? '') - Date.parse(first.created_at)).toBe(3_600_000)
     const { body } = await app.call('GET', '/api/expiring-images', { token })
     expect(body.map((image: UploadedImage) => image.id)).toEqual([first.id, second.id])
     app.moveClock(2 * dayMs)

@@ -2,16 +2,17 @@
 import type { Kysely, Updateable } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import { joinTags, replaceTagRows } from '../../db/image-tags.ts'
+import { expiryText } from '../../db/kept-expiry.ts'
 import type { ImagesTable, Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
 import { queuePurges } from './cache-purges.ts'
-import { actsAsAdmin, type Caller } from '../shared/caller.ts'
+import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
+import { chosenColumns, extendedExpiry } from './expiry/chosen-expiry.ts'
 import { type ImageRow, findLiveImage, findStoredImage, assertAvailable, toImage } from './image-row.ts'
 import { ownerOf, removeImages } from './remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
@@ -29,19 +30,20 @@ export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image
 /**
  * Changes the given fields. A custom link is unique among images and among those that were deleted
  * in the last 30 days, whose owner alone may use it again. Caches drop an image that gets private, or whose views are
- * limited: they would serve it without counting.
- * @throws {Failure} slug_taken, slug_needs_account, private_needs_account, tags_need_account, and those of
+ * limited: they would serve it without counting. They also drop one that now expires earlier.
+ * @throws {Failure} slug_taken, slug_needs_account, private_needs_account, tags_need_account, keep_not_allowed, and those of
  * {@link deleteImage}
  */
 export async function updateImage(
   deps: Deps,
   {
-    body: { title, alt, slug, tags, max_views: viewsLeft, visibility },
+    body: { title, alt, slug, tags, max_views: viewsLeft, visibility, expires_at: wanted },
     ...request
   }: OwnerRequest & Pick<Input<'updateImage'>, 'body'>,
 ): Promise<Image> {
   const row = await findManaged(deps, request)
-  const fields = { title, alt, slug, tags: tags && joinTags(tags), views_left: viewsLeft, visibility }
+  const expiry = wanted === undefined ? {} : chosenColumns(deps, request.caller, row, wanted)
+  const fields = { title, alt, slug, tags: tags && joinTags(tags), views_left: viewsLeft, visibility, ...expiry }
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (given.length === 0) return toImage(deps, row, request)
   if (row.owner_id === null) assertForGuests({ slug, tags, visibility })
@@ -53,7 +55,9 @@ export async function updateImage(
     if (tags) await replaceTagRows(db, row, tags)
     const isLimitedNow = row.views_left === null && updated.views_left !== null
     const isPrivateNow = isTurned && visibility === 'private'
-    if (isLimitedNow || isPrivateNow) await queuePurges({ ...deps, db }, [row.id])
+    // Caches store it until the expiry that it had.
+    const isShortened = updated.expires_at < row.expires_at
+    if (isLimitedNow || isPrivateNow || isShortened) await queuePurges({ ...deps, db }, [row.id])
     return updated
   })
   const changed = await changing.catch((error: unknown) => {
@@ -161,9 +165,9 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
  */
 export async function extendImage(deps: Deps, request: OwnerRequest) {
   const row = await findManaged(deps, request)
-  const expiresAt = Math.max(row.expires_at, extendedExpiry(deps, request, row))
+  const expiresAt = Math.max(row.expires_at, extendedExpiry(deps, request.caller, row))
   await deps.db.transaction().execute((db) => setColumns({ ...deps, db }, request, row, { expires_at: expiresAt }))
-  return { success: true as const, id: row.id, expires_at: new Date(expiresAt).toISOString() }
+  return { success: true as const, id: row.id, expires_at: expiryText(expiresAt) }
 }
 
 /**
@@ -190,13 +194,6 @@ async function setColumns(
   const details = { fields: Object.keys(changes), ...ownerOf(row) }
   await audit(deps, { actor, address, action: 'image_updated', target: { id: row.id }, details })
   return changed
-}
-
-/** Guests are anonymous: without a bound anyone could extend images of theirs forever. */
-function extendedExpiry({ config, now }: Pick<Deps, 'config' | 'now'>, { caller }: OwnerRequest, row: ImageRow) {
-  const wanted = now() + limits.extensionDays * dayMs
-  const isBounded = row.owner_id === null && config.GUEST_MAX_DAYS > 0 && !actsAsAdmin(caller)
-  return isBounded ? Math.min(wanted, row.created_at + config.GUEST_MAX_DAYS * dayMs) : wanted
 }
 
 export interface OwnerRequest extends RequestContext<Caller> {

@@ -2,8 +2,10 @@
 // (docs/decisions/0058, docs/decisions/0067).
 import { type RawBuilder, sql } from 'kysely'
 import type { Comparison, QueryTerm } from '../../../contract/plain/image-query.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import { matchesPattern } from '../../db/image-search.ts'
 import { isTagOrBelow, rangeBelow } from '../../db/image-tags.ts'
+import { keptExpiry } from '../../db/kept-expiry.ts'
 import { escapeLike } from '../../db/search-text.ts'
 
 type Kind = QueryTerm['kind']
@@ -65,7 +67,33 @@ const termSql: { [K in Kind]: TermSql<K> } = {
     candidates: ({ formats }, { ownerId }) =>
       ownerId === null ? undefined : sql`${liveOf(ownerId)} and format in (${sql.join(formats)})`,
   },
-  expires: compared('expires_at', ({ comparison, ms }, { now }) => ({ comparison, value: now + ms })),
+  expires: compared(
+    'expires_at',
+    ({ comparison, ms }, { now }) => ({ comparison, value: now + ms }),
+    // Those that never expire.
+    keptExpiry,
+  ),
+  kept: {
+    condition: (_, { isSqlite }) =>
+      sql`${isSqlite ? withoutIndex('expires_at') : sql.ref('expires_at')} = ${keptExpiry}`,
+    candidates: (_, { ownerId }) =>
+      ownerId === null ? undefined : sql`${liveOf(ownerId)} and expires_at = ${keptExpiry}`,
+  },
+  viewed: {
+    condition({ comparison, ms }, { now, isSqlite }) {
+      const since = now - ms
+      // The day of the time counts as after it: an image that may have been viewed in time was.
+      const isViewed = sql`exists (select 1 from image_views
+        where image_views.image_id = images.id and image_views.day >= ${Math.floor(since / dayMs)})`
+      const createdAt = isSqlite ? withoutIndex('created_at') : sql.ref('created_at')
+      return comparison.startsWith('<')
+        ? sql`(${createdAt} >= ${since} or ${isViewed})`
+        : sql`(${createdAt} < ${since} and not ${isViewed})`
+    },
+    // Views of before the upload do not exist.
+    candidates: ({ comparison, ms }, { now, ownerId }) =>
+      ownerId === null || comparison.startsWith('<') ? undefined : sql`${liveOf(ownerId)} and created_at < ${now - ms}`,
+  },
   uploaded: compared('created_at', ({ side, at }, { now }) => ({
     comparison: side === 'before' ? '<' : '>=',
     value: 'utcMs' in at ? at.utcMs : now - at.agoMs,
@@ -90,14 +118,19 @@ const termSql: { [K in Kind]: TermSql<K> } = {
 const liveOf = (ownerId: string) =>
   sql`select rowid as number from images where owner_id = ${ownerId} and undo_until is null`
 
-/** A term that compares a column, which has an index for each owner. */
+/**
+ * A term that compares a column, which has an index for each owner.
+ * @param below values from this one on are of no image that matches a term with `>`
+ */
 function compared<K extends Kind>(
   column: 'expires_at' | 'created_at' | 'bytes',
   read: (term: TermOf<K>, context: TermContext) => { comparison: Comparison; value: number },
+  below = Infinity,
 ): TermSql<K> {
   const compare = (left: RawBuilder<number>, term: TermOf<K>, context: TermContext) => {
     const { comparison, value } = read(term, context)
-    return sql<boolean>`${left} ${signs[comparison]} ${value}`
+    const bound = comparison.startsWith('>') && below < Infinity ? sql` and ${left} < ${below}` : sql``
+    return sql<boolean>`(${left} ${signs[comparison]} ${value}${bound})`
   }
   return {
     condition: (term, context) =>

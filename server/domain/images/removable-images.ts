@@ -1,5 +1,6 @@
 // Images that may be removed permanently: expired, with the time for undo over. And those that may not yet.
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { deletedExpiry, lastDeletedExpiry } from './deleted-expiry.ts'
@@ -8,7 +9,17 @@ import { deletedExpiry, lastDeletedExpiry } from './deleted-expiry.ts'
 export const isRemovable = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
   image.or([
     // Without the deleted ones, of which there may be many: by the index of expiry those come first.
-    image.and([image('expires_at', '>', lastDeletedExpiry), image('expires_at', '<=', now)]),
+    image.and([
+      image('expires_at', '>', lastDeletedExpiry),
+      image('expires_at', '<=', now),
+      // A view that moves the expiry may not be written yet.
+      image.or([
+        image('expires_after_view_days', 'is', null),
+        image('expires_at', '<=', now - limits.viewedExpiryGraceMs),
+        image('views_left', '=', 0),
+        image('former_owner_id', 'is not', null),
+      ]),
+    ]),
     image('undo_until', '<=', now),
   ])
 

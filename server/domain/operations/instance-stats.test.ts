@@ -45,6 +45,7 @@ const row = (n: number, over: Partial<ImagesTable> = {}): ImagesTable => ({
   created_at: Date.now() - (n % 300) * dayMs,
   expires_at: Date.now() + 100 * dayMs,
   tags: '',
+  expires_after_view_days: null,
   undo_until: null,
   undo_expires_at: null,
   quarantined_at: null,

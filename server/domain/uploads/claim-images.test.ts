@@ -30,7 +30,7 @@ describe('claimImages', () => {
     expect([status, idsOf(body)]).toEqual([200, [two.id, one.id]])
     for (const image of body.images as Image[]) {
       expect(image).toMatchObject({ is_guest: false, guest: false })
-      expect(Date.parse(image.expires_at) - Date.parse(image.created_at)).toBe(limits.user.retentionDays * dayMs)
+      expect(Date.parse(image.expires_at ?? '') - Date.parse(image.created_at)).toBe(limits.user.retentionDays * dayMs)
     }
     expect(await account(user.id)).toEqual({ image_count: 2, image_bytes: one.size + two.size })
     const after = await imageTotals(app.deps.db)

@@ -1,13 +1,14 @@
 // Transfers guests' images to a user.
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { dayMs } from '../../../contract/plain/limits.ts'
-import type { UserCaller } from '../shared/caller.ts'
+import { keptExpiry } from '../../db/kept-expiry.ts'
+import type { Account, UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import { claimGuestAlbums } from '../albums/claim-guest-albums.ts'
 import { assertWithinQuota } from '../images/quota.ts'
 import { countForOwner } from '../images/owner-counts.ts'
+import { lifetimeOf } from '../images/expiry/expiry-policy.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
 import { assertOwnerExists } from './store-row.ts'
 
@@ -27,7 +28,7 @@ export async function claimImages(
 ) {
   const ownerId = caller.account.id
   const proven = await claimableRows(deps, claims)
-  if (proven.length > 0 || albums.length > 0) await assignTo(deps, ownerId, proven, albums)
+  if (proven.length > 0 || albums.length > 0) await assignTo(deps, caller.account, proven, albums)
 
   const ids = [...new Set(claims.map(({ id }) => id))]
   const rows = await deps.db
@@ -62,8 +63,8 @@ async function claimableRows(deps: Deps, claims: Claims): Promise<ImageRow[]> {
 }
 
 /** Images deleted, quarantined or claimed by another user since they were read are skipped. */
-async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[], albums: Claims): Promise<void> {
-  const retentionMs = deps.config.USER_RETENTION_DAYS * dayMs
+async function assignTo(deps: Deps, { id: ownerId, role }: Account, rows: ImageRow[], albums: Claims): Promise<void> {
+  const lifetime = lifetimeOf(deps.config, role, undefined)
   try {
     await deps.db.transaction().execute(async (transaction) => {
       const given = await transaction
@@ -71,12 +72,17 @@ async function assignTo(deps: Deps, ownerId: string, rows: ImageRow[], albums: C
         .set((image) => ({
           owner_id: ownerId,
           guest_token_hash: null,
-          expires_at: image
-            .case()
-            .when(image('expires_at', '<', image('created_at', '+', retentionMs)))
-            .then(image('created_at', '+', retentionMs))
-            .else(image.ref('expires_at'))
-            .end(),
+          ...(lifetime.ms === null
+            ? { expires_at: keptExpiry }
+            : {
+                expires_at: image
+                  .case()
+                  .when(image('expires_at', '<', image('created_at', '+', lifetime.ms)))
+                  .then(image('created_at', '+', lifetime.ms))
+                  .else(image.ref('expires_at'))
+                  .end(),
+              }),
+          expires_after_view_days: lifetime.afterViewDays,
         }))
         .where(
           'id',

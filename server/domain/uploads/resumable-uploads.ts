@@ -13,8 +13,9 @@ import { Failure } from '../shared/failure.ts'
 import type { UploadRecord } from '../shared/ports.ts'
 import { findUploadAlbum } from '../albums/upload-album.ts'
 import { admitUpload, ownerOf, reserveSpace, wasNotTaken } from './admission.ts'
+import { lifetimeOf, roleOf } from '../images/expiry/expiry-policy.ts'
 import { assertUnguessableKey, uploaderOf } from './idempotency.ts'
-import { assertMayHaveTags, lifetimeOf, repeatResponse, uploadImage, visibilityOf } from './upload-one.ts'
+import { assertMayHaveTags, repeatResponse, uploadImage, visibilityOf } from './upload-one.ts'
 import { makeUploadFolder } from './upload-folder.ts'
 
 type TextFields = Input<'uploadImage'>['body']
@@ -47,7 +48,7 @@ export async function startUpload(deps: Deps, upload: NewUpload): Promise<Starte
   if (bytes === 0) throw new Failure('empty_file')
   assertUnguessableKey(caller, upload.key)
   assertMayHaveTags(upload)
-  lifetimeOf(deps, caller, body.expires_in)
+  lifetimeOf(deps.config, roleOf(caller), body.expires_in)
   visibilityOf(caller, body.visibility, await findUploadAlbum(deps, caller, body.album))
   const { maxBytes, uncount } = await admitUpload(deps, upload)
   if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })

@@ -1,24 +1,30 @@
 // The limits of uploads, from the settings.
 import { mimesFor } from '../../../contract/plain/formats.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import type { Config } from '../../config.ts'
+import type { Config, ExpiryPolicy } from '../../config.ts'
+import { expiryPolicyOf, mayKeep } from '../images/expiry/expiry-policy.ts'
 import type { Deps } from '../shared/deps.ts'
 
 export interface UploadLimits {
   maxBytes: number
-  retentionDays: number
+  /** null: images do not expire. */
+  retentionDays: number | null
 }
 
 export const uploadLimitsOf = (config: Config, role: 'guest' | 'user'): UploadLimits =>
   role === 'guest'
     ? { maxBytes: config.GUEST_MAX_BYTES, retentionDays: config.GUEST_RETENTION_DAYS }
-    : { maxBytes: config.USER_MAX_BYTES, retentionDays: config.USER_RETENTION_DAYS }
+    : { maxBytes: config.USER_MAX_BYTES, retentionDays: daysOf(expiryPolicyOf(config, 'user')) }
+
+const daysOf = (policy: ExpiryPolicy) => (policy.after === 'never' ? null : policy.days)
 
 /** Limits of uploads and variants, as the API publishes them. */
 export const getLimits = async ({ config }: Pick<Deps, 'config'>) => ({
-  guest: { ...published(config, 'guest'), maxDays: config.GUEST_MAX_DAYS },
+  guest: { ...published(config, 'guest'), keptDays: config.GUEST_RETENTION_DAYS, maxDays: config.GUEST_MAX_DAYS },
   user: {
     ...published(config, 'user'),
+    keptAfter: expiryPolicyOf(config, 'user').after,
+    mayKeep: mayKeep(config, 'user'),
     quotaBytes: config.USER_QUOTA_BYTES,
     quotaImages: config.USER_QUOTA_IMAGES,
     uploadsPerHour: config.USER_UPLOADS_PER_HOUR,

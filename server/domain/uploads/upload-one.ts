@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
-import { dayMs } from '../../../contract/plain/limits.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { joinTags } from '../../db/image-tags.ts'
@@ -24,9 +23,9 @@ import { findIdempotentUpload, findStoredUpload, idempotencyOf } from './idempot
 import { asFailure } from '../delivery/imaging-failure.ts'
 import { cacheFile } from '../delivery/cache-file.ts'
 import { displayName, importedName, slug } from '../images/image-names.ts'
+import { expiryColumns, type Lifetime, lifetimeOf, roleOf } from '../images/expiry/expiry-policy.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { storeRow } from './store-row.ts'
-import { uploadLimitsOf } from './upload-limits.ts'
 import { toUploadedImage } from './upload-response.ts'
 import { intermediateKey, listThumbnailKey, thumbnailKey } from '../delivery/variant-plan.ts'
 
@@ -69,7 +68,7 @@ type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { image: Ingested }
  * Stores an uploaded image. When it resolves, bytes and row survive a power loss; when it fails,
  * nothing remains.
  * @throws {Failure} unsupported_type, broken_image, image_over_limit, image_blocked, invalid_input:
- * expires_in; album_not_found, album_role, album_is_live; busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
+ * expires_in; album_not_found, album_role, album_is_live; keep_not_allowed, busy, storage_full, idempotency_key_reused, quota_exceeded, guest_quota_full,
  * total_quota_full, api_key_quota
  */
 export const uploadImage = (deps: Deps, request: UploadRequest): Promise<UploadedImage> =>
@@ -84,7 +83,7 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
   if (before) return respond(before, idempotency.deleteToken)
 
   assertMayHaveTags(request)
-  const lifetimeMs = lifetimeOf(deps, caller, body.expires_in)
+  const lifetime = lifetimeOf(deps.config, roleOf(caller), body.expires_in)
   const album = await findUploadAlbum(deps, caller, body.album)
   const visibility = visibilityOf(caller, body.visibility, album)
   const { image, ...paths } = await decodeUpload(deps, {
@@ -94,13 +93,13 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
     uploader: imported ? 'user' : caller.kind,
     contentHash: idempotency?.contentHash,
   })
-  const same = await reuseSameBytes(deps, request, { sha256: image.sha256, lifetimeMs, visibility })
+  const same = await reuseSameBytes(deps, request, { sha256: image.sha256, lifetime, visibility })
   if (same && album && caller.kind === 'user')
     await addToAlbum(deps, { caller, params: { id: album.id }, body: { ids: [same.id] } })
   if (same) return respond(same, undefined, true)
   const resembles = await deps.similarImages.find(deps.db, image.phashes, image.phashQuality)
   const deleteToken = caller.kind === 'guest' ? (idempotency?.deleteToken ?? newSecret(deps)) : undefined
-  const row = newRow(deps, request, { image, resembles, lifetimeMs, deleteToken, visibility })
+  const row = newRow(deps, request, { image, resembles, lifetime, deleteToken, visibility })
 
   await deps.blobs.put(row.id, paths.originalPath)
   const [stored, isDuplicate] = await storeRow(deps, row, {
@@ -145,13 +144,13 @@ async function cacheFirstViews(deps: Deps, row: ImageRow, { image, ...paths }: D
 }
 
 /**
- * Returns the caller's own available image of these bytes, which then lives at least `lifetimeMs`
+ * Returns the caller's own available image of these bytes, which then lives at least so long
  * from now; undefined when there is none, or when the request wants a new one.
  */
 async function reuseSameBytes(
   { db, now }: Pick<Deps, 'db' | 'now'>,
   { reusesSameBytes, body, caller }: UploadRequest,
-  { sha256, lifetimeMs, visibility }: { sha256: string; lifetimeMs: number; visibility: Visibility },
+  { sha256, lifetime, visibility }: { sha256: string; lifetime: Lifetime; visibility: Visibility },
 ): Promise<ImageRow | undefined> {
   // The image that exists comes with its delete link and gets a later expiry: not by a key that may only upload.
   if (!reusesSameBytes || body.max_views !== undefined || caller.kind !== 'user' || !mayManage(caller)) return undefined
@@ -169,11 +168,11 @@ async function reuseSameBytes(
     .orderBy('expires_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const expiresAt = now() + lifetimeMs
-  if (!found || found.expires_at >= expiresAt) return found
+  const columns = expiryColumns(now(), lifetime)
+  if (!found || found.expires_at >= columns.expires_at) return found
   return db
     .updateTable('images')
-    .set({ expires_at: expiresAt })
+    .set(columns)
     .where('id', '=', found.id)
     .where('expires_at', '>', now())
     .returningAll()
@@ -193,16 +192,6 @@ export async function repeatResponse(
 /** Tags are an account's: of a guest nobody could list them. @throws {Failure} tags_need_account */
 export function assertMayHaveTags({ caller, body }: Pick<UploadRequest, 'caller' | 'body'>): void {
   if (caller.kind === 'guest' && body.tags !== undefined && body.tags.length > 0) throw new Failure('tags_need_account')
-}
-
-/** @throws {Failure} invalid_input: longer than the role's retention */
-export function lifetimeOf({ config }: Pick<Deps, 'config'>, caller: Caller, wantedMs: number | undefined): number {
-  const { retentionDays } = uploadLimitsOf(config, caller.kind)
-  const longestMs = retentionDays * dayMs
-  if (wantedMs === undefined) return longestMs
-  if (wantedMs > longestMs)
-    throw new Failure('invalid_input', { field: 'expires_in', problem: `must be at most ${retentionDays}d` })
-  return wantedMs
 }
 
 /** Guests have only what they share. @throws {Failure} private_needs_account */
@@ -239,7 +228,7 @@ async function ingest(
 interface NewImage {
   image: Ingested
   resembles: string | null
-  lifetimeMs: number
+  lifetime: Lifetime
   /** Of a guest's. */
   deleteToken: string | undefined
   visibility: Visibility
@@ -248,7 +237,7 @@ interface NewImage {
 function newRow(
   deps: Deps,
   { caller, address, file, body, imported }: UploadRequest,
-  { image, resembles, lifetimeMs, deleteToken, visibility }: NewImage,
+  { image, resembles, lifetime, deleteToken, visibility }: NewImage,
 ): ImageRow {
   const id = newId(deps)
   const now = deps.now()
@@ -270,7 +259,7 @@ function newRow(
     sha256: image.sha256,
     placeholder: image.placeholder,
     created_at: imported?.createdAt ?? now,
-    expires_at: now + lifetimeMs,
+    ...expiryColumns(now, lifetime),
     undo_until: null,
     undo_expires_at: null,
     quarantined_at: resembles === null ? null : now,

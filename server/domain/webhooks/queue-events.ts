@@ -4,6 +4,7 @@ import { imageUrls } from '../../../contract/derive/client.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { type testEvent, type WebhookEvent, webhookEvents } from '../../../contract/plain/webhook-events.ts'
 import { splitTags } from '../../db/image-tags.ts'
+import { expiryText } from '../../db/kept-expiry.ts'
 import type { ImagesTable, WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { newId } from '../shared/secrets.ts'
@@ -110,7 +111,7 @@ export function imageData({ config }: Pick<Deps, 'config'>, image: EventImage) {
     mime: formats[image.format].mime,
     visibility: image.visibility,
     created_at: new Date(image.created_at).toISOString(),
-    expires_at: new Date(image.expires_at).toISOString(),
+    expires_at: expiryText(image.expires_at),
     tags: splitTags(image.tags),
   }
 }

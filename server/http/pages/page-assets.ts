@@ -8,6 +8,7 @@ import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { albumOfPath, paths } from '../../../contract/plain/page-paths.ts'
 import type { Config } from '../../config.ts'
+import { expiryPolicyOf, mayKeep } from '../../domain/images/expiry/expiry-policy.ts'
 import { uploadLimitsOf } from '../../domain/uploads/upload-limits.ts'
 import { productVersion } from '../../installation.ts'
 import { type Asset, compressAssets, createAsset, sendAsset } from './compressed-document.ts'
@@ -206,11 +207,14 @@ const pageLimits = (config: Config) => {
   const [guest, user] = [uploadLimitsOf(config, 'guest'), uploadLimitsOf(config, 'user')]
   return {
     guestMaxBytes: guest.maxBytes,
-    guestRetentionDays: guest.retentionDays,
+    guestRetentionDays: config.GUEST_RETENTION_DAYS,
     // More would wait for the next hour.
     guestMaxFiles: Math.min(config.GUEST_MAX_FILES, config.GUEST_UPLOADS_PER_HOUR || Infinity),
     userMaxBytes: user.maxBytes,
-    userRetentionDays: user.retentionDays,
+    // 0: images do not expire.
+    userRetentionDays: user.retentionDays ?? 0,
+    isExpiryAfterView: expiryPolicyOf(config, 'user').after === 'view',
+    mayKeep: mayKeep(config, 'user') ? 'users' : mayKeep(config, 'admin') ? 'admins' : 'nobody',
     trashDays: config.TRASH_DAYS,
   }
 }
@@ -220,11 +224,14 @@ function withLimits(config: Config, html: string): string {
   const { guest, user } = limits
   const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
   const given = pageLimits(config)
+  // As web/texts/counts.ts says it.
+  const keptFor = ({ userRetentionDays: n, isExpiryAfterView }: typeof given) =>
+    n === 0 ? 'for good' : days(n) + (isExpiryAfterView ? ' after the last view' : '')
   const texts: Record<string, [byDefault: string, given: string]> = {
     guestMaxBytes: [formatBytes(guest.maxBytes), formatBytes(given.guestMaxBytes)],
     guestRetentionDays: [days(guest.retentionDays), days(given.guestRetentionDays)],
     userMaxBytes: [formatBytes(user.maxBytes), formatBytes(given.userMaxBytes)],
-    userRetentionDays: [days(user.retentionDays), days(given.userRetentionDays)],
+    userRetentionDays: [days(user.retentionDays), keptFor(given)],
   }
   return html.replace(/(<\w+ [^>]*data-limit="(\w+)"[^>]*>)([^<]*)/g, (_, tag: string, name: string, text: string) => {
     const [byDefault = '', limit = ''] = texts[name] ?? []

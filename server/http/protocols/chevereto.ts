@@ -82,7 +82,7 @@ function toCheveretoImage(image: UploadedImage): CheveretoImage {
     nsfw: 0,
     views: 0,
     original_filename: image.original_name,
-    expiration_date_gmt: dateTimeOf(image.expires_at),
+    expiration_date_gmt: image.expires_at === null ? null : dateTimeOf(image.expires_at),
     type: 'image',
     id_encoded: image.id,
     filename: image.file_name,
@@ -111,7 +111,8 @@ function toImgbbData(image: UploadedImage): ImgbbData {
     height,
     size,
     time: secondsOf(image.created_at),
-    expiration: secondsOf(image.expires_at) - secondsOf(image.created_at),
+    // As ImgBB has it, 0 is no expiry.
+    expiration: image.expires_at === null ? 0 : secondsOf(image.expires_at) - secondsOf(image.created_at),
     image: fileOf(image, url),
     ...renditions(image),
   }

@@ -308,7 +308,7 @@ interface UploadInput {
   url?: string
   name?: string
   /** Milliseconds. */
-  expires_in?: number
+  expires_in?: number | 'never'
   visibility?: Visibility
   tags?: string[]
   album?: string

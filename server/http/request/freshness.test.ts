@@ -54,6 +54,7 @@ const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteN
   createApiKey: true,
   deleteApiKey: false,
   setVisibility: false,
+  setExpiry: false,
   createWebhook: true,
   // To another URL, as the sample has it.
   updateWebhook: true,

@@ -382,6 +382,10 @@ const rows: Record<RouteName, Row> = {
   restoreImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   extendImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   setVisibility: { body: { ids: ['none'], visibility: 'private' }, expected: manager(200) },
+  setExpiry: {
+    body: { ids: ['none'], expires_at: new Date(Date.now() + 60_000).toISOString() },
+    expected: manager(200),
+  },
   createViewKey: { params: ownImage, body: {}, expected: imageOwner(200, 'manage') },
   endViewKeys: { params: ownImage, expected: imageOwner(200, 'manage') },
   signVariant: { params: ownImage, body: { w: 20, h: 20 }, expected: imageOwner(200, 'manage') },

@@ -86,7 +86,7 @@ function ClaimCard({ userId }: { userId: string }) {
       <FolderInput className="size-6 shrink-0 text-accent-text" aria-hidden />
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-semibold">{claim.title(images.length)}</p>
-        <p className="text-dense text-text-2">{claim.text(images.length, uploadLimits.user.retentionDays)}</p>
+        <p className="text-dense text-text-2">{claim.text(images.length, uploadLimits.user)}</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <button type="button" className="btn btn-primary" disabled={isBusy} onClick={() => void move()}>

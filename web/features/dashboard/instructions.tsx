@@ -5,7 +5,7 @@ import { uploadLimits } from '../../model/site.ts'
 import { instructions } from '../../texts/dashboard-messages.ts'
 
 const guideId = 'instructions'
-const { maxBytes, retentionDays } = uploadLimits.user
+const { user } = uploadLimits
 
 export function InstructionsButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   return (
@@ -28,7 +28,7 @@ export function Instructions({ isOpen }: { isOpen: boolean }) {
   return (
     <section id={guideId} hidden={!isOpen} aria-label={instructions.title} className="card mt-2 p-5 md:p-6">
       <ol className="grid gap-x-10 gap-y-5 md:grid-cols-2 xl:grid-cols-3">
-        {instructions.items(formatBytes(maxBytes), retentionDays).map(({ title, text }) => (
+        {instructions.items(formatBytes(user.maxBytes), user).map(({ title, text }) => (
           <li key={title}>
             <h2 className="font-semibold">{title}</h2>
             <p className="mt-1 max-w-[62ch] text-dense text-text-2">{text}</p>

@@ -5,7 +5,7 @@ import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { type CopyChoice, useCopyChoice } from '../../model/copy-choice.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { shortDate } from '../../format/dates.ts'
-import { expiresSoon, expiryLabel, isExpired } from '../../format/expiry.ts'
+import { expiresSoon, expiryLabel, expiryMs, isExpired } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { CopyChoiceButton } from '../../ui/copy/copy-choice-button.tsx'
@@ -19,8 +19,8 @@ interface Props {
   onCopy: (choice: CopyChoice) => Promise<boolean>
   onShare: () => void
   onEmbed: () => void
-  /** @returns the new expiry */
-  onExtend: () => Promise<string>
+  /** @returns the new expiry; null: it is kept */
+  onExtend: () => Promise<string | null>
   /** Says that the image is deleted, with the offer to undo it. */
   onDelete: () => Promise<void>
 }
@@ -77,7 +77,7 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete 
           <IconButton
             icon={CalendarPlus}
             label={gallery.extend}
-            isDisabled={isBusy || hasExpired}
+            isDisabled={isBusy || hasExpired || image.expires_at === null}
             onClick={() =>
               void run(async () => void notify.success(extendedText(await onExtend(), now)), gallery.extendFailed)
             }
@@ -96,9 +96,9 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete 
 }
 
 /** The total life of a guest's image is limited, so an extension can be shorter than a year. */
-function extendedText(expiresAt: string, now: Date): string {
-  const isYear = Date.parse(expiresAt) - now.getTime() > (limits.extensionDays - 1) * dayMs
-  return isYear ? gallery.extended : gallery.extendedUntil(shortDate(expiresAt))
+function extendedText(expiresAt: string | null, now: Date): string {
+  const isYear = expiryMs(expiresAt) - now.getTime() > (limits.extensionDays - 1) * dayMs
+  return isYear || expiresAt === null ? gallery.extended : gallery.extendedUntil(shortDate(expiresAt))
 }
 
 interface IconButtonProps {

@@ -42,7 +42,7 @@ export function Empty() {
   return (
     <div className="first-lines">
       <p className="font-semibold text-text">{gallery.empty}</p>
-      {gallery.firstLines(uploadLimits.user.retentionDays).map((line) => (
+      {gallery.firstLines(uploadLimits.user).map((line) => (
         <p key={line}>{line}</p>
       ))}
     </div>

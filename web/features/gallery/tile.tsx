@@ -61,7 +61,7 @@ function buttonsIn(width: number): number {
 
 interface CaptionProps {
   name: string
-  expiresAt: string
+  expiresAt: string | null
   isPrivate: boolean
   isHoveredOrFocused: boolean
 }

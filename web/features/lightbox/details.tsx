@@ -52,7 +52,7 @@ function rowsOf(image: Image): [string, string][] {
     [lightbox.size, formatBytes(size)],
     [lightbox.type, lightbox.frames(typeName(mime), frames)],
     [lightbox.added, shortDate(created_at)],
-    [lightbox.expires, shortDate(expires_at)],
+    [lightbox.expires, expires_at === null ? lightbox.never : shortDate(expires_at)],
     ...(isPrivate(image) ? [[lightbox.visibility, lightbox.private] as [string, string]] : []),
     [lightbox.views, views.toLocaleString('en-US')],
     ...(tags.length === 0 ? [] : [[lightbox.tags, tags.join(', ')] as [string, string]]),

@@ -208,7 +208,7 @@ function FullscreenButton({ isFullscreen, toggle }: ReturnType<typeof useFullscr
 /** In a field, keys write; Escape closes. */
 const isTyping = (target: EventTarget) => target instanceof HTMLElement && target.matches('input, textarea')
 
-function Expiry({ expiresAt }: { expiresAt: string }) {
+function Expiry({ expiresAt }: { expiresAt: string | null }) {
   const now = new Date()
   return (
     <p className={clsx('lightbox-expiry', expiresSoon(expiresAt, now) && 'lightbox-soon')}>

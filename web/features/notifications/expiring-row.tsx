@@ -38,8 +38,8 @@ export const ExpiringRow = memo(function ExpiringRow({ image, phase, extendedTo,
                   <span className={isUrgent(image.expires_at, now) ? 'font-medium text-danger-text' : 'text-text-2'}>
                     {expiryLabel(image.expires_at, now, expiry)}
                   </span>
-                  <time className="text-text-2" dateTime={image.expires_at}>
-                    {shortDate(image.expires_at)}
+                  <time className="text-text-2" dateTime={image.expires_at ?? undefined}>
+                    {image.expires_at !== null && shortDate(image.expires_at)}
                   </time>
                 </>
               ) : (

@@ -1,10 +1,11 @@
 import type { Image } from '../../../contract/endpoints/images.ts'
+import { expiryMs } from '../../format/expiry.ts'
 
 export interface ExpiringImage {
   /** As listed: the old date decides its position. */
   image: Image
   phase: 'idle' | 'busy' | 'done' | 'leaving'
-  extendedTo?: string
+  extendedTo?: string | undefined
 }
 
 /** How long a row takes to close; notifications.css has the same number. */
@@ -19,4 +20,4 @@ export function mergeRows(images: readonly Image[], held: ReadonlyMap<string, Ex
   return [...idle, ...held.values()].toSorted((a, b) => expiryOf(a) - expiryOf(b))
 }
 
-const expiryOf = ({ image }: ExpiringImage) => Date.parse(image.expires_at)
+const expiryOf = ({ image }: ExpiringImage) => expiryMs(image.expires_at)

@@ -17,7 +17,7 @@ export type ExtendImages = (
   on: {
     start: (image: Image) => void
     /** @param expiresAt the new date */
-    done: (image: Image, expiresAt: string) => void
+    done: (image: Image, expiresAt: string | null) => void
     failed: (image: Image) => void
   },
 ) => Promise<boolean>
@@ -45,7 +45,8 @@ function phasesIn(setHeld: Dispatch<SetStateAction<ReadonlyMap<string, ExpiringI
   const release = (id: string) => setHeld((before) => new Map([...before].filter(([heldId]) => heldId !== id)))
   return {
     start: (image) => hold({ image, phase: 'busy' }),
-    done: (image, extendedTo) => {
+    done: (image, expiresAt) => {
+      const extendedTo = expiresAt ?? undefined
       hold({ image, phase: 'done', extendedTo })
       setTimeout(() => hold({ image, phase: 'leaving', extendedTo }), extendedShownMs)
       setTimeout(() => release(image.id), extendedShownMs + rowCloseMs)

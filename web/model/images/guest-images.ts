@@ -50,7 +50,7 @@ export async function restoreGuestImage({ image, at }: RemovedGuestImage): Promi
 }
 
 /** @returns the new expiry */
-export async function extendGuestImage(image: ShownImage): Promise<string> {
+export async function extendGuestImage(image: ShownImage): Promise<string | null> {
   const { client } = await import('../http.ts')
   const { expires_at } = await client.extendImage({ params: { id: image.id }, body: guestToken(image) })
   change((images) => images.map((each) => (each.id === image.id ? { ...each, expires_at } : each)))
@@ -74,7 +74,8 @@ export function parseGuestImages(json: string | null, nowMs: number): ShownImage
   for (const entry of entriesOf(json)) {
     const image = parseStoredImage(entry)
     if (image === undefined || known.has(image.id)) continue
-    if (nowMs - Date.parse(image.expires_at) < shownAfterExpiryMs) known.set(image.id, image)
+    if (image.expires_at === null || nowMs - Date.parse(image.expires_at) < shownAfterExpiryMs)
+      known.set(image.id, image)
   }
   return [...known.values()]
 }

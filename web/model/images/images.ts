@@ -112,8 +112,8 @@ async function untilRefused<T>(all: readonly T[], work: (one: T) => Promise<void
 export const partsOf = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
-/** @returns the new expiry date */
-export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string> {
+/** @returns the new expiry date; null: it is kept */
+export async function extendImage({ id }: Pick<Image, 'id'>): Promise<string | null> {
   const { expires_at } = await client.extendImage({ params: { id }, body: {} })
   updateImage(id, { expires_at })
   removeExpiring(new Set([id]))

@@ -72,8 +72,10 @@ export function parseStoredImage(entry: unknown, fallbackMs = 0): ShownImage | u
     height: number('height'),
     created_at: createdAt,
     expires_at:
-      isoDate(text('expires_at')) ??
-      new Date(Date.parse(createdAt) + uploadLimits.guest.retentionDays * dayMs).toISOString(),
+      fields['expires_at'] === null
+        ? null
+        : (isoDate(text('expires_at')) ??
+          new Date(Date.parse(createdAt) + uploadLimits.guest.retentionDays * dayMs).toISOString()),
     ...(text('delete_token') === '' ? {} : { delete_token: text('delete_token') }),
     ...(text('batch') === '' ? {} : { batch: text('batch'), batch_at: number('batch_at') }),
   }

@@ -126,7 +126,7 @@ const reasons: Reason[] = [
   {
     icon: Clock,
     title: landing.reasons.storage.title,
-    text: landing.reasons.storage.text(user.retentionDays),
+    text: landing.reasons.storage.text(user),
     limit: 'userRetentionDays',
   },
   { icon: ShieldCheck, ...landing.reasons.secure },

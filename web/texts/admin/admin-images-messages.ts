@@ -48,6 +48,7 @@ export const adminLightbox = {
   blockNetwork: 'Block this network',
   ownNetwork: 'Your own network, which you cannot block',
   expires: 'Expires',
+  never: 'Never',
   views: 'Views',
   viewsLeft: 'Views left',
   file: 'File',

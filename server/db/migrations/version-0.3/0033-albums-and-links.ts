@@ -98,6 +98,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('link_images_image').on('link_images').column('image_id').execute()
 
   await db.schema.alterTable('api_keys').addColumn('album_id', 'text').execute()
+  await db.schema.alterTable('images').addColumn('expires_after_view_days', 'integer').execute()
   for (const statement of isPostgres ? onPostgres : onSqlite) await statement.execute(db)
 }
 

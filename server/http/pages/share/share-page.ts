@@ -5,6 +5,7 @@ import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { formats } from '../../../../contract/plain/formats.ts'
 import { dayMs, limits } from '../../../../contract/plain/limits.ts'
 import { paths } from '../../../../contract/plain/page-paths.ts'
+import { keptExpiry } from '../../../db/kept-expiry.ts'
 import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
 import { altOf, type SharedImage, titleOf } from '../../../domain/images/shared-image.ts'
@@ -66,7 +67,7 @@ export function sharePage({ shared, origins, site, frame, language, isIndexed, n
 <h1>${title}</h1>
 ${by.map((line) => markup`<p>${line}</p>`)}
 <p>${[...facts, dateOf(row.created_at, language)].join(' · ')}</p>
-<p>${expiryOf(row, language, nowMs)}</p>
+${row.expires_at === keptExpiry ? [] : markup`<p>${expiryOf(row, language, nowMs)}</p>`}
 <p class="actions">
 <a class="button" href="${original}" download="${row.original_name}">${text.download}</a>
 <button class="button" type="button" data-share="${page}" hidden>${text.share}</button>

@@ -70,7 +70,7 @@ export function ImageFacts({ image, isOff, onFind, onBlockUploader }: Props) {
             </>
           )}
         </Fact>
-        <Fact label={texts.expires}>{dateAndTime(expires_at)}</Fact>
+        <Fact label={texts.expires}>{expires_at === null ? texts.never : dateAndTime(expires_at)}</Fact>
         {isAvailable(image) && <Views image={image} />}
         <Fact label={texts.file}>{texts.fileOf(formatBytes(size), width, height)}</Fact>
         <Fact label={texts.id}>
