@@ -211,7 +211,7 @@ export const albumMembers = {
     ...ofAlbum,
     summary: 'Invite somebody to an album',
     description:
-      `Whoever logs in and opens the link within ${limits.albums.invitationMs / dayMs} days becomes a member. It is mailed to the ` +
+      `Whoever logs in and opens the link within ${limits.albums.inviteMs / dayMs} days becomes a member. It is mailed to the ` +
       'address if this server sends mail, and the response has it, to hand on.',
     body: z.strictObject({
       email: z
@@ -248,7 +248,7 @@ export const albumMembers = {
     response: done,
     failures: [...notAllowed, 'member_not_found'],
   }),
-  acceptAlbumInvitation: endpoint({
+  acceptAlbumInvite: endpoint({
     ...common,
     summary: 'Accept the invitation to an album',
     body: z.strictObject({
@@ -258,6 +258,6 @@ export const albumMembers = {
         .meta({ examples: ['Uq8ZpL3wXr...'] }),
     }),
     response: album,
-    failures: ['invitation_not_found'],
+    failures: ['album_invite_ended'],
   }),
 }

@@ -86,7 +86,7 @@ export const failures = {
   image_not_found: { status: 404, text: 'Image not found' },
   album_not_found: { status: 404, text: 'Album not found' },
   member_not_found: { status: 404, text: 'This album has no such member' },
-  invitation_not_found: { status: 404, text: 'This invitation has ended. Ask for a new one' },
+  album_invite_ended: { status: 404, text: 'This invitation has ended. Ask for a new one' },
   link_not_found: { status: 404, text: 'Link not found' },
   session_not_found: { status: 404, text: 'Session not found' },
   api_key_not_found: { status: 404, text: 'API key not found' },

@@ -306,7 +306,7 @@ export const limits = {
     /** Of a guest's album, and albums that an address makes an hour. */
     maxGuestImages: 50,
     guestAlbumsPerHour: 30,
-    invitationMs: 14 * dayMs,
+    inviteMs: 14 * dayMs,
   },
   links: {
     /** Default of MAX_LINKS: of an account. */

@@ -8,7 +8,7 @@ export const paths = {
   register: '/register',
   confirmEmail: '/confirm-email',
   resetPassword: '/reset-password',
-  albumInvitation: '/invitation',
+  albumInvite: '/invitation',
   dashboard: '/dashboard',
   albums: '/albums',
   notifications: '/notifications',

@@ -120,7 +120,7 @@ export const routes = {
   addAlbumMember: 'POST /api/albums/{id}/members',
   updateAlbumMember: 'PATCH /api/albums/{id}/members/{memberId}',
   removeAlbumMember: 'DELETE /api/albums/{id}/members/{memberId}',
-  acceptAlbumInvitation: 'POST /api/albums/invitations',
+  acceptAlbumInvite: 'POST /api/albums/invites',
 
   createLink: 'POST /api/links',
   listLinks: 'GET /api/links',

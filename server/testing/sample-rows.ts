@@ -312,7 +312,7 @@ export const rows: Record<RouteName, Row> = {
   },
   updateAlbumMember: albumWithMember,
   removeAlbumMember: albumWithMember,
-  acceptAlbumInvitation: async (host) => {
+  acceptAlbumInvite: async (host) => {
     const { values } = await albumWithMember(host)
     return { token: (await host.app.newUser()).token, values: { token: values.token } }
   },

@@ -123,15 +123,15 @@ export const providerLoginMail = (site: MailSite, providers: string[]): MailText
   )
 
 /** To an address that the owner of an album entered. */
-export const albumInvitationMail = (site: MailSite, token: string): MailText =>
+export const albumInviteMail = (site: MailSite, token: string): MailText =>
   plainMail(
     site,
     'an album is shared with you',
     [
       'Hello,',
       `someone with an account on ${site.name} invites you to an album. Open this link and log in to see it:`,
-      linkTo(site, paths.albumInvitation, token),
-      `The link works for ${limits.albums.invitationMs / dayMs} days. If you do not know who that could be, do nothing.`,
+      linkTo(site, paths.albumInvite, token),
+      `The link works for ${limits.albums.inviteMs / dayMs} days. If you do not know who that could be, do nothing.`,
     ],
     entered(site),
   )

@@ -31,13 +31,7 @@ function newAddress(): string {
   return `198.51.${100 + Math.floor(addresses / 250)}.${addresses % 250}`
 }
 const accept = (user: User, link: string) =>
-  call(
-    user,
-    'POST',
-    '/api/albums/invitations',
-    { token: link.split('#')[1] ?? '' },
-    { 'x-forwarded-for': newAddress() },
-  )
+  call(user, 'POST', '/api/albums/invites', { token: link.split('#')[1] ?? '' }, { 'x-forwarded-for': newAddress() })
 async function join(user: User, role: string): Promise<string> {
   const { body } = await invite(user.email, role)
   expect((await accept(user, body.link)).status).toBe(200)
@@ -59,7 +53,7 @@ describe('an invitation', () => {
     expect(outcome(await call(grace, 'GET', `/api/albums/${album}`))).toEqual([404, 'album_not_found'])
     const accepted = await accept(grace, body.link)
     expect([accepted.status, accepted.body.title, accepted.body.role]).toEqual([200, 'Italy', 'add'])
-    expect(outcome(await accept(await mail.app.newUser(), body.link))).toEqual([404, 'invitation_not_found'])
+    expect(outcome(await accept(await mail.app.newUser(), body.link))).toEqual([404, 'album_invite_ended'])
     expect((await call(grace, 'GET', '/api/albums')).body.map(({ id }: { id: string }) => id)).toEqual([album])
   })
 
@@ -79,10 +73,10 @@ describe('an invitation', () => {
   it('ends, and can be sent again then', async () => {
     const { body } = await invite(grace.email)
     expect(outcome(await invite(grace.email))).toEqual([409, 'already_member'])
-    mail.app.moveClock(limits.albums.invitationMs + 1)
+    mail.app.moveClock(limits.albums.inviteMs + 1)
     const fresh = await mail.app.call('POST', '/api/login', { body: { email: grace.email, password: 'secret-1' } })
     const later = { ...grace, token: fresh.body.token as string }
-    expect(outcome(await accept(later, body.link))).toEqual([404, 'invitation_not_found'])
+    expect(outcome(await accept(later, body.link))).toEqual([404, 'album_invite_ended'])
     const again = await mail.app.call('POST', '/api/login', { body: { email: owner.email, password: 'secret-1' } })
     const second = await invite(grace.email, 'view', { ...owner, token: again.body.token as string })
     expect(second.status).toBe(201)

@@ -72,7 +72,7 @@ const needsRecentConfirmation: Record<Changing, boolean> & Partial<Record<RouteN
   addAlbumMember: false,
   updateAlbumMember: false,
   removeAlbumMember: false,
-  acceptAlbumInvitation: false,
+  acceptAlbumInvite: false,
   tagImages: false,
   rotateWebhookSecret: true,
   testWebhook: false,

@@ -371,7 +371,7 @@ const rows: Record<RouteName, Row> = {
   addAlbumMember: { params: ownAlbum, body: { email: 'x@example.com', role: 'view' }, expected: ownersOnly(201) },
   updateAlbumMember: { params: ownMember, body: { role: 'add' }, expected: ownersOnly(200) },
   removeAlbumMember: { params: ownMember, expected: ownersOnly(200) },
-  acceptAlbumInvitation: { body: { token: 'none' }, expected: loggedIn(404) },
+  acceptAlbumInvite: { body: { token: 'none' }, expected: loggedIn(404) },
   listExpiringImages: { expected: reader(200) },
   getImage: { params: ownImage, expected: imageOwner(200, 'read') },
   updateImage: { params: ownImage, body: { title: 'A title' }, expected: imageOwner(200, 'manage') },

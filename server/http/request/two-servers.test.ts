@@ -171,8 +171,12 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
     const { id: first } = await one.guestImage(picture)
     const sha256 = one.deps.db.selectFrom('images').select('sha256').where('id', '=', first)
     const { db } = one.deps
+    // Of this database: other tests use the same PostgreSQL.
     const waiting = async () =>
-      (await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(db)).rows.length
+      (
+        await sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+          and database = (select oid from pg_database where datname = current_database())`.execute(db)
+      ).rows.length
     // Commits of images wait for the lock, after the last check of the blocklist.
     await sql`create function hold() returns trigger language plpgsql
       as 'begin perform pg_advisory_xact_lock(1); return null; end'`.execute(db)

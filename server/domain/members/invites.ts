@@ -13,7 +13,7 @@ import { lockAlbum } from '../albums/album-order.ts'
 import { getAlbum } from '../albums/albums.ts'
 import { audit } from '../audit/audit.ts'
 import { queueMail } from '../mail/mail-queue.ts'
-import { albumInvitationMail, mailSite } from '../mail/mail-texts.ts'
+import { albumInviteMail, mailSite } from '../mail/mail-texts.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -23,7 +23,7 @@ import { toMember } from './members.ts'
 
 type UserRequest = RequestContext<UserCaller>
 
-const { maxMembers, invitationMs } = limits.albums
+const { maxMembers, inviteMs } = limits.albums
 
 /**
  * Whether the address has an account changes nothing, so that nobody learns it here.
@@ -64,26 +64,26 @@ export async function addAlbumMember(
     if ((await countRows(members)) >= maxMembers) throw new Failure('too_many_members', { limit: maxMembers })
     await db.insertInto('album_members').values(row).execute()
     if (deps.mail) {
-      const text = albumInvitationMail(mailSite(deps), token)
-      await queueMail({ ...deps, db }, { toAddress: email, ...text, dropAt: now + invitationMs })
+      const text = albumInviteMail(mailSite(deps), token)
+      await queueMail({ ...deps, db }, { toAddress: email, ...text, dropAt: now + inviteMs })
     }
     const entry = { action: 'member_invited', target: { id: albumId, label: email }, details: { role } } as const
     await audit({ ...deps, db }, { actor: caller, address, ...entry })
   })
   deps.log.info({ album: albumId, member: row.id, role, by: caller.account.id }, 'album member invited')
-  return { ...toMember({ ...row, name: null }, true), link: `${siteUrl}${paths.albumInvitation}#${token}` }
+  return { ...toMember({ ...row, name: null }, true), link: `${siteUrl}${paths.albumInvite}#${token}` }
 }
 
 const hasEnded = ({ accepted_at: acceptedAt, created_at: createdAt }: AlbumMembersTable, now: number): boolean =>
-  acceptedAt === null && createdAt + invitationMs <= now
+  acceptedAt === null && createdAt + inviteMs <= now
 
 /**
  * Makes the caller a member, whatever address the invitation went to. A second invitation of the same user raises the role.
- * @throws {Failure} invitation_not_found: it was accepted, withdrawn or has ended; too_many_requests
+ * @throws {Failure} album_invite_ended: it was accepted, withdrawn or has ended; too_many_requests
  */
-export async function acceptAlbumInvitation(
+export async function acceptAlbumInvite(
   deps: Deps,
-  { caller, body: { token }, ...request }: UserRequest & Pick<Input<'acceptAlbumInvitation'>, 'body'>,
+  { caller, body: { token }, ...request }: UserRequest & Pick<Input<'acceptAlbumInvite'>, 'body'>,
 ): Promise<Album> {
   const key = `mail-link:${request.address}`
   const found = await throttleFailures(deps, { key, ...accountLimits.mailLinks.wrong }, async () => {
@@ -95,11 +95,11 @@ export async function acceptAlbumInvitation(
     return (
       (await invitation
         .where('album_members.token_hash', '=', hashSecret(token))
-        .where('album_members.created_at', '>', deps.now() - invitationMs)
+        .where('album_members.created_at', '>', deps.now() - inviteMs)
         .executeTakeFirst()) ?? null
     )
   })
-  if (!found) throw new Failure('invitation_not_found')
+  if (!found) throw new Failure('album_invite_ended')
   const { owner_id: ownerId, ...invitation } = found
   // Whoever tries their own invitation out leaves it for its recipient.
   if (ownerId !== caller.account.id) await accept(deps, caller, invitation)
@@ -120,7 +120,7 @@ function accept(deps: Deps, caller: UserCaller, invitation: AlbumMembersTable): 
       .where('id', '=', invitation.id)
       .where('token_hash', '=', invitation.token_hash)
       .executeTakeFirst()
-    if (accepted.numUpdatedRows === 0n) throw new Failure('invitation_not_found')
+    if (accepted.numUpdatedRows === 0n) throw new Failure('album_invite_ended')
     deps.log.info({ album: albumId, member: invitation.id, user: caller.account.id }, 'album invitation accepted')
   })
 }
