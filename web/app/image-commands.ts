@@ -1,7 +1,9 @@
 // The commands of the palette for the images that are selected, or for the one that had the focus when it opened.
-import { CalendarPlus, FolderPlus, Globe, Link2, Lock, Tags, Trash2 } from 'lucide-react'
+import { CalendarClock, CalendarPlus, FolderPlus, Globe, Link2, Lock, Pin, Tags, Trash2 } from 'lucide-react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { Command } from '../features/palette/palette-commands.ts'
+import { isKept } from '../model/images/expiry.ts'
+import { mayKeepImages } from '../model/images/may-keep.ts'
 import { galleryStore } from '../model/images/gallery.ts'
 import { imageTargets } from '../model/images/image-targets.ts'
 import { palette } from '../texts/palette-messages.ts'
@@ -42,7 +44,25 @@ export function imageCommands(): Command[] {
       group: 'selection',
       label: palette.extendSome(n),
       Icon: CalendarPlus,
-      run: () => targets.extendAll(selected),
+      run: () => targets.extendAll(selected.filter((image) => !isKept(image))),
+    },
+    ...(mayKeepImages() && !selected.every(isKept)
+      ? [
+          {
+            id: 'keep-all',
+            group: 'selection' as const,
+            label: palette.keepSome(n),
+            Icon: Pin,
+            run: () => targets.keepAll(selected.filter((image) => !isKept(image))),
+          },
+        ]
+      : []),
+    {
+      id: 'expiry-all',
+      group: 'selection',
+      label: palette.expiryOfSome(n),
+      Icon: CalendarClock,
+      run: () => targets.chooseExpiryOfAll(selected),
     },
     ...(['private', 'public'] as const)
       .filter((visibility) => selected.some((image) => image.visibility !== visibility))

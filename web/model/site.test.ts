@@ -17,6 +17,8 @@ const defaults = {
   guestMaxFiles: 50,
   userMaxBytes: 10_485_760,
   userRetentionDays: 365,
+  isExpiryAfterView: false,
+  mayKeep: 'nobody',
   trashDays: 7,
   emailJsPublicKey: '',
   emailJsServiceId: '',

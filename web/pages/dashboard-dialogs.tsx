@@ -18,6 +18,9 @@ const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
 }))
 const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
+const ExpiryDialog = lazy(async () => ({
+  default: (await import('../features/dashboard/expiry-dialog.tsx')).ExpiryDialog,
+}))
 const ImageMenu = lazy(async () => ({
   default: (await import('../features/dashboard/image-menu.tsx')).ImageMenu,
 }))
@@ -74,8 +77,10 @@ export function useChosenImages() {
   return { images, open, close: () => open([]) }
 }
 
+type ChosenImages = ReturnType<typeof useChosenImages>
+
 interface TagsProps {
-  tagging: ReturnType<typeof useChosenImages>
+  tagging: ChosenImages
   /** @param undo the changes that restore the tags */
   onChanged: (done: string, undo: readonly TagChange[]) => void
 }
@@ -90,7 +95,7 @@ export function TagsOfImages({ tagging: { images, close }, onChanged }: TagsProp
 }
 
 interface AlbumsProps {
-  adding: ReturnType<typeof useChosenImages>
+  adding: ChosenImages
   /** Offers to undo it. */
   onChanged: (change: UndoableChange) => void
 }
@@ -100,6 +105,20 @@ export function AlbumsOfImages({ adding: { images, close }, onChanged }: AlbumsP
   return (
     <DialogSection key={images[0]?.id} onClose={close}>
       <Suspense>{images.length > 0 && <AddDialog images={images} onChanged={onChanged} onClose={close} />}</Suspense>
+    </DialogSection>
+  )
+}
+
+interface ExpiryProps {
+  expiry: ChosenImages
+  onChoose: (images: readonly Image[], expiresAt: string) => Promise<void>
+}
+
+/** The dialog for the expiry of the chosen images. */
+export function ExpiryOfImages({ expiry: { images, close }, onChoose }: ExpiryProps) {
+  return (
+    <DialogSection key={images[0]?.id} onClose={close}>
+      <Suspense>{images.length > 0 && <ExpiryDialog images={images} onChoose={onChoose} onClose={close} />}</Suspense>
     </DialogSection>
   )
 }

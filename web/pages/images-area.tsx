@@ -23,6 +23,7 @@ import { copiedText, copyImage } from './copy-image.ts'
 import {
   AlbumsOfImages,
   DashboardLightbox,
+  ExpiryOfImages,
   ImageDialogs,
   TagsOfImages,
   useChosenImages,
@@ -46,11 +47,13 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
   const tagging = useChosenImages()
   const adding = useChosenImages()
   const sharing = useChosenImages()
+  const expiry = useChosenImages()
   const copyChoice = useCopyChoice()
   const { open } = viewer
-  const { add, remove, changeVisibility } = undoable
+  const { add, remove, changeVisibility, keep } = undoable
   const tag = tagging.open
   const addToAlbum = adding.open
+  const chooseExpiry = expiry.open
   const { show } = dialog
   const inAlbum = useMemo(() => ofAlbum?.(add), [ofAlbum, add])
   const actions = useMemo(
@@ -63,17 +66,19 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
         changeVisibility,
         tag,
         addToAlbum,
+        keep,
+        chooseExpiry,
         ofAlbum: inAlbum,
         copyChoice,
         copyImage,
       }),
-    [open, show, extend, remove, changeVisibility, tag, addToAlbum, inAlbum, copyChoice],
+    [open, show, extend, remove, changeVisibility, tag, addToAlbum, keep, chooseExpiry, inAlbum, copyChoice],
   )
   useEffect(followOtherTabs, [])
   usePaletteTargets(
     isReadOnly || inAlbum?.isOwn === false
       ? undefined
-      : { selected: selection.images, actions: actions.gallery, extend, tag, addToAlbum, undoable },
+      : { selected: selection.images, actions: actions.gallery, extend, tag, addToAlbum, chooseExpiry, undoable },
   )
   return {
     items,
@@ -86,6 +91,7 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
     tagging,
     adding,
     sharing,
+    expiry,
     actions,
     inAlbum,
     isReadOnly,
@@ -101,7 +107,20 @@ interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'on
 }
 
 export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Props) {
-  const { viewer, selection, undoable, extend, dialog, tagging, adding, sharing, actions, inAlbum, isReadOnly } = images
+  const {
+    viewer,
+    selection,
+    undoable,
+    extend,
+    dialog,
+    tagging,
+    adding,
+    sharing,
+    expiry,
+    actions,
+    inAlbum,
+    isReadOnly,
+  } = images
   const { view, rowHeight } = useGalleryPrefs()
   // The pressed button is painted before a hundred other tiles.
   const shownView = useDeferredValue(view)
@@ -155,6 +174,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             textOf={copiedText}
             onExtend={async (chosen) => void (await extend(chosen))}
             onVisibility={undoable.changeVisibility}
+            onKeep={undoable.keep}
             onTag={tagging.open}
             onAlbum={adding.open}
             onShare={sharing.open}
@@ -169,6 +189,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
         {undoBar}
       </DashboardLightbox>
       <TagsOfImages tagging={tagging} onChanged={undoable.tagged} />
+      <ExpiryOfImages expiry={expiry} onChoose={undoable.changeExpiry} />
       <LinkSheetOfImages sheet={sharing} />
       <AlbumsOfImages adding={adding} onChanged={undoable.add} />
       <ImageDialogs opened={dialog} actions={actions.gallery} onSaved={viewer.refresh} />

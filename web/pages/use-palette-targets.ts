@@ -9,9 +9,10 @@ import { copiedText } from './copy-image.ts'
 
 interface Given extends Pick<ImageTargets, 'selected' | 'actions'> {
   extend: (images: readonly Image[]) => Promise<unknown>
-  undoable: Pick<ReturnType<typeof useUndoableChanges>, 'removeAll' | 'changeVisibility'>
+  undoable: Pick<ReturnType<typeof useUndoableChanges>, 'removeAll' | 'changeVisibility' | 'keep'>
   tag: ImageTargets['tagAll']
   addToAlbum: ImageTargets['addAllToAlbum']
+  chooseExpiry: ImageTargets['chooseExpiryOfAll']
 }
 
 /** Tells the command palette what it can do with the images of the dashboard. @param given undefined: nothing */
@@ -20,7 +21,7 @@ export function usePaletteTargets(given: Given | undefined): void {
   // After every render: the selection or what is done with it may be another one.
   useEffect(() => {
     if (given === undefined) return
-    const { selected, actions, extend, tag, addToAlbum, undoable } = given
+    const { selected, actions, extend, tag, addToAlbum, chooseExpiry, undoable } = given
     imageTargets.set({
       selected,
       actions,
@@ -34,6 +35,8 @@ export function usePaletteTargets(given: Given | undefined): void {
       changeVisibility: (images, visibility) => void undoable.changeVisibility(images, visibility),
       tagAll: tag,
       addAllToAlbum: addToAlbum,
+      keepAll: (images) => void undoable.keep(images),
+      chooseExpiryOfAll: chooseExpiry,
     })
     return () => imageTargets.set(null)
   })

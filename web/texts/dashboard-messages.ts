@@ -25,6 +25,8 @@ export const toolbar = {
   expiry: 'Expiry',
   anyExpiry: 'Any expiry',
   soon: 'Expiring soon',
+  kept: 'Kept',
+  unviewed: 'Not viewed for a year',
   type: 'Type',
   anyType: 'Any type',
   types: Object.fromEntries(formatNames.map((name) => [name, formats[name].label])) as Record<ImageFormat, string>,
@@ -78,6 +80,22 @@ export const visibility = {
   done: (n: number, visibility: Visibility) =>
     n === 1 ? `The image is ${visibility} now` : `${countedImages(n)} are ${visibility} now`,
   failed: 'The visibility could not be changed',
+}
+
+export const expiring = {
+  keep: 'Keep',
+  choose: 'Expires on…',
+  kept: (n: number) => (n === 1 ? 'The image is kept' : `${countedImages(n)} are kept`),
+  on: (n: number, date: string) => (n === 1 ? `The image expires on ${date}` : `${countedImages(n)} expire on ${date}`),
+  failed: 'The expiry could not be changed',
+  undone: 'Expiry restored',
+  undoFailed: 'The expiry could not be restored',
+  dialogTitle: (n: number) => (n === 1 ? 'When the image expires' : `When ${countedImages(n)} expire`),
+  date: 'Expires on',
+  hint: (n: number) => `At the end of this day. Then the ${n === 1 ? 'image is' : 'images are'} removed.`,
+  noDate: 'Choose a date',
+  save: 'Save',
+  busy: 'Saving...',
 }
 
 export const tagging = {

@@ -24,6 +24,8 @@ export const palette = {
   home: 'Home',
   report: 'Report an image',
   extendSome: (n: number) => `Extend ${n} images to 1 year`,
+  keepSome: (n: number) => `Keep ${n} images`,
+  expiryOfSome: (n: number) => `Choose when ${n} images expire`,
   visibilityOfSome: (n: number, visibility: Visibility) => `Make ${n} images ${visibility}`,
   copySome: (n: number) => `Copy ${n} links`,
   tagSome: (n: number) => `Change the tags of ${n} images`,

@@ -1,5 +1,6 @@
 // The strings that are fixed to the letter. X stands for a placeholder's value.
 import { expect, test } from 'vitest'
+import { notifications } from './notifications-messages.ts'
 import { codeFormats } from '../features/embed/code-formats.ts'
 
 const verbatim = `
@@ -219,7 +220,9 @@ function textsIn(value: unknown): string[] {
   if (typeof value === 'function') return textsIn(value('X', 'X', 'X'))
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }
-const texts = new Set(Object.values(modules).flatMap(textsIn))
+// Of a parameter that is not a text.
+const facts = notifications.facts({ retentionDays: 365, isAfterView: false }).map((text) => text.replace('365', 'X'))
+const texts = new Set([...Object.values(modules).flatMap(textsIn), ...facts])
 
 test.each(verbatim.trim().split('\n'))('%s', (text) => {
   expect(texts).toContain(text)

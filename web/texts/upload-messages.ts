@@ -12,6 +12,8 @@ export const area = {
   limits: (size: string) => `${formatList('user')}, up to ${size}`,
   keepPhotographs: 'Keep photographs as they are',
   keepPhotographsText: 'Sent in full size and their own format, not as WebP. Camera data is still removed.',
+  keepUploads: 'New images never expire',
+  keepUploadsText: 'They are kept until you delete them.',
   private: 'New images are private',
   privateText: 'Only you can open them, until you share them.',
   privateFailed: 'The setting could not be saved',

@@ -196,6 +196,19 @@ describe('an index serves', () => {
     }
   })
 
+  it.each([
+    ['kept ones', 'expires:never', /images_owner_expiry/],
+    ['images that nobody has viewed for a year', 'viewed:>12m', /images_(owner|listed)_\w+/],
+  ])('a search for %s in a long list, and looks up the views of each by their key', async (_, q, index) => {
+    const request = { ...context(), caller: longList(), query: { q } }
+    const plans = await plansOf(app.deps, (deps) => listImages(deps, request), /image_views|images/)
+    expect(plans.join('\n')).toMatch(index)
+    for (const plan of plans) {
+      expect(plan).not.toMatch(scansImages)
+      expect(plan).not.toMatch(isPostgres ? /Seq Scan on images\b/ : /SCAN image_views/)
+    }
+  })
+
   it('an admin’s search in everyone’s images', async () => {
     const query = { q: 'picture-777' }
     const plans = await imagePlansOf((deps) => listAllImages(deps, { ...context(), query }))

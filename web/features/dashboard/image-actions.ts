@@ -1,5 +1,6 @@
 // The actions on a user's own image, for tiles, rows, the phone's sheet, the lightbox and keys.
 import {
+  CalendarClock,
   CalendarPlus,
   ChartNoAxesColumn,
   ChartSpline,
@@ -13,6 +14,7 @@ import {
   KeyRound,
   Link2,
   Lock,
+  Pin,
   QrCode,
   Share2,
   Tags,
@@ -23,10 +25,12 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { copyChoices, type CopyChoice } from '../../model/copy-choice.ts'
 import { send } from '../../model/http.ts'
+import { isKept } from '../../model/images/expiry.ts'
+import { mayKeepImages } from '../../model/images/may-keep.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
 import { saveBlob } from '../../ui/save-blob.ts'
 import { inAlbum } from '../../texts/albums/album-messages.ts'
-import { actions as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
+import { actions as text, expiring, tagging, visibility } from '../../texts/dashboard-messages.ts'
 import { copy, copyAs, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import type { Action } from '../../ui/action.ts'
@@ -44,6 +48,8 @@ interface ImageOperations {
   remove: (image: Image) => Promise<void>
   changeVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
   tag: (images: readonly Image[]) => void
+  keep: (images: readonly Image[]) => Promise<void>
+  chooseExpiry: (images: readonly Image[]) => void
   addToAlbum: (images: readonly Image[]) => void
   /** Of the album on whose page they are. */
   ofAlbum?: AlbumOperations | undefined
@@ -65,6 +71,8 @@ export function imageActions({
   tag,
   addToAlbum,
   ofAlbum,
+  keep,
+  chooseExpiry,
   ...copying
 }: ImageOperations): Record<'gallery' | 'lightbox', Action<Image>[]> {
   const view: Action<Image> = { id: 'view', label: text.view, icon: Eye, run: open }
@@ -87,8 +95,17 @@ export function imageActions({
       label: gallery.extend,
       icon: CalendarPlus,
       shortcut: 'l',
+      isDisabled: isKept,
       run: async (image) => void (await extend([image])),
     },
+    {
+      id: 'keep',
+      label: expiring.keep,
+      icon: Pin,
+      isFor: (image) => mayKeepImages() && !isKept(image),
+      run: (image) => keep([image]),
+    },
+    { id: 'expiry', label: expiring.choose, icon: CalendarClock, run: (image) => chooseExpiry([image]) },
     {
       id: 'private',
       label: visibility.makePrivate,
@@ -116,10 +133,22 @@ export function imageActions({
   }
 }
 
-const onlyInMenus = ['link', 'qr', 'views', 'private', 'public', 'tags', 'album', 'cover', 'remove-from-album']
+const onlyInMenus = [
+  'link',
+  'qr',
+  'views',
+  'private',
+  'public',
+  'tags',
+  'album',
+  'keep',
+  'expiry',
+  'cover',
+  'remove-from-album',
+]
 
 /** What can be done with images of another user. */
-const ofOthers = ['cover', 'remove-from-album']
+const ofOthers = ['keep', 'expiry', 'cover', 'remove-from-album']
 
 function albumActions({ remove, useAsCover }: Partial<AlbumOperations> = {}): Action<Image>[] {
   return [

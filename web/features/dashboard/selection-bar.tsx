@@ -7,6 +7,7 @@ import {
   FolderPlus,
   Globe,
   Lock,
+  Pin,
   Share2,
   Tags,
   Trash2,
@@ -16,10 +17,12 @@ import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
+import { isKept } from '../../model/images/expiry.ts'
+import { mayKeepImages } from '../../model/images/may-keep.ts'
 import { isPrivate } from '../../model/images/visibility.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { inAlbum } from '../../texts/albums/album-messages.ts'
-import { actions, selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
+import { actions, expiring, selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
 import { LiveText } from '../../ui/live-text.tsx'
@@ -33,6 +36,7 @@ interface Props {
   textOf: (image: Image, choice: CopyChoice) => string
   onExtend: (images: readonly Image[]) => Promise<void>
   onVisibility: (images: readonly Image[], visibility: Visibility) => Promise<void>
+  onKeep: (images: readonly Image[]) => Promise<void>
   onTag: (images: readonly Image[]) => void
   onAlbum: (images: readonly Image[]) => void
   /** From the album on whose page they are. */
@@ -114,10 +118,22 @@ export function SelectionBar(props: Props) {
 }
 
 /** For images of the user. */
-function OwnActions({ images, isSelectingAll, onShare, onExtend, onVisibility, onTag, onAlbum, onDelete }: Props) {
+function OwnActions({
+  images,
+  isSelectingAll,
+  onShare,
+  onExtend,
+  onVisibility,
+  onKeep,
+  onTag,
+  onAlbum,
+  onDelete,
+}: Props) {
   const [isDeleting, setDeleting] = useState(false)
   const [isExtending, setExtending] = useState(false)
   const [isChanging, setChanging] = useState(false)
+  const [isKeeping, setKeeping] = useState(false)
+  const expiringImages = images.filter((image) => !isKept(image))
   const next = images.every(isPrivate) ? 'public' : 'private'
   return (
     <>
@@ -131,9 +147,17 @@ function OwnActions({ images, isSelectingAll, onShare, onExtend, onVisibility, o
       <SmallButton
         icon={CalendarPlus}
         text={text.extend}
-        isOff={isSelectingAll || isExtending}
-        onPress={() => void during(setExtending, onExtend(images))}
+        isOff={isSelectingAll || isExtending || expiringImages.length === 0}
+        onPress={() => void during(setExtending, onExtend(expiringImages))}
       />
+      {mayKeepImages() && (
+        <SmallButton
+          icon={Pin}
+          text={expiring.keep}
+          isOff={isSelectingAll || isKeeping || expiringImages.length === 0}
+          onPress={() => void during(setKeeping, onKeep(expiringImages))}
+        />
+      )}
       <SmallButton
         icon={next === 'private' ? Lock : Globe}
         text={next === 'private' ? visibility.makePrivate : visibility.makePublic}

@@ -26,12 +26,14 @@ export function GallerySelects({ query, onQuery, hasLabels = false }: Props) {
         label={toolbar.expiry}
         hasLabel={hasLabels}
         isFilter
-        value={query.expires ?? ''}
+        value={query.expires ?? listOf(query.q) ?? ''}
         options={[
           ['', toolbar.anyExpiry],
           ['soon', toolbar.soon],
+          ['kept', toolbar.kept],
+          ['unviewed', toolbar.unviewed],
         ]}
-        onChange={(expires) => onQuery({ ...query, expires: expires === '' ? undefined : expires })}
+        onChange={(list) => onQuery({ ...query, ...chosen(query.q, list) })}
       />
       <Select
         label={toolbar.type}
@@ -43,4 +45,21 @@ export function GallerySelects({ query, onQuery, hasLabels = false }: Props) {
       />
     </>
   )
+}
+
+/** Lists that a term of the search is. */
+const terms = { kept: 'expires:never', unviewed: 'viewed:>12m' } as const
+type TermList = keyof typeof terms
+
+const wordsOf = (q: string) => q.split(' ').filter((word) => word !== '')
+
+const listOf = (q: string) => (Object.keys(terms) as TermList[]).find((list) => wordsOf(q).includes(terms[list]))
+
+/** The query with the term of this list instead of that of another one. */
+function chosen(q: string, list: '' | 'soon' | TermList): Pick<GalleryQuery, 'q' | 'expires'> {
+  const before = listOf(q)
+  // Others may have spaces in quotes, which stay as they are.
+  const rest = before === undefined ? q : q.replace(terms[before], '').trim()
+  if (list === '' || list === 'soon') return { q: rest, expires: list === 'soon' ? list : undefined }
+  return { q: `${rest} ${terms[list]}`.trim(), expires: undefined }
 }

@@ -6,10 +6,12 @@ import { ApiError, serverText } from '../../model/api-error.ts'
 import { type DeletionResult, deleteImages, restoreImages } from '../../model/images/images.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { changeTags, type TagChange } from '../../model/images/tags.ts'
+import { setExpiry } from '../../model/images/expiry.ts'
 import { setVisibility } from '../../model/images/visibility.ts'
 import { trashDays } from '../../model/site.ts'
 import { trashPath } from '../../model/trash-path.ts'
-import { tagging, undo as undoText, visibility as visibilityText } from '../../texts/dashboard-messages.ts'
+import { shortDate } from '../../format/dates.ts'
+import { expiring, tagging, undo as undoText, visibility as visibilityText } from '../../texts/dashboard-messages.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { trash } from '../../texts/trash-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -20,7 +22,7 @@ type Removed = DeletionResult['removed']
 /** How long the key undoes. */
 const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 
-/** What can be undone: deleting images, making them public or private, changing their tags. */
+/** What can be undone: deleting images, making them public or private, changing their tags and their expiry. */
 export function useUndoableChanges(onDeleted: () => void) {
   const { add, ...changes } = useUndo<UndoableChange>(undoMs, (change) => change.undo())
 
@@ -53,13 +55,29 @@ export function useUndoableChanges(onDeleted: () => void) {
     [add],
   )
 
+  /** @param expiresAt null: they are kept. @throws {ApiError} the server refuses it */
+  const changeExpiry = useCallback(
+    async (images: readonly Image[], expiresAt: string | null) => {
+      const before = await setExpiry(images, expiresAt)
+      const done = expiryText(Math.max(1, before.length), expiresAt)
+      if (before.length === 0) notify.success(done)
+      else add({ text: done, ...nameOf(before), undo: () => undoExpiry(before) })
+    },
+    [add],
+  )
+
+  const keep = useCallback(
+    (images: readonly Image[]) => changeExpiry(images, null).catch((error: unknown) => report(error, expiring.failed)),
+    [changeExpiry],
+  )
+
   /** Of tags, which their dialog has changed. @param undo the changes that restore them */
   const tagged = useCallback(
     (done: string, undo: readonly TagChange[]) => add({ text: done, undo: () => undoTags(undo) }),
     [add],
   )
 
-  return { ...changes, add, remove, removeAll, changeVisibility, tagged }
+  return { ...changes, add, remove, removeAll, changeVisibility, changeExpiry, keep, tagged }
 }
 
 const deletionOf = (removed: Removed): UndoableChange => ({
@@ -76,6 +94,26 @@ async function restore(removed: Removed): Promise<UndoableChange | undefined> {
   if (lost > 0) notify.error(undoText.lost(lost))
   if (failure !== undefined) report(failure, undoText.failed(left.length), undoText.failed(left.length))
   return left.length === 0 ? undefined : deletionOf(left)
+}
+
+const nameOf = ([only, ...others]: readonly Image[]) => ({
+  name: only !== undefined && others.length === 0 ? shownName(only) : undefined,
+})
+
+const expiryText = (n: number, expiresAt: string | null) =>
+  expiresAt === null ? expiring.kept(n) : expiring.on(n, shortDate(expiresAt))
+
+/** @param images with the expiry that they had: each gets its own back */
+async function undoExpiry(images: readonly Image[]): Promise<undefined> {
+  try {
+    for (const expiresAt of new Set(images.map((image) => image.expires_at))) {
+      const some = images.filter((image) => image.expires_at === expiresAt)
+      await setExpiry(some, expiresAt)
+    }
+    notify.success(expiring.undone)
+  } catch (error) {
+    report(error, expiring.undoFailed)
+  }
 }
 
 const visibilityChange = (changed: readonly Image[], to: Visibility): UndoableChange => ({

@@ -80,6 +80,11 @@ function Caption({ name, expiresAt, isPrivate, isHoveredOrFocused }: CaptionProp
           <Lock className="size-3.5" />
         </span>
       )}
+      {expiresAt === null && isHoveredOrFocused && (
+        <span className="tile-kept" aria-hidden>
+          {expiry.kept}
+        </span>
+      )}
       {expiresSoon(expiresAt, now) && (
         <span className={clsx('tile-badge', isHoveredOrFocused && 'tile-badge-up')} aria-hidden>
           {expiryLabel(expiresAt, now, expiry)}

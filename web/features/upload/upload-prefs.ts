@@ -2,15 +2,20 @@
 import { followStored, writeStored } from '../../model/storage.ts'
 import { createStore } from '../../model/store.ts'
 
-const key = 'keep_photographs'
-const store = createStore(false)
-followStored(key, (text) => store.set(text === 'yes'))
+function storedSwitch(key: string) {
+  const store = createStore(false)
+  followStored(key, (text) => store.set(text === 'yes'))
+  return {
+    ...store,
+    change(isOn: boolean): void {
+      writeStored(key, isOn ? 'yes' : null)
+      store.set(isOn)
+    },
+  }
+}
 
 /** Nothing is converted to WebP. */
-export const keptPhotographs = {
-  ...store,
-  change(isOn: boolean): void {
-    writeStored(key, isOn ? 'yes' : null)
-    store.set(isOn)
-  },
-}
+export const keptPhotographs = storedSwitch('keep_photographs')
+
+/** Uploads of an account that may keep images never expire. */
+export const keptUploads = storedSwitch('keep_uploads')

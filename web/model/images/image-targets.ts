@@ -22,6 +22,8 @@ export interface ImageTargets {
   extendAll: (images: readonly Image[]) => void
   tagAll: (images: readonly Image[]) => void
   addAllToAlbum: (images: readonly Image[]) => void
+  keepAll: (images: readonly Image[]) => void
+  chooseExpiryOfAll: (images: readonly Image[]) => void
   deleteAll: (images: readonly Image[]) => void
   changeVisibility: (images: readonly Image[], visibility: Visibility) => void
 }

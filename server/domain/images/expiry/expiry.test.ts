@@ -85,7 +85,8 @@ describe('without settings', () => {
     const expiresAt = wanted()
     const response = await host.choose([image.id], expiresAt, user)
     expect(response.status).toBe(status)
-    const expected = status === 200 ? Date.parse(String(expiresAt)) : Date.parse(image.expires_at)
+    const chosen = status === 200 && typeof expiresAt === 'string' ? expiresAt : image.expires_at
+    const expected = Date.parse(chosen)
     expect((await host.rowOf(image.id))?.expires_at).toBe(expected)
   })
 

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { uploadOptions } from '../../../texts/dashboard-messages.ts'
 import { placePopover } from '../../../ui/menu/place-popover.ts'
 import { Tooltip } from '../../../ui/tooltip.tsx'
-import { KeepPhotographs, PrivateUploads } from './upload-switches.tsx'
+import { KeepPhotographs, KeepUploads, PrivateUploads } from './upload-switches.tsx'
 
 const id = 'upload-options'
 
@@ -35,6 +35,7 @@ export function UploadOptions() {
         }}
       >
         <KeepPhotographs />
+        <KeepUploads />
         <PrivateUploads />
       </div>
     </>

@@ -1,12 +1,13 @@
 // What a user chooses about the next uploads.
 import { useId, useState } from 'react'
 import { serverText } from '../../../model/api-error.ts'
+import { mayKeepImages } from '../../../model/images/may-keep.ts'
 import { setUploadVisibility } from '../../../model/images/visibility.ts'
 import { useSession } from '../../../model/session.ts'
 import { useStore } from '../../../model/store.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { keptPhotographs } from '../upload-prefs.ts'
+import { keptPhotographs, keptUploads } from '../upload-prefs.ts'
 
 /** For users only: a guest's file is always sent as it is. */
 export const KeepPhotographs = () => (
@@ -17,6 +18,20 @@ export const KeepPhotographs = () => (
     onChange={(isOn) => keptPhotographs.change(isOn)}
   />
 )
+
+/** Where the user may keep images. */
+export function KeepUploads() {
+  const isOn = useStore(keptUploads)
+  if (!mayKeepImages()) return null
+  return (
+    <UploadSwitch
+      label={area.keepUploads}
+      text={area.keepUploadsText}
+      isOn={isOn}
+      onChange={(next) => keptUploads.change(next)}
+    />
+  )
+}
 
 /** A setting of the account: an API key without a choice of its own follows it. */
 export function PrivateUploads() {

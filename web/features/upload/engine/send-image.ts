@@ -3,7 +3,7 @@
 import { uploadPath } from '../../../../contract/derive/client.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { endStarted, fingerprintOf, removeStarted } from './started-uploads.ts'
-import { onStall, refusal, type SendOptions, tokenOf, uploadedImage } from './upload-request.ts'
+import { lifetimeFields, onStall, refusal, type SendOptions, tokenOf, uploadedImage } from './upload-request.ts'
 import { MissingScript, SendError, UnreadableFile, type UploadItem } from './upload-state.ts'
 
 /** Of a smaller file, less is sent again after a lost connection than two more requests cost. */
@@ -85,6 +85,7 @@ function sendWhole(file: File, options: SendOptions, proof?: string): Promise<Up
     const form = new FormData()
     // Before the file: the server reads the parts in their order.
     if (album !== undefined) form.append('album', album)
+    for (const [name, value] of Object.entries(lifetimeFields(used))) form.append(name, value)
     form.append('image', file, file.name)
     request.send(form)
   })

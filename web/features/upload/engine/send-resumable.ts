@@ -4,7 +4,15 @@
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { addStarted, findStarted, removeStarted } from './started-uploads.ts'
-import { responseTimeoutMs, onStall, refusal, type SendOptions, tokenOf, uploadedImage } from './upload-request.ts'
+import {
+  lifetimeFields,
+  responseTimeoutMs,
+  onStall,
+  refusal,
+  type SendOptions,
+  tokenOf,
+  uploadedImage,
+} from './upload-request.ts'
 import { SendError } from './upload-state.ts'
 
 const uploadsPath = '/api/uploads'
@@ -73,7 +81,12 @@ function transfer(file: File, options: SendOptions, { name, path, used, proof }:
     const upload = new Upload(file, {
       // With both, a refused HEAD would begin again silently.
       ...(path === undefined ? { endpoint: uploadsPath } : { uploadUrl: path }),
-      metadata: { filename: file.name, filetype: file.type, ...(album !== undefined && { album }) },
+      metadata: {
+        filename: file.name,
+        filetype: file.type,
+        ...(album !== undefined && { album }),
+        ...lifetimeFields(used),
+      },
       headers: authorization(used),
       chunkSize: minRequestBytes,
       retryDelays: null,

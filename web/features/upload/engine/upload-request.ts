@@ -1,4 +1,6 @@
 // What both ways of sending an upload share: its response, and the guard against a silent line.
+import { mayKeepImages } from '../../../model/images/may-keep.ts'
+import { keptUploads } from '../upload-prefs.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { heldForReview } from '../../../texts/messages.ts'
 import { ApiError } from '../../../model/api-error.ts'
@@ -76,3 +78,7 @@ export function refusal(
   if (used !== null) discardRefusedToken(used)
   return error
 }
+
+/** What the user has chosen about the lifetime of uploads. @param used the token; null: a guest's expire */
+export const lifetimeFields = (used: string | null): { expires_in?: string } =>
+  used !== null && keptUploads.get() && mayKeepImages() ? { expires_in: 'never' } : {}
