@@ -77,8 +77,17 @@ const dashboard = (images: number, token: string): Screen => ({
       await page.keyboard.press('Escape')
       await viewer(page).waitFor({ state: 'detached' })
     },
+    async 'one selected'(page) {
+      await firstImage(page).focus()
+      await page.keyboard.press('x')
+    },
     'all selected': (page) => page.keyboard.press('Control+a'),
     'selection ended': (page) => page.keyboard.press('Escape'),
+    async 'menu opened'(page) {
+      await firstImage(page).click({ button: 'right' })
+      await page.locator('.image-menu').waitFor()
+    },
+    'menu closed': (page) => page.keyboard.press('Escape'),
     async 'palette opened'(page) {
       await page.keyboard.press('Control+k')
       await page.getByRole('dialog').getByRole('combobox').waitFor()

@@ -251,6 +251,16 @@ test('the list loads thumbnails of 200 pixels, the grid of 400', async ({ page }
   await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(200)
 })
 
+test('the rows of the list grow with the text', async ({ page }) => {
+  await open(page, ['alpha.jpg'])
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  const height = async () => (await tile(page, 'alpha.jpg').boundingBox())?.height ?? 0
+  // Without the line below it.
+  await expect.poll(height).toBe(71)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await expect.poll(height).toBe(143)
+})
+
 test('images are selected by checkbox, by range, all and none', async ({ page }) => {
   await open(page, four)
   await tile(page, 'soon.jpg').hover()
