@@ -30,6 +30,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/albums/guest-album.test.ts': [],
   'server/domain/albums/albums.test.ts': [
     'albums/album-access',
+    'images/album-terms',
     'albums/album-images',
     'albums/album-order',
     'albums/album-tree',

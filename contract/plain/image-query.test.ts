@@ -50,6 +50,10 @@ test.each([
   ['tag:"being typed', [{ kind: 'tag', tag: 'being typed' }]],
   ['tag:none', [{ kind: 'tag', tag: null }]],
   ['tag:"none"', [{ kind: 'tag', tag: 'none' }]],
+  ['album:"Italy  2026" y', [{ kind: 'album', album: 'Italy 2026' }, text('y')]],
+  ['-album:Italy', [{ not: { kind: 'album', album: 'Italy' } }]],
+  ['album:none', [{ kind: 'album', album: null }]],
+  ['album:"none"', [{ kind: 'album', album: 'none' }]],
   ['private', [{ kind: 'visibility', visibility: 'private' }]],
   ['-private', [{ not: { kind: 'visibility', visibility: 'private' } }]],
   ['"private"', [text('private')]],
@@ -72,6 +76,7 @@ test.each([
 
 test.each([
   ['tag:', "'tag:' at character 1: expected a tag, such as tag:holiday, or tag:none"],
+  ['album:', '\'album:\' at character 1: expected the title of an album, such as album:"Italy 2026", or album:none'],
   ['cat tag://', "'tag://' at character 5: expected a tag, such as tag:holiday, or tag:none"],
   [
     'x type:exe',

@@ -1,5 +1,6 @@
 // The query language of image lists: words, and terms such as `tag:holiday` (docs/search.md, docs/decisions/0067). Page and
 // server read a query with this one parser.
+import { cleanName } from './clean-name.ts'
 import { type ImageFormat, formatNames, formats } from './formats.ts'
 import { dayMs, hourMs, limits } from './limits.ts'
 import { normalizeTag } from './tag-names.ts'
@@ -12,6 +13,8 @@ export type QueryCondition =
   | { kind: 'text'; text: string }
   /** With the tags below it; null: without any tag. */
   | { kind: 'tag'; tag: string | null }
+  /** A title in any case, or an id, with the albums inside it; null: in no album. */
+  | { kind: 'album'; album: string | null }
   | { kind: 'visibility'; visibility: Visibility }
   | { kind: 'type'; formats: ImageFormat[] }
   | { kind: 'expires'; comparison: Comparison; ms: number }
@@ -47,7 +50,17 @@ export interface ImageQuery {
   problem?: QueryProblem
 }
 
-export type QueryOperator = 'tag' | 'is' | 'type' | 'expires' | 'before' | 'after' | 'size' | 'views' | 'viewed'
+export type QueryOperator =
+  | 'tag'
+  | 'album'
+  | 'is'
+  | 'type'
+  | 'expires'
+  | 'before'
+  | 'after'
+  | 'size'
+  | 'views'
+  | 'viewed'
 
 interface Operator {
   /** What follows the colon, for the message and the completion. */
@@ -66,6 +79,15 @@ export const queryOperators: Record<QueryOperator, Operator> = {
       if (isNone(value, isQuoted)) return { kind: 'tag', tag: null }
       const tag = normalizeTag(value)
       return tag === undefined ? undefined : { kind: 'tag', tag }
+    },
+  },
+  album: {
+    example: 'album:"Italy 2026"',
+    expected: 'the title of an album, such as album:"Italy 2026", or album:none',
+    read(value, isQuoted) {
+      if (isNone(value, isQuoted)) return { kind: 'album', album: null }
+      const album = cleanName(value)
+      return album === '' || album.length > limits.albums.maxTitleLength ? undefined : { kind: 'album', album }
     },
   },
   is: {

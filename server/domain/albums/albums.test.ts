@@ -305,6 +305,56 @@ describe('a live album', () => {
   })
 })
 
+describe('the term album: of a query', () => {
+  const found = async (q: string, as = token) =>
+    (await call('GET', `/api/images?q=${encodeURIComponent(q)}`, undefined, as)).body
+      .map(({ id }: { id: string }) => id)
+      .toSorted() as string[]
+
+  it('finds the images of an album by title or id, with those of albums inside it and of live ones', async () => {
+    const [sea = '', town = '', alone = ''] = [
+      await newImage(),
+      await newImage(),
+      await newImage(token, 'blue boat.jpg'),
+    ]
+    const outer = await newAlbum({ title: 'Ärzte Italy 2026', images: [sea] })
+    const inner = await newAlbum({ title: 'Town', images: [town], parent_id: outer })
+    await newAlbum({ title: 'TOWN', images: [sea] })
+    await newAlbum({ title: 'Empty' })
+    await newAlbum({ title: 'Boats', query: 'boat' })
+    const stranger = await app.newUser()
+    const theirs = await newImage(stranger.token)
+    await newAlbum({ title: 'Town', images: [theirs] }, stranger.token)
+    const expected: [string, string[]][] = [
+      ['album:"ärzte  ITALY 2026"', [sea, town]],
+      [`album:${inner}`, [town]],
+      ['album:town', [sea, town]],
+      ['-album:town', [alone]],
+      ['album:boats', [alone]],
+      ['-album:boats', [sea, town]],
+      ['album:none', [alone]],
+      ['-album:none', [sea, town]],
+      ['album:Empty', []],
+      ['album:unknown', []],
+      ['album:town album:"Ärzte Italy 2026" type:jpeg', [sea, town]],
+    ]
+    for (const [q, ids] of expected) expect([q, await found(q)]).toEqual([q, ids.toSorted()])
+    // The same in a list so long that an index finds them.
+    await app.deps.db.updateTable('users').set({ image_count: 1_000_000 }).where('id', '=', ownerId).execute()
+    for (const [q, ids] of expected) expect([q, await found(q)]).toEqual([q, ids.toSorted()])
+    expect((await call('GET', '/api/images/outline?q=album:town')).body.ratios).toHaveLength(2)
+    expect(await found(`album:${outer}`, stranger.token)).toEqual([])
+    await addMember(outer, stranger.id, 'add')
+    await call('POST', `/api/albums/${inner}/images`, { ids: [theirs] }, stranger.token)
+    expect(await found('album:"Ärzte Italy 2026"', stranger.token)).toEqual([theirs])
+  })
+
+  it('is not of a live album, which could mean itself', async () => {
+    for (const query of ['album:Town', '-album:none'])
+      expect(refusal(await call('POST', '/api/albums', { title: 'Live', query }))).toEqual([400, 'invalid_input'])
+  })
+})
+
 describe('others', () => {
   const requests = (id: string, image: string): [Method, string, object | undefined][] => [
     ['GET', `/api/albums/${id}`, undefined],

@@ -132,6 +132,9 @@ function assertLiveQuery(query: string | null): void {
   if (query === null) return
   const { terms, problem } = parseImageQuery(query)
   if (problem) throw new Failure('invalid_input', { field: 'query', problem: problemText(problem) })
+  // Albums that mean each other would never end.
+  if (terms.some(({ kind }) => kind === 'album'))
+    throw new Failure('invalid_input', { field: 'query', problem: 'must not have the term album: in a live album' })
   if (terms.length === 0) throw new Failure('invalid_input', { field: 'query', problem: 'must not be empty' })
 }
 

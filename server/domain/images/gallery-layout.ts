@@ -4,11 +4,11 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { type Cursor, writeCursor } from '../shared/keyset-page.ts'
-import { readTerms } from './image-list-filters.ts'
+import { readQuery } from './image-list-filters.ts'
 import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import { findByIndex, isLongSearch } from './image-search.ts'
 
-/** @throws {Failure} invalid_input: as readTerms */
+/** @throws {Failure} invalid_input: as readQuery */
 export async function outlineImages(
   deps: Deps,
   { caller, query: { q, ...query } }: RequestContext<UserCaller> & Pick<Input<'outlineImages'>, 'query'>,
@@ -18,7 +18,8 @@ export async function outlineImages(
   const ratios: number[] = []
   const cursors: string[] = []
   let before: Cursor | undefined
-  for await (const rows of readOutlined(deps, caller, { ...query, terms: readTerms(q), sort })) {
+  const terms = await readQuery(deps, caller.account.id, q)
+  for await (const rows of readOutlined(deps, caller, { ...query, ...terms, sort })) {
     for (const { width, height, value, id } of rows) {
       if (ratios.length === maxOutline) return { ratios, cursors }
       // A page is addressed by the end of the page before it.

@@ -7,6 +7,7 @@ import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
+import { type AlbumsOfTerms, findAlbumsOfTerms } from './album-terms.ts'
 import { termCondition, withoutIndex } from './query-terms.ts'
 
 /**
@@ -53,6 +54,8 @@ export type ImageListQuery = Input<'listImages'>['query']
 export interface ImageFilters extends Pick<ImageListQuery, 'type' | 'expires' | 'visibility'> {
   /** Of the query, as {@link readTerms} reads it. */
   terms?: readonly QueryTerm[] | undefined
+  /** Those of its terms, as {@link readQuery} finds them. */
+  albums?: AlbumsOfTerms | undefined
   id?: string | undefined
   /** Of the original, hex. */
   sha256?: string | undefined
@@ -78,17 +81,27 @@ export const isUnfiltered = ({
   quarantined !== 'only'
 
 /** Reads a query. @throws {Failure} invalid_input: a term that says nothing */
-export function readTerms(q = ''): QueryTerm[] {
+function readTerms(q = ''): QueryTerm[] {
   const { terms, problem } = parseImageQuery(q)
   if (problem) throw new Failure('invalid_input', { field: 'q', problem: problemText(problem) })
   return terms
+}
+
+/** Reads a query, and finds the albums of its terms. @throws {Failure} as {@link readTerms} */
+export async function readQuery(
+  deps: Pick<Deps, 'db'>,
+  ownerId: string | null,
+  q: string | undefined,
+): Promise<Pick<ImageFilters, 'terms' | 'albums'>> {
+  const terms = readTerms(q)
+  return { terms, albums: await findAlbumsOfTerms(deps, ownerId, terms) }
 }
 
 /** Returns the condition for images in a list, by the current time and these filters. @param ownerId null: everyone's */
 export const isListed =
   (
     { config, now: currentTime }: Pick<Deps, 'config' | 'now'>,
-    { terms = [], type, expires, visibility, id, sha256, addressHash, quarantined }: ImageFilters,
+    { terms = [], albums = new Map(), type, expires, visibility, id, sha256, addressHash, quarantined }: ImageFilters,
     ownerId: string | null,
   ) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
@@ -105,7 +118,7 @@ export const isListed =
     if (type !== undefined) conditions.push(image('format', '=', type))
     if (visibility !== undefined) conditions.push(image('visibility', '=', visibility))
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
-    const context = { now, ownerId, isSqlite: config.DATABASE_URL === undefined }
+    const context = { now, ownerId, isSqlite: config.DATABASE_URL === undefined, albums }
     for (const term of terms) conditions.push(termCondition(term, context))
     return image.and(conditions)
   }

@@ -112,9 +112,9 @@ async function readFound(
 function sqliteIndexes(
   { now }: Deps,
   ownerId: string | null,
-  { terms = [], type }: ImageFilters,
+  { terms = [], albums = new Map(), type }: ImageFilters,
 ): RawBuilder<unknown>[] {
-  const indexes = termCandidates(terms, { now: now(), ownerId, isSqlite: true })
+  const indexes = termCandidates(terms, { now: now(), ownerId, isSqlite: true, albums })
   if (type !== undefined && ownerId !== null)
     indexes.push(
       sql`select rowid as number from images where owner_id = ${ownerId} and format = ${type} and undo_until is null`,

@@ -16,7 +16,7 @@ import {
   imagesInOrder,
   imageSortOrders,
   isUnfiltered,
-  readTerms,
+  readQuery,
   orderColumns,
   type SortOrder,
 } from './image-list-filters.ts'
@@ -35,7 +35,7 @@ export async function listImages(
 
 const scopeOf = ({ account }: UserCaller): ListScope => ({ ownerId: account.id, storedImages: account.image_count })
 
-/** @throws {Failure} invalid_input: as readTerms, or a cursor issued for a different sort order */
+/** @throws {Failure} invalid_input: as readQuery, or a cursor issued for a different sort order */
 export async function findImages(
   deps: Deps,
   scope: ListScope,
@@ -45,7 +45,7 @@ export async function findImages(
   const sort = query.sort ?? 'newest'
   const { by, type } = imageSortOrders[sort]
   const after = query.cursor === undefined ? undefined : readCursor(sort, type, query.cursor)
-  const wanted = { ...query, terms: readTerms(q), sort, after, limit }
+  const wanted = { ...query, ...(await readQuery(deps, scope.ownerId, q)), sort, after, limit }
   const { rows, total, shown } = await (isLongSearch(scope, wanted) ? searchPage : queryPage)(deps, scope, wanted)
   return toPage(rows, shown, total, {
     show: (row) => row,

@@ -6,6 +6,7 @@ import { dayMs } from '../../../contract/plain/limits.ts'
 import { matchesPattern } from '../../db/image-search.ts'
 import { isTagOrBelow, rangeBelow } from '../../db/image-tags.ts'
 import { keptExpiry } from '../../db/kept-expiry.ts'
+import type { AlbumsOfTerms, FoundAlbums } from './album-terms.ts'
 import { escapeLike } from '../../db/search-text.ts'
 
 type Kind = QueryTerm['kind']
@@ -16,6 +17,8 @@ interface TermContext {
   /** Whose images are listed; null: everyone's. */
   ownerId: string | null
   isSqlite: boolean
+  /** Of the terms `album:`. */
+  albums: AlbumsOfTerms
 }
 
 interface TermSql<K extends Kind> {
@@ -32,7 +35,7 @@ interface TermSql<K extends Kind> {
 export const withoutIndex = <T = number>(column: string) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
 
 /** Read in the order of the table that names the images: a limit ends it. A subquery would be read to its end. */
-const rowsNamedBy = (table: 'image_tags' | 'images_by_views') =>
+const rowsNamedBy = (table: 'image_tags' | 'images_by_views' | 'album_images') =>
   sql`select images.rowid as number from ${sql.ref(table)} cross join images on images.id = image_id`
 
 const termSql: { [K in Kind]: TermSql<K> } = {
@@ -60,6 +63,27 @@ const termSql: { [K in Kind]: TermSql<K> } = {
       const { below, above } = rangeBelow(tag)
       const tagged = sql`${rowsNamedBy('image_tags')} where image_tags.owner_id = ${ownerId}`
       return sql`${tagged} and tag = ${tag} union all ${tagged} and tag > ${below} and tag < ${above}`
+    },
+  },
+  album: {
+    condition({ album }, context) {
+      if (album === null) return sql`not exists (select 1 from album_images where album_images.image_id = images.id)`
+      const { ids, queries } = albumsOf(album, context)
+      const isIn = sql<boolean>`exists (select 1 from album_images
+        where album_images.image_id = images.id and album_images.album_id in (${sql.join(ids)}))`
+      const found = queries.map(
+        (terms) =>
+          sql<boolean>`(${sql.join([sql`1 = 1`, ...terms.map((term) => termCondition(term, context))], sql` and `)})`,
+      )
+      const any = [...(ids.length > 0 ? [isIn] : []), ...found]
+      return any.length === 0 ? sql`1 = 0` : sql`(${sql.join(any, sql` or `)})`
+    },
+    candidates({ album }, context) {
+      if (album === null) return undefined
+      const { ids, queries } = albumsOf(album, context)
+      return queries.length > 0 || ids.length === 0
+        ? undefined
+        : sql`${rowsNamedBy('album_images')} where album_id in (${sql.join(ids)})`
     },
   },
   type: {
@@ -113,6 +137,8 @@ const termSql: { [K in Kind]: TermSql<K> } = {
       ownerId === null || visibility === 'public' ? undefined : sql`${liveOf(ownerId)} and visibility = 'private'`,
   },
 }
+
+const albumsOf = (album: string, { albums }: TermContext): FoundAlbums => albums.get(album) ?? { ids: [], queries: [] }
 
 /** As the indexes of lists have them: without images that were deleted and can be restored. */
 const liveOf = (ownerId: string) =>

@@ -5,6 +5,7 @@ export const search = {
   list: 'Suggestions',
   operators: {
     tag: 'With a tag, or one below it',
+    album: 'In an album, or one inside it',
     type: 'By file format',
     is: 'Private or public',
     expires: 'By when they expire',
@@ -16,6 +17,7 @@ export const search = {
   } satisfies Partial<Record<QueryOperator, string>>,
   values: {
     'tag:none': 'Without tags',
+    'album:none': 'In no album',
     'is:private': 'Only you can open them',
     'is:public': 'Everyone with the address can open them',
     'expires:<7d': 'Within a week',

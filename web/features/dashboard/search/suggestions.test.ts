@@ -15,7 +15,7 @@ test.each([
 })
 
 test.each([
-  ['', ['tag:', 'type:', 'is:', 'expires:', 'before:', 'after:', 'size:', 'views:', 'viewed:']],
+  ['', ['tag:', 'album:', 'type:', 'is:', 'expires:', 'before:', 'after:', 'size:', 'views:', 'viewed:']],
   ['boat e', ['expires:']],
   ['-t', ['tag:', 'type:']],
   ['size:>', ['size:>1mb', 'size:>5mb']],

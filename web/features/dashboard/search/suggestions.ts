@@ -2,6 +2,7 @@
 import { formatNames, formats } from '../../../../contract/plain/formats.ts'
 import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import { tagTerm } from '../../../../contract/plain/tag-names.ts'
+import { albumTerm, findAlbums } from '../../../model/images/album-titles.ts'
 import { findTags } from '../../../model/images/tags.ts'
 import { countedImages } from '../../../texts/counts.ts'
 import { search as texts } from '../../../texts/tags/search-messages.ts'
@@ -38,6 +39,8 @@ export async function suggestionsFor(query: string, caret: number): Promise<Sugg
     .filter(([term]) => term.startsWith(lower) && lower.includes(':') && term !== lower)
     .map(([term, detail]): Suggestion => ({ id: term, label: term, detail, text: term }))
   if (tagPart !== undefined) return [...(await tagSuggestions(tagPart)), ...values]
+  const [, albumPart] = /^album:"?([^"]*)/i.exec(typed) ?? []
+  if (albumPart !== undefined) return [...(await albumSuggestions(albumPart)), ...values]
   if (lower.includes(':')) return values
   const operators = explained
     .filter((name) => name.startsWith(lower))
@@ -53,6 +56,16 @@ async function tagSuggestions(part: string): Promise<Suggestion[]> {
     detail: countedImages(images),
     colour,
     text: tagTerm(name),
+  }))
+}
+
+async function albumSuggestions(part: string): Promise<Suggestion[]> {
+  const found = await findAlbums(part)
+  return found.map(({ id, title, images }) => ({
+    id: `album ${id}`,
+    label: title,
+    detail: countedImages(images),
+    text: albumTerm({ id, title }),
   }))
 }
 
