@@ -55,6 +55,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/images/tags/old-tags.test.ts': [],
   'server/domain/images/tags/tags.test.ts': ['images/tags/change-tag', 'images/tags/tag-list'],
   'server/domain/images/trash.test.ts': [],
+  'server/domain/links/links.test.ts': ['links/links', 'images/sharing/link-targets', 'images/sharing/named-keys'],
   'server/domain/mail/contact.test.ts': [],
   'server/domain/mail/expiry-digests.test.ts': [],
   'server/domain/mail/mail-queue.test.ts': [],

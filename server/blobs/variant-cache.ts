@@ -172,6 +172,13 @@ export async function openVariantCache(folder: string, maxBytes: number, onError
       await removeFolder(own)
     },
 
+    /** Deletes the variants with this part in their name, as far as the folder is listed. */
+    async deleteNamed(part: string) {
+      const found = [...entries.entries()].filter(([, { variant }]) => variant.includes(part))
+      for (const [key] of found) entries.delete(key)
+      await Promise.all(removals)
+    },
+
     /** Evicts at least so many bytes, least recently used first. @returns bytes; 0 when empty */
     async evict(bytes: number) {
       await loadEntries()

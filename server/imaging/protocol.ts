@@ -75,6 +75,8 @@ export interface RenderJob {
   background?: string
   /** Refuses an image of flat colours as `unsupported`. */
   onlyPhotograph?: boolean
+  /** A text that is drawn over the image; of an animation, the first frame is rendered. */
+  watermark?: string
 }
 
 export interface Rendered extends Size {
@@ -164,6 +166,8 @@ const isOptional =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value)
+const isWatermark: Check = (value) =>
+  typeof value === 'string' && value.length > 0 && value.length <= limits.links.maxWatermarkLength
 const isSide = isIntegerUpTo(limits.image.maxSidePx)
 const isScale = isOneOf([1, 0.5] satisfies Scale[])
 
@@ -200,6 +204,7 @@ const jobChecks: {
       blurPx: isOptional(isIntegerUpTo(limits.variant.maxBlurPx)),
       background: isOptional((value) => typeof value === 'string' && /^[\da-f]{6}$/.test(value)),
       onlyPhotograph: isOptional(isBoolean),
+      watermark: isOptional(isWatermark),
     },
     flags: { mayBeHeavy: isBoolean },
   },

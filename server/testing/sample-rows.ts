@@ -316,6 +316,17 @@ export const rows: Record<RouteName, Row> = {
     const { values } = await albumWithMember(host)
     return { token: (await host.app.newUser()).token, values: { token: values.token } }
   },
+  // A slug is unique.
+  createLink: async (host) => ({
+    token: host.owner,
+    values: { album_id: await ownAlbum(host), slug: `italy-${crypto.randomUUID()}` },
+  }),
+  listLinks: async (host) => ({ token: (await ownLink(host)).token }),
+  updateLink: async (host) => {
+    const { token, values } = await ownLink(host)
+    return { token, values: { ...values, slug: `italy-${crypto.randomUUID()}` } }
+  },
+  deleteLink: ownLink,
   listExpiringImages: byKey,
   getImage: findStoredImage,
   // A custom link is unique.
@@ -544,4 +555,21 @@ async function madeBackup({ app, admin: token }: SampleHost) {
     // Infrequent, because this process also takes the backup.
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+}
+
+async function ownAlbum({ app, owner }: SampleHost): Promise<string> {
+  const id = crypto.randomUUID()
+  const { user } = (await app.call('GET', '/api/me', { token: owner })).body
+  await app.deps.db
+    .insertInto('albums')
+    .values({ id, owner_id: user.id, title: 'Italy', description: '', created_at: 1 })
+    .execute()
+  return id
+}
+
+/** For samples that change or delete the link. */
+async function ownLink(host: SampleHost) {
+  const { token, values } = await ownImage(host)
+  const { body } = await host.app.call('POST', '/api/links', { token: host.owner, body: { images: [values.id] } })
+  return { token, values: { id: body.id as string } }
 }

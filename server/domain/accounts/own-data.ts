@@ -113,6 +113,7 @@ async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): 
       api_keys: await apiKeysOf(deps, account),
       webhooks: await webhooksOf(deps, account),
       tags: await coloursOf(deps, account),
+      links: await linksOf(deps, account),
     }
     await json.write(JSON.stringify(head, null, 2).replace(/\n\}$/, ''))
     await writeList(json, 'images', addImages(deps, { account, baseUrl, pack }))
@@ -239,5 +240,17 @@ async function webhooksOf({ db }: Deps, { id }: Account): Promise<object[]> {
     created_at: toIso(createdAt),
   }))
 }
+
+/** Without the hashes of passwords. */
+async function linksOf({ db }: Deps, { id }: Account): Promise<object[]> {
+  const rows = await db.selectFrom('links').selectAll().where('owner_id', '=', id).orderBy('created_at').execute()
+  return rows.map(({ owner_id: _, guest_token_hash: __, password_hash: hash, version: ___, ...row }) => ({
+    ...row,
+    has_password: hash !== null,
+    ...Object.fromEntries(linkTimes.map((time) => [time, row[time] === null ? null : toIso(row[time])])),
+  }))
+}
+
+const linkTimes = ['starts_at', 'ends_at', 'last_viewed_at', 'created_at', 'revoked_at'] as const
 
 const toIso = (at: number) => new Date(at).toISOString()

@@ -35,6 +35,11 @@ const treatments: Record<string, Treatment> = {
     exported: ['tags', 'teal'],
     erased: true,
   },
+  'links.owner_id': {
+    row: (id) => ['links', { id, slug: `of-${id}`.toLowerCase(), owner_id: id, name: 'shown link', created_at: 1 }],
+    exported: ['links', 'shown link'],
+    erased: true,
+  },
   'images.former_owner_id': { exported: 'its owner has deleted the account', erased: true },
   'audit_log.actor': { exported: ['log', 'user_created'], erased: idOnly },
   'audit_log.actor_email': { exported: 'is that of the account', erased: true },

@@ -466,6 +466,27 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
   ],
   ...(
     [
+      ['a link', 'link_created', ''],
+      ['a changed link', 'link_updated', 'PATCH'],
+      ['a deleted link', 'link_deleted', 'DELETE'],
+    ] as const
+  ).map(([what, action, method]): (typeof acts)[number] => [
+    what,
+    action,
+    async () => {
+      const { id, token } = await app.newUser()
+      const images = [(await upload(token)).id]
+      const { body } = await app.call('POST', '/api/links', { token, body: { images, password: 'secret-3' } })
+      if (method !== '')
+        await app.call(method, `/api/links/${body.id}`, {
+          token,
+          ...(method === 'PATCH' && { body: { revoked: true, password: 'secret-4' } }),
+        })
+      return { actor: id, target: body.id, target_label: body.slug }
+    },
+  ]),
+  ...(
+    [
       ['a webhook', 'webhook_created', '', ''],
       ['a changed webhook', 'webhook_updated', 'PATCH', ''],
       ['a new secret of a webhook', 'webhook_secret_rotated', 'POST', '/secret'],

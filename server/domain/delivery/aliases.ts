@@ -5,7 +5,7 @@ import type { Deps } from '../shared/deps.ts'
 import { findLiveImage, findModeratedImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
 import { findTrashedImage } from '../images/trash.ts'
-import { viewableBy } from '../images/visibility.ts'
+import { fullAccess, viewableBy } from '../images/visibility.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
@@ -82,7 +82,7 @@ export async function viewTrashedImage(
   { caller, params, ...visitor }: OwnId & { caller: UserCaller },
 ): Promise<ServedImage> {
   const row = await findTrashedImage(deps, caller, params.id)
-  return variantOf(deps, row, visitor, thumbnailOf(limits.variant.thumbnailPx))
+  return variantOf(deps, { ...row, ...fullAccess }, visitor, thumbnailOf(limits.variant.thumbnailPx))
 }
 
 const preview: VariantRequest = {

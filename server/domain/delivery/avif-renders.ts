@@ -4,8 +4,8 @@ import { createSemaphore, type Semaphore } from '../../concurrency/semaphore.ts'
 import { background, ImageRefused } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import type { ImageRow } from '../images/image-row.ts'
-import { planVariant, type VariantRequest } from './variant-plan.ts'
+import type { ViewedImage } from '../images/image-row.ts'
+import { planViewed, type VariantRequest } from './variant-plan.ts'
 import { variantOf } from './variants.ts'
 
 /** Waiting renders: further ones are started by a later request. */
@@ -28,9 +28,9 @@ interface AvifRenders {
 const rendersOf = new WeakMap<Deps, AvifRenders>()
 
 /** @returns whether an AVIF of the variant may be cached soon */
-export function renderAvifLater(deps: Deps, row: ImageRow, request: VariantRequest): boolean {
+export function renderAvifLater(deps: Deps, row: ViewedImage, request: VariantRequest): boolean {
   const { pending, failed, drawings, oneAtATime } = openRenders(deps)
-  const name = `${row.id}/${planVariant(row, request).key}`
+  const name = `${row.id}/${planViewed(row, request).key}`
   // A crop of a photograph may be of one colour.
   const image = request.fit === 'inside' ? row.id : name
   if (drawings.has(image)) return false

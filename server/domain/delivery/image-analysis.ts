@@ -7,10 +7,12 @@ import { BlobMissing } from '../../blobs/blob-store.ts'
 import type { Inspected } from '../../imaging/pool/imaging.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
+import { Failure } from '../shared/failure.ts'
 import { canBeWebp, optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from '../images/image-row.ts'
 import { assertMayManage } from '../images/manage-image.ts'
 import { viewableBy } from '../images/visibility.ts'
+import { givesOriginal } from './originals.ts'
 import { getOrRender, variantOf } from './variants.ts'
 
 /** Changed whenever what is inspected changes, so that older files are not read. */
@@ -38,6 +40,8 @@ export async function analyzeImage(
   },
 ): Promise<ImageAnalysis> {
   const row = await findLiveImage(deps, 'id', params.id, viewableBy(deps, { caller, guestToken, key: query.key }))
+  // Sizes and colours are facts of the original.
+  if (!givesOriginal(row)) throw new Failure('image_not_found')
   if (row.views_left !== null) assertMayManage({ caller, guestToken }, row)
   const inspect = () =>
     getOrRender(deps, row, {

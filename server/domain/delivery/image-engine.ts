@@ -7,12 +7,12 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type AcceptedFormats, acceptedFormats } from './accepted-formats.ts'
 import { renderAvifLater } from './avif-renders.ts'
-import { findLiveImage, type ImageRow } from '../images/image-row.ts'
+import { findLiveImage, type ViewedImage } from '../images/image-row.ts'
 import { viewableBy } from '../images/visibility.ts'
-import { originalOf } from './originals.ts'
+import { givesOriginal, originalOf } from './originals.ts'
 import type { ServedImage } from './served-image.ts'
 import { isSigned, assertNeedsNoSignature } from './signed-variants.ts'
-import { type SourceImage, planVariant, type VariantRequest } from './variant-plan.ts'
+import { type SourceImage, planViewed, type VariantRequest } from './variant-plan.ts'
 import { cachedVariantOf, variantOf, type Visitor } from './variants.ts'
 
 interface EngineRequest extends Visitor {
@@ -32,11 +32,12 @@ export async function getImageFile(
   const row = await findLiveImage(deps, 'id', params.id, viewableBy(deps, query))
   const named = formatNamed(row, params.extension)
   if (named === undefined) throw new Failure('image_not_found')
-  if (named === 'own' && isEmpty(query)) return originalOf(deps, row)
+  const isOriginal = named === 'own' && isEmpty(query)
+  if (isOriginal && givesOriginal(row)) return originalOf(deps, row)
 
   const format = query.fmt ?? named
   const request = { ...variantRequestOf(row, query), format: format === 'auto' ? 'own' : format } as const
-  if (!isSigned(deps, row, query)) assertNeedsNoSignature(deps, row, request)
+  if (!isOriginal && !isSigned(deps, row, query)) assertNeedsNoSignature(deps, row, request)
   if (format !== 'auto') return variantOf(deps, row, visitor, request)
   return {
     ...(await negotiated(deps, row, { visitor, request, accepted: acceptedFormats(accept) })),
@@ -104,7 +105,7 @@ interface Negotiation {
  */
 async function negotiated(
   deps: Deps,
-  row: ImageRow,
+  row: ViewedImage,
   { visitor, request, accepted }: Negotiation,
 ): Promise<ServedImage> {
   const plain = { ...request, format: accepted.webp ? 'webp' : withoutWebp(row, request) } as const
@@ -117,19 +118,19 @@ async function negotiated(
 }
 
 /** Whether an AVIF may be worth its render. Drawings and animations are smaller as WebP. */
-function isWorthAvif(row: ImageRow, request: VariantRequest): boolean {
-  const { format, job } = planVariant(row, request)
+function isWorthAvif(row: ViewedImage, request: VariantRequest): boolean {
+  const { format, job } = planViewed(row, request)
   if (format !== 'avif' || row.frames > 1 || !mayBePhotograph.includes(row.format)) return false
   // A blurred photograph has as many equal neighbours as a drawing.
   if (request.blurPx !== undefined) return false
   return Math.max(job.width ?? 0, job.height ?? 0) >= limits.variant.minAvifSidePx
 }
 
-const mayBePhotograph: readonly ImageRow['format'][] = formatNames.filter((name) => name !== 'gif' && name !== 'svg')
+const mayBePhotograph: readonly ViewedImage['format'][] = formatNames.filter((name) => name !== 'gif' && name !== 'svg')
 
 /** What every client shows. */
 function withoutWebp(
-  { format, frames, has_alpha: hasAlpha }: ImageRow,
+  { format, frames, has_alpha: hasAlpha }: ViewedImage,
   { background, blurPx }: VariantRequest,
 ): OutputFormat {
   if (frames > 1 && blurPx === undefined) return 'gif'

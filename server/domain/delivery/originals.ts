@@ -1,14 +1,16 @@
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { BlobMissing, type ByteRange, type ReadOptions } from '../../blobs/blob-store.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { savedName } from '../images/image-names.ts'
-import { type ImageRow, findLiveImage, findUnexpiredImage } from '../images/image-row.ts'
+import { findLiveImage, findUnexpiredImage, type ViewedImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
-import { everyone, type MayView, viewableBy } from '../images/visibility.ts'
+import { type Access, everyone, type MayView, viewableBy } from '../images/visibility.ts'
 import type { ServedImage } from './served-image.ts'
+import { variantOf, type Visitor } from './variants.ts'
 
 /**
  * @param params.file_name with or without its extension, which ksnip omits
@@ -16,17 +18,33 @@ import type { ServedImage } from './served-image.ts'
  */
 export async function getOriginal(
   deps: Deps,
-  { params, query }: { params: { file_name: string }; query: { key?: string | undefined } },
+  { params, query, ...visitor }: Visitor & { params: { file_name: string }; query: { key?: string | undefined } },
 ): Promise<ServedImage> {
-  return originalOf(deps, await findByFileName(deps, params.file_name, viewableBy(deps, query)))
+  const row = await findByFileName(deps, params.file_name, viewableBy(deps, query))
+  // The file as the link allows it.
+  return givesOriginal(row) || !row.named?.canDownload
+    ? originalOf(deps, row)
+    : variantOf(deps, row, visitor, atFullSize)
 }
+
+const atFullSize = {
+  format: 'own',
+  fit: 'inside',
+  quality: limits.variant.defaultQuality,
+  keepsAnimation: true,
+} as const
+
+/** Whether whoever views it gets the file as it was uploaded. */
+export const givesOriginal = ({ named }: Access): boolean => named?.hasOriginal ?? true
 
 /** The original for its owner, which is not a view. @throws {Failure} as getImage */
 export async function getOwnOriginal(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
   return originalOf(deps, await findManaged(deps, request))
 }
 
-export function originalOf(deps: Deps, row: ImageRow): ServedImage {
+/** @throws {Failure} image_not_found: it is viewed through a link without originals */
+export function originalOf(deps: Deps, row: ViewedImage): ServedImage {
+  if (!givesOriginal(row)) throw new Failure('image_not_found')
   const read = async (range?: ByteRange, options?: ReadOptions) => {
     try {
       return await deps.blobs.read(row.id, range, { wholeBytes: row.bytes, ...options })
@@ -57,7 +75,7 @@ export function originalOf(deps: Deps, row: ImageRow): ServedImage {
   }
 }
 
-async function findByFileName(deps: Deps, name: string, mayView: MayView): Promise<ImageRow> {
+async function findByFileName(deps: Deps, name: string, mayView: MayView): Promise<ViewedImage> {
   if (name.includes('.')) return findLiveImage(deps, 'file_name', name, mayView)
   const row = await findLiveImage(deps, 'id', originalId(name), mayView)
   if (!row.file_name.startsWith(`${name}.`)) throw new Failure('image_not_found')

@@ -1,14 +1,14 @@
 // An image as it is served, be it an original or a variant.
 import type { Readable } from 'node:stream'
 import type { ByteRange } from '../../blobs/blob-store.ts'
-import type { ImageRow } from '../images/image-row.ts'
+import type { ViewedImage } from '../images/image-row.ts'
 
 /** Everything a response needs. The sender chooses whether to buffer or to stream the bytes. */
 export interface ServedImage {
   /** The columns that the response depends on. */
   row: Pick<
-    ImageRow,
-    'id' | 'file_name' | 'original_name' | 'expires_at' | 'views_left' | 'visibility' | 'view_key_version'
+    ViewedImage,
+    'id' | 'file_name' | 'original_name' | 'expires_at' | 'views_left' | 'visibility' | 'view_key_version' | 'named'
   >
   mime: string
   /** ASCII, as in its URL. */

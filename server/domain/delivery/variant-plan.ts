@@ -1,9 +1,11 @@
 // Decides what is rendered for a request. Pure, so that its rules (docs/behaviour.md, "Image delivery") have a table test.
+import { createHash } from 'node:crypto'
 import { formats, type OutputFormat, outputFormats } from '../../../contract/plain/formats.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 import type { RenderJob } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from '../images/image-row.ts'
+import type { Access } from '../images/visibility.ts'
 
 export interface VariantRequest {
   /** 'own': the original's, GIF and SVG as WebP. WebP is made instead of an AVIF that moves or is too large. */
@@ -61,6 +63,31 @@ export const ingestedKeys = (image: SourceImage): readonly string[] => [
   listThumbnailKey(image),
   intermediateKey,
 ]
+
+/** The plan for an image as somebody may view it: not larger than their key allows, and with the watermark of its link. */
+export function planViewed(image: SourceImage & Access, request: VariantRequest): VariantPlan {
+  const { named } = image
+  if (!named) return planVariant(image, request)
+  const limited = named.maxSizePx === null ? request : within(image, request, named.maxSizePx)
+  const { watermark } = named
+  if (watermark === '') return planVariant(image, limited)
+  const { key, job, ...plan } = planVariant(image, { ...limited, keepsAnimation: false })
+  const mark = createHash('sha256').update(watermark).digest('hex').slice(0, 16)
+  return { ...plan, job: { ...job, watermark }, key: key.replace(/(?=\.\w+$)/, `${keyPartOf(named.linkId)}${mark}`) }
+}
+
+/** In the keys of all variants that a link has for itself. */
+export const keyPartOf = (linkId: string | null) => `-l${linkId}-`
+
+/** The same request for at most so many pixels of the longest side. */
+function within({ width, height }: SourceImage, request: VariantRequest, sidePx: number): VariantRequest {
+  const { width: wanted, height: wantedHeight } = request
+  if (wanted === undefined) return { ...request, width: sidePx, height: sidePx, fit: 'inside' }
+  const tall = wantedHeight ?? (wanted * height) / width
+  const shrink = Math.min(1, sidePx / Math.max(wanted, tall))
+  const smaller = { ...request, width: Math.max(1, Math.floor(wanted * shrink)) }
+  return wantedHeight === undefined ? smaller : { ...smaller, height: Math.max(1, Math.floor(wantedHeight * shrink)) }
+}
 
 export function planVariant(image: SourceImage, request: VariantRequest): VariantPlan {
   const picture = image.format === 'svg' ? rasterOf(image) : image

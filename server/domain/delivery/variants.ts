@@ -11,13 +11,13 @@ import { Failure } from '../shared/failure.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import { newId } from '../shared/secrets.ts'
 import { savedName } from '../images/image-names.ts'
-import { type ImageRow, findUnexpiredImage } from '../images/image-row.ts'
+import { type ImageRow, findUnexpiredImage, type ViewedImage } from '../images/image-row.ts'
 import { everyone } from '../images/visibility.ts'
 import { cacheFile, removeTemporary } from './cache-file.ts'
 import { asFailure } from './imaging-failure.ts'
 import type { ServedImage } from './served-image.ts'
 import { redrawRaster } from './svg-raster.ts'
-import { intermediateKey, planVariant, type VariantPlan, type VariantRequest } from './variant-plan.ts'
+import { intermediateKey, planViewed, type VariantPlan, type VariantRequest } from './variant-plan.ts'
 
 /** Who waits for a file. */
 export interface Visitor {
@@ -36,11 +36,11 @@ export type LimitedRequest = VariantRequest & { isUnlimited?: boolean }
  */
 export async function variantOf(
   deps: Deps,
-  row: ImageRow,
+  row: ViewedImage,
   visitor: Visitor,
   { isUnlimited = false, ...request }: LimitedRequest,
 ): Promise<ServedImage> {
-  const plan = planVariant(row, request)
+  const plan = planViewed(row, request)
   const { key, job, mayUseIntermediate } = plan
   const file = await getOrRender(deps, row, {
     key,
@@ -53,13 +53,17 @@ export async function variantOf(
 }
 
 /** @returns null when the variant is not cached */
-export async function cachedVariantOf(deps: Deps, row: ImageRow, request: VariantRequest): Promise<ServedImage | null> {
-  const plan = planVariant(row, request)
+export async function cachedVariantOf(
+  deps: Deps,
+  row: ViewedImage,
+  request: VariantRequest,
+): Promise<ServedImage | null> {
+  const plan = planViewed(row, request)
   const file = await deps.variants.find(row.id, plan.key)
   return file && servedVariant(deps, row, plan, file)
 }
 
-function servedVariant(deps: Deps, row: ImageRow, { key, format }: VariantPlan, file: CachedFile): ServedImage {
+function servedVariant(deps: Deps, row: ViewedImage, { key, format }: VariantPlan, file: CachedFile): ServedImage {
   const {
     mime,
     extensions: [extension],

@@ -13,7 +13,14 @@ import type { Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { chosenColumns, extendedExpiry } from './expiry/chosen-expiry.ts'
-import { type ImageRow, findLiveImage, findStoredImage, assertAvailable, toImage } from './image-row.ts'
+import {
+  type ImageRow,
+  findLiveImage,
+  findStoredImage,
+  assertAvailable,
+  toImage,
+  type ViewedImage,
+} from './image-row.ts'
 import { ownerOf, removeImages } from './remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
@@ -202,7 +209,7 @@ export interface OwnerRequest extends RequestContext<Caller> {
   guestToken: string | undefined
 }
 
-export async function findManaged(deps: Deps, request: OwnerRequest): Promise<ImageRow> {
+export async function findManaged(deps: Deps, request: OwnerRequest): Promise<ViewedImage> {
   const row = await findLiveImage(deps, 'id', request.params.id, viewableBy(deps, request))
   assertMayManage(request, row)
   return row

@@ -239,7 +239,7 @@ describe('an index serves', () => {
 
   it('a served image and the status of its owner', async () => {
     const params = { file_name: `${'7'.padStart(22, '0')}.jpg` }
-    for (const plan of await imagePlansOf((deps) => getOriginal(deps, { params, query: {} }))) {
+    for (const plan of await imagePlansOf((deps) => getOriginal(deps, { address: '192.0.2.1', params, query: {} }))) {
       expect(plan).not.toMatch(scansImages)
       expect(plan).not.toMatch(isPostgres ? /Seq Scan on users/ : /SCAN users/)
     }

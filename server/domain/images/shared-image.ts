@@ -1,12 +1,13 @@
 // An image as its share page and oEmbed show it to everyone.
 import { nameWithoutExtension } from '../../../contract/plain/alt-text.ts'
 import type { Deps } from '../shared/deps.ts'
-import { findLiveImage, type ImageKey, type ImageRow } from './image-row.ts'
+import { Failure } from '../shared/failure.ts'
+import { findLiveImage, type ImageKey, type ImageRow, type ViewedImage } from './image-row.ts'
 import { viewableBy } from './visibility.ts'
 
 export interface SharedImage {
   /** `key` is the view key of a private image, which opens its other addresses too. */
-  row: ImageRow & { key?: string | undefined }
+  row: ViewedImage & { key?: string | undefined }
   /** null: a guest's image, or its owner has not chosen to show their name. */
   ownerName: string | null
 }
@@ -19,7 +20,9 @@ export async function findSharedImage(
   key: string | undefined,
 ): Promise<SharedImage> {
   const found = await findLiveImage(deps, by, value, viewableBy(deps, { key }))
-  const row = found.visibility === 'private' ? { ...found, key } : found
+  // Its page has the address of the original.
+  if (found.named && !found.named.hasOriginal) throw new Failure('image_not_found')
+  const row = isKeyed(found) ? { ...found, key } : found
   if (row.owner_id === null) return { row, ownerName: null }
   const owner = await deps.db
     .selectFrom('users')
@@ -29,6 +32,9 @@ export async function findSharedImage(
     .executeTakeFirst()
   return { row, ownerName: owner?.name ?? null }
 }
+
+/** Whether it is viewed by a key that its other addresses need, too. */
+export const isKeyed = ({ visibility, named }: ViewedImage): boolean => visibility === 'private' || named !== null
 
 export const titleOf = ({ title, original_name: name }: Pick<ImageRow, 'title' | 'original_name'>): string =>
   title || name

@@ -48,7 +48,7 @@ interface Viewer {
 }
 
 export const viewableBy =
-  (deps: Pick<Deps, 'jwtSecret' | 'now' | 'db'>, viewer: Viewer): MayView =>
+  (deps: Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>, viewer: Viewer): MayView =>
   async (row) => {
     const key = viewer.key === undefined ? undefined : parseViewKey(viewer.key)
     if (row && mayManage(viewer, row)) return fullAccess

@@ -4,9 +4,9 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { countRows } from '../../db/count-rows.ts'
 import type { ImagesTable, LinksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
-import { placedImages, visibleImages } from '../images/sharing/link-targets.ts'
+import { findLiveAlbum, liveImages, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
 
-type Db = Pick<Deps, 'db' | 'now'>
+type Db = Pick<Deps, 'db' | 'now' | 'config'>
 
 export interface LinkedAlbum {
   id: string
@@ -39,8 +39,9 @@ export async function coverOf(
   albumId: string,
   coverId: string | null,
 ): Promise<ImagesTable | null> {
+  const isLive = (await findLiveAlbum(deps, albumId)) !== undefined
   const chosen =
-    coverId === null
+    coverId === null || isLive
       ? undefined
       : await visibleImages(deps, link)
           .innerJoin('album_images', 'album_images.image_id', 'images.id')
@@ -54,8 +55,10 @@ export async function coverOf(
 const { maxCounted } = limits.list
 
 /** @param albumId null: of those that the link names */
-export function countImages(deps: Db, link: LinksTable, albumId: string | null): Promise<number> {
-  const some = placesIn(deps, link, albumId === null ? null : [albumId])
+export async function countImages(deps: Db, link: LinksTable, albumId: string | null): Promise<number> {
+  const live = albumId === null ? undefined : await findLiveAlbum(deps, albumId)
+  const images = live ? liveImages(deps, link, live) : placesIn(deps, link, albumId === null ? null : [albumId])
+  const some = images
     .select(sql`1`.as('one'))
     .limit(maxCounted + 1)
     .as('some')
@@ -73,8 +76,10 @@ function placesIn(deps: Db, link: LinksTable, albumIds: string[] | null) {
 
 /** @returns the bytes of all originals, also in albums inside; null: there are too many to add up for every visitor */
 export async function bytesOfImages(deps: Db, link: LinksTable, albumId: string | null): Promise<number | null> {
+  const live = albumId === null ? undefined : await findLiveAlbum(deps, albumId)
   const albumIds = albumId === null ? null : await albumTree(deps, albumId)
-  const some = placesIn(deps, link, albumIds)
+  const images = live ? liveImages(deps, link, live) : placesIn(deps, link, albumIds)
+  const some = images
     .select('images.bytes')
     .limit(maxCounted + 1)
     .as('some')

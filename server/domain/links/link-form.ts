@@ -3,7 +3,8 @@ import type { Link } from '../../../contract/endpoints/links.ts'
 import { linkPath } from '../../../contract/plain/page-paths.ts'
 import type { LinksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
-import { visibleImages } from '../images/sharing/link-targets.ts'
+import { countImages } from './link-albums.ts'
+import { findLiveAlbum, visibleImages } from '../images/sharing/link-targets.ts'
 
 /** Whether visitors can open a link, and why not. Computed at each use: nothing stores it. */
 export function stateOf(link: LinksTable, now: number): Link['state'] {
@@ -13,7 +14,11 @@ export function stateOf(link: LinksTable, now: number): Link['state'] {
 }
 
 /** In the same order. */
-export async function toLinks(deps: Pick<Deps, 'db' | 'now'>, rows: LinksTable[], siteUrl: string): Promise<Link[]> {
+export async function toLinks(
+  deps: Pick<Deps, 'db' | 'now' | 'config'>,
+  rows: LinksTable[],
+  siteUrl: string,
+): Promise<Link[]> {
   const [counts, titles] = await Promise.all([countsOf(deps, rows), titlesOf(deps, rows)])
   return rows.map((row) => ({
     id: row.id,
@@ -42,24 +47,28 @@ export async function toLinks(deps: Pick<Deps, 'db' | 'now'>, rows: LinksTable[]
 const isoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 /** How many images visitors see, by link. Links to one album are counted together. */
-async function countsOf(deps: Pick<Deps, 'db' | 'now'>, rows: LinksTable[]): Promise<Map<string, number>> {
+async function countsOf(deps: Pick<Deps, 'db' | 'now' | 'config'>, rows: LinksTable[]): Promise<Map<string, number>> {
   const named = rows.filter(({ album_id: album }) => album === null)
   const counts = new Map<string, number>()
+  for (const row of rows) {
+    const live = row.album_id === null ? undefined : await findLiveAlbum(deps, row.album_id)
+    if (live) counts.set(row.id, await countImages(deps, row, row.album_id))
+  }
   for (const shows_private of [0, 1] as const) {
     const ofAlbums = rows.filter((row) => row.album_id !== null && row.shows_private === shows_private)
     const ids = [...new Set(ofAlbums.flatMap(({ album_id: album }) => album ?? []))]
     if (ids.length === 0) continue
-    const found = await visibleImages(deps, { id: '', album_id: '', shows_private })
+    const found = await visibleImages(deps, { album_id: '', shows_private })
       .innerJoin('album_images', 'album_images.image_id', 'images.id')
       .select(({ fn }) => ['album_images.album_id as album', fn.countAll<number>().as('count')])
       .where('album_images.album_id', 'in', ids)
       .groupBy('album_images.album_id')
       .execute()
     const byAlbum = new Map(found.map(({ album, count }) => [album, count]))
-    for (const { id, album_id: album } of ofAlbums) counts.set(id, byAlbum.get(album ?? '') ?? 0)
+    for (const { id, album_id: album } of ofAlbums) if (!counts.has(id)) counts.set(id, byAlbum.get(album ?? '') ?? 0)
   }
   if (named.length === 0) return counts
-  const found = await visibleImages(deps, { id: '', album_id: null, shows_private: 1 })
+  const found = await visibleImages(deps, { album_id: null, shows_private: 1 })
     .innerJoin('link_images', 'link_images.image_id', 'images.id')
     .select(({ fn }) => ['link_images.link_id as link', fn.countAll<number>().as('count')])
     .where(

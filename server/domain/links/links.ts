@@ -8,6 +8,7 @@ import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { LinksTable, Schema } from '../../db/schema.ts'
 import { hashPassword } from '../accounts/passwords.ts'
 import { audit } from '../audit/audit.ts'
+import { keyPartOf } from '../delivery/variant-plan.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
@@ -108,19 +109,26 @@ export async function updateLink(
       )
     return changed
   })
-  return formOf(deps, await changing.catch(throwSlugTaken(body.slug ?? '')), siteUrl)
+  const changed = await changing.catch(throwSlugTaken(body.slug ?? ''))
+  if (body.watermark !== undefined) await deleteMarkedVariants(deps, changed)
+  return formOf(deps, changed, siteUrl)
 }
 
 /** @throws {Failure} link_not_found */
 export async function deleteLink(deps: Deps, { caller, address, params }: LinkRequest) {
-  await deps.db.transaction().execute(async (db) => {
+  const deleted = await deps.db.transaction().execute(async (db) => {
     await lockAccount(db, caller)
     const row = await findOwnLink(db, caller, params.id)
     await db.deleteFrom('links').where('id', '=', row.id).execute()
     await audit({ ...deps, db }, { actor: caller, address, action: 'link_deleted', ...toTarget(row) })
+    return row
   })
+  if (deleted.watermark !== '') await deleteMarkedVariants(deps, deleted)
   return { success: true as const }
 }
+
+/** On this server. Others evict theirs, which nobody can request any more. */
+const deleteMarkedVariants = ({ variants }: Deps, { id }: LinksTable) => variants.deleteNamed(keyPartOf(id))
 
 const toTarget = ({ id, slug }: LinksTable) => ({ target: { id, label: slug } })
 

@@ -2,7 +2,15 @@ import { expect, it } from 'vitest'
 import { createHotCache, type HotEntry } from './hot-cache.ts'
 
 const entryOf = (id: string): HotEntry => ({
-  row: { id, file_name: `${id}.jpg`, original_name: 'a.jpg', expires_at: 1, visibility: 'public', view_key_version: 0 },
+  row: {
+    id,
+    file_name: `${id}.jpg`,
+    original_name: 'a.jpg',
+    expires_at: 1,
+    visibility: 'public',
+    view_key_version: 0,
+    named: null,
+  },
   endsAt: 1,
   size: 20_000,
   etag: '"x"',

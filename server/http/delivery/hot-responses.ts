@@ -148,10 +148,12 @@ export function createHotResponses(
       const { url } = request.raw
       return (reply, { row, etag, size, isOnDisk, read, touch }, bytes) => {
         if (!isPlain(deps.config, request.raw) || url === undefined || url.length > maxUrlLength) return
-        const { id, file_name, original_name, expires_at, visibility, view_key_version } = row
+        const { id, file_name, original_name, expires_at, visibility, view_key_version, named } = row
+        // Whether the link or the membership is still there is asked each time.
+        if (named !== null) return
         const headers = reply.getHeaders() as OutgoingHttpHeaders
         const entry: HotEntry = {
-          row: { id, file_name, original_name, expires_at, visibility, view_key_version },
+          row: { id, file_name, original_name, expires_at, visibility, view_key_version, named },
           endsAt: visibility === 'private' ? Math.min(expires_at, viewKeyEnd(findViewKey(url) ?? '')) : expires_at,
           etag: `"${etag}"`,
           size,

@@ -11,7 +11,7 @@ it.each([
   ['with purged caches, browsers as before', 100_000, purged, 3540, 86_340, 60],
   ['with purged caches, not past the expiry', 5000, purged, 3540, 4999, 0],
 ])('%s', (_, leftS, url, maxAge, shared, stale) => {
-  const row = { visibility: 'public', expires_at: 1_000_000 + leftS * 1000 } as const
+  const row = { visibility: 'public', named: null, expires_at: 1_000_000 + leftS * 1000 } as const
   expect(cacheControl({ PURGE_URL: url }, row, 1_000_000)).toBe(
     `public, max-age=${maxAge}, s-maxage=${shared}, stale-while-revalidate=${stale}`,
   )

@@ -125,8 +125,12 @@ function cacheHeaders(config: Config, { row, isProvisional }: ServedImage, nowMs
   const provisionalUntil = isProvisional ? nowMs + limits.variant.provisionalCacheMs : Infinity
   const expiresAt = Math.min(row.expires_at, provisionalUntil)
   const control = { 'cache-control': cacheControl(config, { ...row, expires_at: expiresAt }, nowMs) }
-  return row.visibility === 'private' ? control : { ...control, 'surrogate-key': row.id, 'cache-tag': row.id }
+  return isUncached(row) ? control : { ...control, 'surrogate-key': row.id, 'cache-tag': row.id }
 }
+
+/** Whether no shared cache may have it. */
+const isUncached = ({ visibility, named }: Pick<ServedImage['row'], 'visibility' | 'named'>) =>
+  visibility === 'private' || named !== null
 
 /**
  * Caches may not serve an image past its expiry, nor longer than limits.variant.cacheMs in all,
@@ -134,11 +138,12 @@ function cacheHeaders(config: Config, { row, isProvisional }: ServedImage, nowMs
  */
 export function cacheControl(
   { PURGE_URL: url }: Pick<Config, 'PURGE_URL'>,
-  { visibility, expires_at: expiresAt }: Pick<ServedImage['row'], 'visibility' | 'expires_at'>,
+  row: Pick<ServedImage['row'], 'visibility' | 'expires_at' | 'named'>,
   nowMs: number,
 ): string {
   // The browser of who may view it stores it, and asks at each use: its key may have ended.
-  if (visibility === 'private') return 'private, no-cache'
+  if (isUncached(row)) return 'private, no-cache'
+  const { expires_at: expiresAt } = row
   const { cacheMs, revalidateMs, purgedCacheMs } = limits.variant
   const leftS = Math.max(0, Math.floor((expiresAt - nowMs) / 1000))
   // nginx counts whole seconds, and serves a response in the second in which it becomes stale.

@@ -1,11 +1,14 @@
 // An image that must not be served any more is not, from the response to the change on: under every
 // address, on every server, and behind an nginx cache that is purged.
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { withKey } from '../../../contract/derive/client.ts'
 import { api } from '../../../contract/endpoints/api.ts'
 import { identifiesCaller } from '../../../contract/endpoints/endpoint.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import { promote } from '../../domain/accounts/admins.ts'
+import { linkViewKeyOf } from '../../domain/images/view-keys.ts'
+import { openLink } from '../../domain/links/open-link.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { hasNginx, type NginxCache, startNginxCache } from '../../testing/nginx.ts'
 import { newDatabase } from '../../testing/postgres.ts'
@@ -232,4 +235,40 @@ it('of 10 views, 100 concurrent readers on all servers and behind nginx get exac
   )
   expect(statuses.filter((status) => status === 200).length).toBe(10)
   expect(statuses.filter((status) => status === 410).length).toBe(90)
+})
+
+it('a link that is revoked on one server is closed on every server, and in the cache', async () => {
+  const { token } = await one.newUser()
+  const { body: image } = await one.upload(await nextImage(), { token, fields: { visibility: 'private' } })
+  const { body: made } = await one.call('POST', '/api/links', { token, body: { images: [image.id], max_size: 500 } })
+  const link = await one.deps.db.selectFrom('links').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
+  const path = withKey(`/i/${image.id}.webp?w=320`, linkViewKeyOf(one.deps, image, link))
+  const etags: string[] = []
+  for (const front of [...fronts(), ...fronts()]) {
+    const response = await fetch(front + path)
+    expect([front, response.status, response.headers.get('cache-control')]).toEqual([front, 200, 'private, no-cache'])
+    etags.push(response.headers.get('etag') ?? '')
+  }
+  const revoked = await one.call('PATCH', `/api/links/${link.id}`, { token, body: { revoked: true } })
+  expect(revoked.body.state).toBe('revoked')
+  for (const front of fronts())
+    for (const etag of ['"none"', ...etags])
+      expect([front, (await fetch(front + path, { headers: { 'if-none-match': etag } })).status]).toEqual([front, 404])
+})
+
+it.skipIf(postgresUrl === undefined)('two servers give away each view of a link once', async () => {
+  const { token } = await one.newUser()
+  const { body: image } = await one.upload(await nextImage(), { token })
+  const { body: link } = await one.call('POST', '/api/links', { token, body: { images: [image.id], max_views: 3 } })
+  const visit = { slug: link.slug, cookie: undefined, isRobot: false, isHead: false, siteUrl: site }
+  const visits = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      openLink((n % 2 === 0 ? one : two).deps, visit).then(
+        () => 'open',
+        (error: { code: string }) => error.code,
+      ),
+    ),
+  )
+  expect(visits.filter((code) => code === 'open').length).toBe(3)
+  expect(new Set(visits)).toEqual(new Set(['open', 'link_not_found']))
 })

@@ -7,6 +7,7 @@ import { formatNames } from '../../../contract/plain/formats.ts'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { cleanName } from '../../../contract/plain/clean-name.ts'
 import { images, type UploadedImage } from '../../../contract/endpoints/images.ts'
+import { linkEndpoints } from '../../../contract/endpoints/links.ts'
 import { queryOperators } from '../../../contract/plain/image-query.ts'
 import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { limits } from '../../../contract/plain/limits.ts'
@@ -25,6 +26,7 @@ import { analyzeImage } from '../../domain/delivery/image-analysis.ts'
 import { listImages } from '../../domain/images/list-images.ts'
 import { createViewKey } from '../../domain/images/change-visibility.ts'
 import { deleteImage, extendImage, updateImage } from '../../domain/images/manage-image.ts'
+import { createLink, listLinks } from '../../domain/links/links.ts'
 import { tagImages } from '../../domain/images/tags/tag-images.ts'
 import { listTags } from '../../domain/images/tags/tag-list.ts'
 import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
@@ -179,6 +181,22 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       ({ query: q, ...page }) => result(deps, () => list(deps, call, { ...page, q })),
     )
     server.registerTool(
+      'list_links',
+      {
+        description: 'Lists the links through which albums and images of the account are shared, newest first',
+        inputSchema: z.strictObject({ album: id.optional(), image: id.optional(), limit, cursor }),
+        annotations: { readOnlyHint: true },
+      },
+      (query) =>
+        result(deps, async () => {
+          const { items, total, nextCursor } = await listLinks(deps, {
+            ...call,
+            query: { limit: defaultLimit, ...query },
+          })
+          return { links: items, total, next_cursor: nextCursor }
+        }),
+    )
+    server.registerTool(
       'list_tags',
       {
         description: 'Lists the tags of the account, with how many images have them',
@@ -232,6 +250,15 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       },
       ({ expires_in, ...params }) =>
         result(deps, () => createViewKey(deps, { ...managed, params, body: { expires_in } })),
+    )
+    server.registerTool(
+      'create_link',
+      {
+        description:
+          'Shares an album, or some images of the account, private ones too, through a link with its own settings',
+        inputSchema: linkEndpoints.createLink.body,
+      },
+      (body) => result(deps, () => createLink(deps, { ...call, body })),
     )
     server.registerTool(
       'tag_images',

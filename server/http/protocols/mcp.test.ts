@@ -46,11 +46,13 @@ it('a client lists the tools, uploads an image, finds, analyzes, extends and del
     'list_album_images',
     'list_images',
     'search_images',
+    'list_links',
     'list_tags',
     'analyze_image',
     'extend_image',
     'set_visibility',
     'create_view_key',
+    'create_link',
     'tag_images',
     'delete_image',
   ])

@@ -11,6 +11,7 @@ import { type FrameRange, frameRanges, joinRanges, maxUnpackedPixels } from './f
 import { isFlat } from './intermediate.ts'
 import { fromPixels, rawPixels } from './pixels.ts'
 import { unsupported } from '../refusal.ts'
+import { drawWatermark } from './watermark.ts'
 import { heavyBytes, maxAnimationBytes, estimateMemory } from './render-memory.ts'
 
 const { maxPixels, maxPixelsAllFrames } = limits.image
@@ -43,7 +44,8 @@ export async function render(
   // Raw frames carry no timing.
   const timing = isJoined ? timingOf(header) : {}
   const accepted = job.onlyPhotograph ? await photographOf(image) : image
-  const data = await encoders[job.format](accepted, job.quality, timing).toBuffer()
+  const marked = job.watermark === undefined ? accepted : await markedWith(job.watermark, accepted)
+  const data = await encoders[job.format](marked, job.quality, timing).toBuffer()
   writeFileSync(job.outPath, data)
   return { ...size, frames }
 }
@@ -78,6 +80,12 @@ async function planOf(job: RenderJob, source: Buffer, unpackedPixels: number): P
   }
   const all = plan(keepsFrames(job, header.pages ?? 1, size) ? (header.pages ?? 1) : 1)
   return all.frames > 1 && all.bytes > maxAnimationBytes ? plan(1) : all
+}
+
+/** Drawn on pixels: a crop or the bars around an image have their size only then. */
+async function markedWith(watermark: string, image: Sharp): Promise<Sharp> {
+  const pixels = await rawPixels(image)
+  return drawWatermark(fromPixels(pixels), watermark, pixels)
 }
 
 /** @throws {ImageRefused} unsupported: a drawing or a screenshot */

@@ -1,8 +1,10 @@
 // What a link shares: images that it names, or an album with those inside it (docs/decisions/0070).
 import { type Kysely, sql } from 'kysely'
 import { limits } from '../../../../contract/plain/limits.ts'
+import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
 import type { AlbumsTable, ImagesTable, LinksTable, Schema } from '../../../db/schema.ts'
 import { isAvailable } from '../availability.ts'
+import { isListed } from '../image-list-filters.ts'
 import type { UserCaller } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
@@ -61,7 +63,7 @@ export async function ownImages(deps: Pick<Deps, 'db' | 'now'>, caller: UserCall
 }
 
 /** Images that visitors of a link may see at all: not expired, deleted or quarantined, nor private where the link does not say so. */
-export const visibleImages = ({ db, now }: Pick<Deps, 'db' | 'now'>, link: LinkTarget) =>
+export const visibleImages = ({ db, now }: Pick<Deps, 'db' | 'now'>, link: Omit<LinkTarget, 'id'>) =>
   db
     .selectFrom('images')
     .where(isAvailable)
@@ -70,7 +72,27 @@ export const visibleImages = ({ db, now }: Pick<Deps, 'db' | 'now'>, link: LinkT
     .$if(!showsPrivate(link), (images) => images.where('images.visibility', '=', 'public'))
 
 /** A named image is always shown. */
-const showsPrivate = (link: LinkTarget) => link.album_id === null || link.shows_private === 1
+const showsPrivate = (link: Omit<LinkTarget, 'id'>) => link.album_id === null || link.shows_private === 1
+
+type LiveDeps = Pick<Deps, 'db' | 'now' | 'config'>
+type LiveAlbum = Pick<AlbumsTable, 'owner_id' | 'query'>
+
+/** What the query of a live album finds, of what visitors may see. */
+export function liveImages(deps: LiveDeps, link: Omit<LinkTarget, 'id'>, { owner_id: ownerId, query }: LiveAlbum) {
+  const terms = parseImageQuery(query ?? '').terms
+  return visibleImages(deps, link)
+    .where('images.owner_id', '=', ownerId)
+    .where(isListed(deps, { terms }, ownerId))
+}
+
+/** The live album of this id; undefined: it is not live. */
+export const findLiveAlbum = ({ db }: Pick<Deps, 'db'>, albumId: string): Promise<LiveAlbum | undefined> =>
+  db
+    .selectFrom('albums')
+    .select(['owner_id', 'query'])
+    .where('id', '=', albumId)
+    .where('query', 'is not', null)
+    .executeTakeFirst()
 
 /** Where a page of a link's images ended. */
 export interface ImagePosition {
@@ -82,7 +104,7 @@ export type PlacedImage = ImagesTable & { position: string | number }
 
 /** The images of an album, or without one those that the link names, in their order. */
 export async function placedImages(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: LiveDeps,
   link: LinkTarget,
   { albumId, after, limit }: { albumId: string | null; after?: ImagePosition | undefined; limit: number },
 ): Promise<PlacedImage[]> {
@@ -95,6 +117,19 @@ export async function placedImages(
       .where('link_images.link_id', '=', link.id)
       .$if(after !== undefined, (images) => images.where('link_images.position', '>', Number(after?.position)))
       .orderBy('link_images.position')
+      .limit(limit)
+      .execute()
+  }
+  const live = await findLiveAlbum(deps, albumId)
+  if (live) {
+    return liveImages(deps, link, live)
+      .selectAll('images')
+      .select('images.created_at as position')
+      .$if(after !== undefined, (images) =>
+        images.where(sql<boolean>`(images.created_at, images.id) < (${Number(after?.position)}, ${after?.id})`),
+      )
+      .orderBy('images.created_at', 'desc')
+      .orderBy('images.id', 'desc')
       .limit(limit)
       .execute()
   }

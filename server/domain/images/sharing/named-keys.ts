@@ -4,11 +4,11 @@ import { limits } from '../../../../contract/plain/limits.ts'
 import type { ImagesTable, LinksTable, Schema } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
-import { mayShareAlbum, visibleImages } from './link-targets.ts'
+import { liveImages, mayShareAlbum, visibleImages } from './link-targets.ts'
 import { isSameKey, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
 import type { Access } from '../visibility.ts'
 
-type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db'>
+type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>
 
 /** The link is looked up first: for an image that does not exist too. */
 export async function accessByLink(deps: KeyDeps, row: ImagesTable | undefined, key: ViewKey): Promise<Access | null> {
@@ -56,7 +56,7 @@ async function isShared(deps: KeyDeps, link: LinksTable, imageId: string): Promi
     )
     return (await named.executeTakeFirst()) !== undefined
   }
-  if (!(await image.executeTakeFirst()) || !(await isInAlbum(deps.db, imageId, albumId))) return false
+  if (!(await image.executeTakeFirst()) || !(await isInAlbum(deps, imageId, albumId))) return false
   const album = await deps.db.selectFrom('albums').selectAll().where('id', '=', albumId).executeTakeFirst()
   return album !== undefined && (album.owner_id === link.owner_id || isManagedBy(deps.db, album, link.owner_id))
 }
@@ -66,13 +66,30 @@ const isManagedBy = async (db: Kysely<Schema>, album: Parameters<typeof mayShare
   userId !== null && mayShareAlbum(db, album, userId)
 
 /** Whether an image is in an album, or in one inside it. */
-export async function isInAlbum(db: Kysely<Schema>, imageId: string, albumId: string): Promise<boolean> {
+async function isInAlbum(deps: KeyDeps, imageId: string, albumId: string): Promise<boolean> {
+  const { db } = deps
   const { rows } = await sql<{ id: string }>`with recursive around (id, depth) as (
       select album_id, 1 from album_images where image_id = ${imageId}
       union select albums.parent_id, around.depth + 1 from around join albums on albums.id = around.id
       where albums.parent_id is not null and around.depth <= ${limits.albums.maxDepth})
     select id from around where id = ${albumId} limit 1`.execute(db)
-  return rows.length > 0
+  return rows.length > 0 || isInLiveAlbum(deps, imageId, albumId)
+}
+
+/** Whether the query of the album, or of one inside it, finds the image. */
+async function isInLiveAlbum(deps: KeyDeps, imageId: string, albumId: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string; owner_id: string; query: string }>`with recursive tree (id, depth) as (
+      select id, 1 from albums where id = ${albumId}
+      union all select albums.id, tree.depth + 1 from tree join albums on albums.parent_id = tree.id
+      where tree.depth <= ${limits.albums.maxDepth})
+    select albums.id, owner_id, query from tree join albums on albums.id = tree.id where query is not null`.execute(
+    deps.db,
+  )
+  for (const live of rows) {
+    const found = liveImages(deps, { album_id: live.id, shows_private: 1 }, live).select('images.id')
+    if (await found.where('images.id', '=', imageId).executeTakeFirst()) return true
+  }
+  return false
 }
 
 /** Of a member who has accepted, or of the owner of an album with images of members, while the account is active. */
@@ -99,8 +116,8 @@ export async function accessByMembership(
     .executeTakeFirst()
   if (!row || !member || key.endsAt <= deps.now()) return null
   if (!isSameKey(key.text, signMemberKey(deps, row, member.id, key.endsAt))) return null
-  const image = visibleImages(deps, { id: '', album_id: member.album_id, shows_private: 1 })
+  const image = visibleImages(deps, { album_id: member.album_id, shows_private: 1 })
   const found = await image.select('images.id').where('images.id', '=', row.id).executeTakeFirst()
-  if (!found || !(await isInAlbum(deps.db, row.id, member.album_id))) return null
+  if (!found || !(await isInAlbum(deps, row.id, member.album_id))) return null
   return { named: { linkId: null, hasOriginal: true, canDownload: true, maxSizePx: null, watermark: '' } }
 }

@@ -4,9 +4,7 @@ import { sharePagePath, slugPath } from '../../../../contract/plain/page-paths.t
 import { imageUrls, withKey } from '../../../../contract/derive/client.ts'
 import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
-import { findLiveImage } from '../../../domain/images/image-row.ts'
-import { findSharedImage } from '../../../domain/images/shared-image.ts'
-import { viewableBy } from '../../../domain/images/visibility.ts'
+import { findSharedImage, isKeyed } from '../../../domain/images/shared-image.ts'
 import { baseUrl, clientAddress } from '../../request/client-address.ts'
 import { type HtmlPage, sendHtml } from '../html.ts'
 import type { PageFrame } from '../page-frame.ts'
@@ -35,7 +33,7 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
         noteIds(request, 'images', { id })
         const shared = await findSharedImage(deps, 'id', id, viewKeyIn(request))
         if (request.method === 'GET' && isView(config, request.headers)) deps.viewCounts.count(id)
-        const isPublic = shared.row.visibility === 'public'
+        const isPublic = !isKeyed(shared.row)
         const isIndexed = isPublic && config.ROBOTS_INDEX === 'all'
         if (!isIndexed) reply.header('x-robots-tag', 'noindex')
         const page = sharePage({
@@ -60,12 +58,12 @@ export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): v
         await countAddress(deps, reply, clientAddress(request))
         const { slug } = request.params as { slug: string }
         const key = viewKeyIn(request)
-        const row = await findLiveImage(deps, 'slug', slug.toLowerCase(), viewableBy(deps, { key }))
+        const { row } = await findSharedImage(deps, 'slug', slug.toLowerCase(), key)
         noteIds(request, 'images', row)
         const page = imageUrls.sharePage(baseUrl(config, request), row.id)
         return reply
           .headers({ 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
-          .redirect(row.visibility === 'private' ? withKey(page, key) : page, 302)
+          .redirect(isKeyed(row) ? withKey(page, key) : page, 302)
       },
     })
   })
