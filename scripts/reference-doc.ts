@@ -82,6 +82,10 @@ const tables: Record<string, Row[]> = {
       'Image in a link preview; age of an oEmbed response',
       `${count(share.previewPx)} px; ${time(share.oembedCacheMs)}`,
     ],
+    [
+      'ZIP files of links, for an address',
+      `${size(limits.links.archives.bytesPerHour)} an hour, ${limits.links.archives.maxOfAddress} at a time`,
+    ],
     ['Recommended sizes', `${Object.values(limits.recommendedWidthsPx).join(', ')} px`],
   ],
   Accounts: [

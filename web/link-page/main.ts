@@ -1,10 +1,10 @@
 // The script of the pages of links, which work without it: the viewer with its slideshow, and loading while scrolling.
 import { moreImages } from './more-images.ts'
-import { createViewer } from './viewer.ts'
+import { createLightbox } from './lightbox.ts'
 
 const images = document.querySelector<HTMLElement>('#images')
 const dialog = document.querySelector<HTMLDialogElement>('.viewer')
 if (images !== null) {
   const more = moreImages(images)
-  if (dialog !== null) createViewer(dialog, { images, more })
+  if (dialog !== null) createLightbox(dialog, { images, more })
 }

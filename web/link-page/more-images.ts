@@ -28,7 +28,7 @@ export function moreImages(images: HTMLElement): LoadMore {
     try {
       const response = await fetch(more.href, { headers: { accept: 'text/html' } })
       if (!response.ok) throw new Error(`The status of the next images is ${response.status}`)
-      add(new DOMParser().parseFromString(await response.text(), 'text/html'), more)
+      add(await response.text(), more)
       return true
     } catch (error) {
       // The link is still there: a click on it opens the next page, or shows why there is none.
@@ -38,10 +38,12 @@ export function moreImages(images: HTMLElement): LoadMore {
     }
   }
 
-  function add(page: Document, more: HTMLAnchorElement): void {
+  function add(html: string, more: HTMLAnchorElement): void {
+    // The policy of this page has the hashes of its own styles only; a sheet of a script needs none.
     const places = new CSSStyleSheet()
-    places.replaceSync(page.querySelector('#places')?.textContent ?? '')
+    places.replaceSync(/<style id="places">([^<]*)/.exec(html)?.[1] ?? '')
     document.adoptedStyleSheets.push(places)
+    const page = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/g, ''), 'text/html')
     // An image that was moved meanwhile may come twice.
     const added = [...page.querySelectorAll('#images > a')].filter(({ id }) => document.getElementById(id) === null)
     images.append(...added)

@@ -4,12 +4,10 @@ interface Swipes {
   left: () => void
   right: () => void
   down: () => void
-  tap: () => void
 }
 
 /** CSS pixels. */
 const leastPx = 60
-const tapPx = 10
 
 export function onSwipe(stage: HTMLElement, swipes: Swipes): void {
   let start: { x: number; y: number; id: number } | undefined
@@ -42,8 +40,7 @@ export function onSwipe(stage: HTMLElement, swipes: Swipes): void {
   })
 }
 
-function swipeOf(x: number, y: number, { left, right, down, tap }: Swipes): (() => void) | undefined {
-  if (Math.abs(x) < tapPx && Math.abs(y) < tapPx) return tap
+function swipeOf(x: number, y: number, { left, right, down }: Swipes): (() => void) | undefined {
   if (Math.abs(x) > Math.abs(y)) {
     if (Math.abs(x) < leastPx) return undefined
     return x < 0 ? left : right

@@ -42,7 +42,7 @@ async function unpack(zip: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   const open = promisify<Buffer, yauzl.Options, yauzl.ZipFile>(yauzl.fromBuffer)
   const archive = await open(zip, { lazyEntries: true, strictFileNames: true })
-  const openEntry = promisify(archive.openReadStream.bind(archive)) as (entry: yauzl.Entry) => Promise<Readable>
+  const openEntry = promisify<yauzl.Entry, Readable>(archive.openReadStream.bind(archive))
   await new Promise<void>((resolve, reject) => {
     archive.on('entry', (entry: yauzl.Entry) => {
       openEntry(entry)

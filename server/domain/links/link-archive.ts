@@ -12,6 +12,16 @@ type ArchivedRow = Pick<ImagesTable, 'id' | 'original_name' | 'format' | 'bytes'
   folder: readonly string[]
 }
 
+/** A row without what an archive does not need: there may be thousands in memory. */
+export const archivedRow = (row: ArchivedRow): ArchivedRow => ({
+  id: row.id,
+  original_name: row.original_name,
+  format: row.format,
+  bytes: row.bytes,
+  created_at: row.created_at,
+  folder: row.folder,
+})
+
 export interface Archive {
   /** Bytes of the whole file. */
   size: number
@@ -70,7 +80,7 @@ function endZip(zip: yazl.ZipFile): number {
   return size
 }
 
-const maxBaseLength = 120
+const longestName = /^.{0,120}/su
 
 /** Names of devices on Windows, whatever their extension. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
@@ -101,9 +111,6 @@ function baseOf(sent: string, extensions: readonly string[]): string {
 
 function safeName(text: string): string {
   const cleaned = cleanName(text).replace(/[\\/:*?"<>|]/g, '_')
-  const name = [...cleaned]
-    .slice(0, maxBaseLength)
-    .join('')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
+  const name = (longestName.exec(cleaned)?.[0] ?? '').replace(/^[.\s]+|[.\s]+$/g, '')
   return name === '' || reserved.test(name) ? `image ${name}`.trim() : name
 }

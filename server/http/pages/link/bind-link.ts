@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { linkAlbumPath, linkArchivePath, linkPath } from '../../../../contract/plain/page-paths.ts'
-import { createArchive } from '../../../domain/links/link-archive.ts'
+import { archivedRow, createArchive } from '../../../domain/links/link-archive.ts'
 import { enterLink, imagesOfLink, openLink } from '../../../domain/links/open-link.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
@@ -128,7 +128,7 @@ async function sendArchive(
   const rows = []
   for await (const row of imagesOfLink(deps, opened.link, opened.album?.id ?? null)) {
     // Each of its downloads is one of its views.
-    if (row.views_left === null) rows.push(row)
+    if (row.views_left === null) rows.push(archivedRow(row))
   }
   const { size, chunks } = createArchive(deps, rows)
   const isHead = request.method === 'HEAD'
@@ -148,7 +148,7 @@ async function sendArchive(
 
 /** Both names (RFC 6266, section 4.3), as images have them. */
 function dispositionOf(title: string): string {
-  const name = [...title.replace(/[\\/:*?"<>|]/g, '_')].slice(0, 100).join('')
+  const name = /^.{0,100}/su.exec(title.replace(/[\\/:*?"<>|]/g, '_'))?.[0] ?? ''
   const ascii = name.replace(/[^\w .()-]/g, '_')
   const encoded = encodeURIComponent(name).replace(
     /['()*]/g,

@@ -1,11 +1,13 @@
 // The files of an image that the page of a link shows, within what the link allows.
 import { imageUrls, withKey } from '../../../../contract/derive/client.ts'
 import { formats } from '../../../../contract/plain/formats.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { widthLadder } from '../../../../contract/plain/width-ladder.ts'
-import type { SharedImage } from '../../../domain/images/shared-image.ts'
+import type { ImageRow } from '../../../domain/images/image-row.ts'
+import { previewOf, type ShownFile } from '../share/shown-image.ts'
 
 export interface LinkedImage {
-  row: SharedImage['row']
+  row: ImageRow & { key: string | undefined }
   /** Pixels of the longest side of what visitors get; null: any, and the original. */
   maxPx: number | null
 }
@@ -43,7 +45,7 @@ export function filesOf({ row, maxPx }: LinkedImage, base: string): LinkedFiles 
   return { small, sources, large, saved: maxPx === null ? original : (sources.at(-1)?.url ?? large) }
 }
 
-type Size = Pick<SharedImage['row'], 'width' | 'height'>
+type Size = Pick<ImageRow, 'width' | 'height'>
 
 function sourceWidthsOf(row: Size, maxPx: number | null): number[] {
   const widest = maxPx === null && row.width <= 2400 ? row.width : widthWithin(row, maxPx ?? 2400)
@@ -54,4 +56,24 @@ function sourceWidthsOf(row: Size, maxPx: number | null): number[] {
 function widthWithin({ width, height }: Size, maxPx: number): number {
   const scale = Math.min(1, maxPx / Math.max(width, height))
   return widthLadder.findLast((rung) => rung <= width * scale) ?? widthLadder[0]
+}
+
+const previewBox: { width: number; height: number } = { width: limits.share.previewPx, height: limits.share.previewPx }
+
+/** Whoever shows a preview must not take a view of an image. */
+export const coverOf = ({
+  images,
+  albums,
+}: {
+  images: LinkedImage[]
+  albums: { cover: LinkedImage | null }[]
+}): LinkedImage | undefined =>
+  [...images, ...albums.flatMap(({ cover }) => cover ?? [])].find(({ row }) => row.views_left === null)
+
+/** @param box pixels */
+export function cardOf({ row, maxPx }: LinkedImage, base: string, box = previewBox): ShownFile {
+  const most = maxPx ?? Infinity
+  // Where there are no originals, an animation is not shown as it is.
+  const shown = maxPx === null ? row : { ...row, format: 'jpeg' as const, has_alpha: 0 as const }
+  return previewOf(shown, base, { width: Math.min(box.width, most), height: Math.min(box.height, most) })
 }

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '../../../../contract/plain/page-paths.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
-import { Failure } from '../../../domain/shared/failure.ts'
+import type { Failure } from '../../../domain/shared/failure.ts'
 import { pathOf, prepareFailure, toFailure } from '../../request/errors.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
 import { isOpenedByBrowser, openedByBrowserVary } from '../../request/opened-by-browser.ts'
@@ -63,29 +63,43 @@ export async function sendLinkFailure(
   const failure = prepareFailure(request, reply, toFailure(error, request))
   reply.header('x-robots-tag', 'noindex')
   const language = languageOf(request.headers['accept-language'])
-  const [text, common] = [linkTextsIn(language), textsIn(language)]
-  const { code } = failure
-  if (code === 'wrong_link_password' || (code === 'too_many_requests' && request.method === 'POST')) {
-    const when = inTime(failure.retryAfterS ?? 60, language)
-    const problem = code === 'wrong_link_password' ? text.wrongPassword : text.tooManyTries(when)
+  const problem = passwordProblem(failure, request, language)
+  if (problem !== undefined)
     return sendPasswordPage(reply, passwordPage({ frame, language, problem }), imageBaseUrl(config, request))
-  }
-  const isDownload = pathOf(request).endsWith('.zip')
-  const [title, hint] =
-    code === 'link_not_found'
-      ? [text.ended, text.endedHint]
-      : [
-          code === 'too_many_requests' && isDownload
-            ? text.tooManyDownloads(inTime(failure.retryAfterS ?? 60, language))
-            : common.busy,
-        ]
+  const [title, hint = ''] = wordsOf(failure, request, language)
   const body = markup`<main>
-<h1>${title ?? ''}</h1>
-${hint === undefined ? '' : markup`<p>${hint}</p>`}
-<p class="actions"><a class="button primary" href="${paths.home}">${common.startPage}</a></p>
+<h1>${title}</h1>
+${hint === '' ? '' : markup`<p>${hint}</p>`}
+<p class="actions"><a class="button primary" href="${paths.home}">${textsIn(language).startPage}</a></p>
 </main>`
-  const page = frame({ language, title: title ?? '', head: [noIndex], styles: [noteStyle], body })
+  const page = frame({ language, title, head: [noIndex], styles: [noteStyle], body })
   return sendHtml(reply, page, imageBaseUrl(config, request))
+}
+
+type Problem = Pick<Failure, 'code' | 'retryAfterS'>
+
+/** What the form says; undefined: it is not about the password. */
+function passwordProblem(
+  { code, retryAfterS = 60 }: Problem,
+  { method }: FastifyRequest,
+  language: Language,
+): string | undefined {
+  const text = linkTextsIn(language)
+  if (code === 'wrong_link_password') return text.wrongPassword
+  return code === 'too_many_requests' && method === 'POST'
+    ? text.tooManyTries(inTime(retryAfterS, language))
+    : undefined
+}
+
+function wordsOf(
+  { code, retryAfterS = 60 }: Problem,
+  request: FastifyRequest,
+  language: Language,
+): [title: string, hint?: string] {
+  const text = linkTextsIn(language)
+  if (code === 'link_not_found') return [text.ended, text.endedHint]
+  const isDownload = code === 'too_many_requests' && pathOf(request).endsWith('.zip')
+  return [isDownload ? text.tooManyDownloads(inTime(retryAfterS, language)) : textsIn(language).busy]
 }
 
 /** Of the form, the browser says from which page it comes: with the usual policy it would say nothing. */

@@ -278,3 +278,68 @@ describe('chats', () => {
     expect(locked.result.ogImage?.[0]?.url).toBe(`${app.url}/icons/icon-512.png`)
   })
 })
+
+describe('oEmbed', () => {
+  const oembed = (path: string, query = '') =>
+    app.call('GET', `/oembed?url=${encodeURIComponent(app.url + path)}${query}`)
+
+  it('describes a link by its first image, which leads to the page, and counts no visit', async () => {
+    const image = await newImage({ alt: '"Waves"' })
+    const path = await newLink({ album_id: await newAlbum([image, await newImage()]) })
+    const { status, body } = await oembed(path, '&maxwidth=500')
+    expect([status, body]).toMatchObject([200, { type: 'rich', title: 'Italy 2026', width: 400, height: 267 }])
+    expect(body.html).toMatch(
+      new RegExp(`^<a href="${app.url}${path}"><img src="[^"]+" alt="&#34;Waves&#34;" width="400"`),
+    )
+    expect((await app.request(body.thumbnail_url)).status).toBe(200)
+    const [link] = (await app.call('GET', `/api/links?image=${image}`, { token: owner.token })).body
+    expect(link?.views ?? 0).toBe(0)
+    expect((await oembed(await newLink({ album_id: await newAlbum([]) }))).body).toMatchObject({ type: 'link' })
+  })
+
+  it('has nothing of a link that does not open for everyone', async () => {
+    const images = [await newImage()]
+    expect((await oembed('/l/never-existed')).body.code).toBe('link_not_found')
+    expect((await oembed(await newLink({ images, password: 'x' }))).status).toBe(401)
+    expect((await oembed(await newLink({ images, max_views: 3 }))).status).toBe(401)
+  })
+})
+
+describe('the ZIP file of a link', () => {
+  const download = (path: string, method = 'GET') => app.request(`${path}/images.zip`, { method })
+
+  it('has its size before it is sent, and every image once', async () => {
+    const album = await newAlbum([await newImage(), await newImage()], { title: 'Italien „2026“' })
+    await newAlbum([await newImage()], { title: 'Genoa', parent_id: album })
+    const path = await newLink({ album_id: album })
+    const [head, response] = [await download(path, 'HEAD'), await download(path)]
+    const bytes = Buffer.from(await response.arrayBuffer())
+    for (const { headers } of [head, response]) expect(headers.get('content-length')).toBe(String(bytes.length))
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="Italien _2026_.zip"; filename*=UTF-8''${encodeURIComponent('Italien „2026“')}.zip`,
+      'cache-control': 'private, no-store',
+    })
+    // Each name comes twice: before the bytes, and in the list at the end.
+    const names = bytes.toString('latin1').match(/(?:Genoa\/)?sea(?: \(2\))?\.jpg/g)
+    expect(names?.slice(3)).toEqual(['sea.jpg', 'sea (2).jpg', 'Genoa/sea.jpg'])
+  })
+
+  it('is not there where visitors may not download the originals', async () => {
+    const images = [await newImage(), await newImage()]
+    for (const body of [{ can_download: false }, { max_size: 800 }, { watermark: 'Ada' }]) {
+      const path = await newLink({ images, ...body })
+      expect((await open(path)).html).not.toContain('images.zip')
+      expect((await download(path)).status).toBe(404)
+    }
+  })
+
+  it('ends early, with an error, when the store has lost an image', async () => {
+    const images = [await newImage(), await newImage()]
+    const path = await newLink({ images })
+    await app.deps.blobs.delete(images[1] ?? '')
+    const response = await download(path)
+    expect(response.status).toBe(200)
+    await expect(response.arrayBuffer()).rejects.toThrow('terminated')
+  })
+})

@@ -103,7 +103,7 @@ ${shown.nextPath === null ? '' : markup`<a class="button more" id="more" href="$
 }
 
 function head({ shown, text, language }: Context): Html {
-  const { title, description, ownerName, count, parent, download } = shown
+  const { title, description, ownerName, count, download } = shown
   const facts = [
     ...(ownerName === null ? [] : [textsIn(language).by(ownerName)]),
     ...(count === 0 || title === text.images(count) ? [] : [text.images(count)]),
@@ -112,17 +112,20 @@ function head({ shown, text, language }: Context): Html {
   const what = download === null || download.images === null ? size : `${text.images(download.images)}, ${size}`
   return markup`<div class="head">
 <div>
-${parent === null ? '' : markup`<a class="up" href="${parent.path}">${parent.title}</a>`}
+${upLink(shown)}
 <h1>${title}</h1>
 ${description === '' ? '' : markup`<p class="lead">${description}</p>`}
 ${facts.length === 0 ? '' : markup`<p class="facts">${facts.join(' · ')}</p>`}
 </div>
 <p class="actions">
-${shown.images.length < 2 ? '' : markup`<button class="button primary" type="button" id="play" hidden>${text.slideshow}</button>`}
+${shown.images.length < 2 ? '' : markup`<button class="button primary" type="button" id="play" disabled>${text.slideshow}</button>`}
 ${download === null ? '' : markup`<a class="button" href="${download.path}" download>${text.downloadAll(what)}</a>`}
 </p>
 </div>`
 }
+
+const upLink = ({ parent }: ShownLink) =>
+  parent === null ? '' : markup`<a class="up" href="${parent.path}">${parent.title}</a>`
 
 function single(images: Html[], context: Context): Html {
   const { shown, base, language } = context
@@ -140,6 +143,7 @@ function single(images: Html[], context: Context): Html {
   return markup`<div class="one" id="images">${images}</div>
 <div class="head">
 <div>
+${upLink(shown)}
 <h1>${shown.title}</h1>
 ${shown.description === '' ? '' : markup`<p class="lead">${shown.description}</p>`}
 <p class="facts">${facts.join(' · ')}</p>

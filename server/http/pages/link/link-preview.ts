@@ -1,16 +1,16 @@
 // What chats show of a link: Open Graph (https://ogp.me) and Twitter cards.
-import { limits } from '../../../../contract/plain/limits.ts'
 import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
 import { altOf } from '../../../domain/images/shared-image.ts'
 import { type Html, markup } from '../html.ts'
 import { oembedUrl } from '../share/oembed.ts'
-import { previewOf, type ShownFile } from '../share/shown-image.ts'
+import type { ShownFile } from '../share/shown-image.ts'
 import { type Language, textsIn } from '../share/texts.ts'
-import type { LinkedImage } from './link-image.ts'
+import { cardOf, coverOf } from './link-image.ts'
 import type { ShownLink } from './link-page.ts'
 import { linkTextsIn } from './link-texts.ts'
 
-const longestDescription = 300
+/** Chats show less than its 300 characters. */
+const shortStart = /^.{0,300}/su
 
 interface PreviewContext {
   site: string
@@ -53,15 +53,6 @@ export const lockedPreview = ({
     isSmall: true,
   })
 
-/** Whoever shows a preview must not take a view of an image. */
-export const coverOf = ({ images, albums }: ShownLink): LinkedImage | undefined =>
-  [...images, ...albums.flatMap(({ cover }) => cover ?? [])].find(({ row }) => row.views_left === null)
-
-export function cardOf({ row, maxPx }: LinkedImage, base: string): ShownFile {
-  const side = Math.min(limits.share.previewPx, maxPx ?? Infinity)
-  return previewOf(row, base, { width: side, height: side })
-}
-
 interface Preview {
   site: string
   title: string
@@ -72,7 +63,7 @@ interface Preview {
 }
 
 function tagsOf({ site, title, description, page, card, isSmall = false }: Preview): Html[] {
-  const shortened = [...description].slice(0, longestDescription).join('')
+  const shortened = shortStart.exec(description)?.[0] ?? ''
   const properties = {
     'og:type': 'website',
     'og:site_name': site,

@@ -22,7 +22,7 @@ main { --h: clamp(8rem, 20vw, 17rem); --gap: .375rem; max-width: 120rem; margin:
 .grid::after { content: ''; flex: 1000000 1 0; }
 .grid a { position: relative; flex: calc(var(--r) * 100) 1 calc(var(--r) * var(--h)); aspect-ratio: var(--r); min-width: 0;
   border-radius: 4px; overflow: hidden; background: var(--c, var(--surface-2)); }
-.few { --h: clamp(11rem, 24vw, 22rem); }
+.few { --h: clamp(11rem, 27vw, 26rem); }
 .grid img, .albums img { display: block; width: 100%; height: 100%; object-fit: cover; }
 .grid a::after { content: ''; position: absolute; inset: 0; border-radius: inherit; box-shadow: inset 0 0 0 1px rgb(127 127 127 / .18); }
 .grid a:focus-visible { outline-offset: -3px; outline-color: #fff; box-shadow: 0 0 0 3px var(--focus); }
@@ -51,7 +51,7 @@ main { --h: clamp(8rem, 20vw, 17rem); --gap: .375rem; max-width: 120rem; margin:
   color-scheme: dark; background: #0b0c0e; color: #eef0f3; touch-action: pinch-zoom; user-select: none; }
 .viewer::backdrop { background: #0b0c0e; }
 .stage { position: absolute; inset: 0; display: grid; grid-template: 100% / 100%; place-items: center; }
-.stage img { grid-area: 1 / 1; width: min(100vw, 100dvh * var(--r), var(--x)); max-width: 100%; max-height: 100%; aspect-ratio: var(--r); object-fit: contain;
+.stage img { grid-area: 1 / 1; width: min(100vw, 100dvh * var(--r), var(--x)); height: auto; max-width: 100%; max-height: 100%; aspect-ratio: var(--r); object-fit: contain;
   background: center / 100% 100% no-repeat; animation: appear .25s; }
 @keyframes appear { from { opacity: 0; } }
 .bar, .side { position: absolute; z-index: 1; display: flex; align-items: center; transition: opacity .3s; }
@@ -72,6 +72,9 @@ main { --h: clamp(8rem, 20vw, 17rem); --gap: .375rem; max-width: 120rem; margin:
 .idle { cursor: none; }
 @media (pointer: coarse) and (max-width: 719px) { .side { display: none; } }
 @media (prefers-reduced-motion: reduce) { .stage img { animation: none; } .grid a:hover img { transform: none; } }
+#play:disabled { opacity: .6; cursor: default; }
+/* Without a script there is no slideshow; its button takes its place before the script is there. */
+@media (scripting: none) { #play { display: none; } }
 @media print { header, .actions, .more, .viewer { display: none; } .grid a { break-inside: avoid; } }
 `,
 )

@@ -18,6 +18,7 @@ import { noteIds } from '../../request/log-context.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
 import { countAddress } from '../../request/rate-limit.ts'
 import { validate } from '../../request/validate.ts'
+import { describeLink, type LinkAddress } from '../link/link-oembed.ts'
 import { previewOf, type ShownFile, srcsetSourcesOf } from './shown-image.ts'
 
 export const oembedPath = '/oembed'
@@ -44,6 +45,8 @@ export function bindOembed(app: FastifyInstance, deps: Deps): void {
       const { format = 'json' } = wanted
       if (format !== 'json' && format !== 'xml') throw new Failure('oembed_format', { format })
       const origins = { baseUrl: imageBaseUrl(deps.config, request), siteUrl: baseUrl(deps.config, request) }
+      const link = linkIn(wanted.url, Object.values(origins))
+      if (link) return send(reply, format, await describeLink(deps, link, origins, wanted))
       const shared = await findByUrl(deps, wanted.url, Object.values(origins))
       noteIds(request, 'images', shared.row)
       return send(reply, format, describe(deps, shared, origins, wanted))
@@ -84,11 +87,17 @@ function publicImagePaths(): string[] {
   return names.map((name) => routes[name].replace(/^\w+ /, ''))
 }
 
-function imageIn(text: string, origins: string[]): ['id' | 'slug', string] | undefined {
+/** The path of an address on one of our hosts. */
+function pathOn(text: string, origins: string[]): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { host, pathname } = new URL(text)
   // http and https: a proxy may redirect one to the other.
-  if (!origins.some((origin) => new URL(origin).host === host)) return undefined
+  return origins.some((origin) => new URL(origin).host === host) ? pathname : undefined
+}
+
+function imageIn(text: string, origins: string[]): ['id' | 'slug', string] | undefined {
+  const pathname = pathOn(text, origins)
+  if (pathname === undefined) return undefined
   for (const address of addresses) {
     const { id, slug, file_name: fileName } = address.exec(pathname)?.groups ?? {}
     if (slug !== undefined) return ['slug', slug.toLowerCase()]
@@ -97,6 +106,13 @@ function imageIn(text: string, origins: string[]): ['id' | 'slug', string] | und
   }
   return undefined
 }
+
+function linkIn(text: string, origins: string[]): LinkAddress | undefined {
+  const { slug, albumId } = linkAddress.exec(pathOn(text, origins) ?? '')?.groups ?? {}
+  return slug === undefined ? undefined : { slug, albumId }
+}
+
+const linkAddress = /^\/l\/(?<slug>[\w-]+)(?:\/(?<albumId>[\w-]{22}))?$/
 
 type Origins = { baseUrl: string; siteUrl: string }
 

@@ -1,4 +1,4 @@
-// The viewer: an image over the whole window, its neighbours by buttons, keys and swipes, and all of them as a slideshow. Its
+// The lightbox: an image over the whole window, its neighbours by buttons, keys and swipes, and all of them as a slideshow. Its
 // address names the image, so that the back button closes it.
 import type { LoadMore } from './more-images.ts'
 import { onSwipe } from './swipe.ts'
@@ -13,7 +13,7 @@ const idleMs = 2500
 /** So many images before the end, the next page is loaded. */
 const loadAhead = 5
 
-export function createViewer(dialog: HTMLDialogElement, { images, more }: Parts): void {
+export function createLightbox(dialog: HTMLDialogElement, { images, more }: Parts): void {
   const part = <E extends HTMLElement>(selector: string) => dialog.querySelector<E>(selector)!
   const [stage, counter, caption] = [part('.stage'), part('output'), part('.caption')]
   const [run, save] = [part<HTMLButtonElement>('#run'), part<HTMLAnchorElement>('#save')]
@@ -81,13 +81,14 @@ export function createViewer(dialog: HTMLDialogElement, { images, more }: Parts)
   }
 
   function hide(): void {
-    if (!dialog.open) return
-    setPlaying(false)
-    dialog.close()
-    stage.replaceChildren()
-    shown?.scrollIntoView({ block: 'nearest' })
-    shown?.focus()
+    if (dialog.open) dialog.close()
+    const tile = shown
+    if (tile === undefined) return
     shown = undefined
+    setPlaying(false)
+    stage.replaceChildren()
+    tile.scrollIntoView({ block: 'nearest' })
+    tile.focus()
   }
 
   function setPlaying(next: boolean): void {
@@ -126,6 +127,10 @@ export function createViewer(dialog: HTMLDialogElement, { images, more }: Parts)
     event.preventDefault()
     close()
   })
+  // Browsers let a page prevent Escape only once in a row.
+  dialog.addEventListener('close', () => {
+    if (shown !== undefined) close()
+  })
   for (const type of ['pointermove', 'pointerdown', 'focusin']) dialog.addEventListener(type, wake)
   part('#close').onclick = close
   part('#previous').onclick = () => void step(-1)
@@ -135,7 +140,6 @@ export function createViewer(dialog: HTMLDialogElement, { images, more }: Parts)
     left: () => void step(1),
     right: () => void step(-1),
     down: close,
-    tap: () => dialog.classList.toggle('idle'),
   })
 
   images.addEventListener('click', (event) => {
@@ -151,7 +155,7 @@ export function createViewer(dialog: HTMLDialogElement, { images, more }: Parts)
   })
   const play = document.querySelector<HTMLButtonElement>('#play')
   if (play !== null) {
-    play.hidden = false
+    play.disabled = false
     play.onclick = () => {
       const [first] = tiles()
       if (first === undefined) return
