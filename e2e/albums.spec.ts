@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { drop, toast } from './upload.ts'
+import { drop, keysAreHeard, toast } from './upload.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).locator('li[aria-setsize]').getByRole('link')
@@ -143,23 +143,6 @@ test('Escape puts back what is dragged', async ({ page }) => {
   expect(await order()).toEqual(['a', 'b'])
 })
 
-test('an order that cannot be saved is shown as it was, and why', async ({ page }) => {
-  await openAlbum(page, ['a.png', 'b.png'])
-  await page.route('**/api/albums/*/images', (route) =>
-    route.request().method() === 'PATCH'
-      ? route.fulfill({
-          status: 403,
-          json: { error: 'The owner of this album has not allowed you to do this', code: 'album_role' },
-        })
-      : route.fallback(),
-  )
-  await tile(page, 'a.png').focus()
-  await page.keyboard.press('Alt+ArrowRight')
-  expect(await shown(page)).toEqual(['b', 'a'])
-  await expect(toast(page, 'The owner of this album has not allowed you to do this')).toBeVisible()
-  await expect.poll(() => shown(page)).toEqual(['a', 'b'])
-})
-
 test('an image is removed from the album, stays among the images, and returns to its place', async ({ page }) => {
   const { order } = await openAlbum(page, ['a.png', 'b.png', 'c.png'])
   await tile(page, 'b.png').focus()
@@ -229,7 +212,7 @@ test('an album can go with its images', async ({ page }) => {
   await question.getByRole('checkbox', { name: 'Also delete its images' }).check()
   await question.getByRole('button', { name: 'Delete album' }).click()
   await expect(toast(page, 'Album and 2 images deleted')).toBeVisible()
-  await page.goto('/dashboard?view=trash')
+  await page.goto('/dashboard?deleted')
   await expect(page.getByText('2 images', { exact: true })).toBeVisible()
 })
 
@@ -294,6 +277,7 @@ test('there is a way to the albums from the header, the menu, the palette and th
   await expect(title(page, 'Albums')).toBeVisible()
   await expect(page.getByText('No albums yet')).toBeVisible()
   await page.goto('/dashboard')
+  await keysAreHeard(page)
   await page.keyboard.press('ControlOrMeta+k')
   await page.keyboard.type('folder')
   await expect(page.getByRole('option', { name: 'Albums' }).first()).toBeVisible()
@@ -303,14 +287,35 @@ test('there is a way to the albums from the header, the menu, the palette and th
   await expect(title(page, 'Albums')).toBeVisible()
 })
 
-test('an album that is gone says so, and a list that fails offers another attempt', async ({ page }) => {
-  await logIn(page)
-  await page.goto('/albums/w3Ft9bHxPzS6kCqJd2NmYg')
-  await expect(page.getByText('There is no such album')).toBeVisible()
-  await page.route('**/api/albums', (route) => route.fulfill({ status: 500, json: {} }))
-  await page.goto('/albums')
-  await expect(page.getByText('Your albums could not be loaded')).toBeVisible()
-  await page.unroute('**/api/albums')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('No albums yet')).toBeVisible()
+test.describe('when the server refuses', () => {
+  test.use({ expectedConsole: [/status of (403|500)/] })
+
+  test('an order that cannot be saved is shown as it was, and why', async ({ page }) => {
+    await openAlbum(page, ['a.png', 'b.png'])
+    await page.route('**/api/albums/*/images', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 403,
+            json: { error: 'The owner of this album has not allowed you to do this', code: 'album_role' },
+          })
+        : route.fallback(),
+    )
+    await tile(page, 'a.png').focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    expect(await shown(page)).toEqual(['b', 'a'])
+    await expect(toast(page, 'The owner of this album has not allowed you to do this')).toBeVisible()
+    await expect.poll(() => shown(page)).toEqual(['a', 'b'])
+  })
+
+  test('an album that is gone says so, and a list that fails offers another attempt', async ({ page }) => {
+    await logIn(page)
+    await page.goto('/albums/w3Ft9bHxPzS6kCqJd2NmYg')
+    await expect(page.getByText('There is no such album')).toBeVisible()
+    await page.route('**/api/albums', (route) => route.fulfill({ status: 500, json: {} }))
+    await page.goto('/albums')
+    await expect(page.getByText('Your albums could not be loaded')).toBeVisible()
+    await page.unroute('**/api/albums')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('No albums yet')).toBeVisible()
+  })
 })

@@ -1,9 +1,10 @@
 // Links: of a guest to a batch, and of a user to a selection, with a password, a list, and an end.
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { callApi } from './api-calls.ts'
 import { png } from './e2e-images.ts'
+import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { pick, toast, zone } from './upload.ts'
+import { pick, tile, toast, uploadFor, zone } from './upload.ts'
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
@@ -16,15 +17,52 @@ const pngs = (count: number) =>
     })),
   )
 
+async function newVisitor(browser: Browser, link: string) {
+  const context = await browser.newContext({ serviceWorkers: 'block' })
+  const stranger = await context.newPage()
+  const response = await stranger.goto(link)
+  return { stranger, status: response?.status(), close: () => context.close() }
+}
+
+async function openGallery(page: Page): Promise<string> {
+  const token = await logIn(page)
+  for (const name of ['one.jpg', 'two.jpg', 'three.jpg']) await uploadFor(page, token, name, '365d')
+  await page.goto('/dashboard')
+  await expect(tile(page, /^one\.jpg/)).toBeVisible()
+  return token
+}
+
+async function shareSelection(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) {
+    await tile(page, new RegExp(`^${name}`)).hover()
+    await page.getByRole('checkbox', { name: `Select ${name}` }).click()
+  }
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+  await expect(sheet(page).getByText(`${names.length} images`)).toBeVisible()
+}
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share', exact: true })
+const listed = (page: Page) => page.getByRole('row').filter({ hasText: '/l/' })
+
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
-test('a guest shares three files with two clicks, finds the link again, and ends it', async ({ page, baseURL }) => {
+test('a guest shares three files with two clicks, finds the link again, and ends it', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   await page.goto('/', { waitUntil: 'networkidle' })
   await pick(page, ...(await pngs(3)))
   await zone(page).getByRole('button', { name: 'Copy link to all 3' }).click()
   await expect(toast(page, 'Link to 3 images copied')).toBeVisible()
   const link = await clipboard(page)
   expect(link).toMatch(new RegExp(`^${baseURL}/l/[2-9a-z]{12}$`))
+
+  await test.step('a stranger sees the three images', async () => {
+    const { stranger, close } = await newVisitor(browser, link)
+    await expect(stranger.getByRole('main').getByRole('img')).toHaveCount(3)
+    await close()
+  })
 
   await test.step('a second click copies the same link', async () => {
     await page.evaluate(() => navigator.clipboard.writeText(''))
@@ -45,5 +83,112 @@ test('a guest shares three files with two clicks, finds the link again, and ends
     await expect(recent.getByRole('listitem')).toHaveCount(3)
     const again = await callApi(baseURL!, `/api/albums/guest/${id}`, { method: 'DELETE', body: { token } })
     expect(again.status).toBe(404)
+  })
+})
+
+test('a user shares a selection with a password, revokes the link and allows it again', async ({ page, browser }) => {
+  await openGallery(page)
+  await shareSelection(page, 'one.jpg', 'two.jpg')
+  await sheet(page).getByLabel('Password').fill('sandcastle')
+  await sheet(page).getByRole('button', { name: 'Copy link' }).click()
+  await expect(toast(page, 'Link copied')).toBeVisible()
+  const link = await clipboard(page)
+  await expect(sheet(page).getByRole('listitem')).toHaveCount(1)
+  await expect(sheet(page).getByRole('listitem')).toContainText('Password')
+
+  const { stranger, close } = await newVisitor(browser, link)
+  await expect(stranger.getByRole('main').getByRole('img')).toHaveCount(0)
+  await stranger.getByLabel('Password').fill('sandcastle')
+  await stranger.keyboard.press('Enter')
+  await expect(stranger.getByRole('main').getByRole('img')).toHaveCount(2)
+
+  await test.step('it is in the list of links, where it is revoked', async () => {
+    await page.keyboard.press('Escape')
+    await page.goto('/links')
+    await expect(listed(page)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Revoke the link to' }).click()
+    await expect(listed(page).getByText('Revoked')).toBeVisible()
+    expect((await stranger.goto(link))?.status()).toBe(404)
+  })
+
+  await test.step('undone, it can be opened again', async () => {
+    await page.getByRole('region', { name: 'Undo' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(listed(page).getByText('Open', { exact: true })).toBeVisible()
+    expect((await stranger.goto(link))?.status()).toBe(200)
+  })
+  await close()
+})
+
+test('a link is made once, changed, filtered and deleted', async ({ page, browser }) => {
+  await openGallery(page)
+  await shareSelection(page, 'one.jpg', 'two.jpg', 'three.jpg')
+  const copyLink = sheet(page).getByRole('button', { name: 'Copy link' })
+  await copyLink.click()
+  await expect(toast(page, 'Link copied')).toBeVisible()
+  const link = await clipboard(page)
+  await expect(sheet(page).getByRole('link', { name: /\/l\// })).toHaveAttribute('href', link)
+
+  await test.step('opened again, the sheet copies the same link', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+    await page.evaluate(() => navigator.clipboard.writeText(''))
+    await copyLink.click()
+    await expect.poll(() => clipboard(page)).toBe(link)
+    await expect(sheet(page).getByRole('listitem')).toHaveCount(1)
+  })
+
+  await test.step('a limit says that public images are not limited, and makes them private', async () => {
+    await sheet(page).getByRole('switch', { name: 'Download originals' }).click()
+    await expect(sheet(page).getByText('Visitors get at most 1,600 pixels')).toBeVisible()
+    await expect(sheet(page).getByText('3 of the images are public')).toBeVisible()
+    await sheet(page).getByRole('button', { name: 'Make them private' }).click()
+    await expect(toast(page, '3 images are private now')).toBeVisible()
+    await expect(sheet(page).getByText('of the images are public')).toHaveCount(0)
+  })
+
+  await test.step('a wrong option is named at its field, and no link is made', async () => {
+    await sheet(page).getByLabel('Views').fill('many')
+    await copyLink.click()
+    await expect(sheet(page).getByText('A whole number from 1 to 1,000,000')).toBeVisible()
+    await expect(sheet(page).getByRole('listitem')).toHaveCount(1)
+  })
+
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Account/ }).click()
+  await page.getByRole('navigation', { name: 'Account menu' }).getByRole('link', { name: 'Links' }).click()
+
+  await test.step('it gets a name, an address of its own and a number of views', async () => {
+    await page.getByRole('button', { name: 'Edit the link to' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit link' })
+    await dialog.getByLabel('Views').fill('1')
+    await dialog.getByRole('button', { name: 'More' }).click()
+    await dialog.getByLabel('Name').fill('For the club')
+    const address = `club-${crypto.randomUUID().slice(0, 8)}`
+    await dialog.getByLabel('Own address').fill(address)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(toast(page, 'The link was changed')).toBeVisible()
+    await expect(listed(page)).toContainText('For the club')
+    await expect(listed(page)).toContainText('1 view left')
+    const first = await newVisitor(browser, new URL(`/l/${address}`, link).href)
+    expect(first.status).toBe(200)
+    await first.close()
+    const second = await newVisitor(browser, new URL(`/l/${address}`, link).href)
+    expect(second.status).toBe(404)
+    await second.close()
+  })
+
+  await test.step('the list is filtered by state', async () => {
+    await page.reload()
+    await expect(listed(page).getByText('Ended')).toBeVisible()
+    await page.getByLabel('State').selectOption('Open')
+    await expect(page.getByText('No link in this state')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all links' }).click()
+    await expect(listed(page)).toHaveCount(1)
+  })
+
+  await test.step('deleted, it is gone', async () => {
+    await page.getByRole('button', { name: 'Delete the link to For the club' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('No links yet')).toBeVisible()
   })
 })

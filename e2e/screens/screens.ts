@@ -5,6 +5,7 @@ import { apiDocsScreens } from './api-docs-screens.ts'
 import { apiKeyScreens } from './api-key-screens.ts'
 import { dashboardScreens } from './dashboard-screens.ts'
 import { databaseScreens } from './database-screens.ts'
+import { linkScreens } from './link-screens.ts'
 import { loginScreens } from './login-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
 import type { Screens } from './open-screen.ts'
@@ -15,6 +16,7 @@ export const screens: Screens = {
   ...accountScreens,
   ...apiKeyScreens,
   ...dashboardScreens,
+  ...linkScreens,
   ...apiDocsScreens,
   ...adminScreens,
   ...databaseScreens,

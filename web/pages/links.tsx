@@ -7,7 +7,7 @@ import { usePageTitle } from './use-page-title.ts'
 export function LinksPage() {
   usePageTitle(linkList.title)
   return (
-    <div className="page page-wide links-page">
+    <div className="page page-wide links-page pt-8 md:pt-12">
       <h1 id="links" tabIndex={-1} className="text-title">
         {linkList.title}
       </h1>

@@ -1,12 +1,13 @@
 import { FolderPlus } from 'lucide-react'
-import { useId, useState, type KeyboardEvent } from 'react'
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { shortDate } from '../../format/dates.ts'
 import { errorText, troubleOf } from '../../model/api-error.ts'
 import { canAdd, pathTo, useAlbums } from '../../model/albums/albums.ts'
-import { addDialog as texts, albumForm, albums as albumTexts, inAlbum } from '../../texts/albums/album-messages.ts'
+import { addDialog as texts, inAlbum } from '../../texts/albums/adding-messages.ts'
+import { albumForm, albums as albumTexts } from '../../texts/albums/album-messages.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { useSubmit } from '../../ui/forms/use-submit.ts'
@@ -75,6 +76,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
     },
     explain: (problem) => (problem instanceof NothingChosen ? texts.nothing : errorText(problem, texts.failed)),
   })
+  const isKnown = found.some(({ title }) => title === wanted)
   const isMaking = count === 0 && wanted !== '' && first === undefined
   return (
     <FormDialog
@@ -82,6 +84,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
       submit={isMaking ? texts.make : texts.submit(count)}
       busy={texts.busy}
       form={form}
+      isLocked={data === undefined && error === null}
       onClose={onClose}
     >
       <TextField
@@ -103,6 +106,8 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
         aria-label={texts.list}
         aria-busy={data === undefined && error === null}
       >
+        {/* Above all others: it must not be scrolled for. */}
+        {wanted === '' && made.length === 0 && <NewChoice title={defaultTitle} onPress={() => make(defaultTitle)} />}
         {made.map((title) => (
           <li key={title}>
             <Choice title={title} isChosen onToggle={() => setMade(made.filter((one) => one !== title))}>
@@ -128,16 +133,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
             </Choice>
           </li>
         ))}
-        {(wanted === '' ? made.length === 0 : !found.some(({ title }) => title === wanted)) && (
-          <li>
-            <button type="button" className="album-choice" onClick={() => make(wanted === '' ? defaultTitle : wanted)}>
-              <span className="album-cover album-cover-blank">
-                <FolderPlus strokeWidth={1.5} aria-hidden />
-              </span>
-              <span className="album-title">{texts.new(wanted === '' ? defaultTitle : wanted)}</span>
-            </button>
-          </li>
-        )}
+        {wanted !== '' && !isKnown && <NewChoice title={wanted} onPress={() => make(wanted)} />}
       </ul>
     </FormDialog>
   )
@@ -145,11 +141,23 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
 
 class NothingChosen extends Error {}
 
+/** Makes a new album one of the chosen. */
+const NewChoice = ({ title, onPress }: { title: string; onPress: () => void }) => (
+  <li>
+    <button type="button" className="album-choice" onClick={onPress}>
+      <span className="album-cover album-cover-blank">
+        <FolderPlus strokeWidth={1.5} aria-hidden />
+      </span>
+      <span className="album-title">{texts.new(title)}</span>
+    </button>
+  </li>
+)
+
 interface ChoiceProps {
   title: string
   isChosen: boolean
   onToggle: () => void
-  children: React.ReactNode
+  children: ReactNode
 }
 
 function Choice({ title, isChosen, onToggle, children }: ChoiceProps) {

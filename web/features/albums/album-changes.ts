@@ -13,7 +13,7 @@ import {
 } from '../../model/albums/albums.ts'
 import { galleryStore, loadGallery, moveImages } from '../../model/images/gallery.ts'
 import { albumPath } from '../../paths.ts'
-import { inAlbum } from '../../texts/albums/album-messages.ts'
+import { inAlbum } from '../../texts/albums/adding-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import type { UndoableChange } from '../../ui/undo/use-undo.ts'
 

@@ -36,7 +36,7 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
     <>
       <Breadcrumbs path={pathTo(albums, album.id).slice(0, -1)} />
       <div className="album-head">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0">
           <h1 className="text-title wrap-anywhere">
             {isManaged ? (
               <EditableText
@@ -84,7 +84,7 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
             <Segment icon={List} label={toolbar.list} isOn={view === 'list'} onPress={() => onView('list')} />
           </div>
           {isManaged && (
-            <span className="split">
+            <span className="flex">
               <ChoiceMenu
                 label={texts.more}
                 className="btn-icon"
@@ -159,7 +159,7 @@ function SortMenu({ album }: { album: Album }) {
     }
   }
   return (
-    <span className="split">
+    <span className="flex">
       <ChoiceMenu
         label={texts.sort}
         className="btn btn-quiet"

@@ -33,9 +33,15 @@ export function AlbumsList({ query }: { query: string | null }) {
             <FolderPlus className="size-4" aria-hidden />
             {texts.create}
           </button>
-          <button type="button" className="btn btn-quiet" aria-haspopup="dialog" onClick={() => setForm('live')}>
+          <button
+            type="button"
+            className="btn btn-quiet"
+            aria-haspopup="dialog"
+            aria-label={texts.createLive}
+            onClick={() => setForm('live')}
+          >
             <Search className="size-4" aria-hidden />
-            {texts.createLive}
+            {texts.fromSearch}
           </button>
         </div>
       </div>
@@ -68,7 +74,7 @@ export const AlbumTiles = ({ albums }: { albums: readonly Album[] }) => (
   </ul>
 )
 
-export const AlbumSkeletons = () => (
+const AlbumSkeletons = () => (
   <div className="album-tiles">
     <Skeletons count={6} className="album-tile" />
   </div>

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { type Move, moveBy, moveToSlot } from '../../model/albums/album-order.ts'
 import { moveImages } from '../../model/images/gallery.ts'
-import { inAlbum } from '../../texts/albums/album-messages.ts'
+import { inAlbum } from '../../texts/albums/adding-messages.ts'
 import type { UndoableChange } from '../../ui/undo/use-undo.ts'
 import { saveMove, shownIds } from './album-changes.ts'
 import { type Box, dropPlace, slotsOf } from './drop-place.ts'

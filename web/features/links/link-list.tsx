@@ -163,10 +163,14 @@ const LinkTable = ({ links, ...on }: TableProps) => (
           </span>
         </Cell>
         <Cell label={columns.views} isNumber>
-          {gallery.views(link.views)}
-          <p className="link-detail">
-            {link.last_viewed_at === null ? texts.notViewed : texts.lastView(shortDate(link.last_viewed_at))}
-          </p>
+          {link.last_viewed_at === null ? (
+            <span className="text-text-2">{texts.notViewed}</span>
+          ) : (
+            <>
+              {gallery.views(link.views)}
+              <p className="link-detail">{texts.lastView(shortDate(link.last_viewed_at))}</p>
+            </>
+          )}
         </Cell>
         <Cell label={columns.ends}>
           {link.ends_at === null ? (

@@ -1,5 +1,5 @@
 // Shares an album, images or one image: one button that makes a link and copies it, and options that few people need.
-import { Globe, Link2 } from 'lucide-react'
+import { Link2, Lock } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Link } from '../../../contract/endpoints/links.ts'
@@ -151,7 +151,7 @@ function PublicNote({ target }: { target: LinkTarget }) {
           }, explain)
         }
       >
-        <Globe className="size-4" aria-hidden />
+        <Lock className="size-4" aria-hidden />
         {texts.makePrivate(shown?.length ?? 2)}
       </button>
     </div>

@@ -42,7 +42,6 @@ export function OptionRows({ draft, problems, onChange }: Props) {
         label={texts.views}
         inputMode="numeric"
         placeholder={texts.viewsNone}
-        hint={texts.viewsHint}
         value={draft.views}
         problem={problems.views}
         onText={(views) => set('views', views.trim())}

@@ -48,7 +48,7 @@ export async function deleteAlbum({ id, parent_id }: Album, images: 'keep' | 'de
   )
   if (count > 0) {
     tellTabs(imageList)
-    void loadGallery()
+    if (galleryStore.get().query.album !== id) void loadGallery()
   }
   return count
 }
@@ -89,7 +89,7 @@ export async function sortAlbum(id: string, by: AlbumOrder): Promise<void> {
 }
 
 /** Counts and covers are the server's. */
-export const reloadAlbums = () => refresh(albumList)
+const reloadAlbums = () => refresh(albumList)
 
 /** One alone: an account may have a thousand. What was done with it is done, whether it can be loaded or not. */
 export async function reloadAlbum(id: string): Promise<void> {

@@ -22,7 +22,7 @@ function respond(address: string): Response {
   const from = found.findIndex((id) => cursorAfter(id) === searchParams.get('cursor')) + 1
   const page = found.slice(from, from + pageSize)
   const link = from + pageSize < found.length ? `</api/images?cursor=${cursorAfter(page.at(-1))}>; rel="next"` : ''
-  return Response.json(page.map(imageOf), { headers: { link } })
+  return Response.json(page.map(imageOf), { headers: { link, 'x-total-count': String(found.length) } })
 }
 
 /** The page's addresses are relative. */
@@ -229,4 +229,46 @@ test('a reload does not empty the pages in view', async () => {
   await loadGallery()
   expect(numbers([shown()[0], shown()[591], shown()[605]])).toEqual(['2000', '590', '604'])
   expect(new Set(seen)).toEqual(new Set([true]))
+})
+
+async function loadAlbum(count: number) {
+  const gallery = await load(count)
+  server.requests = []
+  await gallery.loadGallery({ ...gallery.state().query, album: 'a' })
+  return gallery
+}
+
+test('the list of an album grows by the page after those that were seen', async () => {
+  const { state, showRange } = await loadAlbum(250)
+  expect(state().items).toHaveLength(200)
+  expect(state().items[100]).toBeUndefined()
+  showRange(90, 110)
+  await vi.waitFor(() => expect(state().items).toHaveLength(250))
+  expect(state().items[199]?.id).toBe(idOf(199))
+  showRange(199, 210)
+  await vi.waitFor(() => expect(state().items[249]?.id).toBe(idOf(249)))
+  expect(server.requests.every((path) => path.startsWith('/api/albums/a/images'))).toBe(true)
+})
+
+test('all images of an album are loaded for actions on all', async () => {
+  const { loadAll } = await loadAlbum(250)
+  expect(await loadAll()).toHaveLength(250)
+})
+
+test('an album does not show the images of the list before it', async () => {
+  const { state, loadGallery } = await load(3)
+  const loaded = loadGallery({ ...state().query, album: 'a' })
+  expect(state().items).toEqual([])
+  await loaded
+  expect(state().items).toHaveLength(3)
+})
+
+test('images are moved in front of another one, or to the end', async () => {
+  const { moveImages, shown } = await loadAlbum(5)
+  expect(moveImages([idOf(3), idOf(1)], idOf(0))).toBe(true)
+  expect(numbers(shown())).toEqual(['3', '1', '0', '2', '4'])
+  expect(moveImages([idOf(3)], undefined)).toBe(true)
+  expect(numbers(shown())).toEqual(['1', '0', '2', '4', '3'])
+  expect(moveImages([idOf(9)], undefined)).toBe(false)
+  expect(moveImages([idOf(1)], 'not loaded')).toBe(false)
 })

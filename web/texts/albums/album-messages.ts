@@ -9,15 +9,13 @@ export const albums = {
   insideOf: (title: string) => `Albums inside ${title}`,
   create: 'New album',
   createLive: 'New album from a search',
+  fromSearch: 'From a search',
   failed: 'Your albums could not be loaded',
   none: 'No albums yet',
   noneText: 'Select images and put them into an album, or start with an empty one.',
   images: countedImages,
   live: 'Live',
-  liveText: 'It always has what its search finds.',
   private: 'Private',
-  privateText: 'Uploads into it are private.',
-  shared: 'Shared',
   by: (name: string) => `By ${name}`,
   /** Of a tile, for screen readers. */
   named: (title: string, images: number, marks: readonly string[]) =>
@@ -52,7 +50,6 @@ export const albumForm = {
 
 export const albumPage = {
   path: 'Where this album is',
-  back: 'Albums',
   notFound: 'There is no such album',
   notFoundText: 'It was deleted, or is not shared with you.',
   toAlbums: 'All albums',
@@ -74,8 +71,6 @@ export const albumPage = {
   emptyLive: 'Nothing matches its search yet.',
   emptyView: 'Its owner has not added any.',
   toImages: 'Choose among your images',
-  query: (query: string) => `Finds: ${query}`,
-  view: 'View',
 }
 
 export const albumDeletion = {
@@ -89,51 +84,4 @@ export const albumDeletion = {
   done: 'Album deleted',
   doneWith: (n: number) => `Album and ${countedImages(n)} deleted`,
   failed: 'The album could not be deleted',
-}
-
-export const inAlbum = {
-  add: 'Album',
-  addTo: 'Add to album',
-  remove: 'Remove from album',
-  removeShort: 'Remove',
-  cover: 'Use as cover',
-  added: (n: number, where: string) => `${countedImages(n)} added to ${where}`,
-  several: (n: number) => `${n} albums`,
-  made: (title: string, n: number) => `Album ${title} has ${countedImages(n)}`,
-  alreadyIn: 'The images are in it already',
-  addFailed: 'The images could not be added',
-  removed: (n: number, title: string) => `${countedImages(n)} removed from ${title}`,
-  removeFailed: 'The images could not be removed',
-  covered: 'Cover changed',
-  coverFailed: 'The cover could not be changed',
-  open: 'Open album',
-  back: 'The album is as it was',
-  undoFailed: 'This could not be undone',
-  moved: (n: number) => `${countedImages(n)} moved`,
-  /** Said while an image is moved. */
-  movedTo: (place: number, of: number) => `Moved to ${place} of ${of}`,
-  movedSome: (n: number, place: number, of: number) => `${countedImages(n)} moved to ${place} of ${of}`,
-  moveFailed: 'The order could not be saved, and is as before',
-  cannotMove: 'The images below are not loaded yet: scroll down first',
-}
-
-export const addDialog = {
-  title: (n: number) => (n === 1 ? 'Add to album' : `Add ${countedImages(n)} to album`),
-  find: 'Find or name an album',
-  list: 'Albums',
-  new: (title: string) => `New album “${title}”`,
-  submit: (n: number) => (n > 1 ? `Add to ${n} albums` : 'Add'),
-  make: 'Create album',
-  busy: 'Adding...',
-  hint: 'Enter chooses the first.',
-  failed: 'The images could not be added',
-  nothing: 'Choose an album, or name a new one',
-}
-
-export const liveAlbum = {
-  save: 'Save this search as album',
-}
-
-export const folderAlbum = {
-  offer: (folder: string) => `Keep as album “${folder}”`,
 }

@@ -39,7 +39,6 @@ export const linkOptions = {
   endMissing: 'Choose a day that is still to come',
   views: 'Views',
   viewsNone: 'Any number',
-  viewsHint: 'How many times it can be opened.',
   viewsProblem: (max: string) => `A whole number from 1 to ${max}`,
   download: 'Download originals',
   downloadOff: (px: string) => `Visitors get at most ${px} pixels, and no ZIP file.`,
