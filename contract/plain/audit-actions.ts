@@ -64,6 +64,7 @@ export const auditActions = {
   member_invited: { group: 'images', label: 'Album member invited' },
   member_updated: { group: 'images', label: 'Album member changed' },
   member_removed: { group: 'images', label: 'Album member removed' },
+  album_deleted: { group: 'images', label: 'Album deleted' },
   image_quarantined: { group: 'images', label: 'Image quarantined' },
   quarantine_lifted: { group: 'images', label: 'Quarantine lifted' },
   image_blocked: { group: 'images', label: 'Image blocked' },

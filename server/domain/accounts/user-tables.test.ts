@@ -40,6 +40,23 @@ const treatments: Record<string, Treatment> = {
     exported: ['links', 'shown link'],
     erased: true,
   },
+  'albums.owner_id': {
+    row: (id) => [
+      'albums',
+      { id: `album-${id}`, owner_id: id, title: 'shown album', description: '', created_at: Date.UTC(2003) },
+    ],
+    exported: ['albums', 'shown album'],
+    erased: true,
+  },
+  'album_images.added_by': { exported: ['album_images', '"album_id"'], erased: true },
+  'album_members.user_id': {
+    row: (id) => [
+      'album_members',
+      { id, album_id: `album-${id}`, user_id: id, role: 'view', created_at: 1, token_hash: 'withheld' },
+    ],
+    exported: 'is of albums of others',
+    erased: true,
+  },
   'images.former_owner_id': { exported: 'its owner has deleted the account', erased: true },
   'audit_log.actor': { exported: ['log', 'user_created'], erased: idOnly },
   'audit_log.actor_email': { exported: 'is that of the account', erased: true },
@@ -241,6 +258,8 @@ beforeAll(async () => {
     const [table, values] = make(user.id)
     await app.deps.db.insertInto(table).values(values).execute()
   }
+  const [image] = (await app.call('GET', '/api/images', { token: user.token })).body
+  await app.call('POST', `/api/albums/album-${user.id}/images`, { token: user.token, body: { ids: [image.id] } })
 })
 afterAll(() => app.stop())
 

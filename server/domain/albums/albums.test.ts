@@ -174,7 +174,7 @@ describe('albums inside each other', () => {
         call('PATCH', `/api/albums/${a}`, { parent_id: b }),
         call('PATCH', `/api/albums/${b}`, { parent_id: a }),
       ])
-      expect(moves.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(moves.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
     }
   })
 })
@@ -185,7 +185,8 @@ it('the number of albums is limited, also for requests at the same time', async 
     const user = await limited.newUser()
     const create = () => limited.call('POST', '/api/albums', { token: user.token, body: { title: 'One of them' } })
     const created = await Promise.all(Array.from({ length: 6 }, create))
-    expect(created.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409, 409])
+    expect(created.filter(({ status }) => status === 201)).toHaveLength(3)
+    expect(created.filter(({ status }) => status === 409)).toHaveLength(3)
     expect(created.find(({ status }) => status === 409)?.body.code).toBe('too_many_albums')
   } finally {
     await limited.stop()
@@ -254,11 +255,7 @@ describe('the order', () => {
 
   it('sorts by time, name and size', async () => {
     const { db } = app.deps
-    const [a = '', b = '', c = ''] = [
-      await newImage(token, 'b.jpg'),
-      await newImage(token, 'c.jpg'),
-      await newImage(token, 'a.jpg'),
-    ]
+    const [a, b, c] = [await newImage(token, 'b.jpg'), await newImage(token, 'c.jpg'), await newImage(token, 'a.jpg')]
     for (const [image, bytes] of [[a, 30] as const, [b, 10] as const, [c, 20] as const])
       await db
         .updateTable('images')
@@ -312,11 +309,7 @@ describe('the term album: of a query', () => {
       .toSorted() as string[]
 
   it('finds the images of an album by title or id, with those of albums inside it and of live ones', async () => {
-    const [sea = '', town = '', alone = ''] = [
-      await newImage(),
-      await newImage(),
-      await newImage(token, 'blue boat.jpg'),
-    ]
+    const [sea, town, alone] = [await newImage(), await newImage(), await newImage(token, 'blue boat.jpg')]
     const outer = await newAlbum({ title: 'Ärzte Italy 2026', images: [sea] })
     const inner = await newAlbum({ title: 'Town', images: [town], parent_id: outer })
     await newAlbum({ title: 'TOWN', images: [sea] })
@@ -406,11 +399,11 @@ describe('others', () => {
     expect(seen).toEqual(statuses)
     expect(await idsOf(id)).toContain(image)
     const listed = (await call('GET', '/api/albums', undefined, member.token)).body
-    expect(listed.map((album: { id: string; role: string }) => [album.id, album.role]).toSorted()).toEqual(
-      [
+    expect(new Map(listed.map((album: { id: string; role: string }) => [album.id, album.role]))).toEqual(
+      new Map([
         [id, role],
         [outer, role],
-      ].toSorted(),
+      ]),
     )
     if (role === 'manage')
       expect(refusal(await call('PATCH', `/api/albums/${id}`, { query: 'sea' }, member.token))).toEqual([

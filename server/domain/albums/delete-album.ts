@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Schema } from '../../db/schema.ts'
+import { audit } from '../audit/audit.ts'
 import { softDeleteImage } from '../images/soft-delete.ts'
 import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -22,7 +23,7 @@ export async function deleteAlbum(
   const deletedImages = query.images === 'delete' ? await deleteImagesOf(deps, { caller, address }, album) : 0
   // A full disk is no reason to fail.
   await retryWhenDiskFull(deps, () => emptyAlbum(deps.db, album.id))
-  await retryWhenDiskFull(deps, () => removeAlbum(deps.db, album))
+  await retryWhenDiskFull(deps, () => removeAlbum(deps, { caller, address }, album, deletedImages))
   return { success: true as const, deleted_images: deletedImages }
 }
 
@@ -71,12 +72,20 @@ async function emptyAlbum(db: Kysely<Schema>, id: string): Promise<void> {
 }
 
 /** Albums inside it move to where it was. Links to it and its members go with it. */
-const removeAlbum = (db: Kysely<Schema>, { id, owner_id: ownerId }: OpenAlbum) =>
-  db.transaction().execute(async (transaction) => {
+const removeAlbum = (
+  deps: Deps,
+  { caller, address }: RequestOrigin<UserCaller>,
+  { id, title, owner_id: ownerId }: OpenAlbum,
+  images: number,
+) =>
+  deps.db.transaction().execute(async (transaction) => {
     await lockAlbumsOf(transaction, ownerId ?? '')
     const parent = transaction.selectFrom('albums').select('parent_id').where('id', '=', id)
     const { parent_id: parentId = null } = (await parent.executeTakeFirst()) ?? {}
     await transaction.updateTable('albums').set({ parent_id: parentId }).where('parent_id', '=', id).execute()
     await transaction.updateTable('api_keys').set({ album_id: null }).where('album_id', '=', id).execute()
-    await transaction.deleteFrom('albums').where('id', '=', id).execute()
+    const { numDeletedRows } = await transaction.deleteFrom('albums').where('id', '=', id).executeTakeFirst()
+    if (numDeletedRows === 0n) return
+    const entry = { target: { id, label: title }, details: { images } }
+    await audit({ ...deps, db: transaction }, { actor: caller, address, action: 'album_deleted', ...entry })
   })

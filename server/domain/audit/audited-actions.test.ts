@@ -640,6 +640,18 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     },
   ],
   [
+    'an album deleted with its images',
+    'album_deleted',
+    async () => {
+      const { id, token } = await app.newUser()
+      const image = await upload(token)
+      const body = { title: 'An album', images: [image.id] }
+      const album = (await app.call('POST', '/api/albums', { token, body })).body.id as string
+      await app.call('DELETE', `/api/albums/${album}?images=delete`, { token })
+      return { actor: id, target: album, details: { images: 1 } }
+    },
+  ],
+  [
     'an image renamed in the database view',
     'image_updated',
     async () => {

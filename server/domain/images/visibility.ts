@@ -3,27 +3,11 @@ import { actsAsAdmin, type Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import type { ImagesTable } from '../../db/schema.ts'
+import type { Access } from './sharing/access.ts'
 import { accessByLink, accessByMembership } from './sharing/named-keys.ts'
 import { opensImage, parseViewKey } from './view-keys.ts'
 
-/** How an image is viewed by a key that names a link or a membership. Such a response is asked for anew each time. */
-export interface NamedAccess {
-  /** null: a member's. */
-  linkId: string | null
-  /** Whether the file is given as it was uploaded. */
-  hasOriginal: boolean
-  /** Whether the largest variant is given in its place. */
-  canDownload: boolean
-  /** Pixels of the longest side; null: any. */
-  maxSizePx: number | null
-  /** Drawn over variants; empty: nothing. */
-  watermark: string
-}
-
-export interface Access {
-  /** null: everything that the image has. */
-  named: NamedAccess | null
-}
+export type { Access }
 
 /** A row as somebody may view it: what finds images returns these, so that nothing is sent that a key does not allow. */
 export type Viewed<Row> = Row & Access

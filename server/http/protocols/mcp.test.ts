@@ -111,7 +111,10 @@ it('lists go on with the cursor of the page before', async () => {
 
 it.each<[Scope, string[]]>([
   ['upload', ['upload_image', 'create_album', 'add_to_album']],
-  ['read', ['list_albums', 'list_album_images', 'list_images', 'search_images', 'list_tags', 'analyze_image']],
+  [
+    'read',
+    ['list_albums', 'list_album_images', 'list_images', 'search_images', 'list_links', 'list_tags', 'analyze_image'],
+  ],
 ])('a key with the scope %s has only the tools of that scope', async (scope, names) => {
   const client = await connect(await keyWith([scope]))
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names)

@@ -6,7 +6,7 @@ import type { Deps } from '../../shared/deps.ts'
 import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
 import { liveImages, mayShareAlbum, visibleImages } from './link-targets.ts'
 import { isSameKey, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
-import type { Access } from '../visibility.ts'
+import type { Access } from './access.ts'
 
 type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>
 
