@@ -4,6 +4,7 @@ import { reservedSlugs } from './reserved-slugs.ts'
 
 const { paths, ...serverPaths } = pagePaths
 const firstSegments = [...Object.values(paths), ...Object.values(serverPaths)]
+  .filter((path) => typeof path === 'string')
   .map((path) => path.split('/')[1] ?? '')
   // One letter is too short for a custom link.
   .filter((segment) => segment.length > 1)
