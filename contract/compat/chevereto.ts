@@ -1,7 +1,7 @@
 // Chevereto API v1.1 and imgbb API v1, which is a branch of it.
 import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
-import { sampleIds } from '../endpoints/schema-parts.ts'
+import { omitted, sampleIds } from '../endpoints/schema-parts.ts'
 import {
   encodedImage,
   key,
@@ -98,6 +98,7 @@ export const chevereto = {
         .string()
         .optional()
         .meta({ examples: ['photo'] }),
+      album_id: z.string().optional().describe('The id of an album of the account').meta(omitted),
       tags: z.string().optional().describe('With commas between them').meta({ examples: [] }),
       format: z.enum(['json', 'txt', 'redirect']).optional().describe('Default json'),
     }),

@@ -34,6 +34,21 @@ const page = <T extends z.ZodType>(item: T) =>
   })
 const category = 'compatibility' as const
 
+const pageNumber = z
+  .string()
+  .regex(/^\d{1,6}$/, 'must be a whole number')
+  .optional()
+  .meta({ examples: ['1'] })
+
+const sampleNumber = 183_512_098_173_911
+const albumIds = 'Its number in GET /api/v1/albums, or its id'
+const album = z.strictObject({
+  id: number(sampleNumber).describe('A number that stands for its id'),
+  name: text('Italy 2026'),
+  intro: text('Two weeks by the sea'),
+  image_num: number(42),
+})
+
 export const lsky = {
   lskyCreateToken: endpoint({
     summary: 'Log in as to Lsky Pro (API v2)',
@@ -66,6 +81,7 @@ export const lsky = {
         .optional()
         .describe('When it expires, UTC')
         .meta({ examples: ['2026-12-31 12:00:00'] }),
+      album_id: z.string().optional().describe(albumIds).meta(omitted),
     }),
     status: 200,
     response: envelope(image),
@@ -77,17 +93,18 @@ export const lsky = {
     access: 'user',
     keyScope: 'read',
     query: z.object({
-      page: z
-        .string()
-        .regex(/^\d{1,6}$/, 'must be a whole number')
-        .optional()
-        .meta({ examples: ['1'] }),
+      page: pageNumber,
       order: z.string().optional().describe('newest, earliest or utmost (the largest)').meta(omitted),
+      album_id: z
+        .string()
+        .optional()
+        .describe(`Only the images of this album, in its order. ${albumIds}`)
+        .meta(omitted),
     }),
     status: 200,
     response: envelope(page(image)),
     failure,
-    failures: [],
+    failures: ['album_not_found'],
   }),
   lskyDeleteImage: endpoint({
     summary: 'Delete an image as from Lsky Pro',
@@ -114,7 +131,7 @@ export const lsky = {
         capacity: number(10_485_760).describe('Quota in KiB; 0: no limit'),
         used_capacity: number(470.74).describe('KiB'),
         image_num: number(1),
-        album_num: z.literal(0),
+        album_num: number(1),
       }),
     ),
     failure,
@@ -132,14 +149,35 @@ export const lsky = {
     failures: [],
   }),
   lskyListAlbums: endpoint({
-    summary: 'List albums as from Lsky Pro: none',
+    summary: 'List your albums as from Lsky Pro',
     category,
     access: 'user',
     keyScope: 'read',
+    query: z.object({
+      page: pageNumber,
+      order: z.string().optional().describe('newest, earliest, most or least (images)').meta(omitted),
+      keyword: z
+        .string()
+        .max(limits.list.maxQueryLength)
+        .optional()
+        .describe('A part of the title or description')
+        .meta(omitted),
+    }),
     status: 200,
-    response: envelope(page(z.strictObject({}))),
+    response: envelope(page(album)),
     failure,
     failures: [],
+  }),
+  lskyDeleteAlbum: endpoint({
+    summary: 'Delete an album as from Lsky Pro: its images stay',
+    category,
+    access: 'user',
+    keyScope: 'manage',
+    params: z.strictObject({ id: requestedId(String(sampleNumber)).describe(albumIds) }),
+    status: 200,
+    response: envelope(z.strictObject({})),
+    failure,
+    failures: ['album_not_found', 'album_role'],
   }),
 }
 export type LskyImage = z.infer<typeof image>

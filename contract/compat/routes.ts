@@ -16,6 +16,7 @@ export const compatRoutes = {
   lskyGetProfile: 'GET /api/v1/profile',
   lskyListStrategies: 'GET /api/v1/strategies',
   lskyListAlbums: 'GET /api/v1/albums',
+  lskyDeleteAlbum: 'DELETE /api/v1/albums/{id}',
 
   picgoUpload: 'POST /upload',
   picgoDelete: 'POST /delete',

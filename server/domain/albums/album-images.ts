@@ -8,7 +8,7 @@ import { isListed } from '../images/image-list-filters.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { findImages } from '../images/list-images.ts'
 import type { UserCaller } from '../shared/caller.ts'
-import type { Deps, RequestContext } from '../shared/deps.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
 import { albumFor, type OpenAlbum, type RoleInAlbum } from './album-access.ts'
@@ -57,6 +57,44 @@ export async function pageOfAlbum(
     show: (row) => row,
     cursorOf: ({ position, id }) => writeCursor('album', { value: position, id }),
   })
+}
+
+interface PageByNumber extends ResponseOrigins {
+  caller: UserCaller
+  albumId: string
+  offset: number
+  limit: number
+}
+
+/**
+ * Lists the images of an album from a number on, for clients that page by numbers instead of cursors.
+ * @throws {Failure} album_not_found
+ */
+export async function listAlbumImagesByNumber(
+  deps: Deps,
+  { caller, albumId, offset, limit, ...origins }: PageByNumber,
+): Promise<{ images: Image[]; total: number }> {
+  const album = await albumFor(deps, caller, albumId, 'view')
+  const { rows, total } = await (album.query === null ? storedFrom : liveFrom)(deps, album, { offset, limit })
+  return { images: rows.map((row) => toAlbumImage(deps, row, album, { caller, origins })), total }
+}
+
+type Slice = Pick<PageByNumber, 'offset' | 'limit'>
+
+async function storedFrom(deps: Deps, album: OpenAlbum, { offset, limit }: Slice) {
+  const ordered = shownImages(deps, album.id).selectAll('images').orderBy('position').orderBy('image_id')
+  return { rows: await ordered.limit(limit).offset(offset).execute(), total: await countShown(deps, album) }
+}
+
+/** A search has no offset: the pages before are read. */
+async function liveFrom(deps: Deps, album: OpenAlbum, { offset, limit }: Slice) {
+  let page = await pageOfAlbum(deps, album, { limit })
+  const total = page.total ?? 0
+  for (let from = 0; from < offset; from += limit) {
+    if (page.nextCursor === null) return { rows: [], total }
+    page = await pageOfAlbum(deps, album, { limit, cursor: page.nextCursor })
+  }
+  return { rows: page.items, total }
 }
 
 type Change<N extends 'addToAlbum' | 'moveInAlbum' | 'removeFromAlbum'> = { caller: UserCaller } & Pick<

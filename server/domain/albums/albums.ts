@@ -42,6 +42,12 @@ export async function listAlbums(deps: Deps, { caller, ...origins }: UserRequest
   return { items: await showAlbums(deps, albums, { caller, origins }), total: albums.length, nextCursor: null }
 }
 
+/** The ids of the albums that {@link listAlbums} lists, in no order. */
+export async function listAlbumIds(deps: Deps, { account }: UserCaller): Promise<string[]> {
+  const own = await deps.db.selectFrom('albums').select('id').where('owner_id', '=', account.id).execute()
+  return [...new Set([...own.map(({ id }) => id), ...(await memberships(deps, account.id)).keys()])]
+}
+
 /** The albums of others that a user may view, with the membership that has the highest role in each. */
 async function memberships({ db }: Deps, userId: string): Promise<Map<string, Membership>> {
   const { rows } = await sql<Membership & { id: string }>`
@@ -120,11 +126,14 @@ export async function createAlbum(
   return showAlbum(deps, caller, id, origins)
 }
 
+/** How many albums an account owns. */
+export const countAlbums = ({ db }: Pick<Deps, 'db'>, ownerId: string): Promise<number> =>
+  countRows(db.selectFrom('albums').where('owner_id', '=', ownerId))
+
 /** @throws {Failure} too_many_albums */
 async function assertRoomForAlbum({ db, config }: Pick<Deps, 'db' | 'config'>, ownerId: string): Promise<void> {
   const limit = config.MAX_ALBUMS
-  const count = await countRows(db.selectFrom('albums').where('owner_id', '=', ownerId))
-  if (count >= limit) throw new Failure('too_many_albums', { limit })
+  if ((await countAlbums({ db }, ownerId)) >= limit) throw new Failure('too_many_albums', { limit })
 }
 
 /** @throws {Failure} invalid_input: a term that says nothing */

@@ -28,6 +28,7 @@ import {
   type UploadHandler,
 } from './compat-protocol.ts'
 import * as imgur from './imgur.ts'
+import * as lskyAlbums from './lsky-albums.ts'
 import * as lsky from './lsky.ts'
 import * as picgo from './picgo.ts'
 import { slink, slinkUpload } from './slink.ts'
@@ -54,7 +55,8 @@ const bindings: Record<CompatName, Bound> = {
   lskyDeleteImage: { protocol: lsky.lsky, call: lsky.lskyDeleteImage },
   lskyGetProfile: { protocol: lsky.lsky, call: lsky.lskyGetProfile },
   lskyListStrategies: { protocol: lsky.lsky, call: lsky.lskyListStrategies },
-  lskyListAlbums: { protocol: lsky.lsky, call: lsky.lskyListAlbums },
+  lskyListAlbums: { protocol: lsky.lsky, call: lskyAlbums.lskyListAlbums },
+  lskyDeleteAlbum: { protocol: lsky.lsky, call: lskyAlbums.lskyDeleteAlbum },
   picgoUpload: { protocol: picgo.picgo, upload: picgo.picgoUpload },
   picgoDelete: { protocol: picgo.picgo, call: picgo.picgoDelete },
   picgoHeartbeat: { protocol: picgo.picgo, call: picgo.picgoHeartbeat },
@@ -139,6 +141,7 @@ export async function receiveCompatUpload(
       lifetimeMs: upload.lifetimeMs?.(given),
       maxViews: upload.maxViews?.(given),
       tags: upload.tags?.(given),
+      album: await upload.album?.({ ...given, caller }),
       reusesSameBytes: upload.reusesSameBytes,
     })
     space.release()

@@ -34,6 +34,7 @@ const common: Pick<UploadHandler, 'maxFiles' | 'reusesSameBytes' | 'nameFields' 
 
 export const cheveretoUpload: UploadHandler = {
   ...common,
+  album: ({ fields }) => textIn(fields, 'album_id'),
   tags({ fields }) {
     const tags = normalizeTags(withoutBlank((textIn(fields, 'tags') ?? '').split(',')))
     if (tags && tags.length <= limits.tags.maxPerImage) return tags

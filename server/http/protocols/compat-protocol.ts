@@ -34,6 +34,8 @@ export interface UploadHandler {
   /** Views after which the images are deleted; undefined: no limit. @throws {Failure} invalid_input */
   maxViews?: (context: UploadContext) => number | undefined
   tags?: (context: UploadContext) => string[] | undefined
+  /** The id of the album that the images are added to, as the client sent it. */
+  album?: (context: UploadContext & { caller: Caller }) => string | undefined | Promise<string | undefined>
   /** @returns the body. @param images at least one */
   respond: (images: [UploadedImage, ...UploadedImage[]], context: UploadContext) => unknown
 }

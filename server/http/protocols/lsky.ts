@@ -2,6 +2,8 @@
 import type { LskyImage } from '../../../contract/compat/lsky.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import { listAlbumImagesByNumber } from '../../domain/albums/album-images.ts'
+import { countAlbums } from '../../domain/albums/albums.ts'
 import { login } from '../../domain/accounts/login.ts'
 import type { UserCaller } from '../../domain/shared/caller.ts'
 import { listImagesByNumber } from '../../domain/images/list-images.ts'
@@ -16,6 +18,8 @@ import {
   type UploadHandler,
 } from './compat-protocol.ts'
 import { parseLifetime } from './lifetime.ts'
+import { findAlbumId } from './lsky-albums.ts'
+import { envelope, lskyPage } from './lsky-envelope.ts'
 
 export const lsky: CompatProtocol = {
   failure: ({ message }) => ({ status: false, message, data: {} }),
@@ -27,6 +31,7 @@ export const lskyUpload: UploadHandler = {
   reusesSameBytes: true,
   nameFields: [],
   lifetimeMs: ({ deps, fields }) => parseLifetime('expired_at', fields['expired_at'], deps.now()),
+  album: ({ deps, caller, fields }) => findAlbumId(deps, caller, fields['album_id']),
   respond: ([image]) => envelope({ ...toLskyImage(image), links: image.data.links }),
 }
 
@@ -47,13 +52,19 @@ export const lskyListImages: CallHandler = async ({ deps, caller, baseUrl, siteU
   const perPage = limits.compat.lskyPage
   const sort = sorts.get(query['order']) ?? ('newest' as const)
   const slice = { sort, offset: (number - 1) * perPage, limit: perPage }
+  const albumId = await findAlbumId(deps, caller, query['album_id'])
+  if (albumId !== undefined) {
+    const ofAlbum = { ...slice, caller: caller as UserCaller, baseUrl, siteUrl, albumId }
+    const { images, total } = await listAlbumImagesByNumber(deps, ofAlbum)
+    return envelope(lskyPage(number, total, images.map(toLskyImage)))
+  }
   const { images, total } = await listImagesByNumber(deps, {
     caller: caller as UserCaller,
     baseUrl,
     siteUrl,
     ...slice,
   })
-  return envelope(page(number, total, images.map(toLskyImage)))
+  return envelope(lskyPage(number, total, images.map(toLskyImage)))
 }
 
 export const lskyDeleteImage: CallHandler = async ({ deps, caller, address, baseUrl, siteUrl, params }) => {
@@ -71,24 +82,12 @@ export const lskyGetProfile: CallHandler = async ({ deps, caller }) => {
     capacity: kib(quotaOf(deps.config, account).bytes),
     used_capacity: kib(account.image_bytes),
     image_num: account.image_count,
-    album_num: 0,
+    album_num: await countAlbums(deps, account.id),
   })
 }
 
 export const lskyListStrategies: CallHandler = async ({ deps }) =>
   envelope({ strategies: [{ id: 1, name: deps.config.SITE_NAME }] })
-
-export const lskyListAlbums: CallHandler = async () => envelope(page(1, 0, []))
-
-const envelope = (data: object) => ({ status: true, message: 'success', data })
-
-const page = (number: number, total: number, data: object[]) => ({
-  current_page: number,
-  last_page: Math.max(1, Math.ceil(total / limits.compat.lskyPage)),
-  per_page: limits.compat.lskyPage,
-  total,
-  data,
-})
 
 const kib = (bytes: number) => Math.round((bytes / 1024) * 100) / 100
 

@@ -27,6 +27,10 @@ export const ziplineUpload: UploadHandler = {
       problem: `must be from 1 to ${limits.maxViews}`,
     })
   },
+  album({ request }) {
+    const { 'x-zipline-folder': folder } = request.headers
+    return typeof folder === 'string' ? folder.trim() : undefined
+  },
   respond(images, { request, reply }) {
     if (request.headers['x-zipline-no-json'] === 'true')
       return reply.type('text/plain; charset=utf-8').send(images.map(({ url }) => url).join(','))

@@ -1,0 +1,144 @@
+// Albums as clients of other hosts name them: uploads into one, lists and deletion.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Scope } from '../../../contract/plain/scopes.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { multipart } from '../../testing/client-requests.ts'
+import { png } from '../../testing/test-images.ts'
+
+let app: TestApp
+let token: string
+let image: Buffer
+beforeAll(async () => {
+  app = await startTestApp()
+  image = await png()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  ;({ token } = await app.newUser())
+})
+
+const newKey = async (scope: Scope, as = token): Promise<string> =>
+  (await app.call('POST', '/api/api-keys', { token: as, body: { scopes: [scope] } })).body.key
+const newAlbum = async (body: object = {}, as = token): Promise<string> =>
+  (await app.call('POST', '/api/albums', { token: as, body: { title: 'Italy', ...body } })).body.id
+const imagesOf = async (album: string): Promise<string[]> =>
+  (await app.call('GET', `/api/albums/${album}/images`, { token })).body.map(({ id }: { id: string }) => id)
+const stored = async () => (await app.deps.db.selectFrom('images').select('id').execute()).length
+
+interface Sent {
+  key?: string | undefined
+  fields?: Record<string, string>
+  headers?: Record<string, string>
+}
+const auth = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { authorization: `Bearer ${key}` }
+
+async function upload(path: string, field: string, { key, fields = {}, headers = {} }: Sent) {
+  const parts = Object.entries(fields).map(([name, value]) => ({ name, value }))
+  const form = multipart([...parts, { name: field, fileName: 'a.png', type: 'image/png', value: image }])
+  const response = await app.request(path, {
+    method: 'POST',
+    headers: { ...form.headers, ...auth(key), ...headers },
+    body: new Uint8Array(form.body),
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the shape depends on the protocol
+async function call(method: string, path: string, key: string | undefined): Promise<{ status: number; body: any }> {
+  const response = await app.request(path, { method, headers: auth(key) })
+  return { status: response.status, body: await response.json() }
+}
+
+type Door = (album: string, key?: string) => Promise<{ status: number; text: string }>
+const doors: [string, Door][] = [
+  ['Chevereto', (album_id, key) => upload('/api/1/upload', 'source', { key, fields: { album_id } })],
+  ['Lsky Pro', (album_id, key) => upload('/api/v1/upload', 'file', { key, fields: { album_id } })],
+  ['Zipline', (album, key) => upload('/api/upload', 'file', { key, headers: { 'x-zipline-folder': album } })],
+]
+
+describe.each(doors)('an upload of %s', (_, send) => {
+  it('is added to the album that it names', async () => {
+    const album = await newAlbum()
+    const sent = await send(album, await newKey('upload'))
+    expect([sent.status, sent.text]).toEqual([sent.status < 300 ? sent.status : 200, sent.text])
+    const images = await imagesOf(album)
+    expect(images).toHaveLength(1)
+    expect(sent.text).toContain(images[0])
+  })
+
+  it('is in none without a name', async () => {
+    expect((await send('', await newKey('upload'))).status).toBeLessThan(300)
+    expect((await send('')).status).toBeLessThan(300)
+  })
+
+  it('into an unknown album, one of somebody else or as a guest is refused alike, and stores nothing', async () => {
+    const key = await newKey('upload')
+    const foreign = await newAlbum({}, (await app.newUser()).token)
+    const before = await stored()
+    const answers = [await send('none', key), await send(foreign, key), await send(await newAlbum())]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect((await send(await newAlbum({ query: 'sea' }), key)).status).toBe(409)
+    expect(await stored()).toBe(before)
+  })
+})
+
+describe('albums of Lsky Pro', () => {
+  const list = async (query = '', as = token) => (await call('GET', `/api/v1/albums${query}`, as)).body.data
+  const numberOf = async (name: string): Promise<number> =>
+    (await list()).data.find((album: { name: string }) => album.name === name).id
+
+  it('are listed in each order, by page and keyword, with numbers as ids', async () => {
+    const full = await newAlbum({ title: 'Full', description: 'Two weeks by the sea' })
+    app.moveClock(1000)
+    await newAlbum({ title: 'Empty' })
+    await app.upload(image, { token, fields: { album: full } })
+    const names = async (query: string) => (await list(query)).data.map(({ name }: { name: string }) => name)
+    expect(await names('')).toEqual(['Empty', 'Full'])
+    expect(await names('?order=earliest')).toEqual(['Full', 'Empty'])
+    expect(await names('?order=most')).toEqual(['Full', 'Empty'])
+    expect(await names('?order=least')).toEqual(['Empty', 'Full'])
+    expect(await names('?keyword=SEA')).toEqual(['Full'])
+    expect(await list('?page=2')).toMatchObject({ current_page: 2, last_page: 1, total: 2, data: [] })
+    const [first] = (await list('?order=most')).data
+    expect(first).toEqual({ id: expect.any(Number), name: 'Full', intro: 'Two weeks by the sea', image_num: 1 })
+    expect(Number.isSafeInteger(first.id)).toBe(true)
+    expect((await call('GET', '/api/v1/profile', token)).body.data.album_num).toBe(2)
+    expect((await call('GET', '/api/v1/albums', await newKey('upload'))).status).toBe(403)
+    expect((await call('GET', '/api/v1/albums', undefined)).status).toBe(401)
+  })
+
+  it('are named by their number at the upload, in the list of images and at the deletion', async () => {
+    const album = await newAlbum()
+    const number = await numberOf('Italy')
+    const key = await newKey('manage')
+    for (const album_id of [String(number), album])
+      expect((await upload('/api/v1/upload', 'file', { key, fields: { album_id } })).status).toBe(200)
+    const ids = await imagesOf(album)
+    await app.upload(image, { token })
+    for (const name of [number, album]) {
+      const { data } = (await call('GET', `/api/v1/images?album_id=${name}`, key)).body
+      expect([data.total, data.data.map((shown: { key: string }) => shown.key)]).toEqual([ids.length, ids])
+    }
+    const live = await newAlbum({ title: 'Live', query: 'type:png' })
+    const { data: found } = (await call('GET', `/api/v1/images?album_id=${live}`, key)).body
+    expect(found.total).toBe(ids.length + 1)
+    expect((await call('GET', `/api/v1/images?album_id=${live}&page=9`, key)).body.data.data).toEqual([])
+    expect((await call('DELETE', `/api/v1/albums/${number}`, await newKey('upload'))).status).toBe(403)
+    expect((await call('DELETE', `/api/v1/albums/${number}`, key)).body).toMatchObject({ status: true, data: {} })
+    expect((await call('DELETE', `/api/v1/albums/${number}`, key)).status).toBe(404)
+    expect((await call('GET', `/api/v1/images`, key)).body.data.total).toBe(ids.length + 1)
+  })
+
+  it('of somebody else do not exist, by number and id', async () => {
+    const album = await newAlbum()
+    const number = await numberOf('Italy')
+    const { token: other } = await app.newUser()
+    for (const name of [number, album, 'none', 12_345]) {
+      expect((await call('GET', `/api/v1/images?album_id=${name}`, other)).status).toBe(404)
+      expect((await call('DELETE', `/api/v1/albums/${name}`, other)).status).toBe(404)
+    }
+    expect((await list('', other)).total).toBe(0)
+  })
+})
