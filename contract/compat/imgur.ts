@@ -1,16 +1,16 @@
 // Imgur API v3.
 import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
-import { requestedId, sampleIds } from '../endpoints/schema-parts.ts'
+import { omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
 import { encodedImage, number, sampleDeleteHash, sampleUrl, text, uploadBase } from './schemas.ts'
 
-const failure = z.strictObject({
+export const failure = z.strictObject({
   data: z.strictObject({ error: text('Image not found'), request: text('/3/image'), method: text('POST') }),
   success: z.literal(false),
   status: number(400),
 })
 
-const image = z.strictObject({
+export const image = z.strictObject({
   id: text(sampleIds.image),
   deletehash: z
     .string()
@@ -32,7 +32,7 @@ const image = z.strictObject({
   name: text('photo.jpg'),
   link: text(sampleUrl),
 })
-const envelope = <T extends z.ZodType>(data: T) =>
+export const envelope = <T extends z.ZodType>(data: T) =>
   z.strictObject({ data, success: z.literal(true), status: z.literal(200) })
 
 const hash = z.strictObject({
@@ -53,10 +53,16 @@ export const imgur = {
         .string()
         .optional()
         .meta({ examples: ['photo'] }),
+      album: z
+        .string()
+        .optional()
+        .describe('The id of an album of the account, or the deletehash of one without an account')
+        .meta(omitted),
     }),
     status: 200,
     response: envelope(image),
     failure,
+    failures: [...uploadBase.failures, 'guest_album_full'],
   }),
   imgurGetImage: endpoint({
     summary: 'Get an image as from Imgur',

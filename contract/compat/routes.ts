@@ -8,6 +8,12 @@ export const compatRoutes = {
   imgurGetImage: 'GET /3/image/{hash}',
   imgurDeleteImage: 'DELETE /3/image/{hash}',
   imgurGetCredits: 'GET /3/credits',
+  imgurCreateAlbum: 'POST /3/album',
+  imgurGetAlbum: 'GET /3/album/{hash}',
+  imgurListAlbumImages: 'GET /3/album/{hash}/images',
+  imgurAddToAlbum: 'POST /3/album/{hash}/add',
+  imgurDeleteAlbum: 'DELETE /3/album/{hash}',
+  imgurListAlbums: 'GET /3/account/me/albums',
 
   lskyCreateToken: 'POST /api/v1/tokens',
   lskyUpload: 'POST /api/v1/upload',

@@ -5,11 +5,13 @@ import type { Input } from '../../../contract/endpoints/api.ts'
 import type { GuestAlbum } from '../../../contract/endpoints/guest-albums.ts'
 import { hourMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
+import { toImage } from '../images/image-row.ts'
 import { removeImages } from '../images/remove-images.ts'
-import type { Deps, RequestContext } from '../shared/deps.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { hashSecret, newId, newSecret, secretMatches } from '../shared/secrets.ts'
 import { throttleAddress } from '../shared/throttle.ts'
+import { shownImages } from './show-albums.ts'
 
 const { guestAlbumsPerHour, maxGuestImages } = limits.albums
 
@@ -77,7 +79,12 @@ export async function addToGuestAlbum(deps: Deps, { params, body }: Pick<Input<'
 /** @throws {Failure} album_not_found */
 export async function deleteGuestAlbum(
   deps: Deps,
-  { params, body, query, address }: RequestContext<unknown> & Input<'deleteGuestAlbum'>,
+  {
+    params,
+    body,
+    query,
+    address,
+  }: RequestContext<unknown> & Pick<Input<'deleteGuestAlbum'>, 'params' | 'body' | 'query'>,
 ) {
   const images = await deps.db.transaction().execute(async (db) => {
     await findOwnAlbum(db, { id: params.id, token: body.token })
@@ -98,11 +105,51 @@ export async function deleteGuestAlbum(
   return { success: true as const, deleted_images: removed.images }
 }
 
+/** @throws {Failure} album_not_found */
+export async function assertGuestAlbum({ db }: Pick<Deps, 'db'>, { id, token }: Claim) {
+  const album = await db
+    .selectFrom('albums')
+    .selectAll()
+    .where('id', '=', id)
+    .where('owner_id', 'is', null)
+    .executeTakeFirst()
+  if (!album?.guest_token_hash || !secretMatches(token, album.guest_token_hash)) throw new Failure('album_not_found')
+  return album
+}
+
+/** What its link shows, for who has its token. @throws {Failure} album_not_found */
+export async function getGuestAlbum(deps: Deps, claim: Claim, origins: ResponseOrigins) {
+  const { title, description, created_at: createdAt } = await assertGuestAlbum(deps, claim)
+  const link = await deps.db
+    .selectFrom('links')
+    .select('slug')
+    .where('album_id', '=', claim.id)
+    .where('owner_id', 'is', null)
+    .executeTakeFirst()
+  const rows = await shownImages(deps, claim.id)
+    .selectAll('images')
+    .orderBy('position')
+    .orderBy('image_id')
+    .limit(maxGuestImages)
+    .execute()
+  return {
+    title,
+    description,
+    created_at: new Date(createdAt).toISOString(),
+    url: `${origins.siteUrl}/l/${link?.slug ?? ''}`,
+    images: rows.map((row) => toImage(deps, row, origins)),
+  }
+}
+
+/** One without images is given this time for its first one: clients of Imgur create it before they upload. */
+const emptyMs = hourMs
+
 /** An album of guests ends with its last image, and so does its link. */
-export async function sweepGuestAlbums({ db }: Pick<Deps, 'db'>): Promise<void> {
+export async function sweepGuestAlbums({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
   await db
     .deleteFrom('albums')
     .where('owner_id', 'is', null)
+    .where('created_at', '<=', now() - emptyMs)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('album_images').select('image_id').whereRef('album_images.album_id', '=', 'albums.id'))),
     )
@@ -157,6 +204,7 @@ async function appendImages(
 
 /** @throws {Failure} image_not_found, wrong_guest_token */
 async function assertOwnImages({ db, now }: Pick<Deps, 'db' | 'now'>, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return
   const rows = await db
     .selectFrom('images')
     .select(['id', 'guest_token_hash'])

@@ -4,6 +4,7 @@ import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import type { Caller, RequestOrigin } from '../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { assertKeyNotUsedUp } from './key-limits.ts'
+import { addToGuestAlbum, assertGuestAlbum } from '../albums/guest-album.ts'
 import { removeImages } from '../images/remove-images.ts'
 import { type ReceivedFile, uploadImage } from './upload-one.ts'
 
@@ -17,18 +18,22 @@ interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
   tags: string[] | undefined
   /** Its id. */
   album?: string | undefined
+  /** One of guests, with its token. */
+  guestAlbum?: { id: string; token: string } | undefined
   reusesSameBytes: boolean
 }
 
 /**
  * Without {@link ImagesUpload.reusesSameBytes} for several files.
- * @throws {Failure} like uploadImage, for the first file that cannot be stored; api_key_quota, for all of them
+ * @throws {Failure} like uploadImage, for the first file that cannot be stored; api_key_quota, album_not_found and
+ * guest_album_full: for all of them
  */
 export async function uploadImages(
   deps: Deps,
-  { files, lifetimeMs, maxViews, tags, album, ...upload }: ImagesUpload,
+  { files, lifetimeMs, maxViews, tags, album, guestAlbum, ...upload }: ImagesUpload,
 ): Promise<[UploadedImage, ...UploadedImage[]]> {
   if (files.length > 1) await assertWithinKeyLimits(upload.caller, files)
+  if (guestAlbum) await assertGuestAlbum(deps, guestAlbum)
   const stored: UploadedImage[] = []
   try {
     for (const file of files)
@@ -40,6 +45,10 @@ export async function uploadImages(
           headers: {},
         }),
       )
+    if (guestAlbum) {
+      const images = stored.map(({ id, delete_token: token = '' }) => ({ id, token }))
+      await addToGuestAlbum(deps, { params: guestAlbum, body: { token: guestAlbum.token, images } })
+    }
     return stored as [UploadedImage, ...UploadedImage[]]
   } catch (error) {
     const ids = stored.map(({ id }) => id)

@@ -54,6 +54,7 @@ type Door = (album: string, key?: string) => Promise<{ status: number; text: str
 const doors: [string, Door][] = [
   ['Chevereto', (album_id, key) => upload('/api/1/upload', 'source', { key, fields: { album_id } })],
   ['Lsky Pro', (album_id, key) => upload('/api/v1/upload', 'file', { key, fields: { album_id } })],
+  ['Imgur', (album, key) => upload('/3/image', 'image', { key, fields: { album } })],
   ['Zipline', (album, key) => upload('/api/upload', 'file', { key, headers: { 'x-zipline-folder': album } })],
 ]
 
@@ -140,5 +141,110 @@ describe('albums of Lsky Pro', () => {
       expect((await call('DELETE', `/api/v1/albums/${name}`, other)).status).toBe(404)
     }
     expect((await list('', other)).total).toBe(0)
+  })
+})
+
+describe('albums of Imgur', () => {
+  const asGuest = { authorization: 'Client-ID 546c25a59c58ad7' }
+  // oxlint-disable-next-line typescript/no-explicit-any -- the shape depends on the call
+  async function ask(method: string, path: string, headers: Record<string, string>, body?: BodyInit): Promise<any> {
+    const response = await app.request(path, { method, headers, ...(body === undefined ? {} : { body }) })
+    const { data } = (await response.json()) as { data: unknown }
+    return { status: response.status, data }
+  }
+  const form = (fields: [string, string][]) => new URLSearchParams(fields)
+  async function newImage(headers: Record<string, string>, album = ''): Promise<{ id: string; deletehash: string }> {
+    const fields = new FormData()
+    fields.append('album', album)
+    fields.append('image', new Blob([new Uint8Array(image)]), 'a.png')
+    return (await ask('POST', '/3/image', headers, fields)).data
+  }
+  const idsIn = (images: { id: string }[]) => images.map(({ id }) => id)
+
+  it('of an account are created, filled, read and deleted', async () => {
+    const headers = auth(await newKey('manage'))
+    const [one, two, three] = [await newImage(headers), await newImage(headers), await newImage(headers)]
+    const fields: [string, string][] = [
+      ['ids[]', one.id],
+      ['ids[]', two.id],
+      ['title', 'Italy'],
+      ['description', 'By the sea'],
+      ['cover', two.id],
+    ]
+    const created = await ask('POST', '/3/album', headers, form(fields))
+    expect([created.status, created.data]).toEqual([200, { id: expect.any(String), deletehash: created.data.id }])
+    const path = `/3/album/${created.data.id}`
+    expect((await ask('GET', path, headers)).data).toMatchObject({
+      title: 'Italy',
+      description: 'By the sea',
+      cover: two.id,
+      cover_width: expect.any(Number),
+      images_count: 2,
+      link: `${app.url}/albums/${created.data.id}`,
+      images: [{ id: one.id }, { id: two.id }],
+    })
+    const json = { ...headers, 'content-type': 'application/json' }
+    const added = await ask('POST', `${path}/add`, json, JSON.stringify({ deletehashes: [three.deletehash] }))
+    expect([added.status, added.data]).toEqual([200, true])
+    const four = await newImage(headers, created.data.deletehash)
+    expect(idsIn((await ask('GET', `${path}/images`, headers)).data)).toEqual(idsIn([one, two, three, four]))
+    const { data: listed } = await ask('GET', '/3/account/me/albums', headers)
+    expect(listed).toMatchObject([{ id: created.data.id, images_count: 4 }])
+    expect((await ask('POST', `${path}/add`, headers, form([]))).status).toBe(400)
+    expect((await ask('DELETE', path, auth(await newKey('upload')))).status).toBe(403)
+    expect((await ask('DELETE', path, headers)).data).toBe(true)
+    expect((await ask('GET', path, headers)).status).toBe(404)
+    expect((await ask('GET', `/3/image/${one.id}`, headers)).status).toBe(200)
+  })
+
+  it('of a guest are created empty or with images, filled by the deletehash, and are open by their link', async () => {
+    const [one, two] = [await newImage(asGuest), await newImage(asGuest)]
+    const sent = form([['deletehashes', [one, two].map(({ deletehash }) => deletehash).join(',')]])
+    const { data: full } = await ask('POST', '/3/album', asGuest, sent)
+    const parts = new FormData()
+    parts.append('title', 'Empty')
+    const { data: empty } = await ask('POST', '/3/album', asGuest, parts)
+    const three = await newImage(asGuest, empty.deletehash)
+    const { data: shown } = await ask('GET', `/3/album/${empty.deletehash}`, asGuest)
+    expect(shown).toMatchObject({ id: empty.id, title: 'Empty', account_url: null, images: [{ id: three.id }] })
+    expect((await app.request(shown.link)).status).toBe(200)
+    const more = form([['deletehashes[]', three.deletehash]])
+    expect((await ask('POST', `/3/album/${full.deletehash}/add`, asGuest, more)).data).toBe(true)
+    const { data: images } = await ask('GET', `/3/album/${full.deletehash}/images`, asGuest)
+    expect(idsIn(images)).toEqual(idsIn([one, two, three]))
+    expect((await ask('DELETE', `/3/album/${full.deletehash}`, asGuest)).data).toBe(true)
+    expect((await ask('GET', `/3/album/${full.deletehash}`, asGuest)).status).toBe(404)
+    expect((await app.request(shown.link)).status).toBe(200)
+  })
+
+  it("are nobody else's: what is not theirs is answered as what does not exist", async () => {
+    const headers = auth(token)
+    const { data: guests } = await ask('POST', '/3/album', asGuest, form([]))
+    const { data: owned } = await ask('POST', '/3/album', headers, form([['title', 'Mine']]))
+    const other = auth((await app.newUser()).token)
+    const before = await stored()
+    const wrong = `${guests.id}.${'x'.repeat(43)}`
+    for (const [as, status] of [
+      [other, 404],
+      [asGuest, 401],
+    ] as const)
+      for (const hash of [owned.id, guests.id, 'none'])
+        for (const [method, path] of [
+          ['GET', ''],
+          ['GET', '/images'],
+          ['POST', '/add'],
+          ['DELETE', ''],
+        ] as const) {
+          const body = method === 'POST' ? form([['ids', 'x']]) : undefined
+          expect((await ask(method, `/3/album/${hash}${path}`, as, body)).status).toBe(status)
+        }
+    expect((await ask('GET', `/3/album/${wrong}`, asGuest)).status).toBe(404)
+    for (const album of [wrong, guests.id, owned.id, 'none'])
+      expect((await upload('/3/image', 'image', { headers: asGuest, fields: { album } })).status).toBe(404)
+    expect(await stored()).toBe(before)
+    const foreign = await newImage(other)
+    expect((await ask('POST', '/3/album', asGuest, form([['ids', foreign.id]]))).status).toBe(404)
+    expect((await ask('POST', '/3/album', asGuest, form([['deletehashes', foreign.deletehash]]))).status).toBe(404)
+    expect(JSON.stringify(app.logged)).not.toContain(guests.deletehash)
   })
 })

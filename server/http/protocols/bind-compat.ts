@@ -27,6 +27,7 @@ import {
   textIn,
   type UploadHandler,
 } from './compat-protocol.ts'
+import * as imgurAlbums from './imgur-albums.ts'
 import * as imgur from './imgur.ts'
 import * as lskyAlbums from './lsky-albums.ts'
 import * as lsky from './lsky.ts'
@@ -49,6 +50,12 @@ const bindings: Record<CompatName, Bound> = {
   imgurGetImage: { protocol: imgur.imgur, call: imgur.imgurGetImage, takesDeleteHash: true },
   imgurDeleteImage: { protocol: imgur.imgur, call: imgur.imgurDeleteImage, takesDeleteHash: true },
   imgurGetCredits: { protocol: imgur.imgur, call: imgur.imgurGetCredits },
+  imgurCreateAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurCreateAlbum },
+  imgurGetAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurGetAlbum },
+  imgurListAlbumImages: { protocol: imgur.imgur, call: imgurAlbums.imgurListAlbumImages },
+  imgurAddToAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurAddToAlbum },
+  imgurDeleteAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurDeleteAlbum },
+  imgurListAlbums: { protocol: imgur.imgur, call: imgurAlbums.imgurListAlbums },
   lskyCreateToken: { protocol: lsky.lsky, call: lsky.lskyCreateToken },
   lskyUpload: { protocol: lsky.lsky, upload: lsky.lskyUpload },
   lskyListImages: { protocol: lsky.lsky, call: lsky.lskyListImages },
@@ -95,7 +102,8 @@ function handlerOf(deps: Deps, endpoint: Endpoint, bound: Bound) {
     const params = request.params as Record<string, string>
     const isAuthorized = bound.takesDeleteHash === true && deleteLinkOf(params['hash']) !== undefined
     if (!isAuthorized) await authorize(context, caller)
-    noteIds(request, 'images', { id: params['key'] ?? params['hash']?.split('.')[0] })
+    noteIds(request, 'images', { id: params['key'] ?? (bound.takesDeleteHash && params['hash']?.split('.')[0]) })
+    const read = bound.protocol.readFields ?? ((fields: Fields) => fields)
     const body = await bound.call({
       deps,
       request,
@@ -106,7 +114,7 @@ function handlerOf(deps: Deps, endpoint: Endpoint, bound: Bound) {
       siteUrl: baseUrl(deps.config, request),
       params,
       query: (validate(endpoint.query, request.query) ?? {}) as Fields,
-      body: endpoint.body ? (validate(endpoint.body, await readSmallBody(request)) as Fields) : {},
+      body: endpoint.body ? (validate(endpoint.body, read(await readSmallBody(request))) as Fields) : {},
     })
     return send(bound.protocol, endpoint, reply, body)
   }
@@ -142,6 +150,7 @@ export async function receiveCompatUpload(
       maxViews: upload.maxViews?.(given),
       tags: upload.tags?.(given),
       album: await upload.album?.({ ...given, caller }),
+      guestAlbum: upload.guestAlbum?.({ ...given, caller }),
       reusesSameBytes: upload.reusesSameBytes,
     })
     space.release()

@@ -9,6 +9,8 @@ import type { Fields } from '../uploads/multipart.ts'
 export interface CompatProtocol {
   /** The body of a failure. */
   failure: (failure: Failure, request: FastifyRequest, reply: FastifyReply) => unknown
+  /** Turns the fields of a small body into what the contract declares. */
+  readFields?: (fields: Fields) => Fields
   /** Names of the headers with the rate limit and what remains of it. */
   rateHeaders?: { limit: string[]; remaining: string[] }
 }
@@ -36,6 +38,8 @@ export interface UploadHandler {
   tags?: (context: UploadContext) => string[] | undefined
   /** The id of the album that the images are added to, as the client sent it. */
   album?: (context: UploadContext & { caller: Caller }) => string | undefined | Promise<string | undefined>
+  /** An album of guests that the images are added to, with the token that proves it. */
+  guestAlbum?: (context: UploadContext & { caller: Caller }) => { id: string; token: string } | undefined
   /** @returns the body. @param images at least one */
   respond: (images: [UploadedImage, ...UploadedImage[]], context: UploadContext) => unknown
 }

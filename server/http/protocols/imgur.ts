@@ -5,6 +5,7 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { deleteByLink, findByDeleteLink } from '../../domain/images/delete-links.ts'
 import { toImage } from '../../domain/images/image-row.ts'
 import { deleteImage, getImage } from '../../domain/images/manage-image.ts'
+import type { Caller } from '../../domain/shared/caller.ts'
 import { pathOf } from '../request/errors.ts'
 import { redactPath } from '../request/redact-path.ts'
 import {
@@ -13,7 +14,9 @@ import {
   deleteHashOf,
   deleteLinkOf,
   type CompatProtocol,
+  type Fields,
   secondsOf,
+  textIn,
   titleOf,
   type UploadHandler,
 } from './compat-protocol.ts'
@@ -25,16 +28,28 @@ export const imgur: CompatProtocol = {
     reply.type(xmlType)
     return toXml(data, { isSuccess: false, status })
   },
+  readFields: (fields) => ({ ...fields, ids: listIn(fields, 'ids'), deletehashes: listIn(fields, 'deletehashes') }),
   rateHeaders: {
     limit: ['x-ratelimit-userlimit', 'x-ratelimit-clientlimit'],
     remaining: ['x-ratelimit-userremaining', 'x-ratelimit-clientremaining'],
   },
 }
 
+/** Of images, as clients send them: a list, a field with [] for each, or a text with commas. */
+const listIn = (fields: Fields, name: string): string[] =>
+  [fields[name], fields[`${name}[]`]]
+    .flat()
+    .flatMap((value) => (typeof value === 'string' ? value.split(',') : []))
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+
 export const imgurUpload: UploadHandler = {
   maxFiles: 1,
   reusesSameBytes: false,
   nameFields: ['name', 'title'],
+  // Of guests it is named by its deletehash.
+  album: ({ caller, fields }) => (guestAlbumIn(caller, fields) === undefined ? textIn(fields, 'album') : undefined),
+  guestAlbum: ({ caller, fields }) => guestAlbumIn(caller, fields),
   respond([image], { request, reply }) {
     const data = toImgurImage(image, deleteHashOf(image))
     if (!wantsXml(request)) return envelope(data)
@@ -42,6 +57,9 @@ export const imgurUpload: UploadHandler = {
     return toXml(data, { isSuccess: true, status: 200 })
   },
 }
+
+const guestAlbumIn = (caller: Caller, fields: Fields) =>
+  caller.kind === 'guest' ? deleteLinkOf(fields['album']) : undefined
 
 export const imgurGetImage: CallHandler = async (context) => {
   const { deps, params } = context
@@ -74,7 +92,7 @@ export const imgurGetCredits: CallHandler = async ({ deps, reply }) => {
   })
 }
 
-const envelope = (data: unknown) => ({ data, success: true, status: 200 })
+export const envelope = (data: unknown) => ({ data, success: true, status: 200 })
 
 const ownerRequest = ({ caller, address, baseUrl, siteUrl }: CallContext, id: string) => ({
   caller,
@@ -85,7 +103,7 @@ const ownerRequest = ({ caller, address, baseUrl, siteUrl }: CallContext, id: st
   guestToken: undefined,
 })
 
-const toImgurImage = (image: Image, hash?: string): ImgurImage => ({
+export const toImgurImage = (image: Image, hash?: string): ImgurImage => ({
   id: image.id,
   ...(hash === undefined ? {} : { deletehash: hash }),
   title: titleOf(image.original_name),

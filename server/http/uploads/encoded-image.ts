@@ -155,13 +155,25 @@ function parseJson(text: string): Record<string, unknown> {
   }
 }
 
-/** Of a repeated name the first value. Names are compared, never used as paths of an object. */
+/** Of a repeated name the first value, and of one that ends with [] all, as PHP has lists. Names are compared, never used as paths of an object. */
 function parseForm(text: string): Record<string, unknown> {
   const fields = text.split('&').map((pair) => {
     const at = pair.indexOf('=')
     return [decodePart(pair.slice(0, at < 0 ? undefined : at)), at < 0 ? '' : decodePart(pair.slice(at + 1))] as const
   })
-  return Object.fromEntries(fields.toReversed())
+  return { ...Object.fromEntries(fields.toReversed()), ...listsIn(fields) }
+}
+
+/** The values of each name that ends with []. */
+export function listsIn(fields: readonly (readonly [name: string, value: unknown])[]): Record<string, unknown[]> {
+  const lists = new Map<string, unknown[]>()
+  for (const [name, value] of fields)
+    if (name.endsWith('[]')) {
+      const list = lists.get(name)
+      if (list) list.push(value)
+      else lists.set(name, [value])
+    }
+  return Object.fromEntries(lists)
 }
 
 function decodePart(part: string): string {

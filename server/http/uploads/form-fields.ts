@@ -5,7 +5,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { isForeignOrigin } from '../request/client-address.ts'
-import { parseText } from './encoded-image.ts'
+import { listsIn, parseText } from './encoded-image.ts'
 import { chunksOf, type Fields, limitBytes, readForm, toUploadFailure } from './multipart.ts'
 
 const { maxFormFields, maxFormFieldBytes } = limits.contact
@@ -13,7 +13,7 @@ const { maxFormFields, maxFormFieldBytes } = limits.contact
 const { maxBodyBytes: maxBytes } = limits.json
 
 /**
- * Reads the fields of a multipart form by name; of a repeated name the last one.
+ * Reads the fields of a multipart form by name; of a repeated name the last one, of a list (ids[]) all.
  * @param allowed whether pages of any origin may send it
  * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files,
  * body_too_large
@@ -34,7 +34,7 @@ export async function receiveForm(
  * @throws {Failure} body_too_large, malformed_json, malformed_upload, too_many_files
  */
 export async function readSmallBody(request: FastifyRequest): Promise<Fields> {
-  if (request.isMultipart()) return readForm(request, bodyLimit(), () => readFields(request))
+  if (request.isMultipart()) return readForm(request, bodyLimit(), () => readFields(request, maxListFields))
   const chunks: Buffer[] = []
   try {
     for await (const chunk of limitBytes(bodyLimit())(chunksOf(request))) chunks.push(chunk)
@@ -47,15 +47,18 @@ export async function readSmallBody(request: FastifyRequest): Promise<Fields> {
 
 const bodyLimit = () => ({ maxBytes, refusal: new Failure('body_too_large', { maxBytes }) })
 
-async function readFields(request: FastifyRequest): Promise<Fields> {
+/** Clients of other hosts send a field for each image of an album. */
+const maxListFields = limits.albums.maxImages + maxFormFields
+
+async function readFields(request: FastifyRequest, maxFields: number = maxFormFields): Promise<Fields> {
   const fields: [name: string, value: unknown][] = []
   const parts = request.parts({
-    limits: { files: 0, fields: maxFormFields, parts: maxFormFields + 1, fieldSize: maxFormFieldBytes },
+    limits: { files: 0, fields: maxFields, parts: maxFields + 1, fieldSize: maxFormFieldBytes },
   })
   for await (const part of parts) {
     if (part.type === 'file') throw new Failure('too_many_files')
     if (part.valueTruncated) throw new Failure('body_too_large', { maxBytes: maxFormFieldBytes })
     fields.push([part.fieldname, part.value])
   }
-  return Object.fromEntries(fields)
+  return { ...Object.fromEntries(fields), ...listsIn(fields) }
 }

@@ -565,13 +565,19 @@ describe('the table has every door', () => {
       ),
     ),
   ])
-  /** Outside of the contract, or part of an upload. The service worker takes what is shared, and the page uploads it. */
+  /** Part of an upload, outside of the contract, or of albums. The service worker takes what is shared for the page. */
   const storingNothing = [
     'POST /share-target',
     'POST /d/{id}/{token}',
     'POST /unsubscribe/{id}/{token}',
     'DELETE /mcp',
     'DELETE /api/uploads/{id}',
+    'POST /api/albums',
+    'POST /api/albums/{id}/images',
+    'POST /l/{slug}',
+    'POST /l/{slug}/{albumId}',
+    'POST /3/album',
+    'POST /3/album/{hash}/add',
   ]
   const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
   const mayStore = ({ upload, resumable, keyScope }: Endpoint) =>

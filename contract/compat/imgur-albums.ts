@@ -1,0 +1,124 @@
+// Albums of Imgur API v3. A deletehash is that of an album without an account; of your own albums it is the id.
+import { z } from 'zod'
+import { endpoint } from '../endpoints/endpoint.ts'
+import { cleanedName, omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
+import { limits } from '../plain/limits.ts'
+import { envelope, failure, image } from './imgur.ts'
+import { number, sampleDeleteHash, text } from './schemas.ts'
+
+const { maxTitleLength, maxDescriptionLength, maxImages } = limits.albums
+
+const nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
+const album = z.strictObject({
+  id: text(sampleIds.album),
+  deletehash: z
+    .string()
+    .optional()
+    .meta({ examples: [sampleDeleteHash] }),
+  title: text('Italy 2026'),
+  description: nullable(text('Two weeks by the sea')),
+  datetime: number(1_769_860_800),
+  cover: nullable(text(sampleIds.image)),
+  cover_width: nullable(number(1600)),
+  cover_height: nullable(number(1200)),
+  account_url: nullable(text('Ada')),
+  account_id: z.null(),
+  privacy: z.literal('hidden'),
+  layout: z.literal('blog'),
+  views: z.literal(0),
+  link: text('https://example.com/l/k3xw9q2mpa7d').describe('The link that shares it; of your own albums their page'),
+  favorite: z.literal(false),
+  nsfw: z.null(),
+  section: z.null(),
+  order: z.literal(0),
+  images_count: number(42),
+  in_gallery: z.literal(false),
+})
+export type ImgurAlbum = z.infer<typeof album>
+
+const list = z.array(z.string()).max(maxImages).optional()
+/** The server makes one list of what clients send: ids, ids[] or a text with commas. */
+const ids = {
+  ids: list
+    .describe('Ids of images of your account. In a form ids[] for each, or with commas between them')
+    .meta(omitted),
+  deletehashes: list
+    .describe('Deletehashes of images, which prove without an account that they are yours')
+    .meta(omitted),
+}
+const params = z.strictObject({
+  hash: requestedId(sampleIds.album).describe(
+    'The id of an album of yours, or the deletehash of one without an account',
+  ),
+})
+const common = { category: 'compatibility', access: 'public', status: 200, failure } as const
+const notFound = ['album_not_found', 'authentication_required'] as const
+const notProven = ['image_not_found', 'wrong_guest_token', 'guest_album_full'] as const
+const notAdded = [...notProven, 'album_role', 'album_is_live'] as const
+
+export const imgurAlbums = {
+  imgurCreateAlbum: endpoint({
+    ...common,
+    summary: 'Create an album as in Imgur',
+    description:
+      "Without a key it is a guest's: everyone who has its link sees it, its deletehash adds images and deletes it. Images " +
+      'are added within an hour.',
+    keyScope: 'upload',
+    refusesBlockedNetworks: true,
+    proofOfWork: true,
+    body: z.object({
+      ...ids,
+      title: cleanedName(maxTitleLength)
+        .optional()
+        .meta({ examples: ['Italy 2026'] }),
+      description: cleanedName(maxDescriptionLength).optional().describe('Of an album of yours').meta(omitted),
+      cover: z.string().optional().describe('The id of an image in an album of yours').meta(omitted),
+    }),
+    response: envelope(z.strictObject({ id: text(sampleIds.album), deletehash: text(sampleDeleteHash) })),
+    failures: [...notProven, 'guest_uploads_off', 'too_many_albums', 'malformed_json'],
+  }),
+  imgurGetAlbum: endpoint({
+    ...common,
+    summary: 'Get an album as from Imgur',
+    description: `With its first ${limits.list.maxLimit} images.`,
+    keyScope: 'read',
+    params,
+    response: envelope(album.extend({ images: z.array(image) })),
+    failures: notFound,
+  }),
+  imgurListAlbumImages: endpoint({
+    ...common,
+    summary: 'List the images of an album as from Imgur',
+    description: `The first ${limits.list.maxLimit}.`,
+    keyScope: 'read',
+    params,
+    response: envelope(z.array(image)),
+    failures: notFound,
+  }),
+  imgurAddToAlbum: endpoint({
+    ...common,
+    summary: 'Add images to an album as in Imgur',
+    keyScope: 'upload',
+    refusesBlockedNetworks: true,
+    params,
+    body: z.object(ids),
+    response: envelope(z.literal(true)),
+    failures: [...notFound, ...notAdded, 'malformed_json'],
+  }),
+  imgurDeleteAlbum: endpoint({
+    ...common,
+    summary: 'Delete an album as in Imgur: its images stay',
+    keyScope: 'manage',
+    params,
+    response: envelope(z.literal(true)),
+    failures: [...notFound, 'album_role'],
+  }),
+  imgurListAlbums: endpoint({
+    ...common,
+    access: 'user',
+    summary: 'List your albums as from Imgur',
+    keyScope: 'read',
+    response: envelope(z.array(album)),
+    failures: [],
+  }),
+}

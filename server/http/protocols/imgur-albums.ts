@@ -1,0 +1,139 @@
+// Albums of Imgur API v3: of an account, or of guests by their deletehash.
+import type { ImgurAlbum } from '../../../contract/compat/imgur-albums.ts'
+import type { Album } from '../../../contract/endpoints/albums.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { addToAlbum, listAlbumImages } from '../../domain/albums/album-images.ts'
+import { createAlbum, getAlbum, listAlbums, updateAlbum } from '../../domain/albums/albums.ts'
+import { deleteAlbum } from '../../domain/albums/delete-album.ts'
+import { addToGuestAlbum, createGuestAlbum, deleteGuestAlbum, getGuestAlbum } from '../../domain/albums/guest-album.ts'
+import type { UserCaller } from '../../domain/shared/caller.ts'
+import { Failure } from '../../domain/shared/failure.ts'
+import { type CallContext, type CallHandler, deleteLinkOf, type Fields, secondsOf, textIn } from './compat-protocol.ts'
+import { envelope, toImgurImage } from './imgur.ts'
+
+/** Imgur's albums need no title. */
+const untitled = 'Untitled album'
+
+export const imgurCreateAlbum: CallHandler = async (context) => {
+  const { deps, caller, body } = context
+  const title = textIn(body, 'title')
+  if (caller.kind === 'guest') {
+    const images = claimsIn(body)
+    const album = await createGuestAlbum(deps, { ...originOf(context), caller, body: { images, title } })
+    return envelope({ id: album.id, deletehash: `${album.id}.${album.token}` })
+  }
+  const images = idsIn(body)
+  const description = textIn(body, 'description')
+  const owner = { ...originOf(context), caller }
+  const { id } = await createAlbum(deps, { ...owner, body: { title: title ?? untitled, description, images } })
+  const cover = textIn(body, 'cover')
+  if (cover !== undefined && images.includes(cover))
+    await updateAlbum(deps, { ...owner, params: { id }, body: { cover_id: cover } })
+  return envelope({ id, deletehash: id })
+}
+
+export const imgurGetAlbum: CallHandler = async (context) => {
+  const { album, images } = await read(context)
+  return envelope({ ...album, images })
+}
+
+export const imgurListAlbumImages: CallHandler = async (context) => envelope((await read(context)).images)
+
+export const imgurAddToAlbum: CallHandler = async (context) => {
+  const { deps, params, body } = context
+  const claim = guestAlbumOf(params)
+  if (claim) {
+    await addToGuestAlbum(deps, { params: claim, body: { token: claim.token, images: claimsIn(body) } })
+    return envelope(true)
+  }
+  const ids = idsIn(body)
+  if (ids.length === 0) throw new Failure('invalid_input', { field: 'ids', problem: 'must name images' })
+  await addToAlbum(deps, { caller: userOf(context), params: { id: params['hash'] ?? '' }, body: { ids } })
+  return envelope(true)
+}
+
+export const imgurDeleteAlbum: CallHandler = async (context) => {
+  const { deps, params, caller } = context
+  const claim = guestAlbumOf(params)
+  const origin = originOf(context)
+  if (claim) await deleteGuestAlbum(deps, { ...origin, caller, params: claim, query: {}, body: { token: claim.token } })
+  else await deleteAlbum(deps, { ...origin, caller: userOf(context), params: { id: params['hash'] ?? '' }, query: {} })
+  return envelope(true)
+}
+
+export const imgurListAlbums: CallHandler = async (context) => {
+  const { items } = await listAlbums(context.deps, { ...originOf(context), caller: userOf(context) })
+  return envelope(items.map((album) => toImgurAlbum(album, context)))
+}
+
+async function read(context: CallContext): Promise<{ album: ImgurAlbum; images: object[] }> {
+  const { deps, params } = context
+  const hash = params['hash'] ?? ''
+  const claim = guestAlbumOf(params)
+  if (claim) {
+    const { images, url, ...album } = await getGuestAlbum(deps, claim, context)
+    const cover = images[0] ?? null
+    const shown = { ...album, owner: null, cover, images: images.length, id: claim.id }
+    return {
+      album: { ...toImgurAlbum(shown, context), link: url, deletehash: hash },
+      images: images.map((image) => toImgurImage(image)),
+    }
+  }
+  const owner = { ...originOf(context), caller: userOf(context), params: { id: hash } }
+  const album = await getAlbum(deps, owner)
+  const { items } = await listAlbumImages(deps, { ...owner, query: { limit: limits.list.maxLimit } })
+  return { album: toImgurAlbum(album, context), images: items.map((image) => toImgurImage(image)) }
+}
+
+const originOf = ({ address, baseUrl, siteUrl }: CallContext) => ({ address, baseUrl, siteUrl })
+
+/** By its id an album is its owner's and members'. @throws {Failure} authentication_required */
+function userOf({ caller }: CallContext): UserCaller {
+  if (caller.kind === 'guest') throw new Failure('authentication_required')
+  return caller
+}
+
+/** A deletehash of an album is built as that of an image. */
+const guestAlbumOf = (params: CallContext['params']) => deleteLinkOf(params['hash'])
+
+/** As the contract validated it. */
+const listIn = (body: Fields, name: 'ids' | 'deletehashes') => (body[name] ?? []) as string[]
+
+/** Both lists name images of an account; a deletehash begins with the id. */
+function idsIn(body: Fields): string[] {
+  const ofHashes = listIn(body, 'deletehashes').map((hash) => deleteLinkOf(hash)?.id ?? hash)
+  return [...new Set([...listIn(body, 'ids'), ...ofHashes])]
+}
+
+/** A guest proves that an image is theirs. @throws {Failure} image_not_found */
+const claimsIn = (body: Fields): { id: string; token: string }[] =>
+  [...listIn(body, 'ids'), ...listIn(body, 'deletehashes')].map((hash) => {
+    const link = deleteLinkOf(hash)
+    if (!link) throw new Failure('image_not_found')
+    return link
+  })
+
+type Shown = Pick<Album, 'id' | 'title' | 'description' | 'created_at' | 'cover' | 'images'> & { owner: string | null }
+
+const toImgurAlbum = (album: Shown, { siteUrl }: CallContext): ImgurAlbum => ({
+  id: album.id,
+  ...(album.owner === null ? {} : { deletehash: album.id }),
+  title: album.title,
+  description: album.description === '' ? null : album.description,
+  datetime: secondsOf(album.created_at),
+  cover: album.cover?.id ?? null,
+  cover_width: album.cover?.width ?? null,
+  cover_height: album.cover?.height ?? null,
+  account_url: album.owner,
+  account_id: null,
+  privacy: 'hidden',
+  layout: 'blog',
+  views: 0,
+  link: `${siteUrl}/albums/${album.id}`,
+  favorite: false,
+  nsfw: null,
+  section: null,
+  order: 0,
+  images_count: album.images,
+  in_gallery: false,
+})
