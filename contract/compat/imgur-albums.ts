@@ -105,6 +105,16 @@ export const imgurAlbums = {
     response: envelope(z.literal(true)),
     failures: [...notFound, ...notAdded, 'malformed_json'],
   }),
+  imgurRemoveFromAlbum: endpoint({
+    ...common,
+    access: 'user',
+    summary: 'Remove images from an album of yours as in Imgur: they stay',
+    keyScope: 'manage',
+    params,
+    query: z.object({ ids: ids.ids }),
+    response: envelope(z.literal(true)),
+    failures: ['album_not_found', 'album_role', 'album_is_live'],
+  }),
   imgurDeleteAlbum: endpoint({
     ...common,
     summary: 'Delete an album as in Imgur: its images stay',

@@ -12,6 +12,7 @@ export const compatRoutes = {
   imgurGetAlbum: 'GET /3/album/{hash}',
   imgurListAlbumImages: 'GET /3/album/{hash}/images',
   imgurAddToAlbum: 'POST /3/album/{hash}/add',
+  imgurRemoveFromAlbum: 'DELETE /3/album/{hash}/remove_images',
   imgurDeleteAlbum: 'DELETE /3/album/{hash}',
   imgurListAlbums: 'GET /3/account/me/albums',
 

@@ -191,6 +191,10 @@ describe('albums of Imgur', () => {
     const { data: listed } = await ask('GET', '/3/account/me/albums', headers)
     expect(listed).toMatchObject([{ id: created.data.id, images_count: 4 }])
     expect((await ask('POST', `${path}/add`, headers, form([]))).status).toBe(400)
+    expect((await ask('DELETE', `${path}/remove_images`, headers)).status).toBe(400)
+    const removed = await ask('DELETE', `${path}/remove_images?ids=${one.id},${two.id}&ids[]=${four.id}`, headers)
+    expect([removed.status, removed.data]).toEqual([200, true])
+    expect(idsIn((await ask('GET', `${path}/images`, headers)).data)).toEqual([three.id])
     expect((await ask('DELETE', path, auth(await newKey('upload')))).status).toBe(403)
     expect((await ask('DELETE', path, headers)).data).toBe(true)
     expect((await ask('GET', path, headers)).status).toBe(404)
@@ -233,6 +237,7 @@ describe('albums of Imgur', () => {
           ['GET', ''],
           ['GET', '/images'],
           ['POST', '/add'],
+          ['DELETE', '/remove_images?ids=x'],
           ['DELETE', ''],
         ] as const) {
           const body = method === 'POST' ? form([['ids', 'x']]) : undefined

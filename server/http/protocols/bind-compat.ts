@@ -54,6 +54,7 @@ const bindings: Record<CompatName, Bound> = {
   imgurGetAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurGetAlbum },
   imgurListAlbumImages: { protocol: imgur.imgur, call: imgurAlbums.imgurListAlbumImages },
   imgurAddToAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurAddToAlbum },
+  imgurRemoveFromAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurRemoveFromAlbum },
   imgurDeleteAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurDeleteAlbum },
   imgurListAlbums: { protocol: imgur.imgur, call: imgurAlbums.imgurListAlbums },
   lskyCreateToken: { protocol: lsky.lsky, call: lsky.lskyCreateToken },
@@ -113,7 +114,7 @@ function handlerOf(deps: Deps, endpoint: Endpoint, bound: Bound) {
       baseUrl: imageBaseUrl(deps.config, request),
       siteUrl: baseUrl(deps.config, request),
       params,
-      query: (validate(endpoint.query, request.query) ?? {}) as Fields,
+      query: (validate(endpoint.query, read(request.query as Fields)) ?? {}) as Fields,
       body: endpoint.body ? (validate(endpoint.body, read(await readSmallBody(request))) as Fields) : {},
     })
     return send(bound.protocol, endpoint, reply, body)

@@ -9,7 +9,7 @@ import type { Fields } from '../uploads/multipart.ts'
 export interface CompatProtocol {
   /** The body of a failure. */
   failure: (failure: Failure, request: FastifyRequest, reply: FastifyReply) => unknown
-  /** Turns the fields of a small body into what the contract declares. */
+  /** Turns the fields of a query or a small body into what the contract declares. */
   readFields?: (fields: Fields) => Fields
   /** Names of the headers with the rate limit and what remains of it. */
   rateHeaders?: { limit: string[]; remaining: string[] }

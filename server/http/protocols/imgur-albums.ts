@@ -2,7 +2,7 @@
 import type { ImgurAlbum } from '../../../contract/compat/imgur-albums.ts'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { addToAlbum, listAlbumImages } from '../../domain/albums/album-images.ts'
+import { addToAlbum, listAlbumImages, removeFromAlbum } from '../../domain/albums/album-images.ts'
 import { createAlbum, getAlbum, listAlbums, updateAlbum } from '../../domain/albums/albums.ts'
 import { deleteAlbum } from '../../domain/albums/delete-album.ts'
 import { addToGuestAlbum, createGuestAlbum, deleteGuestAlbum, getGuestAlbum } from '../../domain/albums/guest-album.ts'
@@ -46,9 +46,15 @@ export const imgurAddToAlbum: CallHandler = async (context) => {
     await addToGuestAlbum(deps, { params: claim, body: { token: claim.token, images: claimsIn(body) } })
     return envelope(true)
   }
-  const ids = idsIn(body)
-  if (ids.length === 0) throw new Failure('invalid_input', { field: 'ids', problem: 'must name images' })
+  const ids = assertSome(idsIn(body))
   await addToAlbum(deps, { caller: userOf(context), params: { id: params['hash'] ?? '' }, body: { ids } })
+  return envelope(true)
+}
+
+export const imgurRemoveFromAlbum: CallHandler = async (context) => {
+  const { deps, params, query } = context
+  const ids = assertSome(idsIn(query))
+  await removeFromAlbum(deps, { caller: userOf(context), params: { id: params['hash'] ?? '' }, body: { ids } })
   return envelope(true)
 }
 
@@ -103,6 +109,12 @@ const listIn = (body: Fields, name: 'ids' | 'deletehashes') => (body[name] ?? []
 function idsIn(body: Fields): string[] {
   const ofHashes = listIn(body, 'deletehashes').map((hash) => deleteLinkOf(hash)?.id ?? hash)
   return [...new Set([...listIn(body, 'ids'), ...ofHashes])]
+}
+
+/** @throws {Failure} invalid_input */
+function assertSome(ids: string[]): string[] {
+  if (ids.length === 0) throw new Failure('invalid_input', { field: 'ids', problem: 'must name images' })
+  return ids
 }
 
 /** A guest proves that an image is theirs. @throws {Failure} image_not_found */
