@@ -1,5 +1,6 @@
 // Albums as clients of other hosts name them: uploads into one, lists and deletion.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { Scope } from '../../../contract/plain/scopes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { multipart } from '../../testing/client-requests.ts'
@@ -219,6 +220,23 @@ describe('albums of Imgur', () => {
     expect((await ask('DELETE', `/3/album/${full.deletehash}`, asGuest)).data).toBe(true)
     expect((await ask('GET', `/3/album/${full.deletehash}`, asGuest)).status).toBe(404)
     expect((await app.request(shown.link)).status).toBe(200)
+  })
+
+  it('of a guest that are full take no further upload, which is not stored', async () => {
+    const first = await newImage(asGuest)
+    const { data: album } = await ask('POST', '/3/album', asGuest, form([['deletehashes', first.deletehash]]))
+    const { db } = app.deps
+    const row = await db.selectFrom('images').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow()
+    const copies = Array.from({ length: limits.albums.maxGuestImages - 1 }, (_, n) => `${first.id.slice(2)}${10 + n}`)
+    const rows = copies.map((id) => ({ ...row, id, file_name: `${id}.png` }))
+    await db.insertInto('images').values(rows).execute()
+    const placed = { album_id: album.id, position: 'a1', added_by: null, added_at: 1 }
+    const places = copies.map((id) => ({ ...placed, image_id: id }))
+    await db.insertInto('album_images').values(places).execute()
+    const before = await app.files('originals')
+    const fields = { album: album.deletehash }
+    expect((await upload('/3/image', 'image', { headers: asGuest, fields })).status).toBe(409)
+    expect(await app.files('originals')).toEqual(before)
   })
 
   it("are nobody else's: what is not theirs is answered as what does not exist", async () => {
