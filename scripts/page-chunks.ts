@@ -41,7 +41,7 @@ const chunks = [
   },
   {
     name: 'entry',
-    roots: ['login', 'login-return', 'register', 'confirm-email', 'reset-password'].map(
+    roots: ['login', 'login-return', 'register', 'confirm-email', 'reset-password', 'albums/invite-page'].map(
       (page) => `web/pages/${page}.tsx`,
     ),
   },

@@ -14,6 +14,7 @@ export const DashboardPage = onDemand(async () => {
   return Page
 })
 export const AlbumsPage = onDemand(async () => (await import('../pages/albums/albums-page.tsx')).AlbumsPage)
+export const AlbumInvitePage = onDemand(async () => (await import('../pages/albums/invite-page.tsx')).AlbumInvitePage)
 export const AlbumPage = onDemand(async () => (await import('../pages/albums/album-page.tsx')).AlbumPage)
 export const NotificationsPage = onDemand(async () => (await import('../pages/notifications.tsx')).NotificationsPage)
 export const ApiKeysPage = onDemand(async () => (await import('../pages/api-keys.tsx')).ApiKeysPage)

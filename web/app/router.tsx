@@ -8,6 +8,7 @@ import { Layout } from './layout.tsx'
 import {
   AboutPage,
   AdminPage,
+  AlbumInvitePage,
   AlbumPage,
   ApiDocsPage,
   ConfirmEmailPage,
@@ -33,6 +34,7 @@ const publicPages: Readonly<Record<string, ComponentType>> = {
   [paths.register]: RegisterPage,
   [paths.confirmEmail]: ConfirmEmailPage,
   [paths.resetPassword]: ResetPasswordPage,
+  [paths.albumInvite]: AlbumInvitePage,
   [paths.tools]: ToolsPage,
   [paths.about]: AboutPage,
   [paths.contact]: ContactPage,

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter'
 import { confirmEmail, useLinkToken } from '../features/account/email-links.ts'
 import { loginWithPassword } from '../features/account/login/login.ts'
+import { afterLogin } from '../model/albums/pending-invite.ts'
 import { refreshUser, useSession } from '../model/session.ts'
 import { AuthCard } from '../features/account/login/auth-card.tsx'
 import { AuthForm } from '../features/account/login/auth-form.tsx'
@@ -30,7 +31,7 @@ export function ConfirmEmailPage() {
     }
     try {
       const pending = await loginWithPassword(email, password)
-      if (pending === undefined) return navigate(paths.dashboard)
+      if (pending === undefined) return navigate(afterLogin())
     } catch (error) {
       console.info('The login failed', error)
     }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { loginWithPassword, type PendingLogin } from '../features/account/login/login.ts'
+import { afterLogin } from '../model/albums/pending-invite.ts'
 import { useSession } from '../model/session.ts'
 import { useSite } from '../model/site.ts'
 import { AuthCard } from '../features/account/login/auth-card.tsx'
@@ -19,7 +20,7 @@ import { usePageTitle } from './use-page-title.ts'
 export function LoginPage() {
   const { status } = useSession()
   // The router's own search is decoded once too often for a path inside it.
-  const next = nextPath(new URLSearchParams(useSearch()).get('next'))
+  const next = nextPath(new URLSearchParams(useSearch()).get('next') ?? afterLogin())
   usePageTitle(titles.login)
 
   if (status === 'loading') return <Loading text={common.loading} />

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { register } from '../features/account/login/login.ts'
+import { afterLogin } from '../model/albums/pending-invite.ts'
 import { useSession } from '../model/session.ts'
 import { formatBytes } from '../../contract/plain/format-bytes.ts'
 import { useLinkToken } from '../features/account/email-links.ts'
@@ -30,7 +31,7 @@ export function RegisterPage() {
   }
 
   if (status === 'loading') return <Loading text={common.loading} />
-  if (status === 'in') return <Redirect to={paths.dashboard} replace />
+  if (status === 'in') return <Redirect to={afterLogin()} replace />
   const { user } = uploadLimits
   const { title, lead, otherText, otherLink, closed, inviteOnly, invited, mailed, mailedTitle, ...texts } =
     account.register

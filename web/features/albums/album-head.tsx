@@ -1,4 +1,4 @@
-import { ArrowDownUp, Ellipsis, LayoutGrid, List } from 'lucide-react'
+import { ArrowDownUp, Ellipsis, LayoutGrid, List, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Album } from '../../../contract/endpoints/albums.ts'
@@ -7,6 +7,7 @@ import { albumPath, paths } from '../../paths.ts'
 import { errorText } from '../../model/api-error.ts'
 import { type AlbumOrder, canManage, changeAlbum, isLive, isOwn, pathTo, sortAlbum } from '../../model/albums/albums.ts'
 import { albumForm, albumPage as texts, albums as albumTexts } from '../../texts/albums/album-messages.ts'
+import { albumSharing } from '../../texts/albums/member-messages.ts'
 import { toolbar } from '../../texts/dashboard-messages.ts'
 import { Link } from '../../ui/link.tsx'
 import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
@@ -15,6 +16,7 @@ import { AlbumForm } from './album-form.tsx'
 import { marksOf } from './album-tile.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { EditableText } from './editable-text.tsx'
+import { LeaveDialog } from './remove-member-dialog.tsx'
 
 interface Props {
   album: Album
@@ -28,9 +30,11 @@ interface Props {
 /** Where an album is, what it says about itself, and what can be done with it as a whole. */
 export function AlbumHead({ album, albums, view, onView, children }: Props) {
   const [, navigate] = useLocation()
-  const [dialog, setDialog] = useState<'edit' | 'inside' | 'delete'>()
+  const [dialog, setDialog] = useState<'edit' | 'inside' | 'delete' | 'leave'>()
   const isManaged = canManage(album)
   const parent = pathTo(albums, album.id).at(-2)
+  // Of an album inside a shared one, the one around it is left.
+  const mayLeave = !isOwn(album) && parent === undefined
   const close = () => setDialog(undefined)
   return (
     <>
@@ -67,7 +71,7 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
           )}
           <p className="album-meta mt-1">
             {albumTexts.images(album.images)}
-            {marksOf(album).map(({ text, icon }) => (
+            {headMarksOf(album).map(({ text, icon }) => (
               <span key={text} className="album-mark">
                 {icon}
                 {text}
@@ -83,20 +87,21 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
             <Segment icon={LayoutGrid} label={toolbar.grid} isOn={view === 'grid'} onPress={() => onView('grid')} />
             <Segment icon={List} label={toolbar.list} isOn={view === 'list'} onPress={() => onView('list')} />
           </div>
-          {isManaged && (
+          {(isManaged || mayLeave) && (
             <span className="flex">
               <ChoiceMenu
                 label={texts.more}
                 className="btn-icon"
                 icon={<Ellipsis className="size-5" aria-hidden />}
                 choices={[
-                  { id: 'edit', label: texts.edit, run: () => setDialog('edit') },
+                  ...(isManaged ? [{ id: 'edit', label: texts.edit, run: () => setDialog('edit') }] : []),
                   ...(isOwn(album)
                     ? [
                         { id: 'inside', label: texts.newInside, run: () => setDialog('inside') },
                         { id: 'delete', label: texts.delete, run: () => setDialog('delete') },
                       ]
                     : []),
+                  ...(mayLeave ? [{ id: 'leave', label: albumSharing.leave, run: () => setDialog('leave') }] : []),
                 ]}
               />
             </span>
@@ -121,9 +126,18 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
           onClose={close}
         />
       )}
+      {dialog === 'leave' && (
+        <LeaveDialog album={album} onLeft={() => navigate(paths.albums, { replace: true })} onClose={close} />
+      )}
     </>
   )
 }
+
+/** The role is said here alone: it takes more room than a tile has. */
+const headMarksOf = (album: Album) =>
+  isOwn(album)
+    ? marksOf(album)
+    : [...marksOf({ ...album, role: 'owner' }), { text: albumSharing.byWithRole(album), icon: <Users aria-hidden /> }]
 
 function Breadcrumbs({ path }: { path: readonly Album[] }) {
   return (

@@ -23,6 +23,7 @@ import type { UndoableChange } from '../../ui/undo/use-undo.ts'
 import { OwnShareSheet } from '../dashboard-dialogs.tsx'
 import { ImagesArea, useImages, useUploaded } from '../images-area.tsx'
 import { usePageTitle } from '../use-page-title.ts'
+import { AlbumSharing } from './album-sharing.tsx'
 import '../../styles/lists.css'
 import '../../features/albums/albums.css'
 
@@ -84,7 +85,9 @@ function ShownAlbum({ album, albums }: { album: Album; albums: readonly Album[] 
 
   return (
     <div className="page page-fluid album-page">
-      <AlbumHead album={album} albums={albums} view={view} onView={(next) => changeGalleryPrefs({ view: next })} />
+      <AlbumHead album={album} albums={albums} view={view} onView={(next) => changeGalleryPrefs({ view: next })}>
+        <AlbumSharing album={album} />
+      </AlbumHead>
       {inside.length > 0 && (
         <section className="album-section" aria-label={albumTexts.insideOf(album.title)}>
           <h2 className="text-h3">{albumTexts.inside}</h2>
