@@ -32,7 +32,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   await membersButton(page).click()
   const dialog = members(page)
   await dialog.getByRole('textbox', { name: 'Email' }).fill(email)
-  await dialog.getByLabel('May', { exact: true }).selectOption(role)
+  await dialog.getByLabel('They may', { exact: true }).selectOption(role)
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(dialog.getByText(`${email} is invited`)).toBeVisible()
   await dialog.getByRole('button', { name: 'Copy invitation link', exact: true }).click()

@@ -52,10 +52,10 @@ export function InviteForm({ albumId }: { albumId: string }) {
           error={problems.email}
         />
         <Select label={albumMembers.role} hasLabel value={role} options={options} onChange={setRole} />
+        <p className="text-meta text-text-2">{albumMembers.roleTexts[role]}</p>
         <button type="submit" className="btn btn-primary" disabled={isBusy}>
           {isBusy ? texts.busy : texts.submit}
         </button>
-        <p className="text-meta text-text-2">{albumMembers.roleTexts[role]}</p>
       </form>
       <OutcomeText outcome={outcome} />
       {made && <Made member={made} />}

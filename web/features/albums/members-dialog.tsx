@@ -81,7 +81,7 @@ const Nobody = () => (
   </div>
 )
 
-export const nameOf = ({ name, email }: AlbumMember): string => name || email
+const nameOf = ({ name, email }: AlbumMember): string => name || email
 
 const roleOptions = albumRoles.map((role) => [role, texts.roles[role]] as const)
 

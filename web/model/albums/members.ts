@@ -4,7 +4,7 @@ import type { Album, AlbumMember } from '../../../contract/endpoints/albums.ts'
 import type { AlbumRole } from '../../../contract/plain/album-roles.ts'
 import { client } from '../http.ts'
 import { loadGallery } from '../images/gallery.ts'
-import { queryClient, refresh, updateCached } from '../query-client.ts'
+import { refresh, updateCached } from '../query-client.ts'
 import { albumList, reloadAlbum } from './albums.ts'
 
 export const memberList = (albumId: string) =>
@@ -43,7 +43,7 @@ export async function removeMember(albumId: string, memberId: string, images: 'k
 
 /** @throws {ApiError} */
 export async function leaveAlbum(albumId: string, images: 'keep' | 'remove'): Promise<void> {
-  const members = await queryClient.fetchQuery(memberList(albumId))
+  const { items: members } = await client.listAlbumMembers({ params: { id: albumId } })
   const me = members.find((member) => member.is_you)
   // Left in another tab already.
   if (me !== undefined) await client.removeAlbumMember({ params: { id: albumId, memberId: me.id }, query: { images } })

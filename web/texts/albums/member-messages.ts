@@ -35,7 +35,7 @@ export const albumMembers = {
     add: 'Also adds images, and removes them again.',
     manage: 'Also orders and removes images, changes the texts and shares links.',
   },
-  role: 'May',
+  role: 'They may',
   roleOf: (name: string) => `What ${name} may do`,
   roleChanged: (name: string) => `Changed what ${name} may do`,
   roleFailed: 'This could not be changed',
