@@ -323,8 +323,18 @@ export const schemaFixtures: SchemaFixture[] = [
     migration: '0033-albums-and-links',
     rows: [
       `insert into albums (id, owner_id, title, created_at) values ('trip', 'ada', 'Trip', 1)`,
-      `insert into album_images (album_id, image_id, position, added_at) values ('trip', 'one', 'a0', 1)`,
+      `insert into album_images (album_id, image_id, position, added_at) values ('trip', 'one', 'a0', 1), ('trip', 'two', 'Zz', 1)`,
+      `insert into album_members (id, album_id, user_id, role, created_at, accepted_at) values ('bobs', 'trip', 'bob', 'add', 1, 2)`,
+      `insert into links (id, slug, owner_id, album_id, password_hash, created_at)
+       values ('all', 'trip', 'ada', 'trip', '$argon2id$', 1), ('some', 'two-of-them', 'ada', null, null, 1)`,
+      `insert into link_images (link_id, image_id, position) values ('some', 'one', 0)`,
+      `update api_keys set album_id = 'trip' where id = 'limited'`,
     ],
-    after: [{ ask: `select images from album_counts where album_id = 'trip'`, answer: 1 }],
+    after: [
+      // Without the deleted image, which keeps its place.
+      { ask: `select images from album_counts where album_id = 'trip'`, answer: 1 },
+      { ask: `select count(*) from album_images where album_id = 'trip'`, answer: 2 },
+      { ask: `select count(*) from links where can_download = 1 and shows_private = 0`, answer: 2 },
+    ],
   },
 ]

@@ -111,6 +111,7 @@ async function eraseAccount(deps: Deps, id: string, by: AuditOrigin, dueAt?: num
     await cases.where('owner_id', '=', id).execute()
     const links = db.updateTable('tombstones').set({ slug: null, slug_owner_id: null })
     await links.where('slug_owner_id', '=', id).execute()
+    await eraseFromAlbums(db, account)
     await eraseFromAuditLog(db, account)
     if (!deps.mail || account.email_confirmed_at === null) return
     const dropAt = deps.now() + limits.account.deletionGraceMs
@@ -118,6 +119,12 @@ async function eraseAccount(deps: Deps, id: string, by: AuditOrigin, dueAt?: num
   })
   await deps.uploadRecords.removeOf(id)
   deps.log.info({ user: id }, 'account deleted for its user')
+}
+
+/** Invites of others to the user's address, and the address where another account accepted one. */
+async function eraseFromAlbums(db: Kysely<Schema>, { email }: Account): Promise<void> {
+  await db.deleteFrom('album_members').where('email', '=', email).where('user_id', 'is', null).execute()
+  await db.updateTable('album_members').set({ email: null }).where('email', '=', email).execute()
 }
 
 /** @throws {Failure} user_not_found */
@@ -139,6 +146,10 @@ export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin
   await assertNotLastAdmin(deps.db, account)
   const releaseImages = async () => {
     await queuePurgesOfOwner(deps, account.id)
+    const own = deps.db.selectFrom('images').select('id').where('owner_id', '=', account.id)
+    const added = deps.db.updateTable('album_images').set({ added_by: null }).where('added_by', '=', account.id)
+    // Only owners add an image, and an index finds what they own.
+    await added.where('image_id', 'in', own).execute()
     await deps.db
       .updateTable('images')
       // Ends the undo period of images that the user just deleted.

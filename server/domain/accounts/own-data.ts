@@ -2,7 +2,6 @@
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { sql } from 'kysely'
 import tar from 'tar-stream'
 import { imageUrls } from '../../../contract/derive/client.ts'
 import { formats } from '../../../contract/plain/formats.ts'
@@ -24,6 +23,7 @@ import { throttle } from '../shared/throttle.ts'
 import { toUser } from './accounts.ts'
 import { securityOf } from './factors/factors.ts'
 import { scopesOf } from './authenticate-key.ts'
+import { albumsOf, linksOf, membershipsOf } from './own-albums.ts'
 
 const audience = 'own-data-download'
 const path = routes.downloadOwnDataByLink.replace('POST ', '')
@@ -114,12 +114,12 @@ async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): 
       api_keys: await apiKeysOf(deps, account),
       webhooks: await webhooksOf(deps, account),
       tags: await coloursOf(deps, account),
-      links: await linksOf(deps, account),
+      album_memberships: await membershipsOf(deps, account),
     }
     await json.write(JSON.stringify(head, null, 2).replace(/\n\}$/, ''))
     await writeList(json, 'images', addImages(deps, { account, baseUrl, pack }))
     await writeList(json, 'albums', albumsOf(deps, account))
-    await writeList(json, 'album_images', albumImagesOf(deps, account))
+    await writeList(json, 'links', linksOf(deps, account))
     await writeList(json, 'log', logOf(deps, account))
     await json.write('\n}\n')
     const { size } = await json.stat()
@@ -191,37 +191,6 @@ async function* imagesOf({ db, now }: Deps, { id }: Account) {
   yield* readOldestFirst(() => own().where('undo_until', 'is', null).where('expires_at', '>', now()), batchSize)
 }
 
-async function* albumsOf({ db }: Deps, { id }: Account): AsyncGenerator<object> {
-  const albums = await db.selectFrom('albums').selectAll().where('owner_id', '=', id).orderBy('created_at').execute()
-  for (const { owner_id: _, guest_token_hash: __, created_at: at, ...album } of albums)
-    yield { ...album, created_at: toIso(at) }
-}
-
-/** Of each album of the user in its order. */
-async function* albumImagesOf({ db }: Deps, { id }: Account): AsyncGenerator<object> {
-  const albums = await db.selectFrom('albums').select('id').where('owner_id', '=', id).execute()
-  for (const { id: album } of albums) {
-    for (let last: { position: string; image_id: string } | undefined; ;) {
-      const rows = await db
-        .selectFrom('album_images')
-        .select(['album_id', 'image_id', 'position', 'added_at'])
-        .where('album_id', '=', album)
-        .$if(last !== undefined, (all) =>
-          all.where(sql<boolean>`(position, image_id) > (${last?.position}, ${last?.image_id})`),
-        )
-        .orderBy('position')
-        .orderBy('image_id')
-        .limit(albumBatch)
-        .execute()
-      for (const { added_at: at, ...row } of rows) yield { ...row, added_at: toIso(at) }
-      last = rows.at(-1)
-      if (rows.length < albumBatch) break
-    }
-  }
-}
-
-const albumBatch = 1000
-
 /** What the user has done (docs/decisions/0032). */
 async function* logOf({ db }: Deps, { id }: Account): AsyncGenerator<object> {
   const entries = () => db.selectFrom('audit_log').selectAll().where('actor', '=', id)
@@ -274,17 +243,5 @@ async function webhooksOf({ db }: Deps, { id }: Account): Promise<object[]> {
     created_at: toIso(createdAt),
   }))
 }
-
-/** Without the hashes of passwords. */
-async function linksOf({ db }: Deps, { id }: Account): Promise<object[]> {
-  const rows = await db.selectFrom('links').selectAll().where('owner_id', '=', id).orderBy('created_at').execute()
-  return rows.map(({ owner_id: _, guest_token_hash: __, password_hash: hash, version: ___, ...row }) => ({
-    ...row,
-    has_password: hash !== null,
-    ...Object.fromEntries(linkTimes.map((time) => [time, row[time] === null ? null : toIso(row[time])])),
-  }))
-}
-
-const linkTimes = ['starts_at', 'ends_at', 'last_viewed_at', 'created_at', 'revoked_at'] as const
 
 const toIso = (at: number) => new Date(at).toISOString()

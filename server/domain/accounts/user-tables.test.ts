@@ -14,7 +14,7 @@ type Table = keyof Schema
 
 interface Treatment {
   /** A row of the user; without it the app writes one. */
-  row?: (id: string) => [Table, object]
+  row?: (id: string, imageId: string) => [Table, object]
   /** The field of data.json and a text in it that the row causes, or why the archive is without it. */
   exported: [field: string, shown: string] | string
   /** Or why the id remains. */
@@ -35,26 +35,37 @@ const treatments: Record<string, Treatment> = {
     exported: ['tags', 'teal'],
     erased: true,
   },
-  'links.owner_id': {
-    row: (id) => ['links', { id, slug: `of-${id}`.toLowerCase(), owner_id: id, name: 'shown link', created_at: 1 }],
-    exported: ['links', 'shown link'],
-    erased: true,
-  },
   'albums.owner_id': {
     row: (id) => [
       'albums',
-      { id: `album-${id}`, owner_id: id, title: 'shown album', description: '', created_at: Date.UTC(2003) },
+      { id, owner_id: id, title: 'shown album', guest_token_hash: 'withheld', upload_visibility: null, created_at: 1 },
     ],
     exported: ['albums', 'shown album'],
     erased: true,
   },
-  'album_images.added_by': { exported: ['album_images', '"album_id"'], erased: true },
+  'album_images.added_by': {
+    // The image is the one that the user uploads.
+    row: (id, imageId) => [
+      'album_images',
+      { album_id: 'of another', image_id: imageId, position: 'a0', added_by: id, added_at: 1 },
+    ],
+    exported: 'in the albums of others; their owners export them',
+    erased: true,
+  },
   'album_members.user_id': {
     row: (id) => [
       'album_members',
-      { id, album_id: `album-${id}`, user_id: id, role: 'view', created_at: 1, token_hash: 'withheld' },
+      { id, album_id: 'of another', user_id: id, email: null, role: 'add', token_hash: 'withheld', created_at: 1 },
     ],
-    exported: 'is of albums of others',
+    exported: ['album_memberships', "another's album"],
+    erased: true,
+  },
+  'links.owner_id': {
+    row: (id) => [
+      'links',
+      { id, slug: 'shown-link', owner_id: id, album_id: id, password_hash: 'withheld', created_at: 1 },
+    ],
+    exported: ['links', 'shown-link'],
     erased: true,
   },
   'images.former_owner_id': { exported: 'its owner has deleted the account', erased: true },
@@ -252,14 +263,32 @@ let user: Awaited<ReturnType<TestApp['newUser']>>
 beforeAll(async () => {
   app = await startTestApp()
   user = await app.newUser()
-  await app.upload(await jpeg(30, 30), { token: user.token, name: 'upload.jpg', fields: { tags: 'shown tag' } })
+  const { body: image } = await app.upload(await jpeg(30, 30), {
+    token: user.token,
+    name: 'upload.jpg',
+    fields: { tags: 'shown tag' },
+  })
+  const other = await app.newUser()
+  const album = { id: 'of another', owner_id: other.id, title: "another's album", description: '', created_at: 1 }
+  await app.deps.db
+    .insertInto('albums')
+    .values({ ...album, guest_token_hash: null, parent_id: null, cover_id: null, query: null, upload_visibility: null })
+    .execute()
+  const invite = { album_id: album.id, role: 'view', created_at: 1, email: user.email } as const
+  const noMember = { user_id: null, token_hash: 'withheld', accepted_at: null }
+  await app.deps.db
+    .insertInto('album_members')
+    .values([
+      { ...invite, ...noMember, id: 'pending' },
+      // Accepted by another account than that of the address.
+      { ...invite, ...noMember, id: 'accepted', user_id: other.id, accepted_at: 1 },
+    ])
+    .execute()
   for (const { row: make } of Object.values(treatments)) {
     if (make === undefined) continue
-    const [table, values] = make(user.id)
+    const [table, values] = make(user.id, image.id)
     await app.deps.db.insertInto(table).values(values).execute()
   }
-  const [image] = (await app.call('GET', '/api/images', { token: user.token })).body
-  await app.call('POST', `/api/albums/album-${user.id}/images`, { token: user.token, body: { ids: [image.id] } })
 })
 afterAll(() => app.stop())
 
@@ -304,6 +333,8 @@ describe('the deletion of the account', () => {
       const found = sql`select 1 from ${sql.table(table)} where cast(${sql.ref(column)} as text) = ${value}`
       left[name] = (await found.execute(app.deps.db)).rows.length > 0
     }
+    const members = app.deps.db.selectFrom('album_members').select(['id', 'email']).where('album_id', '=', 'of another')
+    expect(await members.execute()).toEqual([{ id: 'accepted', email: null }])
     const retained = Object.entries(treatments).filter(([, { erased }]) => erased === idOnly)
     const expected = Object.keys(treatments).map((name) => [name, retained.some(([one]) => one === name)])
     expect(left).toEqual(Object.fromEntries(expected))
