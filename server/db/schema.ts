@@ -706,10 +706,10 @@ export interface BackupsTable {
 export interface ImportedRowsTable {
   /** The name of the source, such as 'zipline'. */
   source: string
-  kind: 'user' | 'image'
+  kind: 'user' | 'image' | 'album' | 'link'
   /** Its id there. */
   source_id: string
-  /** The id of the account or image here. */
+  /** The id of the account, image, album or link here. */
   target_id: string
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type OtherHostDatabase, type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
-import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
+import { imagesOfAlbum, isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import {
   copyFrom,
   medium,
@@ -60,14 +60,51 @@ export async function openChevereto({ db, files }: DatabaseLocation): Promise<So
           const id = textOf(row['image_id'])
           const [code, title] = [encodeId(Number(id)), titleInUrl(textOf(row['image_title']))]
           const pages = [`${route}/${code}`, ...(title === '' ? [] : [`${route}/${title}.${code}`])]
-          const named = [textOf(album?.['album_name']), textOf(category?.['category_name']), ...(tags.get(id) ?? [])]
+          const named = [nameOfGuestAlbum(album), textOf(category?.['category_name']), ...(tags.get(id) ?? [])]
           yield imageOf(files, row, { album, base, pages, tags: named })
         }
       }
     },
+    async *albums() {
+      for await (const rows of readPages(db, `${prefix}albums`, 'album_id'))
+        for (const row of rows)
+          yield {
+            id: textOf(row['album_id']),
+            ownerId: textOrNull(row['album_user_id']),
+            title: textOf(row['album_name']),
+            description: textOf(row['album_description']),
+            parentId: textOrNull(row['album_parent_id']),
+            coverId: textOrNull(row['album_cover_id']),
+            createdAt: timeOf(row['album_date_gmt']),
+            imageIds: () =>
+              imagesOfAlbum(db, {
+                table: `${prefix}images`,
+                id: 'image_id',
+                album: ['image_album_id', row['album_id']],
+                order: 'image_date_gmt',
+              }),
+          }
+    },
+    async *links() {
+      for await (const rows of readPages(db, `${prefix}albums`, 'album_id'))
+        for (const row of rows.filter(({ album_privacy: privacy }) => opened.has(textOf(privacy))))
+          yield {
+            id: `album:${textOf(row['album_id'])}`,
+            albumId: textOf(row['album_id']),
+            passwordHash: textOrNull(row['album_password']),
+            createdAt: timeOf(row['album_date_gmt']),
+          }
+    },
     close: () => db.destroy(),
   }
 }
+
+/** Others than the owner can open these albums. */
+const opened = new Set(['public', 'password', 'private_but_link'])
+
+/** An album of nobody is a tag here. */
+const nameOfGuestAlbum = (album: OtherHostRow | undefined) =>
+  textOrNull(album?.['album_user_id']) === null ? textOf(album?.['album_name']) : ''
 
 interface Placed {
   album: OtherHostRow | undefined

@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib'
 import { hash } from '@node-rs/argon2'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { passwordMatches } from '../domain/accounts/passwords.ts'
 import type { Account } from '../domain/shared/caller.ts'
 import { loadDriver } from '../db/sqlite.ts'
 import { cheapHash, startTestApp, type TestApp } from '../testing/app.ts'
@@ -142,6 +143,45 @@ const imagesOf = ({ deps }: TestApp) =>
     .orderBy('images.created_at')
     .execute()
 
+/** The albums and links, as other-hosts.ts describes them. */
+async function sharedBy({ deps }: TestApp) {
+  const { db } = deps
+  const albums = await db.selectFrom('albums').selectAll().orderBy('title').execute()
+  const images = await db.selectFrom('images').select(['id', 'original_name']).execute()
+  const indexOf = (id: string | null | undefined) => {
+    const name = images.find((image) => image.id === id)?.original_name ?? ''
+    const index = pictures.findIndex((picture) => picture.name === name)
+    return index === -1 ? name : index
+  }
+  const titleOf = (id: string | null) => albums.find((album) => album.id === id)?.title
+  const placed = await db.selectFrom('album_images').selectAll().orderBy('position').execute()
+  const named = await db.selectFrom('link_images').selectAll().execute()
+  const links = await db.selectFrom('links').selectAll().execute()
+  const stateOf = (link: (typeof links)[number]) =>
+    link.revoked_at !== null && link.password_hash !== null
+      ? 'locked'
+      : link.password_hash !== null
+        ? 'guarded'
+        : link.ends_at !== null
+          ? 'ended'
+          : 'open'
+  return {
+    albums: albums.map((album) => ({
+      title: album.title,
+      description: album.description,
+      in: titleOf(album.parent_id),
+      cover: album.cover_id === null ? undefined : indexOf(album.cover_id),
+      images: placed.filter((row) => row.album_id === album.id).map((row) => indexOf(row.image_id)),
+    })),
+    links: links
+      .map((link) => ({
+        of: titleOf(link.album_id) ?? indexOf(named.find((row) => row.link_id === link.id)?.image_id),
+        is: stateOf(link),
+      }))
+      .toSorted((a, b) => (String(a.of) < String(b.of) ? -1 : 1)),
+  }
+}
+
 describe.each(hosts)('%s', (_, make) => {
   let app: TestApp
   let host: OtherHost | null
@@ -152,7 +192,7 @@ describe.each(hosts)('%s', (_, make) => {
   afterAll(() => app.stop())
 
   it(
-    'arrives once, with accounts, names, texts, dates, albums and old addresses',
+    'arrives once, with accounts, names, texts, dates, albums, links and old addresses',
     { timeout: 60_000 },
     async ({ skip }) => {
       if (!host) return skip('MariaDB is not installed')
@@ -196,18 +236,39 @@ describe.each(hosts)('%s', (_, make) => {
       expect(tags.map(({ tag }) => tag)).toEqual(host.tags.map((tag) => tag.toLowerCase()))
       expect({ title: first?.title, alt: first?.alt }).toEqual(host.texts ?? { title: '', alt: '' })
 
+      const shared = await sharedBy(app)
+      expect(shared.albums).toEqual(
+        host.albums.map(({ description = '', in: outer, cover, ...album }) => ({
+          ...album,
+          description,
+          in: outer,
+          cover,
+        })),
+      )
+      expect(shared.links).toEqual(host.links)
+
       const users = await app.deps.db.selectFrom('users').selectAll().orderBy('email', 'desc').execute()
       expect(users.map(({ email }) => email).toSorted()).toEqual(host.emails.toSorted())
       expect(users.map(({ role }) => role)).toEqual(['user', 'user'])
 
       const lines = (await readFile(reportPath, 'utf8')).trim().split('\r\n')
-      expect(lines).toHaveLength(1 + 2 + expected.imported + expected.problems)
+      expect(lines).toHaveLength(1 + 2 + expected.imported + expected.problems + host.albums.length + host.links.length)
       expect(lines.filter((line) => line.startsWith('problem,'))).toHaveLength(host.problems)
       expect(lines.filter((line) => line.includes('had a password there'))).toHaveLength(host.withPassword)
 
       const again = { imported: 0, existed: expected.imported, problems: host.problems }
       expect(await run(app, host)).toMatchObject(again)
       expect(await imagesOf(app)).toHaveLength(expected.imported)
+      expect(await sharedBy(app)).toEqual(shared)
+
+      // What its owner changed here stays: an album that was deleted does not come back, and nothing returns to one.
+      const { db } = app.deps
+      await db.deleteFrom('album_images').execute()
+      await db.deleteFrom('albums').where('parent_id', 'is not', null).execute()
+      await db.deleteFrom('links').execute()
+      const changed = await sharedBy(app)
+      await run(app, host)
+      expect(await sharedBy(app)).toEqual(changed)
     },
   )
 })
@@ -264,7 +325,7 @@ it(
     const app = await startTestApp({ LEGACY_PATHS: 'on' })
     try {
       const host = (await hosts[1]![1]())!
-      const note = 'it had a password there; here everyone who has its new address can open it'
+      const note = 'it had a password there; here it is private and has a link'
       const reportPath = join(await newFolder(), 'report.csv')
       for (const isDryRun of [true, false]) {
         const { printed } = await run(app, host, { isDryRun, reportPath })
@@ -277,6 +338,11 @@ it(
       }
       const status = async (path: string) => (await app.request(path)).status
       expect(await status('/u/secret.jpg')).toBe(404)
+      const secret = (await imagesOf(app)).find((image) => image.original_name === 'secret.jpg')
+      expect(await status(`/uploads/${secret?.file_name}`)).toBe(404)
+      const links = app.deps.db.selectFrom('links').select(['slug', 'password_hash']).where('album_id', 'is', null)
+      const [link] = await links.execute()
+      expect(await passwordMatches('the old password', link?.password_hash ?? null)).toBe(true)
       expect(await status('/u/pic0.jpg')).toBe(200)
       const limited = (await imagesOf(app)).filter((image) => image.views_left !== null)
       expect(limited.map((image) => [image.original_name, image.views_left, image.views])).toEqual([

@@ -6,9 +6,9 @@ import { limits } from '../../contract/plain/limits.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 import { normalizeTag } from '../../contract/plain/tag-names.ts'
 import { insertTagRows, splitTags, writeTagsOfImages } from '../db/image-tags.ts'
-import type { LegacyPathsTable, Schema } from '../db/schema.ts'
+import type { ImportedRowsTable, LegacyPathsTable, Schema } from '../db/schema.ts'
 import type { Config } from '../config.ts'
-import type { Account, Caller } from '../domain/shared/caller.ts'
+import type { Account, Caller, UserCaller } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { latestExpiryOfUpload, mayKeep, type UploaderRole } from '../domain/images/expiry/expiry-policy.ts'
@@ -52,7 +52,7 @@ export function importImage(
   const expiresIn = lifetimeOfImported(deps.config, owner?.role ?? 'guest', image.expiresAt, now)
   if (typeof expiresIn === 'number' && expiresIn <= 0) throw new Failure('image_gone')
   return uploadImage(deps, {
-    caller: callerOf(owner),
+    caller: uploaderOf(owner),
     address: 'import',
     baseUrl: '',
     siteUrl: '',
@@ -86,11 +86,11 @@ const countOf = (views = 0): number => (Number.isInteger(views) ? Math.min(Math.
 
 /** Decodes the file as importing it does, and stores nothing. @throws {Failure} like uploadImage, of the file */
 export async function checkImport(deps: Deps, { owner, file }: Pick<ImportedImage, 'owner' | 'file'>): Promise<void> {
-  await decodeUpload(deps, { caller: callerOf(owner), address: 'import', file, uploader: 'user' })
+  await decodeUpload(deps, { caller: uploaderOf(owner), address: 'import', file, uploader: 'user' })
 }
 
 /** On one line, without markup and control characters: PostgreSQL stores no NUL. */
-const shorten = (text = '', maxLength: number) =>
+export const shorten = (text = '', maxLength: number) =>
   cleanName(withoutMarkup(text).replace(/\s+/g, ' ').slice(0, maxLength))
 
 /** Some hosts keep descriptions in HTML, and have no other name for an image. */
@@ -106,10 +106,13 @@ const ofText = new Set(
   'a abbr b blockquote code del em font i img ins mark ol pre s small span strong sub sup u ul'.split(' '),
 )
 
-const callerOf = (owner: Account | null): Caller =>
-  owner === null
-    ? { kind: 'guest' }
-    : { kind: 'user', account: owner, by: { sessionId: 'none: imported by the command', confirmedAt: 0 } }
+const uploaderOf = (owner: Account | null): Caller => (owner === null ? { kind: 'guest' } : callerOf(owner))
+
+export const callerOf = (owner: Account): UserCaller => ({
+  kind: 'user',
+  account: owner,
+  by: { sessionId: 'none: imported by the command', confirmedAt: 0 },
+})
 
 type Origin = Pick<ImportedImage, 'source' | 'sourceId' | 'tags' | 'paths'>
 
@@ -154,7 +157,7 @@ export async function addOrigins(
 /** Returns the ids here by the ids at the source, for those that were imported. @param sourceIds at most some hundred */
 export async function findImported(
   db: Kysely<Schema>,
-  kind: 'user' | 'image',
+  kind: ImportedRowsTable['kind'],
   source: string,
   sourceIds: string[],
 ): Promise<Map<string, string>> {

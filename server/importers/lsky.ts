@@ -1,7 +1,7 @@
 // Lsky Pro 2: MySQL, MariaDB, PostgreSQL or SQLite, and files in storage/app/uploads. Written against
 // its migrations up to 2022_01_20_201231.
 import { readPages, timeOf } from '../db/other-host-database.ts'
-import { isSet, loadMap, textOf, textOrNull } from './rows.ts'
+import { imagesOfAlbum, isSet, loadMap, textOf, textOrNull } from './rows.ts'
 import { copyFrom, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'
 
 /** Its time zone is fixed (config/app.php). */
@@ -23,7 +23,6 @@ export async function openLsky({ db, files }: DatabaseLocation): Promise<Source>
           }
     },
     async *images() {
-      const albums = await loadMap(db, 'albums', 'id')
       const strategies = await loadMap(db, 'strategies', 'id')
       for await (const rows of readPages(db, 'images', 'id'))
         for (const row of rows) {
@@ -36,7 +35,7 @@ export async function openLsky({ db, files }: DatabaseLocation): Promise<Source>
             name: textOrNull(row['alias_name']) ?? textOrNull(row['origin_name']) ?? textOf(row['name']),
             createdAt: chinaTime(row['created_at']),
             expiresAt: null,
-            tags: [textOf(albums.get(textOf(row['album_id']))?.['name'])],
+            tags: [],
             paths: [
               original(`${base}/${pathName}`),
               original(`/${textOf(row['key'])}.${extension}`),
@@ -46,6 +45,19 @@ export async function openLsky({ db, files }: DatabaseLocation): Promise<Source>
             save: (path, maxBytes) => copyFrom(files, pathName, path, maxBytes),
           }
         }
+    },
+    async *albums() {
+      for await (const rows of readPages(db, 'albums', 'id'))
+        for (const row of rows)
+          yield {
+            id: textOf(row['id']),
+            ownerId: textOrNull(row['user_id']),
+            title: textOf(row['name']),
+            description: textOf(row['intro']),
+            createdAt: chinaTime(row['created_at']),
+            imageIds: () =>
+              imagesOfAlbum(db, { table: 'images', id: 'id', album: ['album_id', row['id']], order: 'id' }),
+          }
     },
     close: () => db.destroy(),
   }

@@ -48,11 +48,7 @@ export async function openLychee({ db, files }: DatabaseLocation): Promise<Sourc
             description: textOf(row['description']),
             createdAt: timeOf(row['created_at']),
             expiresAt: null,
-            tags: [
-              ...albumIds.map((albumId) => textOf(albums.get(textOf(albumId))?.['title'])),
-              ...tagNames.map(textOf),
-              ...textOf(row['tags']).split(','),
-            ],
+            tags: [...tagNames.map(textOf), ...textOf(row['tags']).split(',')],
             paths: sizes.map((size) => pathOf(size, Number(size['type']) - firstType)),
             password: albumIds.some((albumId) => guarded.has(textOf(albumId))) ? 'its album' : undefined,
             ...problemOf(row, first),
@@ -61,8 +57,68 @@ export async function openLychee({ db, files }: DatabaseLocation): Promise<Sourc
         }
       }
     },
+    async *albums() {
+      // Albums by tags have no row of their own there.
+      const places = await loadMap(db, 'albums', 'id')
+      for (const [id, row] of await loadMap(db, 'base_albums', 'id')) {
+        const place = places.get(id)
+        if (place === undefined) continue
+        yield {
+          id,
+          ownerId: textOrNull(row['owner_id']),
+          title: textOf(row['title']),
+          description: textOf(row['description']),
+          parentId: textOrNull(place['parent_id']),
+          coverId: textOrNull(place['cover_id']),
+          createdAt: timeOf(row['created_at']),
+          imageIds: () => photosOf(db, tables, row),
+        }
+      }
+    },
+    async *links() {
+      for (const row of await publicPermissions(db, tables))
+        yield {
+          id: `album:${textOf(row['base_album_id'])}`,
+          albumId: textOf(row['base_album_id']),
+          passwordHash: textOrNull(row['password']),
+          canDownload: isSet(row['grants_download']) && isSet(row['grants_full_photo_access']),
+          createdAt: timeOf(row['created_at']),
+        }
+    },
     close: () => db.destroy(),
   }
+}
+
+/** What everybody may do with an album, perhaps with a link or a password; other permissions are of users. */
+async function publicPermissions(db: DatabaseLocation['db'], tables: Set<string>): Promise<OtherHostRow[]> {
+  if (tables.has('access_permissions')) {
+    const rows: OtherHostRow[] = await db.selectFrom('access_permissions').selectAll().execute()
+    const isOfNobody = (row: OtherHostRow) => !textOf(row['user_id']) && !textOf(row['user_group_id'])
+    return rows.filter((row) => isOfNobody(row) && textOf(row['base_album_id']) !== '')
+  }
+  const albums: OtherHostRow[] = await db.selectFrom('base_albums').selectAll().where('is_public', '=', 1).execute()
+  return albums.map(({ id, is_downloadable: download, grants_full_photo: full, ...row }) => ({
+    ...row,
+    base_album_id: id,
+    grants_download: download,
+    grants_full_photo_access: full,
+  }))
+}
+
+/** In the order that the album has, or by date. */
+async function photosOf(db: DatabaseLocation['db'], tables: Set<string>, album: OtherHostRow): Promise<string[]> {
+  const photos: OtherHostRow[] = tables.has('photo_album')
+    ? await db
+        .selectFrom('photos')
+        .innerJoin('photo_album', 'photo_album.photo_id', 'photos.id')
+        .selectAll('photos')
+        .where('photo_album.album_id', '=', album['id'])
+        .execute()
+    : await db.selectFrom('photos').selectAll().where('album_id', '=', album['id']).execute()
+  const column = textOrNull(album['sorting_col']) ?? 'created_at'
+  const sorted = photos.toSorted((a, b) => (textOf(a[column] ?? '') < textOf(b[column] ?? '') ? -1 : 1))
+  const ids = sorted.map(({ id }) => textOf(id))
+  return textOf(album['sorting_order']).toUpperCase() === 'DESC' ? ids.toReversed() : ids
 }
 
 /** Passwords are in a table of permissions since 2023, before in that of albums. */

@@ -1,11 +1,11 @@
-// The report of an import: CSV (RFC 4180) with a line for each account and picture.
+// The report of an import: CSV (RFC 4180) with a line for each account, picture, album and link.
 import { open } from 'node:fs/promises'
 import { csvCell } from '../domain/shared/csv-cell.ts'
 
 const columns = ['result', 'kind', 'id', 'name', 'owner', 'old_path', 'new_path', 'problem', 'note'] as const
 
 export interface ReportLine extends Partial<Record<(typeof columns)[number], string>> {
-  kind: 'user' | 'image'
+  kind: 'user' | 'image' | 'album' | 'link'
   result: 'imported' | 'exists' | 'problem'
 }
 

@@ -21,6 +21,15 @@ export async function loadMap(db: OtherHostDatabase, table: string, key: string)
   return new Map(rows.map((row) => [textOf(row[key]), row]))
 }
 
+/** The ids of the images of an album, in the order of a column of theirs. */
+export async function imagesOfAlbum(
+  db: OtherHostDatabase,
+  { table, id, album, order }: { table: string; id: string; album: [column: string, id: unknown]; order: string },
+): Promise<string[]> {
+  const images = db.selectFrom(table).select(id).where(album[0], '=', album[1]).orderBy(order).orderBy(id)
+  return ((await images.execute()) as OtherHostRow[]).map((row) => textOf(row[id]))
+}
+
 /** The rows of a table for these values of a column, such as the links of a page of images. */
 export async function loadFor(
   db: OtherHostDatabase,

@@ -9,6 +9,8 @@ import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { addOrigins, checkImport, findImported, importImage } from './import-image.ts'
 import type { Task } from '../command.ts'
+import { importAlbums } from './import-albums.ts'
+import { importLinks, lockedNote } from './import-links.ts'
 import { createWaitWhileBusy, type WaitWhileBusy } from './wait-while-busy.ts'
 import { importUser, isUsableHash } from './import-users.ts'
 import type { Report } from './report.ts'
@@ -51,6 +53,8 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
   const accounts = await importUsers(deps, source, options)
   const count: Counts = { imported: 0, existed: 0, problems: 0, withPassword: 0, paths: 0 }
   const { print, report, isDryRun, signal } = options
+  const ownerOf = (id: string | null) => (id === null ? options.owner : (accounts.get(id) ?? null))
+  const isNew = new Set<string>()
   const waitWhileBusy = createWaitWhileBusy({ now: deps.now, print, signal })
 
   const printImage = ({ name, id }: SourceImage, text: string, number: number) => {
@@ -65,10 +69,11 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
   const importOne = async (image: SourceImage) => {
     const problem = problemOf(image, accounts, deps.now())
     if (problem !== undefined) return addProblem(image, problem)
-    const owner = image.ownerId === null ? options.owner : (accounts.get(image.ownerId) ?? null)
+    const owner = ownerOf(image.ownerId)
     try {
       const fileName = await storeOne(deps, image, owner, { ...options, waitWhileBusy })
       count.imported++
+      isNew.add(image.id)
       count.paths += image.paths.length
       const note = noteOf(image)
       if (note !== '') printImage(image, note, ++count.withPassword)
@@ -108,7 +113,10 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
     done += batch.length
     if (done % progressEvery === 0) print(`${done} pictures`)
   }
+  const albums = await importAlbums(deps, source, { ...options, ownerOf, isNew })
+  const links = await importLinks(deps, source, options)
   printSummary(count, options)
+  printShared({ albums, links }, options)
   return count
 }
 
@@ -169,8 +177,11 @@ function problemOf(image: SourceImage, accounts: Map<string, Account | null>, no
   return undefined
 }
 
-const noteOf = ({ password }: SourceImage) =>
-  password === undefined ? '' : `${password} had a password there; here everyone who has its new address can open it`
+function noteOf({ password, visibility }: SourceImage): string {
+  if (password === undefined) return ''
+  if (visibility === 'private') return `${password} had a password there; here it is private and has a link`
+  return `${password} had a password there; here everyone who has its new address can open it`
+}
 
 /** @returns the file name of the image; undefined in a dry run, which only decodes the file */
 async function storeOne(
@@ -227,6 +238,18 @@ function printSummary(
 ): void {
   const verb = isDryRun ? 'can be imported' : 'imported'
   print(`Pictures: ${imported} ${verb}, ${existed} already imported, ${problems} not imported.`)
-  if (withPassword > 0) print(`${withPassword} of them had a password there, and have none here.`)
+  if (withPassword > 0) print(`${withPassword} of them had a password there.`)
   if (paths > 0 && !isDryRun) print(`${paths} old addresses lead to them with the setting LEGACY_PATHS=on.`)
+}
+
+interface Shared {
+  albums: { created: number; existed: number }
+  links: { created: number; existed: number; locked: number }
+}
+
+function printShared({ albums, links }: Shared, { isDryRun, print }: Options): void {
+  const verb = isDryRun ? 'would be created' : 'created'
+  for (const [name, { created, existed }] of Object.entries({ Albums: albums, Links: links }))
+    if (created + existed > 0) print(`${name}: ${created} ${verb}, ${existed} already existed.`)
+  if (links.locked > 0) print(`${links.locked} of these links do not open yet, because ${lockedNote} (see the report).`)
 }

@@ -1,7 +1,7 @@
 // Slink 1: SQLite, and files in slink/images. Written against its migrations up to
 // Version20260725154530.
 import { type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
-import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
+import { imagesOfAlbum, isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
 import { convertedPaths, copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
 
 export async function openSlink({ db, files }: DatabaseLocation): Promise<Source> {
@@ -30,11 +30,9 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
     },
     async *images() {
       const tags = tables.has('tag') ? await loadMap(db, 'tag', 'uuid') : new Map()
-      const collections = tables.has('collection') ? await loadMap(db, 'collection', 'uuid') : new Map()
       for await (const rows of readPages(db, 'image', 'uuid')) {
         const ids = rows.map(({ uuid }) => uuid)
         const tagLinks = await loadLinks('image_to_tag', 'image_id', ids)
-        const items = await loadLinks('collection_item', 'item_id', ids)
         // Shares name their image since 2026 as one of several kinds.
         const shares = await loadLinks('share', tables.has('collection') ? 'shareable_id' : 'image_id', ids)
         const shortUrls = await loadLinks(
@@ -55,12 +53,7 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
             description: textOf(row['description']),
             createdAt: timeOf(row['created_at']),
             expiresAt: null,
-            tags: [
-              ...(tagLinks.get(id) ?? []).map(({ tag_id }) => textOf(tags.get(textOf(tag_id))?.['name'])),
-              ...(items.get(id) ?? []).map(({ collection_id }) =>
-                textOf(collections.get(textOf(collection_id))?.['name']),
-              ),
-            ],
+            tags: (tagLinks.get(id) ?? []).map(({ tag_id }) => textOf(tags.get(textOf(tag_id))?.['name'])),
             paths: [
               original(`/image/${fileName}`),
               ...convertedPaths(`/image/${id}`).filter(({ path }) => path !== `/image/${fileName}`),
@@ -72,13 +65,47 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
         }
       }
     },
+    async *albums() {
+      if (!tables.has('collection')) return
+      for await (const rows of readPages(db, 'collection', 'uuid'))
+        for (const row of rows)
+          yield {
+            id: textOf(row['uuid']),
+            ownerId: textOrNull(row['user_id']),
+            title: textOf(row['name']),
+            description: textOf(row['description']),
+            createdAt: timeOf(row['created_at']),
+            imageIds: () =>
+              imagesOfAlbum(db, {
+                table: 'collection_item',
+                id: 'item_id',
+                album: ['collection_id', row['uuid']],
+                order: 'position',
+              }),
+          }
+    },
+    async *links() {
+      if (!tables.has('share')) return
+      for await (const rows of readPages(db, 'share', 'uuid'))
+        for (const row of rows.filter(isPublished)) {
+          const target = textOf(row['shareable_id'] ?? row['image_id'])
+          yield {
+            id: textOf(row['uuid']),
+            ...(row['shareable_type'] === 'collection' ? { albumId: target } : { imageId: target }),
+            passwordHash: textOrNull(row['password_hash']),
+            endsAt: timeOf(row['expires_at']),
+            createdAt: timeOf(row['created_at']),
+          }
+        }
+    },
     close: () => db.destroy(),
   }
 }
 
+const isPublished = ({ is_published: value }: OtherHostRow) => value === undefined || isSet(value)
+
 /** A link that is not published, has ended or has a password must not lead to the image. */
 function isOpen(share: OtherHostRow): boolean {
-  const isPublished = share['is_published'] === undefined || isSet(share['is_published'])
   const expiresAt = timeOf(share['expires_at'])
-  return isPublished && !share['password_hash'] && (expiresAt === null || expiresAt > Date.now())
+  return isPublished(share) && !share['password_hash'] && (expiresAt === null || expiresAt > Date.now())
 }

@@ -10,6 +10,10 @@ import type { LegacyPath } from './import-image.ts'
 export interface Source {
   users(): AsyncIterable<SourceUser>
   images(): AsyncIterable<SourceImage>
+  /** Read after the images. */
+  albums?(): AsyncIterable<SourceAlbum>
+  /** Read after the albums. */
+  links?(): AsyncIterable<SourceLink>
   close(): Promise<void>
 }
 
@@ -51,7 +55,7 @@ export interface SourceImage {
   views?: number | undefined
   /** Default: public. */
   visibility?: Visibility | undefined
-  /** Names of albums, folders and tags. */
+  /** Names of tags, and of what sorts images there and has no album here. */
   tags: string[]
   paths: LegacyPath[]
   /** Why it is not imported. */
@@ -64,6 +68,37 @@ export interface SourceImage {
    */
   save: (path: string, maxBytes: number) => Promise<void>
 }
+
+export interface SourceAlbum {
+  /** Unique among the source's albums, and the same in each run. */
+  id: string
+  /** Of a {@link SourceUser}; null for nobody's. */
+  ownerId: string | null
+  title: string
+  description?: string
+  /** The album that it is in. */
+  parentId?: string | null
+  /** Of a {@link SourceImage}. */
+  coverId?: string | null
+  /** UTC milliseconds. */
+  createdAt: number | null
+  /** Of its images, in their order. */
+  imageIds: () => Promise<string[]>
+}
+
+/** What somebody shared: an album or an image. */
+export type SourceLink = {
+  /** Unique among the source's links, and the same in each run. */
+  id: string
+  /** As stored there, in any format; empty: it has no password. */
+  passwordHash?: string | null
+  /** UTC milliseconds; null: it does not end. */
+  endsAt?: number | null
+  /** Default: true. */
+  canDownload?: boolean
+  /** UTC milliseconds. */
+  createdAt: number | null
+} & ({ albumId: string; imageId?: undefined } | { albumId?: undefined; imageId: string })
 
 /** A picture cannot be read. The import goes on without it. */
 export class SourceProblem extends Error {

@@ -28,8 +28,12 @@ export interface OtherHost {
   emails: [string, string]
   /** Of picture 0; default: it has none. */
   texts?: { title: string; alt: string }
-  /** Names of the album and the tag of picture 0. */
+  /** Of picture 0. */
   tags: string[]
+  /** With the indexes of their pictures in order. */
+  albums: { title: string; description?: string; in?: string; cover?: number; images: number[] }[]
+  /** What they share: the title of an album, or the index of a picture. Locked: with a password that cannot be checked here. */
+  links: { of: string | number; is: 'open' | 'locked' | 'guarded' | 'ended' }[]
   /** How many pictures it has that cannot be imported. */
   problems: number
   /** How many of those that can be imported had a password. */
@@ -109,9 +113,10 @@ export async function makeSlink({ folder, images }: Place): Promise<OtherHost> {
         views int not null, size int not null, mime_type varchar(255) not null, width int not null, height int not null)`,
       'create table tag (uuid char(36) primary key, user_id varchar(36), name varchar(50) not null, path clob)',
       'create table image_to_tag (image_id char(36) not null, tag_id char(36) not null)',
-      'create table collection (uuid char(36) primary key, user_id char(36), name varchar(105) not null)',
+      `create table collection (uuid char(36) primary key, user_id char(36), name varchar(105) not null,
+        description varchar(500) not null, created_at datetime not null)`,
       `create table collection_item (uuid char(36) primary key, collection_id char(36), item_id char(36),
-        item_type varchar(32))`,
+        item_type varchar(32), position double precision not null)`,
       `create table share (uuid char(36) primary key, shareable_id char(36), shareable_type varchar(32),
         target_url varchar(2048), is_published boolean not null default 0, expires_at datetime, password_hash varchar(255))`,
       'create table short_url (uuid char(36) primary key, share_id char(36), short_code varchar(32))',
@@ -134,18 +139,50 @@ export async function makeSlink({ folder, images }: Place): Promise<OtherHost> {
       ],
       tag: [{ uuid: uuid(1), user_id: uuid(901), name: 'sea', path: '#sea' }],
       image_to_tag: [{ image_id: uuid(0), tag_id: uuid(1) }],
-      collection: [{ uuid: uuid(1), user_id: uuid(901), name: 'Holidays' }],
-      collection_item: [{ uuid: uuid(1), collection_id: uuid(1), item_id: uuid(0), item_type: 'image' }],
-      // Only the first of them is open.
-      share: [0, 1, 2, 3].map((n) => ({
+      collection: [
+        {
+          uuid: uuid(501),
+          user_id: uuid(901),
+          name: 'Holidays',
+          description: 'By the sea',
+          created_at: '2024-01-01 00:00:00',
+        },
+        { uuid: uuid(502), user_id: uuid(901), name: 'Best', description: '', created_at: '2024-01-02 00:00:00' },
+      ],
+      // Picture 1 is of another user.
+      collection_item: [
+        { collection: 1, item: 0, position: 2.5 },
+        { collection: 1, item: 3, position: 2 },
+        { collection: 1, item: 1, position: 1 },
+        { collection: 2, item: 0, position: 1 },
+      ].map(({ collection, item, position }, n) => ({
         uuid: uuid(n),
-        shareable_id: uuid(n),
-        shareable_type: 'image',
-        target_url: '',
-        is_published: n === 2 ? 0 : 1,
-        expires_at: n === 3 ? '2024-01-01 00:00:00' : null,
-        password_hash: n === 1 ? '$2y$12$secret' : null,
+        collection_id: uuid(500 + collection),
+        item_id: uuid(item),
+        item_type: 'image',
+        position,
       })),
+      // Only the first of them is open.
+      share: [
+        ...[0, 1, 2, 3].map((n) => ({
+          uuid: uuid(n),
+          shareable_id: uuid(n),
+          shareable_type: 'image',
+          target_url: '',
+          is_published: n === 2 ? 0 : 1,
+          expires_at: n === 3 ? '2024-01-01 00:00:00' : null,
+          password_hash: n === 1 ? '$2y$12$secret' : null,
+        })),
+        ...[1, 2].map((n) => ({
+          uuid: uuid(100 + n),
+          shareable_id: uuid(500 + n),
+          shareable_type: 'collection',
+          target_url: '',
+          is_published: 1,
+          expires_at: null,
+          password_hash: n === 2 ? '$2y$12$secret' : null,
+        })),
+      ],
       short_url: [0, 1, 2, 3].map((n) => ({ uuid: uuid(n), share_id: uuid(n), short_code: `short${n}` })),
     },
   )
@@ -156,7 +193,18 @@ export async function makeSlink({ folder, images }: Place): Promise<OtherHost> {
     pathsOf: (n) => [`/image/${uuid(n)}.jpg?width=20`, `/image/${uuid(n)}.webp`, ...(n === 0 ? ['/i/short0'] : [])],
     emails: ['user1@example.com', 'user2@example.com'],
     texts: { title: '', alt: images[0]?.name ?? '' },
-    tags: ['Holidays', 'sea'],
+    tags: ['sea'],
+    albums: [
+      { title: 'Best', images: [0] },
+      { title: 'Holidays', description: 'By the sea', images: [3, 0] },
+    ],
+    links: [
+      { of: 0, is: 'open' },
+      { of: 1, is: 'locked' },
+      { of: 3, is: 'ended' },
+      { of: 'Best', is: 'locked' },
+      { of: 'Holidays', is: 'open' },
+    ],
     problems: 2,
     withPassword: 1,
     more: 0,
@@ -185,7 +233,8 @@ export async function makeZipline({ folder, images }: Place, url: string, passwo
       `create table "Zipline" (id text primary key, "filesRoute" text not null default '/u')`,
       `create table "User" (id text primary key, "createdAt" timestamp(3) not null, username text not null unique,
         password text, role "Role" not null default 'USER')`,
-      `create table "Folder" (id text primary key, name text not null, "userId" text not null)`,
+      `create table "Folder" (id text primary key, "createdAt" timestamp(3) not null default '2024-01-01', name text not null,
+        public boolean not null default false, "userId" text not null, "parentId" text)`,
       'create table "Tag" (id text primary key, name text not null unique)',
       `create table "File" (id text primary key, "createdAt" timestamp(3) not null, "deletesAt" timestamp(3),
         name text not null, "originalName" text, size bigint not null, type text not null, views integer not null default 0,
@@ -199,7 +248,13 @@ export async function makeZipline({ folder, images }: Place, url: string, passwo
         // The same email name, but another user.
         { id: 'user2', createdAt: '2023-01-02 03:04:05.678', username: 'user 1', password: null, role: 'USER' },
       ],
-      Folder: [{ id: 'folder', name: 'Holidays', userId: 'user1' }],
+      Folder: [
+        { id: 'a', name: 'Inside', userId: 'user1', parentId: 'folder' },
+        { id: 'folder', name: 'Holidays', userId: 'user1', public: true },
+        // Each is inside the other.
+        { id: 'round', name: 'Round', userId: 'user1', parentId: 'square' },
+        { id: 'square', name: 'Square', userId: 'user1', parentId: 'round' },
+      ],
       Tag: [{ id: 'tag', name: 'sea' }],
       File: [
         ...images.map(({ owner, createdAt, name }, n) =>
@@ -207,7 +262,7 @@ export async function makeZipline({ folder, images }: Place, url: string, passwo
             createdAt: sqlTime(createdAt),
             originalName: name,
             userId: owner === null ? null : `user${owner}`,
-            folderId: n === 0 ? 'folder' : null,
+            folderId: n === 0 || n === 6 ? 'folder' : n === 3 ? 'a' : null,
             ...(n === 1 && { views: 3, maxViews: 10 }),
           }),
         ),
@@ -215,7 +270,7 @@ export async function makeZipline({ folder, images }: Place, url: string, passwo
         file('missing', 'missing.jpg'),
         file('video', 'video.mp4', { type: 'video/mp4' }),
         file('expired', 'pic0.jpg', { deletesAt: '2024-01-02 00:00:00' }),
-        file('secret', 'secret.jpg', { password: '$argon2id$' }),
+        file('secret', 'secret.jpg', { password }),
       ],
       _FileToTag: [{ A: 'file0', B: 'tag' }],
     },
@@ -226,7 +281,17 @@ export async function makeZipline({ folder, images }: Place, url: string, passwo
     files,
     pathsOf: (n) => ['u', 'raw', 'view'].map((route) => `/${route}/pic${n}.jpg`),
     emails: ['user-1@imported.invalid', 'user-1-2@imported.invalid'],
-    tags: ['Holidays', 'sea'],
+    tags: ['sea'],
+    albums: [
+      { title: 'Holidays', images: [0, 6] },
+      { title: 'Inside', in: 'Holidays', images: [3] },
+      { title: 'Round', in: 'Square', images: [] },
+      { title: 'Square', images: [] },
+    ],
+    links: [
+      { of: 'Holidays', is: 'open' },
+      { of: 'secret.jpg', is: 'guarded' },
+    ],
     problems: 4,
     withPassword: 1,
     more: 1,
@@ -270,6 +335,8 @@ export async function makeChevereto({ folder, images }: Place, url: string): Pro
         image_category_id bigint, image_expiration_date_gmt datetime, image_is_approved tinyint(1) not null default 1,
         image_type tinyint unsigned as (case when image_extension in ('mp4','webm','mov') then 2 else 1 end) stored)`,
       `create table chv_albums (album_id bigint auto_increment primary key, album_name varchar(100) not null,
+        album_user_id bigint, album_date_gmt datetime not null default '2024-01-01 00:00:00', album_description text,
+        album_cover_id bigint, album_parent_id bigint,
         album_privacy enum('public','password','private','private_but_link','custom') default 'public', album_password text)`,
       'create table chv_categories (category_id bigint auto_increment primary key, category_name varchar(32) not null)',
       'create table chv_storages (storage_id bigint auto_increment primary key, storage_url varchar(255) not null)',
@@ -296,7 +363,7 @@ export async function makeChevereto({ folder, images }: Place, url: string): Pro
             image_original_filename: name,
             image_title: n === 0 ? `It's "a" title / of 100 %` : null,
             image_description: n === 0 ? 'A red\r\npicture' : null,
-            image_album_id: n < 3 ? n + 1 : null,
+            image_album_id: n < 3 ? n + 1 : n === 3 ? 1 : null,
           }),
         ),
         image(80_001, 'missing', new Date()),
@@ -305,9 +372,17 @@ export async function makeChevereto({ folder, images }: Place, url: string): Pro
         image(80_004, 'video', new Date(), { image_extension: 'mp4' }),
       ],
       chv_albums: [
-        { album_id: 1, album_name: 'Holidays' },
-        { album_id: 2, album_name: 'Private', album_privacy: 'private' },
+        { album_id: 1, album_name: 'Holidays', album_user_id: 1, album_description: 'By the sea', album_cover_id: 4 },
+        { album_id: 2, album_name: 'Private', album_privacy: 'private', album_user_id: 2 },
         { album_id: 3, album_name: 'Guarded', album_privacy: 'password', album_password: '$2y$10$secret' },
+        {
+          album_id: 4,
+          album_name: 'Inside',
+          album_user_id: 1,
+          album_parent_id: 1,
+          album_privacy: 'password',
+          album_password: '$2y$10$secret',
+        },
       ],
       chv_settings: [
         { setting_name: 'upload_image_path', setting_value: 'images' },
@@ -336,7 +411,17 @@ export async function makeChevereto({ folder, images }: Place, url: string): Pro
     // Of the pictures 1 and 2, by the same function.
     guarded: ['/image/s', '/image/u'],
     texts: { title: `It's "a" title / of 100 %`, alt: 'A red picture' },
-    tags: ['Holidays', 'sea'],
+    tags: ['sea'],
+    // That of a guest is a tag.
+    albums: [
+      { title: 'Holidays', description: 'By the sea', cover: 3, images: [0, 3] },
+      { title: 'Inside', in: 'Holidays', images: [] },
+      { title: 'Private', images: [1] },
+    ],
+    links: [
+      { of: 'Holidays', is: 'open' },
+      { of: 'Inside', is: 'locked' },
+    ],
     problems: 4,
     withPassword: 1,
     more: 0,
@@ -372,7 +457,8 @@ export async function makeLsky({ folder, images }: Place, location: string): Pro
       `create table users (id integer primary key, name varchar(255) not null, email varchar(255) not null unique,
         password varchar(255) not null, is_adminer smallint not null default 0, status smallint not null default 1,
         created_at timestamp null)`,
-      'create table albums (id integer primary key, user_id integer not null, name varchar(64) not null)',
+      `create table albums (id integer primary key, user_id integer not null, name varchar(64) not null,
+        intro varchar(255) not null default '', created_at timestamp null)`,
       'create table strategies (id integer primary key, configs json not null)',
       `create table images (id integer primary key, user_id integer, album_id integer, strategy_id integer,
         ${location.startsWith('mysql') ? '`key`' : '"key"'} varchar(255) not null, path varchar(255) not null,
@@ -390,7 +476,7 @@ export async function makeLsky({ folder, images }: Place, location: string): Pro
         status: n === 1 ? 1 : 0,
         created_at: chinaTime(new Date('2023-01-02T03:04:05Z')),
       })),
-      albums: [{ id: 1, user_id: 1, name: 'Holidays' }],
+      albums: [{ id: 1, user_id: 1, name: 'Holidays', intro: 'By the sea' }],
       strategies: [{ id: 1, configs: JSON.stringify({ url: 'https://old.example.com/i', root: '' }) }],
       images: [
         ...images.map(({ owner, createdAt, name }, n) =>
@@ -398,7 +484,7 @@ export async function makeLsky({ folder, images }: Place, location: string): Pro
             user_id: owner,
             origin_name: n % 2 === 0 ? name : 'replaced.jpg',
             alias_name: n % 2 === 0 ? '' : name,
-            album_id: n === 0 ? 1 : null,
+            album_id: n === 0 || n === 3 ? 1 : null,
           }),
         ),
         image(80_001, 'missing.jpg', new Date()),
@@ -413,7 +499,9 @@ export async function makeLsky({ folder, images }: Place, location: string): Pro
     files,
     pathsOf: (n) => [`/i/2024/05/06/pic${n}.jpg`, `/key${n + 1}.jpg`, `/thumbnails/md5${n + 1}.png`],
     emails: ['user1@example.com', 'user2@example.com'],
-    tags: ['Holidays'],
+    tags: [],
+    albums: [{ title: 'Holidays', description: 'By the sea', images: [0, 3] }],
+    links: [],
     problems: 3,
     withPassword: 0,
     more: 0,
@@ -469,6 +557,8 @@ export async function makePicsur({ images }: Place, url: string, qoi?: Buffer): 
     pathsOf: (n) => [`/i/${uuid(n)}`, `/i/${uuid(n)}.jpg`, `/i/${uuid(n)}.png?width=20`, `/view/${uuid(n)}`],
     emails: ['user-1@imported.invalid', 'user-2@imported.invalid'],
     tags: [],
+    albums: [],
+    links: [],
     problems: 3,
     withPassword: 0,
     more: 0,
@@ -488,7 +578,9 @@ export async function makeLychee({ folder, images }: Place, version: 5 | 7): Pro
     title: 'untitled',
     description: n === 0 ? 'A red picture' : null,
     type: 'image/jpeg',
-    ...(version === 5 ? { album_id: n === 0 ? 'album' : null, tags: n === 0 ? 'sea,' : null } : { is_validated: 1 }),
+    ...(version === 5
+      ? { album_id: n === 0 || n === 3 ? 'album' : null, tags: n === 0 ? 'sea,' : null }
+      : { is_validated: 1 }),
     ...given,
   })
   for (const [n, { bytes }] of images.entries()) await put(join(files, 'original/ab', `pic${n}.jpg`), bytes)
@@ -504,11 +596,16 @@ export async function makeLychee({ folder, images }: Place, version: 5 | 7): Pro
       'create table migrations (id integer primary key, migration varchar(255) not null)',
       `create table users (id integer primary key, username varchar(100) not null, display_name varchar(200),
         email varchar(100), password varchar(100), may_administrate boolean not null default 0, created_at datetime not null)`,
-      `create table base_albums (id char(24) primary key, title varchar(100) not null, owner_id integer
-        ${version === 5 ? ', password varchar(100)' : ''})`,
+      `create table base_albums (id char(24) primary key, created_at datetime, title varchar(100) not null, description text,
+        owner_id integer, sorting_col varchar(30), sorting_order varchar(4)
+        ${version === 5 ? ', is_public boolean, grants_full_photo boolean, is_downloadable boolean, password varchar(100)' : ''})`,
+      'create table albums (id char(24) primary key, parent_id char(24), cover_id char(24))',
       ...(version === 5
         ? []
-        : ['create table access_permissions (id integer primary key, base_album_id char(24), password varchar(100))']),
+        : [
+            `create table access_permissions (id integer primary key, user_id integer, base_album_id char(24),
+              password varchar(100), grants_full_photo_access boolean, grants_download boolean)`,
+          ]),
       `create table photos (id char(24) primary key, created_at datetime not null, owner_id integer not null,
         title varchar(100) not null, description text, type varchar(30) not null
         ${version === 5 ? ', album_id char(24), tags text' : ', is_validated boolean not null default 1'})`,
@@ -534,9 +631,27 @@ export async function makeLychee({ folder, images }: Place, version: 5 | 7): Pro
         created_at: '2023-01-02 03:04:05.678901',
       })),
       base_albums: [
-        { id: 'album', title: 'Holidays', owner_id: 1, ...(version === 5 && { password: '$2y$12$secret' }) },
+        {
+          id: 'album',
+          title: 'Holidays',
+          description: 'By the sea',
+          owner_id: 1,
+          sorting_col: 'created_at',
+          sorting_order: 'DESC',
+          ...(version === 5 && { is_public: 1, password: '$2y$12$secret' }),
+        },
+        { id: 'inside', title: 'Inside', owner_id: 1, ...(version === 5 && { is_public: 1 }) },
+        { id: 'closed', title: 'Closed', owner_id: 1, ...(version === 5 && { is_public: 0 }) },
+        { id: 'by tag', title: 'By tag', owner_id: 1 },
       ],
-      ...(version === 7 && { access_permissions: [{ base_album_id: 'album', password: '$2y$12$secret' }] }),
+      albums: [{ id: 'inside', parent_id: 'album' }, { id: 'album', cover_id: id(0) }, { id: 'closed' }],
+      ...(version === 7 && {
+        access_permissions: [
+          { base_album_id: 'album', password: '$2y$12$secret' },
+          { base_album_id: 'inside' },
+          { base_album_id: 'closed', user_id: 2 },
+        ],
+      }),
       photos: [
         ...images.map(({ owner, createdAt, name }, n) => photo(n, owner ?? 1, createdAt, { title: name })),
         photo(80_000, 1, new Date(), { title: 'missing' }),
@@ -552,7 +667,7 @@ export async function makeLychee({ folder, images }: Place, version: 5 | 7): Pro
       ...(version === 5
         ? {}
         : {
-            photo_album: [{ album_id: 'album', photo_id: id(0) }],
+            photo_album: [0, 3].map((n) => ({ album_id: 'album', photo_id: id(n) })),
             tags: [{ id: 1, name: 'sea' }],
             photos_tags: [{ tag_id: 1, photo_id: id(0) }],
           }),
@@ -565,9 +680,18 @@ export async function makeLychee({ folder, images }: Place, version: 5 | 7): Pro
     pathsOf: (n) => ['original', 'medium', 'thumb'].map((kind) => `/uploads/${kind}/ab/pic${n}.jpg`),
     emails: ['user1@example.com', 'user2@imported.invalid'],
     texts: { title: images[0]?.name ?? '', alt: 'A red picture' },
-    tags: ['Holidays', 'sea'],
+    tags: ['sea'],
+    albums: [
+      { title: 'Closed', images: [] },
+      { title: 'Holidays', description: 'By the sea', cover: 0, images: [3, 0] },
+      { title: 'Inside', in: 'Holidays', images: [] },
+    ],
+    links: [
+      { of: 'Holidays', is: 'locked' },
+      { of: 'Inside', is: 'open' },
+    ],
     problems: 3,
-    withPassword: 1,
+    withPassword: 2,
     more: 0,
   }
 }

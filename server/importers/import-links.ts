@@ -1,0 +1,100 @@
+// Creates links for what was shared through another host, with its passwords where they can be checked here.
+import type { LinksTable } from '../db/schema.ts'
+import { hashPassword } from '../domain/accounts/passwords.ts'
+import { newSlug } from '../domain/links/links.ts'
+import type { Deps } from '../domain/shared/deps.ts'
+import { newId } from '../domain/shared/secrets.ts'
+import { findImported } from './import-image.ts'
+import { isUsableHash } from './import-users.ts'
+import type { Report } from './report.ts'
+import type { Source, SourceLink } from './source.ts'
+
+interface Options {
+  /** The name of the source. */
+  name: string
+  isDryRun: boolean
+  report: Report | null
+  signal: AbortSignal
+}
+
+/** Also the note that the link's owner reads. */
+export const lockedNote = 'its password cannot be checked here: set a new one, then activate the link'
+
+/** What is not imported, or of a guest, gets no link. In a dry run all do. */
+export async function importLinks(deps: Deps, source: Source, { name, isDryRun, report, signal }: Options) {
+  const count = { created: 0, existed: 0, locked: 0 }
+  for await (const link of source.links?.() ?? []) {
+    signal.throwIfAborted()
+    const isKnown = (await findImported(deps.db, 'link', name, [link.id])).has(link.id)
+    const target = isKnown || isDryRun ? undefined : await findTarget(deps, link, name)
+    if (!isKnown && !isDryRun && !target) continue
+    const isLocked = !isKnown && hasUnknownPassword(link)
+    count[isKnown ? 'existed' : 'created']++
+    if (isLocked) count.locked++
+    if (target) await createLink(deps, link, target, name)
+    await report?.write({
+      result: isKnown ? 'exists' : 'imported',
+      kind: 'link',
+      id: link.id,
+      note: isLocked ? lockedNote : '',
+    })
+  }
+  return count
+}
+
+const hasUnknownPassword = ({ passwordHash }: SourceLink) => Boolean(passwordHash) && !isKept(passwordHash)
+const isKept = (hash: string | null | undefined) =>
+  isUsableHash(hash ?? null) && hash?.startsWith('$argon2id$') === true
+
+interface Target {
+  ownerId: string
+  albumId: string | null
+  imageIds: string[]
+}
+
+async function findTarget({ db }: Deps, { albumId, imageId }: SourceLink, source: string): Promise<Target | undefined> {
+  if (albumId !== undefined) {
+    const id = (await findImported(db, 'album', source, [albumId])).get(albumId) ?? ''
+    const album = await db.selectFrom('albums').select('owner_id').where('id', '=', id).executeTakeFirst()
+    return album?.owner_id ? { ownerId: album.owner_id, albumId: id, imageIds: [] } : undefined
+  }
+  const id = (await findImported(db, 'image', source, [imageId])).get(imageId) ?? ''
+  const image = await db.selectFrom('images').select('owner_id').where('id', '=', id).executeTakeFirst()
+  return image?.owner_id ? { ownerId: image.owner_id, albumId: null, imageIds: [id] } : undefined
+}
+
+/** A link whose password is unknown is revoked, and has one that nobody knows: it never opens without. */
+async function createLink(deps: Deps, link: SourceLink, target: Target, source: string): Promise<void> {
+  const isLocked = hasUnknownPassword(link)
+  const row: LinksTable = {
+    id: newId(deps),
+    slug: newSlug(deps),
+    owner_id: target.ownerId,
+    guest_token_hash: null,
+    album_id: target.albumId,
+    name: '',
+    note: isLocked ? `Imported: ${lockedNote}` : '',
+    shows_private: 0,
+    password_hash: isLocked ? await hashPassword(deps.randomBytes(32).toString('hex')) : link.passwordHash || null,
+    starts_at: null,
+    ends_at: link.endsAt ?? null,
+    views_left: null,
+    can_download: link.canDownload === false ? 0 : 1,
+    max_size: null,
+    watermark: '',
+    version: 0,
+    views: 0,
+    last_viewed_at: null,
+    created_at: Math.min(link.createdAt ?? deps.now(), deps.now()),
+    revoked_at: isLocked ? deps.now() : null,
+  }
+  const images = target.imageIds.map((id, position) => ({ link_id: row.id, image_id: id, position }))
+  await deps.db.transaction().execute(async (db) => {
+    await db.insertInto('links').values(row).execute()
+    if (images.length > 0) await db.insertInto('link_images').values(images).execute()
+    await db
+      .insertInto('imported_rows')
+      .values({ source, kind: 'link', source_id: link.id, target_id: row.id })
+      .execute()
+  })
+}
