@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, extname, join } from 'node:path/posix'
 import { pipeline } from 'node:stream/promises'
 import { type FileEntry, listFiles } from './file-entries.ts'
+import { readExported } from './folder-albums.ts'
 import { type Metadata, metadataOf, readLists, sidecarNames } from './metadata.ts'
 import { imageExtension, assertNotTooLarge, type Source, type SourceImage, SourceProblem } from './source.ts'
 
@@ -29,6 +30,9 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
       records.get(basename(entry.path, extname(entry.path)))
     return list ?? {}
   }
+  // Known once the images were read.
+  const ids = new Map<string, string>()
+  const folders: Folders = new Map()
   return {
     async *users() {},
     async *images() {
@@ -37,6 +41,11 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
         if (ignored.test(entry.path)) continue
         const isImage = imageExtension.test(entry.path)
         const { name, createdAt, expiresAt, tags, ...others } = isImage ? await readMetadata(entry) : {}
+        const identity = isImage
+          ? await identify(entry, maxBytes)
+          : { problem: `files like ${basename(entry.path)} cannot be imported` }
+        if ('id' in identity) ids.set(entry.path, identity.id)
+        if (tags === undefined && 'id' in identity) addToFolder(folders, entry, albumOf(entry, albums))
         yield {
           id: entry.path,
           ownerId: null,
@@ -44,19 +53,48 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
           ...others,
           createdAt: createdAt ?? entry.modifiedAt,
           expiresAt: expiresAt ?? null,
-          tags: tags ?? [albumOf(entry, albums)],
+          tags: tags ?? [],
           paths: [],
-          ...(isImage
-            ? await identify(entry, maxBytes)
-            : { problem: `files like ${basename(entry.path)} cannot be imported` }),
+          ...identity,
           save: (path) => entry.save(path, maxBytes),
         } satisfies SourceImage
       }
+    },
+    async *albums() {
+      yield* (await readExported(entries, (path) => ids.get(path))).albums
+      for (const [folder, { title, paths: inside }] of folders)
+        yield {
+          id: `folder:${folder}`,
+          ownerId: null,
+          title,
+          parentId: parentOf(folder, folders),
+          createdAt: null,
+          imageIds: async () => inside.toSorted().flatMap((path) => ids.get(path) ?? []),
+        }
+    },
+    async *links() {
+      yield* (await readExported(entries, (path) => ids.get(path))).links
     },
     async close() {
       for (const archive of archives) archive.close()
     },
   }
+}
+
+type Folders = Map<string, { title: string; paths: string[] }>
+
+function addToFolder(folders: Folders, { path }: FileEntry, title: string): void {
+  if (title === '') return
+  const folder = folders.get(dirname(path)) ?? { title, paths: [] }
+  folder.paths.push(path)
+  folders.set(dirname(path), folder)
+}
+
+/** The innermost folder around it that is an album too. */
+function parentOf(folder: string, folders: Folders): string | null {
+  for (let outer = dirname(folder); outer !== '.'; outer = dirname(outer))
+    if (folders.has(outer)) return `folder:${outer}`
+  return null
 }
 
 /** Stands for the files of an archive that could not be listed. */

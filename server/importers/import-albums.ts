@@ -83,8 +83,8 @@ async function createAlbum(deps: Deps, album: SourceAlbum, owner: Account, sourc
       title: shorten(album.title, limits.albums.maxTitleLength) || 'Album',
       description: shorten(album.description, limits.albums.maxDescriptionLength),
       cover_id: (await findImported(db, 'image', source, [album.coverId ?? ''])).get(album.coverId ?? '') ?? null,
-      query: null,
-      upload_visibility: null,
+      query: album.query ?? null,
+      upload_visibility: album.uploadVisibility ?? null,
       created_at: Math.min(album.createdAt ?? deps.now(), deps.now()),
     }
     await db.insertInto('albums').values(row).execute()

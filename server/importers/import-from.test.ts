@@ -502,14 +502,23 @@ describe('files and URLs', () => {
   }
   const importedAs = async (name: string) => {
     const imported = await app.deps.db.selectFrom('imported_rows').selectAll().where('source', '=', name).execute()
-    const ids = imported.map((row) => row.target_id)
+    const ids = imported.filter(({ kind }) => kind === 'image').map((row) => row.target_id)
+    const albumIds = imported.filter(({ kind }) => kind === 'album').map((row) => row.target_id)
     const images = (await imagesOf(app)).filter(({ id }) => ids.includes(id))
     expect(new Set(images.map(({ email }) => email))).toEqual(new Set([owner.email]))
     const tags = app.deps.db.selectFrom('image_tags').select('tag').where('image_id', 'in', ids).orderBy('tag')
+    const albums = app.deps.db
+      .selectFrom('albums')
+      .innerJoin('album_images', 'album_id', 'albums.id')
+      .select(({ fn }) => ['title', fn.countAll().as('count')])
+      .where('albums.id', 'in', albumIds.length === 0 ? ['none'] : albumIds)
+      .groupBy('title')
+      .orderBy('title')
     return {
       images: images.map((image) => [image.original_name, Math.floor(image.created_at / 1000)]),
       texts: images.map(({ title, alt }) => [title, alt]),
       tags: (await tags.execute()).map(({ tag }) => tag),
+      albums: (await albums.execute()).map(({ title, count }) => [title, Number(count)]),
     }
   }
 
@@ -553,7 +562,12 @@ describe('files and URLs', () => {
       ...Array.from({ length: 4 }, () => ['', 'On the beach']),
       ['', ''],
     ],
-    tags: ['a trip', 'imgur', 'nul', 'plain'],
+    tags: ['nul'],
+    albums: [
+      ['A trip', 1],
+      ['imgur', 1],
+      ['plain', 1],
+    ],
   }
 
   it('a folder gives names, texts, dates and albums, and copies are stored once', { timeout: 60_000 }, async () => {

@@ -1,10 +1,11 @@
 // Creates links for what was shared through another host, with its passwords where they can be checked here.
+import { limits } from '../../contract/plain/limits.ts'
 import type { LinksTable } from '../db/schema.ts'
 import { hashPassword } from '../domain/accounts/passwords.ts'
 import { newSlug } from '../domain/links/links.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { newId } from '../domain/shared/secrets.ts'
-import { findImported } from './import-image.ts'
+import { findImported, shorten } from './import-image.ts'
 import { isUsableHash } from './import-users.ts'
 import type { Report } from './report.ts'
 import type { Source, SourceLink } from './source.ts'
@@ -42,7 +43,8 @@ export async function importLinks(deps: Deps, source: Source, { name, isDryRun, 
   return count
 }
 
-const hasUnknownPassword = ({ passwordHash }: SourceLink) => Boolean(passwordHash) && !isKept(passwordHash)
+const hasUnknownPassword = ({ passwordHash, isGuarded = false }: SourceLink) =>
+  isGuarded || (Boolean(passwordHash) && !isKept(passwordHash))
 const isKept = (hash: string | null | undefined) =>
   isUsableHash(hash ?? null) && hash?.startsWith('$argon2id$') === true
 
@@ -52,41 +54,53 @@ interface Target {
   imageIds: string[]
 }
 
-async function findTarget({ db }: Deps, { albumId, imageId }: SourceLink, source: string): Promise<Target | undefined> {
+async function findTarget(
+  { db }: Deps,
+  { albumId, imageIds = [] }: SourceLink,
+  source: string,
+): Promise<Target | undefined> {
   if (albumId !== undefined) {
     const id = (await findImported(db, 'album', source, [albumId])).get(albumId) ?? ''
     const album = await db.selectFrom('albums').select('owner_id').where('id', '=', id).executeTakeFirst()
     return album?.owner_id ? { ownerId: album.owner_id, albumId: id, imageIds: [] } : undefined
   }
-  const id = (await findImported(db, 'image', source, [imageId])).get(imageId) ?? ''
-  const image = await db.selectFrom('images').select('owner_id').where('id', '=', id).executeTakeFirst()
-  return image?.owner_id ? { ownerId: image.owner_id, albumId: null, imageIds: [id] } : undefined
+  const there = [...new Set(imageIds)].slice(0, limits.links.maxImages)
+  const here = await findImported(db, 'image', source, there)
+  const ids = there.flatMap((one) => here.get(one) ?? [])
+  if (ids.length === 0) return undefined
+  const rows = await db.selectFrom('images').select(['id', 'owner_id']).where('id', 'in', ids).execute()
+  const owners = new Map(rows.map((row) => [row.id, row.owner_id]))
+  const ownerId = ids.map((one) => owners.get(one)).find(Boolean)
+  // A link shares images of one owner.
+  return ownerId ? { ownerId, albumId: null, imageIds: ids.filter((one) => owners.get(one) === ownerId) } : undefined
 }
 
 /** A link whose password is unknown is revoked, and has one that nobody knows: it never opens without. */
 async function createLink(deps: Deps, link: SourceLink, target: Target, source: string): Promise<void> {
   const isLocked = hasUnknownPassword(link)
+  const { settings } = link
+  const { maxNameLength, maxNoteLength, maxWatermarkLength } = limits.links
   const row: LinksTable = {
     id: newId(deps),
     slug: newSlug(deps),
     owner_id: target.ownerId,
     guest_token_hash: null,
     album_id: target.albumId,
-    name: '',
-    note: isLocked ? `Imported: ${lockedNote}` : '',
-    shows_private: 0,
+    name: shorten(settings?.name, maxNameLength),
+    note: shorten(isLocked ? `Imported: ${lockedNote}. ${settings?.note ?? ''}` : settings?.note, maxNoteLength),
+    shows_private: settings?.shows_private ?? 0,
     password_hash: isLocked ? await hashPassword(deps.randomBytes(32).toString('hex')) : link.passwordHash || null,
-    starts_at: null,
+    starts_at: link.startsAt ?? null,
     ends_at: link.endsAt ?? null,
-    views_left: null,
+    views_left: settings?.views_left ?? null,
     can_download: link.canDownload === false ? 0 : 1,
-    max_size: null,
-    watermark: '',
+    max_size: settings?.max_size ?? null,
+    watermark: shorten(settings?.watermark, maxWatermarkLength),
     version: 0,
     views: 0,
     last_viewed_at: null,
     created_at: Math.min(link.createdAt ?? deps.now(), deps.now()),
-    revoked_at: isLocked ? deps.now() : null,
+    revoked_at: link.revokedAt ?? (isLocked ? deps.now() : null),
   }
   const images = target.imageIds.map((id, position) => ({ link_id: row.id, image_id: id, position }))
   await deps.db.transaction().execute(async (db) => {

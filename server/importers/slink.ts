@@ -91,7 +91,7 @@ export async function openSlink({ db, files }: DatabaseLocation): Promise<Source
           const target = textOf(row['shareable_id'] ?? row['image_id'])
           yield {
             id: textOf(row['uuid']),
-            ...(row['shareable_type'] === 'collection' ? { albumId: target } : { imageId: target }),
+            ...(row['shareable_type'] === 'collection' ? { albumId: target } : { imageIds: [target] }),
             passwordHash: textOrNull(row['password_hash']),
             endsAt: timeOf(row['expires_at']),
             createdAt: timeOf(row['created_at']),

@@ -5,6 +5,7 @@ import { join, sep } from 'node:path'
 import { formatNames, formats } from '../../contract/plain/formats.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 import type { OtherHostDatabase } from '../db/other-host-database.ts'
+import type { LinksTable } from '../db/schema.ts'
 import type { LegacyPath } from './import-image.ts'
 
 export interface Source {
@@ -80,25 +81,36 @@ export interface SourceAlbum {
   parentId?: string | null
   /** Of a {@link SourceImage}. */
   coverId?: string | null
+  /** Of a live album; default: null. It is valid. */
+  query?: string | null
+  uploadVisibility?: Visibility | null
   /** UTC milliseconds. */
   createdAt: number | null
   /** Of its images, in their order. */
   imageIds: () => Promise<string[]>
 }
 
-/** What somebody shared: an album or an image. */
+/** What somebody shared: an album or images. */
 export type SourceLink = {
   /** Unique among the source's links, and the same in each run. */
   id: string
   /** As stored there, in any format; empty: it has no password. */
   passwordHash?: string | null
+  /** It has a password that is not known. */
+  isGuarded?: boolean
+  /** UTC milliseconds; null: from its creation on. */
+  startsAt?: number | null
   /** UTC milliseconds; null: it does not end. */
   endsAt?: number | null
+  /** UTC milliseconds; null: it is not revoked. */
+  revokedAt?: number | null
   /** Default: true. */
   canDownload?: boolean
+  /** What only this product has. */
+  settings?: Pick<LinksTable, 'name' | 'note' | 'shows_private' | 'views_left' | 'max_size' | 'watermark'>
   /** UTC milliseconds. */
   createdAt: number | null
-} & ({ albumId: string; imageId?: undefined } | { albumId?: undefined; imageId: string })
+} & ({ albumId: string; imageIds?: undefined } | { albumId?: undefined; imageIds: string[] })
 
 /** A picture cannot be read. The import goes on without it. */
 export class SourceProblem extends Error {

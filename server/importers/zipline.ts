@@ -76,7 +76,7 @@ export async function openZipline({ db, files }: DatabaseLocation): Promise<Sour
         for (const row of rows.filter((file) => file['password']))
           yield {
             id: `file:${textOf(row['id'])}`,
-            imageId: textOf(row['id']),
+            imageIds: [textOf(row['id'])],
             passwordHash: textOf(row['password']),
             createdAt: timeOf(row['createdAt']),
           }

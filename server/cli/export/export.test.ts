@@ -25,6 +25,35 @@ const accountOf = (id: string) =>
   app.deps.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const { signal } = new AbortController()
 
+/** The albums and links of a user, by the names of what is in them. */
+async function sharedBy(ownerId: string) {
+  const { db } = app.deps
+  const albums = await db.selectFrom('albums').selectAll().where('owner_id', '=', ownerId).orderBy('title').execute()
+  const titleOf = (id: string | null) => albums.find((album) => album.id === id)?.title
+  const images = await db.selectFrom('images').select(['id', 'sha256']).execute()
+  const hashOf = (id: string | null) => images.find((image) => image.id === id)?.sha256
+  const placed = await db.selectFrom('album_images').selectAll().orderBy('position').execute()
+  const links = await db.selectFrom('links').selectAll().where('owner_id', '=', ownerId).orderBy('name').execute()
+  const named = await db.selectFrom('link_images').selectAll().orderBy('position').execute()
+  return {
+    albums: albums.map(({ id, owner_id: _, parent_id: parentId, cover_id: coverId, ...album }) => ({
+      ...album,
+      in: titleOf(parentId),
+      cover: hashOf(coverId),
+      images: placed.filter((row) => row.album_id === id).map((row) => hashOf(row.image_id)),
+    })),
+    links: links.map(
+      ({ id, slug: __, owner_id: _, album_id: albumId, password_hash: hash, revoked_at: at, ...link }) => ({
+        ...link,
+        isGuarded: hash !== null,
+        isRevoked: at !== null,
+        of: titleOf(albumId),
+        images: named.filter((row) => row.link_id === id).map((row) => hashOf(row.image_id)),
+      }),
+    ),
+  }
+}
+
 it(
   'an export has every picture once, and is imported with names, texts, dates and albums',
   { timeout: 60_000 },
@@ -47,6 +76,16 @@ it(
     await db.updateTable('images').set({ tags: 'pets' }).where('id', '=', first.id).execute()
     await db.insertInto('image_tags').values({ image_id: first.id, tag: 'pets' }).execute()
 
+    const post = async (path: string, body: object) =>
+      (await app.call('POST', path, { token: ada.token, body })).body as { id: string }
+    const outer = await post('/api/albums', { title: 'Cats', images: [limited.id, first.id] })
+    const texts = { title: 'Inside', description: 'An album', upload_visibility: 'private' }
+    await post('/api/albums', { ...texts, parent_id: outer.id, images: [first.id] })
+    await post('/api/albums', { title: 'Live', query: 'tag:pets' })
+    await app.call('PATCH', `/api/albums/${outer.id}`, { token: ada.token, body: { cover_id: first.id } })
+    await post('/api/links', { album_id: outer.id, password: 'secret-1', name: 'For all', watermark: '©' })
+    await post('/api/links', { images: [limited.id, first.id], max_views: 7, can_download: false })
+
     const mine = await mkdtemp(join(root, 'user-'))
     expect(await exportAccount(app.deps, await accountOf(ada.id), { folder: mine, signal })).toMatchObject({
       images: 3,
@@ -54,6 +93,7 @@ it(
     })
     expect((await readdir(mine)).toSorted()).toEqual([
       'Cat & _dog_.jpg',
+      'albums.json',
       'cat & _dog_ (2).JPG',
       'images.json',
       'index.html',
@@ -84,6 +124,20 @@ it(
       imported: 3,
       problems: 0,
     })
+    expect(await readFile(join(mine, 'albums.json'), 'utf8')).not.toContain('argon2')
+    const shared = await sharedBy(bob.id)
+    expect(shared.albums).toEqual((await sharedBy(ada.id)).albums)
+    expect(shared.albums.map(({ title, images }) => [title, images.length])).toEqual([
+      ['Cats', 2],
+      ['Inside', 1],
+      ['Live', 0],
+    ])
+    // Passwords are in backups only: who has the link sets a new one.
+    const note = expect.stringContaining('its password cannot be checked here')
+    expect(shared.links).toEqual(
+      (await sharedBy(ada.id)).links.map((link) => (link.isGuarded ? { ...link, note, isRevoked: true } : link)),
+    )
+
     const columns = [
       'original_name',
       'title',

@@ -14,6 +14,7 @@ import type { Account } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { savedName } from '../../domain/images/image-names.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
+import { writeAlbums } from './write-albums.ts'
 import { toImageRecord } from './image-record.ts'
 import { folderItem, pageEnd, pageStart, imageItem } from './index-page.ts'
 
@@ -90,7 +91,8 @@ interface ImagesOptions extends Target {
 async function writeImages(deps: Deps, options: ImagesOptions): Promise<Exported> {
   const { folder, signal, title } = options
   const exported: Exported = { images: 0, bytes: 0, missing: [] }
-  const names = uniqueNames(['images.json', 'index.html'])
+  const names = uniqueNames(['images.json', 'albums.json', 'index.html'])
+  const files = new Map<string, string>()
   const list = await open(join(folder, 'images.json'), 'w', 0o600)
   const page = await open(join(folder, 'index.html'), 'w', 0o600)
   try {
@@ -107,12 +109,15 @@ async function writeImages(deps: Deps, options: ImagesOptions): Promise<Exported
         const record = toImageRecord(row, file)
         await writeItem(list, exported.images, JSON.stringify(record))
         await page.write(imageItem(record))
+        files.set(row.id, file)
         exported.images++
         exported.bytes += row.bytes
       }
     }
     await list.write(exported.images === 0 ? '[]\n' : '\n]\n')
     await page.write(pageEnd)
+    if (options.ownerId !== null)
+      await writeAlbums(deps, { id: options.ownerId }, { path: join(folder, 'albums.json'), files })
     return exported
   } finally {
     await list.close()

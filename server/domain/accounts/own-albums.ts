@@ -6,7 +6,7 @@ import type { Deps } from '../shared/deps.ts'
 type Database = Pick<Deps, 'db'>
 
 /** Own albums, with the ids of their images in order: those of others too, which `added_by_you` tells apart. */
-export async function* albumsOf({ db }: Database, { id }: Account): AsyncGenerator<object> {
+export async function* albumsOf({ db }: Database, { id }: Pick<Account, 'id'>) {
   const own = db.selectFrom('albums').selectAll().where('owner_id', '=', id).orderBy('created_at').orderBy('id')
   for (const album of await own.execute()) {
     const images = await db
@@ -80,7 +80,7 @@ export async function membershipsOf({ db }: Database, { id }: Account): Promise<
 }
 
 /** Without the hashes of passwords. */
-export async function* linksOf({ db }: Database, { id }: Account): AsyncGenerator<object> {
+export async function* linksOf({ db }: Database, { id }: Pick<Account, 'id'>) {
   const own = db.selectFrom('links').selectAll().where('owner_id', '=', id).orderBy('created_at').orderBy('id')
   for (const link of await own.execute()) {
     const images = db.selectFrom('link_images').select('image_id').where('link_id', '=', link.id).orderBy('position')
