@@ -117,9 +117,9 @@ describe('the catalogue', () => {
         { name: 'title', type: 'string', required: false },
         { name: 'alt', type: 'string', required: false },
         { name: 'tags', type: 'string', required: false },
+        { name: 'album', type: 'string', required: false },
         { name: 'max_views', type: 'string', required: false },
         { name: 'visibility', type: 'one of public, private', required: false },
-        { name: 'album', type: 'string', required: false },
         { name: 'url', type: 'string', required: false },
       ],
     })
