@@ -1,6 +1,7 @@
 // All screens, which screens.spec.ts checks for accessibility and layout.
 import { accountScreens } from './account-screens.ts'
 import { adminScreens } from './admin-screens.ts'
+import { albumScreens } from './album-screens.ts'
 import { apiDocsScreens } from './api-docs-screens.ts'
 import { apiKeyScreens } from './api-key-screens.ts'
 import { dashboardScreens } from './dashboard-screens.ts'
@@ -16,6 +17,7 @@ export const screens: Screens = {
   ...accountScreens,
   ...apiKeyScreens,
   ...dashboardScreens,
+  ...albumScreens,
   ...linkScreens,
   ...apiDocsScreens,
   ...adminScreens,
