@@ -15,11 +15,13 @@ export interface ImageOwner {
 export interface Setup {
   folder: string
   database: Database
+  /** Statements that run when the images are there. */
+  andThen?: readonly string[]
 }
 
 /** Runs `use` with a server whose database has an owner of so many images for each of the sizes. */
 export async function withImageOwners<T>(
-  { folder: dataDir, database: { kind, env, run: sql } }: Setup,
+  { folder: dataDir, database: { kind, env, run: sql }, andThen = [] }: Setup,
   sizes: readonly number[],
   use: (owners: ImageOwner[]) => Promise<T>,
 ): Promise<T> {
@@ -31,12 +33,19 @@ export async function withImageOwners<T>(
       `update users set image_count = ${size}, image_bytes = ${size} * cast(1000 as bigint) where email = '${emailOf(size)}'`,
     )
   }
+  for (const statement of andThen) await sql(statement)
   // PostgreSQL does that by itself, but later; SQLite has no statistics unless an operator collects them.
   if (kind === 'postgres') await sql('analyze')
   return withServer(options, ({ url }) => use(sizes.map((size, n) => ({ size, url, token: tokens[n] ?? '' }))))
 }
 
-const emailOf = (size: number) => `owner-${size}@example.com`
+export const emailOf = (size: number) => `owner-${size}@example.com`
+
+/** SQL of the id of the image of number `n`. */
+export const imageId = (kind: Database['kind'], size: number): string =>
+  kind === 'postgres'
+    ? `lpad(n::text || '-${size}', 22, '0')`
+    : `substr('0000000000000000000000' || n || '-${size}', -22)`
 
 /**
  * SQL that inserts images of the owner of `size` images. The ten oldest expire within a week, the others within a year; every
@@ -45,10 +54,7 @@ const emailOf = (size: number) => `owner-${size}@example.com`
 export function insertImages(kind: Database['kind'], size: number, [from, to]: readonly [number, number]): string {
   const owner = `(select id from users where email = '${emailOf(size)}')`
   const now = Date.now()
-  const id =
-    kind === 'postgres'
-      ? `lpad(n::text || '-${size}', 22, '0')`
-      : `substr('0000000000000000000000' || n || '-${size}', -22)`
+  const id = imageId(kind, size)
   return `insert into images (${imageColumns})
     select ${id}, ${id} || '.jpg', 'picture-' || n || '.jpg', ${owner}, case n % 100 when 0 then 'png' else 'jpeg' end,
       800, 600, 1, 0, 1000 + n, ${id}, '#808080', ${now} - n,
