@@ -7,6 +7,7 @@ import { lastDeletedExpiry } from '../images/deleted-expiry.ts'
 import { isAvailable } from '../images/availability.ts'
 import { isListed } from '../images/image-list-filters.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
+import type { ListScope } from '../images/image-search.ts'
 import { findImages } from '../images/list-images.ts'
 import { withoutIndex } from '../images/query-terms.ts'
 import { memberViewKeyOf } from '../images/view-keys.ts'
@@ -99,7 +100,7 @@ async function contentsOf(deps: Deps, albums: readonly OpenAlbum[]): Promise<Map
     const part = stored.slice(n, n + albumsPerQuery)
     for (const [id, found] of await contentsOfStored(deps, part)) contents.set(id, found)
   }
-  for (const album of albums) if (album.query !== null) contents.set(album.id, await contentsOfLive(deps, album))
+  for (const [id, found] of await contentsOfAllLive(deps, albums)) contents.set(id, found)
   return contents
 }
 
@@ -145,9 +146,26 @@ async function countHidden({ db, now }: Deps, albums: readonly OpenAlbum[]): Pro
   return counts
 }
 
+/** Live albums that are searched at the same time: other requests need connections of PostgreSQL too. */
+const liveAtOnce = 4
+
+async function contentsOfAllLive(deps: Deps, albums: readonly OpenAlbum[]): Promise<[id: string, Contents][]> {
+  const live = albums.filter(({ query }) => query !== null)
+  const scopes = new Map<string | null, ListScope>()
+  for (const album of live) if (!scopes.has(album.owner_id)) scopes.set(album.owner_id, await scopeOfLive(deps, album))
+  const contents: [id: string, Contents][] = []
+  for (let n = 0; n < live.length; n += liveAtOnce) {
+    const part = live.slice(n, n + liveAtOnce).map(async (album): Promise<[string, Contents]> => {
+      const scope = scopes.get(album.owner_id) ?? (await scopeOfLive(deps, album))
+      return [album.id, await contentsOfLive(deps, scope, album)]
+    })
+    contents.push(...(await Promise.all(part)))
+  }
+  return contents
+}
+
 /** Newest first, as its list is. */
-async function contentsOfLive(deps: Deps, album: OpenAlbum): Promise<Contents> {
-  const scope = await scopeOfLive(deps, album)
+async function contentsOfLive(deps: Deps, scope: ListScope, album: OpenAlbum): Promise<Contents> {
   const { items, total } = await findImages(deps, scope, { q: album.query ?? '', limit: 1 })
   const chosen =
     album.cover_id === null ? null : await findImages(deps, scope, { q: album.query ?? '', id: album.cover_id })
@@ -155,7 +173,10 @@ async function contentsOfLive(deps: Deps, album: OpenAlbum): Promise<Contents> {
 }
 
 /** Whose images a live album finds. */
-export async function scopeOfLive({ db }: Pick<Deps, 'db'>, { owner_id: ownerId }: Pick<OpenAlbum, 'owner_id'>) {
+export async function scopeOfLive(
+  { db }: Pick<Deps, 'db'>,
+  { owner_id: ownerId }: Pick<OpenAlbum, 'owner_id'>,
+): Promise<ListScope> {
   const owner = await db
     .selectFrom('users')
     .select('image_count')
