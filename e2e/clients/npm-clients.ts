@@ -77,8 +77,12 @@ export const npmClients: ClientRun[] = [
       const client = new ImgurClient({ clientId: manageKey })
       client.fetcher.defaults.baseURL = origin
       const image = createReadStream(photo, type === 'base64' ? 'base64' : undefined)
-      const { data, success } = await client.upload({ image: type === 'base64' ? await textOf(image) : image, type })
+      const { data: album } = await client.createAlbum('Clients', 'Uploads of the library imgur')
+      const sent = { image: type === 'base64' ? await textOf(image) : image, type, album: album.id }
+      const { data, success } = await client.upload(sent)
       if (!success) throw new Error(JSON.stringify(data))
+      const { data: filled } = await client.getAlbum(album.id)
+      if (filled.images?.[0]?.id !== data.id) throw new Error(`The album has ${JSON.stringify(filled)}`)
       const found = await client.getImage(data.id)
       if (found.data.link !== data.link) throw new Error(`GET returned ${JSON.stringify(found)}`)
       return { link: data.link, remove: () => client.deleteImage(data.deletehash) }

@@ -147,10 +147,19 @@ describe('albums of Lsky Pro', () => {
 
 describe('albums of Imgur', () => {
   const asGuest = { authorization: 'Client-ID 546c25a59c58ad7' }
-  // oxlint-disable-next-line typescript/no-explicit-any -- the shape depends on the call
-  async function ask(method: string, path: string, headers: Record<string, string>, body?: BodyInit): Promise<any> {
+  interface Reply {
+    status: number
+    // oxlint-disable-next-line typescript/no-explicit-any -- the shape depends on the call
+    data: any
+  }
+  async function ask(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | FormData | URLSearchParams,
+  ): Promise<Reply> {
     const response = await app.request(path, { method, headers, ...(body === undefined ? {} : { body }) })
-    const { data } = (await response.json()) as { data: unknown }
+    const { data } = (await response.json()) as Pick<Reply, 'data'>
     return { status: response.status, data }
   }
   const form = (fields: [string, string][]) => new URLSearchParams(fields)
