@@ -156,12 +156,6 @@ export const lsky = {
     query: z.object({
       page: pageNumber,
       order: z.string().optional().describe('newest, earliest, most or least (images)').meta(omitted),
-      keyword: z
-        .string()
-        .max(limits.list.maxQueryLength)
-        .optional()
-        .describe('A part of the title or description')
-        .meta(omitted),
     }),
     status: 200,
     response: envelope(page(album)),

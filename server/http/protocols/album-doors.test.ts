@@ -91,7 +91,7 @@ describe('albums of Lsky Pro', () => {
   const numberOf = async (name: string): Promise<number> =>
     (await list()).data.find((album: { name: string }) => album.name === name).id
 
-  it('are listed in each order, by page and keyword, with numbers as ids', async () => {
+  it('are listed in each order and by page, with numbers as ids', async () => {
     const full = await newAlbum({ title: 'Full', description: 'Two weeks by the sea' })
     app.moveClock(1000)
     await newAlbum({ title: 'Empty' })
@@ -101,7 +101,6 @@ describe('albums of Lsky Pro', () => {
     expect(await names('?order=earliest')).toEqual(['Full', 'Empty'])
     expect(await names('?order=most')).toEqual(['Full', 'Empty'])
     expect(await names('?order=least')).toEqual(['Empty', 'Full'])
-    expect(await names('?keyword=SEA')).toEqual(['Full'])
     expect(await list('?page=2')).toMatchObject({ current_page: 2, last_page: 1, total: 2, data: [] })
     const [first] = (await list('?order=most')).data
     expect(first).toEqual({ id: expect.any(Number), name: 'Full', intro: 'Two weeks by the sea', image_num: 1 })

@@ -6,7 +6,7 @@ import { listAlbumIds, listAlbums } from '../../domain/albums/albums.ts'
 import { deleteAlbum } from '../../domain/albums/delete-album.ts'
 import type { Caller, UserCaller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
-import { type CallHandler, textIn } from './compat-protocol.ts'
+import type { CallHandler } from './compat-protocol.ts'
 import { envelope, lskyPage } from './lsky-envelope.ts'
 
 /**
@@ -37,11 +37,9 @@ const orders = new Map<unknown, (a: Album, b: Album) => number>([
 
 export const lskyListAlbums: CallHandler = async ({ deps, caller, address, baseUrl, siteUrl, query }) => {
   const number = Math.max(1, Number(query['page'] ?? 1))
-  const keyword = (textIn(query, 'keyword') ?? '').toLowerCase()
   const { items } = await listAlbums(deps, { caller: caller as UserCaller, address, baseUrl, siteUrl })
-  const found = items.filter(({ title, description }) => `${title}\n${description}`.toLowerCase().includes(keyword))
   const order = orders.get(query['order'])
-  const sorted = order ? found.toSorted(order) : found
+  const sorted = order ? items.toSorted(order) : items
   const from = (number - 1) * limits.compat.lskyPage
   const shown = sorted.slice(from, from + limits.compat.lskyPage)
   return envelope(lskyPage(number, sorted.length, shown.map(toLskyAlbum)))
