@@ -14,7 +14,7 @@ export function AccountLinks({ email }: { email: string }) {
   const [path] = useLocation()
   return (
     <>
-      <nav aria-label={header.nav} className="hidden min-w-0 shrink-[4] items-center gap-1 md:flex lg:gap-2">
+      <nav aria-label={header.nav} className="hidden min-w-0 shrink-[4] items-center gap-1 md:flex">
         <Link to={paths.dashboard} className={inRow}>
           {header.dashboard}
         </Link>
