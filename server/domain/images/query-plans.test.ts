@@ -198,6 +198,8 @@ describe('an index serves', () => {
 
   it.each([
     ['kept ones', 'expires:never', /images_owner_expiry/],
+    // Here no image has a tag: PostgreSQL knows that its index finds all of them.
+    ...(isPostgres ? [] : ([['untagged ones', 'tag:none', /images_owner_untagged/]] as const)),
     ['images that nobody has viewed for a year', 'viewed:>12m', /images_(owner|listed)_\w+/],
   ])('a search for %s in a long list, and looks up the views of each by their key', async (_, q, index) => {
     const request = { ...context(), caller: longList(), query: { q } }

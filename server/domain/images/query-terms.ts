@@ -59,7 +59,8 @@ const termSql: { [K in Kind]: TermSql<K> } = {
         and ${isTagOrBelow('image_tags.tag', tag)})`
     },
     candidates({ tag }, { ownerId }) {
-      if (tag === null || ownerId === null) return undefined
+      if (ownerId === null) return undefined
+      if (tag === null) return sql`${liveOf(ownerId)} and tags = ''`
       const { below, above } = rangeBelow(tag)
       const tagged = sql`${rowsNamedBy('image_tags')} where image_tags.owner_id = ${ownerId}`
       return sql`${tagged} and tag = ${tag} union all ${tagged} and tag > ${below} and tag < ${above}`

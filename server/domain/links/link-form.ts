@@ -1,5 +1,7 @@
 // Links as the API shows them to their owners.
+import { sql } from 'kysely'
 import type { Link } from '../../../contract/endpoints/links.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import { linkPath } from '../../../contract/plain/page-paths.ts'
 import type { LinksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
@@ -46,7 +48,12 @@ export async function toLinks(
 
 const isoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
-/** How many images visitors see, by link. Links to one album are counted together. */
+const { maxCounted } = limits.list
+
+/**
+ * How many images visitors see, by link. Links to one album are counted together. Where visitors see more than are counted, it
+ * is the number of images in the album.
+ */
 async function countsOf(deps: Pick<Deps, 'db' | 'now' | 'config'>, rows: LinksTable[]): Promise<Map<string, number>> {
   const named = rows.filter(({ album_id: album }) => album === null)
   const counts = new Map<string, number>()
@@ -58,13 +65,25 @@ async function countsOf(deps: Pick<Deps, 'db' | 'now' | 'config'>, rows: LinksTa
     const ofAlbums = rows.filter((row) => row.album_id !== null && row.shows_private === shows_private)
     const ids = [...new Set(ofAlbums.flatMap(({ album_id: album }) => album ?? []))]
     if (ids.length === 0) continue
-    const found = await visibleImages(deps, { album_id: '', shows_private })
+    // Of a large album not all are counted: those of a hundred thousand took a second.
+    const some = visibleImages(deps, { album_id: '', shows_private })
       .innerJoin('album_images', 'album_images.image_id', 'images.id')
-      .select(({ fn }) => ['album_images.album_id as album', fn.countAll<number>().as('count')])
-      .where('album_images.album_id', 'in', ids)
-      .groupBy('album_images.album_id')
+      .select(sql`1`.as('one'))
+      .where('album_images.album_id', '=', sql.ref<string>('albums.id'))
+      .limit(maxCounted + 1)
+    const found = await deps.db
+      .selectFrom('albums')
+      .leftJoin('album_counts', 'album_counts.album_id', 'albums.id')
+      .select(['albums.id as album', 'album_counts.images as all'])
+      .select(sql<number>`(select count(*) from ${some} as some)`.as('counted'))
+      .where('albums.id', 'in', ids)
       .execute()
-    const byAlbum = new Map(found.map(({ album, count }) => [album, count]))
+    const byAlbum = new Map(
+      found.map(({ album, all, counted }) => [
+        album,
+        Number(counted) > maxCounted ? Math.max(Number(all), Number(counted)) : Number(counted),
+      ]),
+    )
     for (const { id, album_id: album } of ofAlbums) if (!counts.has(id)) counts.set(id, byAlbum.get(album ?? '') ?? 0)
   }
   if (named.length === 0) return counts

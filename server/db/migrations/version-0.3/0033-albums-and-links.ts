@@ -99,6 +99,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await db.schema.alterTable('api_keys').addColumn('album_id', 'text').execute()
   await db.schema.alterTable('images').addColumn('expires_after_view_days', 'integer').execute()
+  // Of the images that lists have, those that the query tag:none finds.
+  await db.schema
+    .createIndex('images_owner_untagged')
+    .on('images')
+    .columns(['owner_id', 'tags'])
+    .where(sql`tags = '' and undo_until is null`)
+    .execute()
   for (const statement of isPostgres ? onPostgres : onSqlite) await statement.execute(db)
 }
 
