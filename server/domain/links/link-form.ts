@@ -75,7 +75,7 @@ async function countsOf(deps: Pick<Deps, 'db' | 'now' | 'config'>, rows: LinksTa
       .selectFrom('albums')
       .leftJoin('album_counts', 'album_counts.album_id', 'albums.id')
       .select(['albums.id as album', 'album_counts.images as all'])
-      .select(sql<number>`(select count(*) from ${some} as some)`.as('counted'))
+      .select(sql<number>`(select count(*) from ${some} as limited)`.as('counted'))
       .where('albums.id', 'in', ids)
       .execute()
     const byAlbum = new Map(
