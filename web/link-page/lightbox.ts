@@ -169,7 +169,7 @@ export function createLightbox(dialog: HTMLDialogElement, { images, more }: Part
 
 const thumbnailOf = (tile: HTMLAnchorElement) => tile.querySelector('img')!
 
-/** Behind it is the thumbnail, which is there already. */
+/** Until it is loaded, the thumbnail is in its place, which is there already. */
 function largeImage(tile: HTMLAnchorElement): HTMLImageElement {
   const thumbnail = thumbnailOf(tile)
   const [width, height] = [Number(thumbnail.getAttribute('width')), Number(thumbnail.getAttribute('height'))]
@@ -179,8 +179,11 @@ function largeImage(tile: HTMLAnchorElement): HTMLImageElement {
   image.style.setProperty('--r', String(width / height))
   // A small image is shown enlarged to twice its size at most.
   image.style.setProperty('--x', `${Math.max(width * 2, 320)}px`)
-  if (thumbnail.complete && thumbnail.currentSrc !== '')
+  if (thumbnail.complete && thumbnail.currentSrc !== '') {
     image.style.backgroundImage = `url("${CSS.escape(thumbnail.currentSrc)}")`
+    // Otherwise it would be seen through a transparent image, and around one that is not as wide as its place.
+    image.addEventListener('load', () => (image.style.backgroundImage = ''), { once: true })
+  }
   image.sizes = `${Math.ceil(Math.min(innerWidth, (innerHeight * width) / height))}px`
   if (thumbnail.srcset === '') image.src = tile.href
   else Object.assign(image, { srcset: thumbnail.srcset, src: tile.href })

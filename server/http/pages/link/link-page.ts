@@ -93,7 +93,7 @@ interface Context {
 
 function several(images: Html[], context: Context): Html {
   const { shown, text } = context
-  const few = shown.nextPath === null && images.length <= 4 ? ' few' : ''
+  const few = hasFew(shown) ? ' few' : ''
   const isEmpty = images.length === 0 && shown.albums.length === 0
   return markup`${head(context)}
 ${shown.albums.length === 0 ? '' : markup`<ul class="albums">${shown.albums.map((album, at) => albumTile(album, at, context))}</ul>`}
@@ -102,6 +102,9 @@ ${isEmpty ? markup`<div class="empty"><h2>${text.empty}</h2><p>${text.emptyHint}
 ${shown.nextPath === null ? '' : markup`<a class="button more" id="more" href="${shown.nextPath}">${text.more}</a>`}`
 }
 
+/** So few that they take one row of a wide window. */
+const hasFew = ({ images, nextPath }: ShownLink) => nextPath === null && images.length > 0 && images.length <= 4
+
 function head({ shown, text, language }: Context): Html {
   const { title, description, ownerName, count, download } = shown
   const facts = [
@@ -109,7 +112,10 @@ function head({ shown, text, language }: Context): Html {
     ...(count === 0 || title === text.images(count) ? [] : [text.images(count)]),
   ]
   const size = download === null ? '' : formatBytes(download.bytes)
-  const what = download === null || download.images === null ? size : `${text.images(download.images)}, ${size}`
+  const what =
+    download === null || download.images === null || download.images === count
+      ? size
+      : `${text.images(download.images)}, ${size}`
   return markup`<div class="head">
 <div>
 ${upLink(shown)}
@@ -188,12 +194,15 @@ function albumTile({ title, images, path, cover }: LinkedAlbum, at: number, { ba
 }
 
 /** Every image has its place, and its colours in it, before it is loaded. Read by the script from the pages it loads. */
-function placeStyle({ images, albums, isSingle }: ShownLink): Inline {
+function placeStyle(shown: ShownLink): Inline {
+  const { images, albums, isSingle } = shown
   const rules = images.map(({ row }, at) => {
     const ratio = isSingle ? (row.width / row.height).toFixed(4) : ratioOf(row)
     return `#i${row.id}{--r:${ratio};--c:${coloursOf(row, isSingle || at < blurred)}}`
   })
   if (isSingle) rules.push(...images.map(({ row }) => `main{--w:${singleWidth(row)}}`))
+  else if (hasFew(shown))
+    rules.push(`#images{--sum:${images.reduce((sum, { row }) => sum + ratioOf(row), 0).toFixed(3)}}`)
   const covers = albums.map(({ cover }, at) =>
     cover === null || cover.row.views_left !== null ? '' : `#a${at}{--c:${coloursOf(cover.row, false)}}`,
   )

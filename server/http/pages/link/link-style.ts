@@ -22,7 +22,8 @@ main { --h: clamp(8rem, 20vw, 17rem); --gap: .375rem; max-width: 120rem; margin:
 .grid::after { content: ''; flex: 1000000 1 0; }
 .grid a { position: relative; flex: calc(var(--r) * 100) 1 calc(var(--r) * var(--h)); aspect-ratio: var(--r); min-width: 0;
   border-radius: 4px; overflow: hidden; background: var(--c, var(--surface-2)); }
-.few { --h: clamp(11rem, 27vw, 26rem); }
+.few { --h: clamp(11rem, (min(100vw, 120rem) - 5rem) / var(--sum), 26rem); }
+@media (max-width: 719px) { .few::after { display: none; } }
 .grid img, .albums img { display: block; width: 100%; height: 100%; object-fit: cover; }
 .grid a::after { content: ''; position: absolute; inset: 0; border-radius: inherit; box-shadow: inset 0 0 0 1px rgb(127 127 127 / .18); }
 .grid a:focus-visible { outline-offset: -3px; outline-color: #fff; box-shadow: 0 0 0 3px var(--focus); }
