@@ -26,7 +26,7 @@ export function AlbumsList({ query }: { query: string | null }) {
       <div className="album-head">
         <div className="min-w-0">
           <h1 className="text-title">{texts.title}</h1>
-          <p className="text-text-2">{texts.text}</p>
+          <p className="mt-1 max-w-[68ch] text-dense text-text-2">{texts.text}</p>
         </div>
         <div className="album-buttons">
           <button type="button" className="btn btn-primary" aria-haspopup="dialog" onClick={() => setForm('empty')}>

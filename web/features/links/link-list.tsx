@@ -2,6 +2,7 @@
 import { Copy, Images, Link2, Pencil, QrCode as QrIcon, Trash2, Ban, RotateCcw } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
+import { paths } from '../../paths.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
 import { errorText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
@@ -14,6 +15,7 @@ import { copyText } from '../../ui/copy/copy-text.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Select } from '../../ui/forms/select.tsx'
+import { Link as AppLink } from '../../ui/link.tsx'
 import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
 import { focusRow } from '../../ui/list-panel/row-focus.ts'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
@@ -86,6 +88,11 @@ export function LinkList() {
         }
         onClear={state === '' ? undefined : () => setState('')}
         skeletons={<Skeletons count={4} className="h-18 max-md:h-44" />}
+        first={
+          <AppLink to={paths.dashboard} className="btn btn-quiet mt-4">
+            {texts.toImages}
+          </AppLink>
+        }
       >
         <LinkTable
           links={rows}

@@ -25,13 +25,13 @@ export function OwnBatchLink({ images }: { images: readonly Image[] }) {
       </div>
       <button
         type="button"
-        className="btn-icon"
-        aria-label={batchLink.options}
-        title={batchLink.options}
+        className="btn btn-quiet btn-lg"
+        aria-label={batchLink.optionsNamed}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         <Settings2 className="size-5" aria-hidden />
+        {batchLink.options}
       </button>
       <DialogSection onClose={() => setOpen(false)}>
         <Suspense>

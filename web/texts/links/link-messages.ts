@@ -66,6 +66,7 @@ export const linkList = {
   moreFailed: 'More links could not be loaded',
   noneYet: 'No links yet',
   noneYetText: 'Select images on the dashboard, or open an album, and press Share: the link is listed here.',
+  toImages: 'Choose among your images',
   none: 'No link in this state',
   found: (n: number) => (n === 1 ? '1 link found' : `${n} links found`),
   clear: 'Show all links',

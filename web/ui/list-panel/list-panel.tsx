@@ -57,6 +57,8 @@ interface Props {
   /** Shown whether or not there are rows. */
   notice?: ReactNode
   skeletons?: ReactNode
+  /** Below the text of an empty list: what leads to its first row. */
+  first?: ReactNode
   /** In place of the button that loads the next page. */
   more?: ReactNode
   /** Selects what gets the focus in the first row of a new page. */
@@ -67,7 +69,7 @@ interface Props {
 
 /** A list with its title, number of rows, filters and all its states. */
 export function ListPanel(props: Props) {
-  const { id, icon, texts, list, className, filters, onClear, outcome, notice, more, children } = props
+  const { id, icon, texts, list, className, filters, onClear, outcome, notice, first, more, children } = props
   const { skeletons = <Skeletons count={3} className="h-13" /> } = props
   const { rows, total, isLoading, isReady, trouble, reload, nextPage } = list
   const count = onClear && texts.found ? texts.found : texts.count
@@ -86,7 +88,7 @@ export function ListPanel(props: Props) {
       {notice}
       {trouble !== undefined && <LoadFailure title={texts.failed} {...trouble} onRetry={reload} isBar={!isEmpty} />}
       {isEmpty && isLoading && skeletons}
-      {isEmpty && isReady && <Empty icon={icon} texts={texts} onClear={onClear} />}
+      {isEmpty && isReady && <Empty icon={icon} texts={texts} first={first} onClear={onClear} />}
       {!isEmpty && children}
       {more ??
         (nextPage && (
@@ -126,7 +128,7 @@ function Head(props: Props & { count: ((total: number) => string) | undefined })
   )
 }
 
-function Empty({ icon: Icon, texts, onClear }: Pick<Props, 'icon' | 'texts' | 'onClear'>) {
+function Empty({ icon: Icon, texts, first, onClear }: Pick<Props, 'icon' | 'texts' | 'first' | 'onClear'>) {
   return (
     <div className="card list-empty">
       <span>
@@ -134,6 +136,7 @@ function Empty({ icon: Icon, texts, onClear }: Pick<Props, 'icon' | 'texts' | 'o
       </span>
       <p className="text-h3">{onClear ? texts.none : (texts.noneYet ?? texts.none)}</p>
       {onClear === undefined && texts.noneYetText !== undefined && <p>{texts.noneYetText}</p>}
+      {onClear === undefined && first}
       {onClear !== undefined && (
         <button type="button" className="btn btn-quiet mt-4" onClick={onClear}>
           {texts.clear}
