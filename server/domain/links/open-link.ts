@@ -149,6 +149,8 @@ const batchSize = 500
 
 /** Every reason not to open it looks the same, and takes one query. */
 async function findOpenLink(deps: Deps, slug: string): Promise<{ link: LinksTable; ownerName: string | null }> {
+  // PostgreSQL refuses such a text.
+  if (slug.includes('\0')) throw new Failure('link_not_found')
   const found = await deps.db
     .selectFrom('links')
     .leftJoin('users', 'users.id', 'links.owner_id')
@@ -175,6 +177,7 @@ export async function isStillShared({ db }: Pick<Deps, 'db'>, link: LinksTable):
 async function findShownAlbum(deps: Deps, link: LinksTable, albumId: string | undefined): Promise<AlbumsTable | null> {
   const id = albumId ?? link.album_id
   if (id === null) return null
+  if (id.includes('\0')) throw new Failure('link_not_found')
   const isInside =
     id === link.album_id || (link.album_id !== null && (await albumsAround(deps.db, id)).includes(link.album_id))
   const album = isInside
