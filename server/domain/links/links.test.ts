@@ -279,7 +279,8 @@ describe('a visitor', () => {
   it('enters the password once, until it changes', async () => {
     const { id, slug } = await newLink({ images: [await newImage({ visibility: 'private' })], password: 'sea' })
     const address = '192.0.2.1'
-    const enter = (password: string) => enterLink(app.deps, { slug, password, address, siteUrl: 'http://x' })
+    const enter = (password: string) =>
+      enterLink(app.deps, { slug, cookie: undefined, password, address, siteUrl: 'http://x' })
     expect(await open(slug)).toEqual({ kind: 'password' })
     expect(await codeOf(enter('lake'))).toBe('wrong_link_password')
     const header = await enter('sea')
@@ -295,10 +296,43 @@ describe('a visitor', () => {
     expect(await codeOf(enter('ocean'))).toBe('link_not_found')
   })
 
+  it('is not asked for the password of a link whose views are used up, unless they have one', async () => {
+    const { slug } = await newLink({ images: [await newImage()], password: 'sea', max_views: 1 })
+    const enter = (cookie?: string) =>
+      enterLink(app.deps, { slug, cookie, password: 'sea', address: '192.0.2.9', siteUrl: 'http://x' })
+    const pass = (await enter()).split(';')[0] ?? ''
+    const { setCookie } = await opened(slug, { cookie: pass })
+    const visiting = setCookie?.split(';')[0]
+    expect(await codeOf(open(slug))).toBe('link_not_found')
+    expect(await codeOf(enter())).toBe('link_not_found')
+    expect(await open(slug, { cookie: visiting })).toEqual({ kind: 'password' })
+    expect(await codeOf(enter(visiting))).toBe('open')
+    expect((await open(slug, { cookie: `${pass}; ${visiting}` })).kind).toBe('open')
+  })
+
+  it('gets the same failure for texts that no database finds', async () => {
+    const { slug } = await newLink({ album_id: await newAlbum([]) })
+    for (const albumId of ['\0', 'a\0b', '\ud800', "' or 1=1 --"])
+      expect(await codeOf(open(slug, { albumId }))).toBe('link_not_found')
+    for (const other of ['\0', `${slug}\0`, '\ud800', '%']) expect(await codeOf(open(other))).toBe('link_not_found')
+  })
+
+  it('gets no page for a cursor that no page gave', async () => {
+    const album = await newAlbum([await newImage()])
+    const named = await newLink({ images: [await newImage()] })
+    const ofAlbum = await newLink({ album_id: album })
+    const cursor = (value: unknown) => Buffer.from(JSON.stringify(['place', value, 'x'])).toString('base64url')
+    for (const value of ['abc', '1', 1.5, 1e300, null])
+      expect(await codeOf(open(named.slug, { cursor: cursor(value) }))).toBe('invalid_input')
+    expect((await opened(named.slug, { cursor: cursor(2 ** 53 - 1) })).images).toEqual([])
+    expect(await codeOf(open(ofAlbum.slug, { cursor: cursor(1) }))).toBe('invalid_input')
+    expect((await opened(ofAlbum.slug, { cursor: cursor('zz') })).images).toEqual([])
+  })
+
   it('tries few passwords, and so do all visitors together', async () => {
     const { slug } = await newLink({ images: [await newImage()], password: 'sea' })
     const enter = (address: string, password = 'x') =>
-      codeOf(enterLink(app.deps, { slug, password, address, siteUrl: '' }))
+      codeOf(enterLink(app.deps, { slug, cookie: undefined, password, address, siteUrl: '' }))
     for (let n = 0; n < 10; n++) expect(await enter('192.0.2.2')).toBe('wrong_link_password')
     expect(await enter('192.0.2.2', 'sea')).toBe('too_many_requests')
     expect(await enter('192.0.2.3', 'sea')).toBe('open')
@@ -323,6 +357,12 @@ it('a member who may manage an album shares it, as long as that is so', async ()
   await members.set({ role: 'manage' }).execute()
   const { status, body } = await create({ album_id: inside }, member)
   expect([status, await codeOf(open(body.slug))]).toEqual([201, 'open'])
+  // Images of others in an album of a suspended user.
+  const ofOwner = app.deps.db.updateTable('users').where('id', '=', owner.id)
+  await ofOwner.set({ status: 'Inactive' }).execute()
+  expect(await codeOf(open(body.slug))).toBe('link_not_found')
+  await ofOwner.set({ status: 'Active' }).execute()
+  expect(await codeOf(open(body.slug))).toBe('open')
   await app.deps.db.deleteFrom('album_members').where('id', '=', row.id).execute()
   expect(await codeOf(open(body.slug))).toBe('link_not_found')
 })

@@ -7,6 +7,7 @@ import { countRows } from '../../db/count-rows.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { LinksTable, Schema } from '../../db/schema.ts'
 import { hashPassword } from '../accounts/passwords.ts'
+import { albumFor } from '../albums/album-access.ts'
 import { audit } from '../audit/audit.ts'
 import { keyPartOf } from '../delivery/variant-plan.ts'
 import type { UserCaller } from '../shared/caller.ts'
@@ -15,7 +16,7 @@ import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
 import { newId } from '../shared/secrets.ts'
 import { toLinks } from './link-form.ts'
-import { assertMayShareAlbum, ownImages } from '../images/sharing/link-targets.ts'
+import { ownImages } from '../images/sharing/link-targets.ts'
 
 type Request = RequestContext<UserCaller>
 type LinkRequest = Request & { params: { id: string } }
@@ -33,7 +34,7 @@ export async function createLink(
   assertTimes(row)
   const creating = deps.db.transaction().execute(async (db) => {
     await lockAccount(db, caller)
-    if (albumId !== undefined) await assertMayShareAlbum(db, albumId, caller)
+    if (albumId !== undefined) await albumFor({ db }, caller, albumId, 'manage')
     const ids = images && (await ownImages({ ...deps, db }, caller, images))
     await assertFree(db, row)
     const limit = deps.config.MAX_LINKS

@@ -72,9 +72,12 @@ export interface LockedLink {
 export async function openLink(deps: Deps, visit: Visit): Promise<OpenLink | LockedLink> {
   const { link, ownerName } = await findOpenLink(deps, visit.slug)
   const { cookie } = visit
+  const isVisiting = hasCookie(deps, 'visit', link, cookie)
+  // Before the password: its form would say that there was such a link.
+  if (link.views_left === 0 && !isVisiting) throw new Failure('link_not_found')
   if (link.password_hash !== null && !hasCookie(deps, 'pass', link, cookie)) return { kind: 'password' }
   const album = await findShownAlbum(deps, link, visit.albumId)
-  const setCookie = hasCookie(deps, 'visit', link, cookie) ? undefined : await countVisit(deps, link, visit)
+  const setCookie = isVisiting ? undefined : await countVisit(deps, link, visit)
   const [page, total, albums, bytes] = await Promise.all([
     readImages(deps, link, album, visit),
     countImages(deps, link, album?.id ?? null),
@@ -106,6 +109,12 @@ export const keyFor =
   (row: Pick<ImagesTable, 'id' | 'visibility'>): string | undefined =>
     row.visibility === 'private' || isRestricted(link) ? linkViewKeyOf(deps, row, link) : undefined
 
+interface PasswordEntry extends Pick<Visit, 'slug' | 'cookie' | 'siteUrl'> {
+  password: string
+  /** Of the client. */
+  address: string
+}
+
 /**
  * Checks the password.
  * @returns the header Set-Cookie
@@ -113,9 +122,10 @@ export const keyFor =
  */
 export async function enterLink(
   deps: Deps,
-  { slug, password, address, siteUrl }: { slug: string; password: string; address: string; siteUrl: string },
+  { slug, cookie, password, address, siteUrl }: PasswordEntry,
 ): Promise<string> {
   const { link } = await findOpenLink(deps, slug)
+  if (link.views_left === 0 && !hasCookie(deps, 'visit', link, cookie)) throw new Failure('link_not_found')
   const { password_hash: hash } = link
   if (hash === null || password.length > limits.account.maxPasswordLength) throw new Failure('wrong_link_password')
   const matched = await throttleLinkPasswords(deps, { link, address }, async () =>
@@ -147,6 +157,9 @@ export async function* imagesOfLink(
 
 const batchSize = 500
 
+/** PostgreSQL stores no NUL, and refuses to look for one. No slug and no id has a space. */
+const storable = (text: string) => text.replaceAll('\0', ' ')
+
 /** Every reason not to open it looks the same, and takes one query. */
 async function findOpenLink(deps: Deps, slug: string): Promise<{ link: LinksTable; ownerName: string | null }> {
   // PostgreSQL refuses such a text.
@@ -157,7 +170,7 @@ async function findOpenLink(deps: Deps, slug: string): Promise<{ link: LinksTabl
     .leftJoin('albums', 'albums.id', 'links.album_id')
     .selectAll('links')
     .select(['users.status', 'users.name as ownerName', 'users.show_name', 'albums.owner_id as albumOwner'])
-    .where('links.slug', '=', slug.slice(0, limits.share.maxSlugLength + 1).toLowerCase())
+    .where('links.slug', '=', storable(slug.slice(0, limits.share.maxSlugLength + 1).toLowerCase()))
     .executeTakeFirst()
   if (!found || found.status === 'Inactive' || !isLinkOpen(found, deps.now())) throw new Failure('link_not_found')
   const { status: _, ownerName, show_name: showsName, albumOwner, ...link } = found
@@ -175,7 +188,7 @@ export async function isStillShared({ db }: Pick<Deps, 'db'>, link: LinksTable):
 
 /** @throws {Failure} link_not_found: the album is not inside the one of the link */
 async function findShownAlbum(deps: Deps, link: LinksTable, albumId: string | undefined): Promise<AlbumsTable | null> {
-  const id = albumId ?? link.album_id
+  const id = albumId === undefined ? link.album_id : storable(albumId)
   if (id === null) return null
   if (id.includes('\0')) throw new Failure('link_not_found')
   const isInside =
@@ -206,7 +219,6 @@ async function around(
  */
 async function countVisit(deps: Deps, link: LinksTable, visit: Visit): Promise<string | undefined> {
   const isLimited = link.views_left !== null
-  if (link.views_left === 0) throw new Failure('link_not_found')
   if (isLimited && visit.isRobot) throw new Failure('robot_excluded')
   if (visit.isRobot || visit.isHead) return undefined
   const counted = await deps.db
@@ -230,12 +242,12 @@ async function readImages(
   album: AlbumsTable | null,
   { cursor, limit = limits.list.defaultLimit }: Visit,
 ): Promise<Pick<OpenLink, 'images' | 'nextCursor'>> {
-  const last = cursor === undefined ? undefined : readCursor('place', 'string', cursor)
+  const type = album !== null && album.query === null ? 'string' : 'number'
+  const last = cursor === undefined ? undefined : readCursor('place', type, cursor)
   const after = last && { position: last.value, id: last.id }
   const rows = await placedImages(deps, link, { albumId: album?.id ?? null, after, limit: limit + 1 })
   const images = rows.slice(0, limit)
   const end = images.at(-1)
-  const nextCursor =
-    rows.length > limit && end ? writeCursor('place', { value: String(end.position), id: end.id }) : null
+  const nextCursor = rows.length > limit && end ? writeCursor('place', { value: end.position, id: end.id }) : null
   return { images, nextCursor }
 }

@@ -8,6 +8,7 @@ import { isListed } from '../image-list-filters.ts'
 import type { UserCaller } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
+import { findMembership } from './memberships.ts'
 
 type Db = Kysely<Schema>
 export type LinkTarget = Pick<LinksTable, 'id' | 'album_id' | 'shows_private'>
@@ -24,29 +25,8 @@ export async function albumsAround(db: Db, albumId: string): Promise<string[]> {
 }
 
 /** Whether an account owns the album, or may manage it as a member of it or of one around it. */
-export async function mayShareAlbum(db: Db, album: AlbumsTable, userId: string): Promise<boolean> {
-  return album.owner_id === userId || (await rolesAt(db, album, userId)).includes('manage')
-}
-
-async function rolesAt(db: Db, { id }: AlbumsTable, userId: string) {
-  const memberships = await db
-    .selectFrom('album_members')
-    .select('role')
-    .where('album_id', 'in', await albumsAround(db, id))
-    .where('user_id', '=', userId)
-    .where('accepted_at', 'is not', null)
-    .execute()
-  return memberships.map(({ role }) => role)
-}
-
-/** @throws {Failure} album_not_found, album_role */
-export async function assertMayShareAlbum(db: Db, albumId: string, { account }: UserCaller): Promise<void> {
-  const album = await db.selectFrom('albums').selectAll().where('id', '=', albumId).executeTakeFirst()
-  if (album?.owner_id === account.id) return
-  const roles = album ? await rolesAt(db, album, account.id) : []
-  if (roles.length === 0) throw new Failure('album_not_found')
-  if (!roles.includes('manage')) throw new Failure('album_role')
-}
+export const mayShareAlbum = async (db: Db, album: AlbumsTable, userId: string): Promise<boolean> =>
+  album.owner_id === userId || (await findMembership(db, userId, album.id))?.role === 'manage'
 
 /** @returns their ids without repetitions. @throws {Failure} image_not_found: one is not the caller's, or was deleted */
 export async function ownImages(deps: Pick<Deps, 'db' | 'now'>, caller: UserCaller, ids: readonly string[]) {
@@ -115,7 +95,10 @@ export async function placedImages(
       .selectAll('images')
       .select('link_images.position as position')
       .where('link_images.link_id', '=', link.id)
-      .$if(after !== undefined, (images) => images.where('link_images.position', '>', Number(after?.position)))
+      .$if(after !== undefined, (images) =>
+        // A cursor may say any number: PostgreSQL would refuse it as one of the column.
+        images.where('link_images.position', '>', sql<number>`cast(${Number(after?.position)} as bigint)`),
+      )
       .orderBy('link_images.position')
       .limit(limit)
       .execute()

@@ -1,7 +1,7 @@
 // View keys that name a link or a membership: each request asks the database whether it still opens the image (docs/decisions/0070).
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { limits } from '../../../../contract/plain/limits.ts'
-import type { ImagesTable, LinksTable, Schema } from '../../../db/schema.ts'
+import type { ImagesTable, LinksTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
 import { liveImages, mayShareAlbum, visibleImages } from './link-targets.ts'
@@ -58,12 +58,10 @@ async function isShared(deps: KeyDeps, link: LinksTable, imageId: string): Promi
   }
   if (!(await image.executeTakeFirst()) || !(await isInAlbum(deps, imageId, albumId))) return false
   const album = await deps.db.selectFrom('albums').selectAll().where('id', '=', albumId).executeTakeFirst()
-  return album !== undefined && (album.owner_id === link.owner_id || isManagedBy(deps.db, album, link.owner_id))
+  if (!album) return false
+  // Whoever shared it as a member may not manage it any more. A guest's album and its link have no owner.
+  return album.owner_id === link.owner_id || (link.owner_id !== null && mayShareAlbum(deps.db, album, link.owner_id))
 }
-
-/** Whoever shared it as a member may not manage it any more. */
-const isManagedBy = async (db: Kysely<Schema>, album: Parameters<typeof mayShareAlbum>[1], userId: string | null) =>
-  userId !== null && mayShareAlbum(db, album, userId)
 
 /** Whether an image is in an album, or in one inside it. */
 async function isInAlbum(deps: KeyDeps, imageId: string, albumId: string): Promise<boolean> {
@@ -92,7 +90,10 @@ async function isInLiveAlbum(deps: KeyDeps, imageId: string, albumId: string): P
   return false
 }
 
-/** Of a member who has accepted, or of the owner of an album with images of members, while the account is active. */
+/**
+ * Of a member who has accepted, or of the owner of an album with images of members, while the account is active. Albums of a
+ * suspended user have no members.
+ */
 export async function accessByMembership(
   deps: KeyDeps,
   row: ImagesTable | undefined,
@@ -101,10 +102,13 @@ export async function accessByMembership(
   const member = await deps.db
     .selectFrom('album_members')
     .innerJoin('users', 'users.id', 'album_members.user_id')
+    .innerJoin('albums', 'albums.id', 'album_members.album_id')
+    .innerJoin('users as owner', 'owner.id', 'albums.owner_id')
     .select(['album_members.id', 'album_id'])
     .where('album_members.id', '=', key.id)
     .where('accepted_at', 'is not', null)
     .where('users.status', '!=', 'Inactive')
+    .where('owner.status', '!=', 'Inactive')
     .unionAll(
       deps.db
         .selectFrom('albums')

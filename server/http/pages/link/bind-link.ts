@@ -44,6 +44,7 @@ export function bindLinkPages(app: FastifyInstance, deps: Deps, pages: LinkPages
     )
     // Slugs can be guessed.
     scope.addHook('preHandler', async (request, reply) => countAddress(deps, reply, clientAddress(request)))
+    scope.addHook('preHandler', async (request, reply) => redirectToLowerCase(request, reply))
     for (const url of [routed(linkPath), routed(linkAlbumPath)]) {
       scope.route({
         method: ['GET', 'HEAD'],
@@ -60,10 +61,20 @@ export function bindLinkPages(app: FastifyInstance, deps: Deps, pages: LinkPages
   })
 }
 
+/** Browsers send the cookies of a link for its own path alone. The same for every slug, so that it says of none whether it exists. */
+function redirectToLowerCase(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  const { slug } = request.params as { slug: string }
+  if (request.method === 'POST' || !/[A-Z]/.test(slug)) return undefined
+  const [, , , ...rest] = request.url.split('?', 1)[0]?.split('/') ?? []
+  const path = [linkPath.replace('{slug}', () => encodeURIComponent(slug.toLowerCase())), ...rest].join('/')
+  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
+  return reply.header('cache-control', 'private, no-store').redirect(path + query, 302)
+}
+
 function visitOf({ config }: Deps, request: FastifyRequest) {
   const { slug, albumId } = request.params as { slug: string; albumId?: string }
   return {
-    slug,
+    slug: slug.toLowerCase(),
     albumId,
     cookie: request.headers.cookie,
     isRobot: isPreviewRobot(request.headers),
@@ -106,9 +117,9 @@ async function sendLinkPage(
 /** @throws {Failure} foreign_form, and as enterLink */
 async function enter(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
-  const { slug, albumId, siteUrl } = visitOf(deps, request)
+  const { slug, albumId, cookie: sent, siteUrl } = visitOf(deps, request)
   const password = textIn(request.body, 'password') ?? ''
-  const cookie = await enterLink(deps, { slug, password, address: clientAddress(request), siteUrl })
+  const cookie = await enterLink(deps, { slug, cookie: sent, password, address: clientAddress(request), siteUrl })
   const path = (albumId === undefined ? linkPath : linkAlbumPath)
     .replace('{slug}', () => encodeURIComponent(slug))
     .replace('{albumId}', () => encodeURIComponent(albumId ?? ''))

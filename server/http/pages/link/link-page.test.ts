@@ -243,6 +243,14 @@ describe('a link with a password', () => {
     expect((await open(path)).html).not.toContain('Italy')
   })
 
+  it('has its one address in lower case, for which the cookies are', async () => {
+    const path = await newLink({ images: [await newImage()], password: 'sea' })
+    for (const more of ['', '/images.zip?album=A', '/Abc'])
+      expect((await open(path.toUpperCase().replace('/L/', '/l/') + more)).headers.get('location')).toBe(path + more)
+    const answer = await open('/l/%2F%2FEVIL.example')
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/l/%2F%2Fevil.example'])
+  })
+
   it('refuses other sites and other forms, and says when one can try again', async () => {
     const path = await newLink({ images: [await newImage()], password: 'open sesame' })
     expect((await send(path, 'open sesame', { origin: 'https://evil.example' })).status).toBe(403)
