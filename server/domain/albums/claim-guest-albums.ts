@@ -1,7 +1,10 @@
 // Transfers albums of guests to a user, along with the images.
 import type { Kysely } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
+import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
+import { lockAlbumsOf } from './album-tree.ts'
 
 interface Claim {
   id: string
@@ -10,16 +13,22 @@ interface Claim {
 }
 
 /**
- * Gives a user the albums whose token is sent, and those whose images are all theirs, with their links.
+ * Gives a user the albums whose token is sent, and those whose images are all theirs, with their links. Those beyond MAX_ALBUMS
+ * stay a guest's, and open: the images are not held back for them.
+ * @param deps.db a transaction
  * @param imageIds images that are the user's now
  */
 export async function claimGuestAlbums(
-  db: Kysely<Schema>,
+  { db, config }: Pick<Deps, 'db' | 'config'>,
   ownerId: string,
   { imageIds, albums }: { imageIds: readonly string[]; albums: readonly Claim[] },
 ): Promise<void> {
   const whole = imageIds.length === 0 ? [] : await albumsOfOwner(db, ownerId, imageIds)
-  const ids = [...new Set([...whole, ...(await provenAlbums(db, albums))])]
+  const found = [...new Set([...(await provenAlbums(db, albums)), ...whole])]
+  if (found.length === 0) return
+  await lockAlbumsOf(db, ownerId)
+  const count = await countRows(db.selectFrom('albums').where('owner_id', '=', ownerId))
+  const ids = found.slice(0, Math.max(0, config.MAX_ALBUMS - count))
   if (ids.length === 0) return
   // An owner may show what is private in an album: others' images may become that later.
   await db

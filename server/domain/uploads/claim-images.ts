@@ -95,7 +95,7 @@ async function assignTo(deps: Deps, { id: ownerId, role }: Account, rows: ImageR
         .where('expires_at', '>', deps.now())
         .returning(['id', 'bytes'])
         .execute()
-      await claimGuestAlbums(transaction, ownerId, { imageIds: given.map(({ id }) => id), albums })
+      await claimGuestAlbums({ ...deps, db: transaction }, ownerId, { imageIds: given.map(({ id }) => id), albums })
       const bytes = given.reduce((sum, row) => sum + row.bytes, 0)
       if (given.length === 0) return
       const owner = await countForOwner(transaction, ownerId, { images: given.length, bytes })
