@@ -248,19 +248,20 @@ const analysis = z
   .meta({ id: 'ImageAnalysis' })
 export type ImageAnalysis = z.infer<typeof analysis>
 
+const lifetimeForm = 'must be seconds, or a number with s, m, h or d'
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Parses seconds or '7d' to milliseconds. The maximum depends on the role and is checked by the handler. */
 const lifetime = z
   .string()
-  .regex(/^\d{1,9}[smhd]?$/, 'must be seconds, or a number with s, m, h or d')
+  .regex(/^\d{1,9}[smhd]?$/, lifetimeForm)
   .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
   .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
   .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
 
 /** Also `never`, for who may keep images. */
 const uploadLifetime = z
-  .union([z.literal('never'), lifetime])
+  .union([z.literal('never'), lifetime], lifetimeForm)
   .meta({ openapi: { type: 'string', pattern: '^(never|\\d{1,9}[smhd]?)$', examples: [] } })
 
 /** The role of the caller decides about the latest. */
