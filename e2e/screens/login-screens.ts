@@ -24,7 +24,6 @@ export const loginScreens: Screens = {
   'reset-password': (page) => openWith(page, '/reset-password', { mail: true }),
   'reset-password-choose': route('/reset-password#a-token'),
   'confirm-email': route('/confirm-email#a-token'),
-  'album-invite': route('/invitation#a-token'),
 }
 
 /** The login page of a site with passkeys and providers. */

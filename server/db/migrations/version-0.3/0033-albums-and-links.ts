@@ -104,7 +104,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex('images_owner_untagged')
     .on('images')
     .columns(['owner_id', 'tags'])
-    .where(sql`tags = '' and undo_until is null`)
+    .where(sql<boolean>`tags = '' and undo_until is null`)
     .execute()
   for (const statement of isPostgres ? onPostgres : onSqlite) await statement.execute(db)
 }
