@@ -41,8 +41,11 @@ export async function dialogByKey(page: Page, key: string): Promise<FileChooser>
 /** Waits until the shortcuts are active and their script has loaded: some need the user activation of the key press. */
 export async function keysAreHeard(page: Page): Promise<void> {
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await page.keyboard.press('?')
-  await expect(list).toBeVisible()
+  // Until the page has its listener, a key goes nowhere.
+  await expect(async () => {
+    await page.keyboard.press('?')
+    await expect(list).toBeVisible({ timeout: 2000 })
+  }).toPass()
   await page.keyboard.press('Escape')
   await expect(list).toHaveCount(0)
 }

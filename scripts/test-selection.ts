@@ -30,7 +30,6 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/accounts/user-tables.test.ts': ['accounts/known-browsers', 'audit/erase-from-audit-log'],
   'server/domain/albums/guest-album.test.ts': [],
   'server/domain/albums/albums.test.ts': [
-    'albums/album-access',
     'images/album-terms',
     'albums/album-images',
     'albums/album-order',
@@ -60,6 +59,8 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/links/links.test.ts': [
     'links/link-albums',
     'links/links',
+    'links/link-form',
+    'images/sharing/memberships',
     'images/sharing/link-targets',
     'images/sharing/named-keys',
   ],

@@ -23,7 +23,8 @@ export function GuestFrame() {
   const [path, navigate] = useLocation()
   const isGuest = useSession().status === 'out'
   const { guestUploads } = useSite()
-  const [hasQueue, setQueue] = useState(false)
+  // Also of a guest who has logged in before this script was loaded.
+  const [hasQueue, setQueue] = useState(hasGuestUploads)
   const isElsewhere = isGuest && path !== paths.home
   if (!hasQueue && isElsewhere && hasGuestUploads()) setQueue(true)
 

@@ -4,7 +4,16 @@ export const tabs = ['overview', 'authentication', 'endpoints', 'examples'] as c
 export const authTabs = ['bearer', 'api-keys', 'roles'] as const
 export const detailTabs = ['examples', 'parameters', 'responses', 'try'] as const
 /** The categories of the strip; endpoints in none of them (contact) appear under all. */
-export const categories = ['all', 'auth', 'database', 'images', 'api-keys', 'webhooks', 'compatibility'] as const
+export const categories = [
+  'all',
+  'auth',
+  'database',
+  'images',
+  'albums',
+  'api-keys',
+  'webhooks',
+  'compatibility',
+] as const
 
 export type Tab = (typeof tabs)[number]
 export type AuthTab = (typeof authTabs)[number]
