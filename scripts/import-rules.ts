@@ -64,7 +64,6 @@ export const order: Record<string, string[][]> = {
     ['albums'],
     ['delivery'],
     ['moderation'],
-    ['albums'],
     ['images'],
     ['webhooks'],
     ['mail'],

@@ -14,8 +14,9 @@ export const exportCommand: Command = {
   help: 'writes all images, or those of one user, to a folder: files with their names, JSON and HTML',
   details:
     'FOLDER is created, or must be empty. Each account has a folder with its pictures, images.json (names, dates, sizes,\n' +
-    'checksums, tags), albums.json if it has albums or links, and index.html, which shows them in a browser. With --user they are in FOLDER itself, without\n' +
-    'pictures in quarantine. Passwords and keys are not exported: to move an instance use backup and restore.\n' +
+    'checksums, tags), albums.json if it has albums or links, and index.html, which shows them in a browser. With --user\n' +
+    'they are in FOLDER itself, without pictures in quarantine. Passwords and keys are not exported: to move an\n' +
+    'instance use backup and restore.\n' +
     'The command import-from files reads the folder. The server may be running.',
   options: { user: { type: 'string' } },
   async run({ deps, args, options, print }) {

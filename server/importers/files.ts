@@ -30,9 +30,11 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
       records.get(basename(entry.path, extname(entry.path)))
     return list ?? {}
   }
-  // Known once the images were read.
+  // Both are filled while the images are read.
   const ids = new Map<string, string>()
   const folders: Folders = new Map()
+  let exported: ReturnType<typeof readExported> | undefined
+  const exportedOnce = () => (exported ??= readExported(entries, (path) => ids.get(path)))
   return {
     async *users() {},
     async *images() {
@@ -61,7 +63,7 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
       }
     },
     async *albums() {
-      yield* (await readExported(entries, (path) => ids.get(path))).albums
+      yield* (await exportedOnce()).albums
       for (const [folder, { title, paths: inside }] of folders)
         yield {
           id: `folder:${folder}`,
@@ -73,7 +75,7 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
         }
     },
     async *links() {
-      yield* (await readExported(entries, (path) => ids.get(path))).links
+      yield* (await exportedOnce()).links
     },
     async close() {
       for (const archive of archives) archive.close()

@@ -58,7 +58,10 @@ interface Listed {
   links: SourceLink[]
 }
 
-/** What is not as the export writes it is left out. @param idOf the id of the image in a file, by its path */
+/**
+ * Leaves out what does not look as the export writes it.
+ * @param idOf the id of the image in a file, by its path
+ */
 export async function readExported(entries: FileEntry[], idOf: (path: string) => string | undefined): Promise<Listed> {
   const listed: Listed = { albums: [], links: [] }
   for (const entry of entries.filter(({ path }) => path === albumsFile || path.endsWith(`/${albumsFile}`))) {
@@ -67,7 +70,7 @@ export async function readExported(entries: FileEntry[], idOf: (path: string) =>
       .safeParse(await entry.readJson())
     if (!parsed.success) continue
     const folder = dirname(entry.path)
-    const imageOf = (file: string) => idOf(folder === '.' ? file : `${folder}/${file}`) ?? []
+    const imageOf = (file: string) => idOf(folder === '.' ? file : `${folder}/${file}`)
     for (const one of parsed.data.albums) {
       const album = exportedAlbum.safeParse(one)
       if (album.success) listed.albums.push(toAlbum(album.data, imageOf))
@@ -80,7 +83,7 @@ export async function readExported(entries: FileEntry[], idOf: (path: string) =>
   return listed
 }
 
-type ImageOf = (file: string) => string | never[]
+type ImageOf = (file: string) => string | undefined
 
 const toAlbum = (album: z.infer<typeof exportedAlbum>, imageOf: ImageOf): SourceAlbum => ({
   id: album.id,
@@ -88,16 +91,16 @@ const toAlbum = (album: z.infer<typeof exportedAlbum>, imageOf: ImageOf): Source
   title: album.title,
   description: album.description,
   parentId: album.parent_id,
-  coverId: album.cover === null ? null : ([imageOf(album.cover)].flat()[0] ?? null),
+  coverId: album.cover === null ? null : (imageOf(album.cover) ?? null),
   query: album.query,
   uploadVisibility: album.upload_visibility,
   createdAt: Date.parse(album.created_at),
-  imageIds: async () => (album.query === null ? album.images.flatMap(imageOf) : []),
+  imageIds: async () => (album.query === null ? imagesIn(album.images, imageOf) : []),
 })
 
 const toLink = (link: z.infer<typeof exportedLink>, imageOf: ImageOf): SourceLink => ({
   id: link.id,
-  ...(link.album_id === null ? { imageIds: link.images.flatMap(imageOf) } : { albumId: link.album_id }),
+  ...(link.album_id === null ? { imageIds: imagesIn(link.images, imageOf) } : { albumId: link.album_id }),
   isGuarded: link.has_password,
   startsAt: msOf(link.starts_at),
   endsAt: msOf(link.ends_at),
@@ -114,4 +117,6 @@ const toLink = (link: z.infer<typeof exportedLink>, imageOf: ImageOf): SourceLin
   },
 })
 
+/** Files that were not imported are left out. */
+const imagesIn = (files: string[], imageOf: ImageOf) => files.flatMap((file) => imageOf(file) ?? [])
 const msOf = (time: string | null) => (time === null ? null : Date.parse(time))

@@ -16,7 +16,7 @@ import type { Source, SourceAlbum } from './source.ts'
 interface Options {
   /** The name of the source. */
   name: string
-  /** null: the album is of nobody, or its account is not created in a dry run. */
+  /** null: nobody owns the album, or its owner's account is missing because this is a dry run. */
   ownerOf: (sourceId: string | null) => Account | null
   isDryRun: boolean
   /** Images that this run imported, by their ids there. */
@@ -28,8 +28,8 @@ interface Options {
 const idsAtOnce = 500
 
 /**
- * An album that was imported before gets only what this run imported: it stays as its owner has changed it since, and deleted
- * where it was deleted.
+ * An album that was imported before only gets the images that this run imported. What its owner has changed since stays, and a
+ * deleted album stays deleted.
  */
 export async function importAlbums(deps: Deps, source: Source, options: Options) {
   const count = { created: 0, existed: 0 }
@@ -55,7 +55,7 @@ export async function importAlbums(deps: Deps, source: Source, options: Options)
   return count
 }
 
-/** One that would be inside itself is in none. */
+/** An album that would be inside itself comes without its parent: the parent is not there yet. */
 function* parentsFirst(albums: Map<string, SourceAlbum>): Generator<SourceAlbum> {
   const seen = new Set<string>()
   for (const album of albums.values()) {
@@ -93,7 +93,7 @@ async function createAlbum(deps: Deps, album: SourceAlbum, owner: Account, sourc
   })
 }
 
-/** null where the album there is of another user, was deleted here, or is too deep. */
+/** Returns null if the parent belongs to another user, was deleted here, or would make the albums nest too deeply. */
 async function findParent(
   db: Kysely<Schema>,
   { parentId }: SourceAlbum,
@@ -125,7 +125,7 @@ async function addNewImages(
   })
 }
 
-/** At the end, in this order. Images of others are left out. */
+/** Adds the images at the end, in this order. Other people's images are left out. */
 async function place(
   deps: Deps,
   { albumId, owner, source, images }: { albumId: string; owner: Account; source: string; images: string[] },

@@ -21,7 +21,7 @@ interface Options {
 /** Also the note that the link's owner reads. */
 export const lockedNote = 'its password cannot be checked here: set a new one, then activate the link'
 
-/** What is not imported, or of a guest, gets no link. In a dry run all do. */
+/** What was not imported, or belongs to a guest, gets no link. A dry run counts every link. */
 export async function importLinks(deps: Deps, source: Source, { name, isDryRun, report, signal }: Options) {
   const count = { created: 0, existed: 0, locked: 0 }
   for await (const link of source.links?.() ?? []) {
@@ -44,8 +44,8 @@ export async function importLinks(deps: Deps, source: Source, { name, isDryRun, 
 }
 
 const hasUnknownPassword = ({ passwordHash, isGuarded = false }: SourceLink) =>
-  isGuarded || (Boolean(passwordHash) && !isKept(passwordHash))
-const isKept = (hash: string | null | undefined) =>
+  isGuarded || (Boolean(passwordHash) && !canBeChecked(passwordHash))
+const canBeChecked = (hash: string | null | undefined) =>
   isUsableHash(hash ?? null) && hash?.startsWith('$argon2id$') === true
 
 interface Target {
@@ -75,7 +75,7 @@ async function findTarget(
   return ownerId ? { ownerId, albumId: null, imageIds: ids.filter((one) => owners.get(one) === ownerId) } : undefined
 }
 
-/** A link whose password is unknown is revoked, and has one that nobody knows: it never opens without. */
+/** A link whose password is unknown gets a random one and is revoked, so that nobody can open it without a password. */
 async function createLink(deps: Deps, link: SourceLink, target: Target, source: string): Promise<void> {
   const isLocked = hasUnknownPassword(link)
   const { settings } = link
