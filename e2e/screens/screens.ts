@@ -8,7 +8,6 @@ import { dashboardScreens } from './dashboard-screens.ts'
 import { databaseScreens } from './database-screens.ts'
 import { linkScreens } from './link-screens.ts'
 import { loginScreens } from './login-screens.ts'
-import { albumActionScreens } from './album-action-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
 import type { Screens } from './open-screen.ts'
 
@@ -23,5 +22,4 @@ export const screens: Screens = {
   ...apiDocsScreens,
   ...adminScreens,
   ...databaseScreens,
-  ...albumActionScreens,
 }
