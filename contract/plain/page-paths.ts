@@ -42,5 +42,9 @@ export const unsubscribePath = '/unsubscribe/{id}/{token}'
 /** Rendered by the server: the page of a link, and of an album inside the one that it shares. */
 export const linkPath = '/l/{slug}'
 export const linkAlbumPath = '/l/{slug}/{albumId}'
+export const linkPathOf = (slug: string, albumId?: string): string =>
+  (albumId === undefined ? linkPath : linkAlbumPath)
+    .replace('{slug}', encodeURIComponent(slug))
+    .replace('{albumId}', encodeURIComponent(albumId ?? ''))
 /** All images of a link as a ZIP file. */
 export const linkArchivePath = '/l/{slug}/images.zip'

@@ -110,7 +110,7 @@ const sendfileHeader = ({ SENDFILE_HEADER: header, DATA_DIR }: Config, path: str
 const imageHeaders = (image: ServedImage) => ({
   // The SVG writer writes UTF-8 (server/imaging/decoder/svg/write.ts).
   'content-type': image.mime === 'image/svg+xml' ? `${image.mime}; charset=utf-8` : image.mime,
-  'content-disposition': inlineDisposition(image),
+  'content-disposition': disposition('inline', image),
   'content-security-policy': contentPolicy,
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
@@ -154,13 +154,16 @@ export function cacheControl(
   return `public, max-age=${maxAgeS}, s-maxage=${sharedS}, stale-while-revalidate=${staleS}`
 }
 
-/** Both names (RFC 6266, section 4.3): ASCII for clients without percent-encoding (RFC 8187). */
-function inlineDisposition({ fileName, savedName }: ServedImage): string {
+/** Both names (RFC 6266, section 4.3): `fileName` in ASCII for clients without percent-encoding (RFC 8187). */
+export function disposition(
+  type: 'inline' | 'attachment',
+  { fileName, savedName }: Pick<ServedImage, 'fileName' | 'savedName'>,
+): string {
   const encoded = encodeURIComponent(savedName).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `inline; filename="${fileName}"; filename*=UTF-8''${encoded}`
+  return `${type}; filename="${fileName}"; filename*=UTF-8''${encoded}`
 }
 
 /** Sends a file as a download that no cache may store. @throws {Failure} range_not_satisfiable */

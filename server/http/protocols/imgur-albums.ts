@@ -93,13 +93,13 @@ async function read(context: CallContext): Promise<{ album: ImgurAlbum; images: 
 
 const originOf = ({ address, baseUrl, siteUrl }: CallContext) => ({ address, baseUrl, siteUrl })
 
-/** By its id an album is its owner's and members'. @throws {Failure} authentication_required */
+/** An id, unlike a deletehash, opens an album only to its owner and members. @throws {Failure} authentication_required */
 function userOf({ caller }: CallContext): UserCaller {
   if (caller.kind === 'guest') throw new Failure('authentication_required')
   return caller
 }
 
-/** A deletehash of an album is built as that of an image. */
+/** The deletehash of a guest's album looks like that of an image. */
 const guestAlbumOf = (params: CallContext['params']) => deleteLinkOf(params['hash'])
 
 /** As the contract validated it. */

@@ -35,7 +35,7 @@ export const imgur: CompatProtocol = {
   },
 }
 
-/** Of images, as clients send them: a list, a field with [] for each, or a text with commas. */
+/** The ids of images, which clients send as a list, as a field with [] for each, or as text with commas. */
 const listIn = (fields: Fields, name: string): string[] =>
   [fields[name], fields[`${name}[]`]]
     .flat()
@@ -47,7 +47,7 @@ export const imgurUpload: UploadHandler = {
   maxFiles: 1,
   reusesSameBytes: false,
   nameFields: ['name', 'title'],
-  // Of guests it is named by its deletehash.
+  // Guests name their album by its deletehash.
   album: ({ caller, fields }) => (guestAlbumIn(caller, fields) === undefined ? textIn(fields, 'album') : undefined),
   guestAlbum: ({ caller, fields }) => guestAlbumIn(caller, fields),
   respond([image], { request, reply }) {

@@ -16,9 +16,9 @@ import { envelope, lskyPage } from './lsky-envelope.ts'
 export const albumNumberOf = (id: string): number => createHash('sha256').update(id).digest().readUIntBE(0, 6)
 
 /**
- * Finds the album that a client names by number or id. What is no album of the caller stays as sent, and is refused as any
+ * Finds the album that a client names by number or id. Anything else is returned as it was sent, and later refused like every
  * unknown id.
- * @returns undefined for none: nothing, or 0
+ * @returns undefined where the client names no album: it sent nothing, or 0
  */
 export async function findAlbumId(deps: Deps, caller: Caller, sent: unknown): Promise<string | undefined> {
   const text = typeof sent === 'string' || typeof sent === 'number' ? String(sent).trim() : ''
@@ -28,7 +28,7 @@ export async function findAlbumId(deps: Deps, caller: Caller, sent: unknown): Pr
   return ids.find((id) => albumNumberOf(id) === Number(text)) ?? text
 }
 
-/** Newest first, as listed; of other orders too. */
+/** Without one of these orders: as listed, newest first. */
 const orders = new Map<unknown, (a: Album, b: Album) => number>([
   ['earliest', (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at)],
   ['most', (a, b) => b.images - a.images],

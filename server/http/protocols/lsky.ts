@@ -52,18 +52,12 @@ export const lskyListImages: CallHandler = async ({ deps, caller, baseUrl, siteU
   const perPage = limits.compat.lskyPage
   const sort = sorts.get(query['order']) ?? ('newest' as const)
   const slice = { sort, offset: (number - 1) * perPage, limit: perPage }
+  const request = { ...slice, caller: caller as UserCaller, baseUrl, siteUrl }
   const albumId = await findAlbumId(deps, caller, query['album_id'])
-  if (albumId !== undefined) {
-    const ofAlbum = { ...slice, caller: caller as UserCaller, baseUrl, siteUrl, albumId }
-    const { images, total } = await listAlbumImagesByNumber(deps, ofAlbum)
-    return envelope(lskyPage(number, total, images.map(toLskyImage)))
-  }
-  const { images, total } = await listImagesByNumber(deps, {
-    caller: caller as UserCaller,
-    baseUrl,
-    siteUrl,
-    ...slice,
-  })
+  const { images, total } =
+    albumId === undefined
+      ? await listImagesByNumber(deps, request)
+      : await listAlbumImagesByNumber(deps, { ...request, albumId })
   return envelope(lskyPage(number, total, images.map(toLskyImage)))
 }
 

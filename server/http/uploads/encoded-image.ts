@@ -155,7 +155,10 @@ function parseJson(text: string): Record<string, unknown> {
   }
 }
 
-/** Of a repeated name the first value, and of one that ends with [] all, as PHP has lists. Names are compared, never used as paths of an object. */
+/**
+ * A repeated name has its first value; a name that ends with [] is a list, as in PHP, and has all. Names are compared, never used
+ * as paths of an object.
+ */
 function parseForm(text: string): Record<string, unknown> {
   const fields = text.split('&').map((pair) => {
     const at = pair.indexOf('=')

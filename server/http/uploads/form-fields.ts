@@ -13,7 +13,7 @@ const { maxFormFields, maxFormFieldBytes } = limits.contact
 const { maxBodyBytes: maxBytes } = limits.json
 
 /**
- * Reads the fields of a multipart form by name; of a repeated name the last one, of a list (ids[]) all.
+ * Reads the fields of a multipart form by name. A repeated name has its last value; a list (ids[]) has all.
  * @param allowed whether pages of any origin may send it
  * @throws {Failure} unsupported_body, foreign_form, malformed_upload, too_many_files,
  * body_too_large

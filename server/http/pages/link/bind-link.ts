@@ -2,11 +2,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../../../contract/plain/limits.ts'
-import { linkAlbumPath, linkArchivePath, linkPath } from '../../../../contract/plain/page-paths.ts'
+import { linkAlbumPath, linkArchivePath, linkPath, linkPathOf } from '../../../../contract/plain/page-paths.ts'
 import { archivedRow, createArchive } from '../../../domain/links/link-archive.ts'
 import { enterLink, imagesOfLink, openLink } from '../../../domain/links/open-link.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
+import { disposition } from '../../delivery/send-image.ts'
 import { isPreviewRobot } from '../../delivery/views.ts'
 import { baseUrl, clientAddress, isForeignOrigin } from '../../request/client-address.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
@@ -61,12 +62,15 @@ export function bindLinkPages(app: FastifyInstance, deps: Deps, pages: LinkPages
   })
 }
 
-/** Browsers send the cookies of a link for its own path alone. The same for every slug, so that it says of none whether it exists. */
+/**
+ * The cookies of a link are set for its path, whose case browsers compare. Every slug is redirected, so that the response does
+ * not tell whether the link exists.
+ */
 function redirectToLowerCase(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
   const { slug } = request.params as { slug: string }
   if (request.method === 'POST' || !/[A-Z]/.test(slug)) return undefined
   const [, , , ...rest] = request.url.split('?', 1)[0]?.split('/') ?? []
-  const path = [linkPath.replace('{slug}', () => encodeURIComponent(slug.toLowerCase())), ...rest].join('/')
+  const path = [linkPathOf(slug.toLowerCase()), ...rest].join('/')
   const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
   return reply.header('cache-control', 'private, no-store').redirect(path + query, 302)
 }
@@ -110,7 +114,7 @@ async function sendLinkPage(
   const shown = shownLink(opened, { language, isFirst: cursor === undefined })
   const preview = linkPreview(shown, { site: config.SITE_NAME, origins, language })
   const page: HtmlPage = linkPage({ shown, origins, frame, language, scriptPath, preview })
-  // Who no longer may see it finds it in no cache, nor by the back button.
+  // Neither a cache nor the back button may show it to somebody who may no longer see it.
   return sendHtml(reply.header('cache-control', 'private, no-store'), page, origins.baseUrl)
 }
 
@@ -120,10 +124,8 @@ async function enter(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
   const { slug, albumId, cookie: sent, siteUrl } = visitOf(deps, request)
   const password = textIn(request.body, 'password') ?? ''
   const cookie = await enterLink(deps, { slug, cookie: sent, password, address: clientAddress(request), siteUrl })
-  const path = (albumId === undefined ? linkPath : linkAlbumPath)
-    .replace('{slug}', () => encodeURIComponent(slug))
-    .replace('{albumId}', () => encodeURIComponent(albumId ?? ''))
-  return reply.headers({ 'set-cookie': cookie, 'cache-control': 'private, no-store' }).redirect(path, 303)
+  const headers = { 'set-cookie': cookie, 'cache-control': 'private, no-store' }
+  return reply.headers(headers).redirect(linkPathOf(slug, albumId), 303)
 }
 
 /** @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy */
@@ -138,7 +140,7 @@ async function sendArchive(
   if (opened.setCookie !== undefined) reply.header('set-cookie', opened.setCookie)
   const rows = []
   for await (const row of imagesOfLink(deps, opened.link, opened.album?.id ?? null)) {
-    // Each of its downloads is one of its views.
+    // Each download of an image with limited views would use one of them.
     if (row.views_left === null) rows.push(archivedRow(row))
   }
   const { size, chunks } = createArchive(deps, rows)
@@ -151,19 +153,13 @@ async function sendArchive(
     'content-length': size,
     'cache-control': 'private, no-store',
     'x-robots-tag': 'noindex',
-    'content-disposition': dispositionOf(opened.title || 'images'),
+    'content-disposition': disposition('attachment', archiveNames(opened.title || 'images')),
   })
   // One chunk is read ahead of the client.
   return download ? reply.send(Readable.from(download.counted(chunks()), { highWaterMark: 1 })) : reply.send()
 }
 
-/** Both names (RFC 6266, section 4.3), as images have them. */
-function dispositionOf(title: string): string {
+function archiveNames(title: string): { fileName: string; savedName: string } {
   const name = /^.{0,100}/su.exec(title.replace(/[\\/:*?"<>|]/g, '_'))?.[0] ?? ''
-  const ascii = name.replace(/[^\w .()-]/g, '_')
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `attachment; filename="${ascii}.zip"; filename*=UTF-8''${encoded}.zip`
+  return { fileName: `${name.replace(/[^\w .()-]/g, '_')}.zip`, savedName: `${name}.zip` }
 }

@@ -60,7 +60,7 @@ function widthWithin({ width, height }: Size, maxPx: number): number {
 
 const previewBox: { width: number; height: number } = { width: limits.share.previewPx, height: limits.share.previewPx }
 
-/** Whoever shows a preview must not take a view of an image. */
+/** Without images with limited views: showing a preview must not use one of them. */
 export const coverOf = ({
   images,
   albums,

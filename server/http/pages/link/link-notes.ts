@@ -102,6 +102,6 @@ function wordsOf(
   return [isDownload ? text.tooManyDownloads(inTime(retryAfterS, language)) : textsIn(language).busy]
 }
 
-/** Of the form, the browser says from which page it comes: with the usual policy it would say nothing. */
+/** Lets the browser say that the form comes from this site (isForeignOrigin): with the usual policy it would say nothing. */
 export const sendPasswordPage = (reply: FastifyReply, page: HtmlPage, imageOrigin: string): FastifyReply =>
   sendHtml(reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'same-origin' }), page, imageOrigin)

@@ -20,7 +20,7 @@ export async function describeLink(
   { baseUrl: base, siteUrl }: ResponseOrigins,
   { maxwidth: width = Infinity, maxheight: height = Infinity }: { maxwidth?: number; maxheight?: number },
 ): Promise<Record<string, string | number>> {
-  // Who embeds it is no visitor: those who see it there do not open the link.
+  // Embedding a link is not a visit: who sees the embedded image has not opened the link.
   const visit = { ...address, cookie: undefined, isRobot: true, isHead: true, siteUrl, limit: 1 }
   const opened = await openLink(deps, visit).catch((error: unknown) => {
     const isLimited = error instanceof Failure && error.code === 'robot_excluded'

@@ -1,5 +1,5 @@
 // What the page of a link shows, of what the link opens.
-import { linkAlbumPath, linkArchivePath, linkPath } from '../../../../contract/plain/page-paths.ts'
+import { linkArchivePath, linkPathOf } from '../../../../contract/plain/page-paths.ts'
 import { maxSizeOf, givesOriginals } from '../../../domain/images/sharing/link-state.ts'
 import type { OpenLink } from '../../../domain/links/open-link.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
@@ -19,11 +19,13 @@ export function shownLink(
   const albums = isFirst
     ? opened.albums.map((inside) => ({
         ...inside,
-        path: pathOf(link.slug, inside.id),
+        path: linkPathOf(link.slug, inside.id),
         cover: inside.cover && shown(inside.cover),
       }))
     : []
-  const own = album === null || album.id === link.album_id ? pathOf(link.slug) : pathOf(link.slug, album.id)
+  // The album that the link shares has no path but the link's own.
+  const pathOf = (albumId: string | undefined) => linkPathOf(link.slug, albumId === link.album_id ? undefined : albumId)
+  const path = pathOf(album?.id)
   const parent = around.at(-1)
   return {
     title: opened.title || linkTextsIn(language).images(total),
@@ -33,20 +35,13 @@ export function shownLink(
     albums,
     images: images.map(shown),
     isSingle: total === 1 && albums.length === 0 && images.length === 1 && images[0]?.views_left === null,
-    parent: parent
-      ? { title: parent.title, path: parent.id === link.album_id ? pathOf(link.slug) : pathOf(link.slug, parent.id) }
-      : null,
-    path: own,
-    nextPath: nextCursor === null ? null : `${own}?cursor=${encodeURIComponent(nextCursor)}`,
+    parent: parent ? { title: parent.title, path: pathOf(parent.id) } : null,
+    path,
+    nextPath: nextCursor === null ? null : `${path}?cursor=${encodeURIComponent(nextCursor)}`,
     download: downloadOf(opened),
     mayDownload: link.can_download === 1,
   }
 }
-
-const pathOf = (slug: string, albumId?: string) =>
-  (albumId === undefined ? linkPath : linkAlbumPath)
-    .replace('{slug}', encodeURIComponent(slug))
-    .replace('{albumId}', albumId ?? '')
 
 function downloadOf({ link, album, albums, total, downloadBytes }: OpenLink): ShownLink['download'] {
   if (downloadBytes === null || downloadBytes === 0) return null
