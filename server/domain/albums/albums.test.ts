@@ -1,8 +1,9 @@
 // Albums through the API: what they are, where they are, what they show, and who may do what.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
+import * as albums from '../../testing/albums.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg, png } from '../../testing/test-images.ts'
+import { png } from '../../testing/test-images.ts'
 
 let app: TestApp
 let token: string
@@ -21,25 +22,14 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const call = (method: Method, path: string, body?: object, as = token) =>
   app.call(method, path, { token: as, ...(body && { body }) })
 
-let n = 0
-async function newImage(as = token, name?: string): Promise<string> {
-  n += 1
-  const { body, status } = await app.upload(await jpeg(20 + (n % 40), 20), { token: as, ...(name && { name }) })
-  expect(status).toBe(201)
-  return body.id as string
-}
+const newImage = (as = token, name?: string) => albums.newImage(app, { token: as, ...(name && { name }) })
 async function newImages(count: number, as = token): Promise<string[]> {
   const ids: string[] = []
   for (let made = 0; made < count; made++) ids.push(await newImage(as))
   return ids
 }
-async function newAlbum(body: object = {}, as = token): Promise<string> {
-  const created = await call('POST', '/api/albums', { title: 'An album', ...body }, as)
-  expect(created.status).toBe(201)
-  return created.body.id as string
-}
-const idsOf = async (album: string) =>
-  (await call('GET', `/api/albums/${album}/images`)).body.map(({ id }: { id: string }) => id) as string[]
+const newAlbum = (body?: object, as = token) => albums.newAlbum(app, as, body)
+const idsOf = (album: string) => albums.imagesOfAlbum(app, token, album)
 const refusal = ({ status, body }: { status: number; body: { code: string } }) => [status, body.code]
 /** Members have no endpoint of their own yet. */
 const addMember = (album: string, userId: string, role: 'view' | 'add' | 'manage', acceptedAt: number | null = 1) =>

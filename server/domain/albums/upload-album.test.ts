@@ -1,5 +1,6 @@
 // Uploads into an album: by every way of uploading, with keys bound to one, and what refuses them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as albums from '../../testing/albums.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { newUpload, sendBytes, startUpload } from '../../testing/resumable.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -19,10 +20,8 @@ beforeEach(async () => {
   picture = await jpeg(30, 20)
 })
 
-const newAlbum = async (body: object = {}, as = token): Promise<string> =>
-  (await app.call('POST', '/api/albums', { token: as, body: { title: 'An album', ...body } })).body.id
-const imagesOf = async (album: string): Promise<string[]> =>
-  (await app.call('GET', `/api/albums/${album}/images`, { token })).body.map(({ id }: { id: string }) => id)
+const newAlbum = (body?: object, as = token) => albums.newAlbum(app, as, body)
+const imagesOf = (album: string) => albums.imagesOfAlbum(app, token, album)
 const newKey = async (body: object): Promise<{ id: string; key: string; albumId: string | null }> =>
   (await app.call('POST', '/api/api-keys', { token, body })).body
 const upload = (album: string, options: object = {}) => app.upload(picture, { token, fields: { album }, ...options })

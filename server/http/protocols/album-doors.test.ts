@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Scope } from '../../../contract/plain/scopes.ts'
+import * as albums from '../../testing/albums.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { multipart } from '../../testing/client-requests.ts'
 import { png } from '../../testing/test-images.ts'
@@ -20,10 +21,8 @@ beforeEach(async () => {
 
 const newKey = async (scope: Scope, as = token): Promise<string> =>
   (await app.call('POST', '/api/api-keys', { token: as, body: { scopes: [scope] } })).body.key
-const newAlbum = async (body: object = {}, as = token): Promise<string> =>
-  (await app.call('POST', '/api/albums', { token: as, body: { title: 'Italy', ...body } })).body.id
-const imagesOf = async (album: string): Promise<string[]> =>
-  (await app.call('GET', `/api/albums/${album}/images`, { token })).body.map(({ id }: { id: string }) => id)
+const newAlbum = (body?: object, as = token) => albums.newAlbum(app, as, body)
+const imagesOf = (album: string) => albums.imagesOfAlbum(app, token, album)
 const stored = async () => (await app.deps.db.selectFrom('images').select('id').execute()).length
 
 interface Sent {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { dayMs, limits } from '../../../../contract/plain/limits.ts'
 import { splitTags } from '../../../db/image-tags.ts'
+import * as albums from '../../../testing/albums.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { jpeg, png } from '../../../testing/test-images.ts'
 
@@ -19,15 +20,12 @@ beforeEach(async () => {
   ownerId = user.id
 })
 
-let n = 0
-async function newImage(tags: string[] = [], name?: string): Promise<string> {
-  n += 1
-  const bytes = await jpeg(20 + (n % 40), 20)
-  const fields: Record<string, string> = tags.length > 0 ? { tags: tags.join(',') } : {}
-  const { body, status } = await app.upload(bytes, { token, fields, ...(name !== undefined && { name }) })
-  expect(status).toBe(201)
-  return body.id as string
-}
+const newImage = (tags: string[] = [], name?: string) =>
+  albums.newImage(app, {
+    token,
+    ...(tags.length > 0 && { fields: { tags: tags.join(',') } }),
+    ...(name !== undefined && { name }),
+  })
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
   app.call(method, path, { token, ...(body && { body }) })
 const tagsOfAccount = async () =>
