@@ -276,7 +276,7 @@ export const settingsByTopic = {
       .pipe(z.array(oidcProvider).max(10).refine(haveOwnIds, 'must have an id of its own each'))
       .optional()
       .describe('OpenID Connect providers where users log in, as JSON on one line. See docs/operate.md.'),
-    MAX_ALBUMS: wholeNumber(1, 100_000).default(limits.albums.maxPerUser).describe('Most albums of an account.'),
+    MAX_ALBUMS: wholeNumber(1, 100_000).default(limits.albums.maxPerUser).describe('Albums that one account may have.'),
     DB_VIEW_PIN: z
       .string()
       .regex(/^\d{4}$/, 'must be 4 digits')
@@ -357,7 +357,7 @@ export const settingsByTopic = {
       .describe('Days until a new guest image expires.'),
     USER_RETENTION_DAYS: wholeNumber(1, limits.upload.maxRetentionDays)
       .default(limits.user.retentionDays)
-      .describe('Days until a new image of a user expires. `USER_EXPIRY` can say more than that.'),
+      .describe('Days until a new image of a user expires. `USER_EXPIRY` replaces it and offers more.'),
     USER_EXPIRY: expiryPolicy.optional().meta({
       description:
         "When a user's new image expires, instead of `USER_RETENTION_DAYS`: `365 days` after the upload, `365 days after the last view`, or `never`.",
@@ -371,7 +371,7 @@ export const settingsByTopic = {
       .enum(['nobody', 'admins', 'users'], 'must be nobody, admins or users')
       .default('nobody')
       .describe(
-        'Who may choose images of theirs that never expire: `nobody`, `admins`, or `users` and admins. Where images never expire anyway, it is not needed. Guests cannot.',
+        'Who may keep single images of theirs for good: `nobody`, `admins`, or `users`, which includes admins. You do not need it where images never expire. Guests can never keep images.',
       ),
     TRASH_DAYS: wholeNumber(0, limits.upload.maxRetentionDays)
       .default(limits.trashDays)
