@@ -26,7 +26,9 @@ const album = z.strictObject({
   privacy: z.literal('hidden'),
   layout: z.literal('blog'),
   views: z.literal(0),
-  link: text('https://example.com/l/k3xw9q2mpa7d').describe('The link that shares it; of your own albums their page'),
+  link: text('https://example.com/l/k3xw9q2mpa7d').describe(
+    'The link that shares it; for an album of your account, its page',
+  ),
   favorite: z.literal(false),
   nsfw: z.null(),
   section: z.null(),
@@ -40,7 +42,7 @@ const list = z.array(z.string()).max(maxImages).optional()
 /** The server makes one list of what clients send: ids, ids[] or a text with commas. */
 const ids = {
   ids: list
-    .describe('Ids of images of your account. In a form ids[] for each, or with commas between them')
+    .describe('Ids of images of your account. In a form: ids[] for each, or one field with commas')
     .meta(omitted),
   deletehashes: list
     .describe('Deletehashes of images, which prove without an account that they are yours')

@@ -37,7 +37,10 @@ export const album = z
     upload_visibility: z
       .enum(visibilities)
       .nullable()
-      .meta({ description: 'Of uploads into it that do not say; null: as the account has it', examples: [null] }),
+      .meta({
+        description: 'Visibility of uploads into it that do not set their own; null: that of the account',
+        examples: [null],
+      }),
     images: wholeNumber(42).describe(
       'Without the images in albums inside it. Of a live album counted as in lists of images',
     ),
@@ -78,7 +81,7 @@ const texts = {
     .meta({ examples: ['Two weeks by the sea'] }),
 }
 const settings = {
-  parent_id: albumId.nullable().optional().describe('The album that this one is to be in; null: none').meta(omitted),
+  parent_id: albumId.nullable().optional().describe('The album to put this one into; null: none').meta(omitted),
   query: z
     .string()
     .max(limits.list.maxQueryLength)
@@ -92,7 +95,7 @@ const ids = z.array(requestedId(sampleIds.image)).min(1).max(limits.albums.maxIm
 const before = requestedId(sampleIds.image)
   .nullable()
   .optional()
-  .describe('An image of the album that is to follow them; without it, or null: at the end')
+  .describe('The image of the album to put them before; null, or not sent: at the end')
   .meta(omitted)
 
 const common = { category: 'albums', access: 'user', status: 200 } as const
@@ -105,7 +108,7 @@ export const albums = {
   listAlbums: endpoint({
     ...common,
     summary: 'List your albums, and those you are a member of',
-    description: 'All at once, newest first: an account has at most some thousand. parent_id says which is in which.',
+    description: 'All at once, newest first. parent_id tells which album is inside which.',
     keyScope: 'read',
     response: z.array(album),
     failures: [],
@@ -113,7 +116,7 @@ export const albums = {
   createAlbum: endpoint({
     ...common,
     summary: 'Create an album',
-    description: 'With images, or with a query: then it is live and always has what the query finds.',
+    description: 'Send images, or a query for a live album: it always shows what the query finds.',
     keyScope: 'upload',
     body: z.strictObject({ ...texts, ...settings, images: ids.optional().describe('Images of your account') }),
     status: 201,
@@ -130,7 +133,8 @@ export const albums = {
   updateAlbum: endpoint({
     ...ofAlbum,
     summary: 'Change the texts, cover, place, query and visibility of an album',
-    description: 'Fields that are not sent stay as they are. Members with the role manage change its texts and cover.',
+    description:
+      'Fields that you do not send stay as they are. Members with the role manage can change the texts and the cover.',
     keyScope: 'manage',
     body: z.strictObject({
       ...texts,
@@ -164,7 +168,7 @@ export const albums = {
   addToAlbum: endpoint({
     ...ofAlbum,
     summary: 'Add images of your account to an album',
-    description: 'What is not among your images, or is in the album already, is skipped.',
+    description: 'Skips what is not your image, and what is in the album already.',
     keyScope: 'upload',
     body: z.strictObject({ ids, before }),
     response: done.extend({ added: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
@@ -182,7 +186,7 @@ export const albums = {
   removeFromAlbum: endpoint({
     ...ofAlbum,
     summary: 'Remove images from an album',
-    description: 'The images stay. Members with the role add remove what they added.',
+    description: 'The images stay in their account. Members with the role add can remove what they added.',
     keyScope: 'manage',
     body: z.strictObject({ ids }),
     response: done.extend({ removed: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
@@ -243,7 +247,7 @@ export const albumMembers = {
       images: z
         .enum(['keep', 'remove'])
         .optional()
-        .describe('What the member added: stays in the album (default) or not'),
+        .describe('Whether what the member added stays in the album; default: it stays'),
     }),
     response: done,
     failures: [...notAllowed, 'member_not_found'],

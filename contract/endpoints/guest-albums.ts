@@ -11,7 +11,7 @@ const token = z
   .max(100)
   .meta({ examples: ['YOUR_DELETE_TOKEN'] })
 const claimed = z.strictObject({ id: requestedId(sampleIds.image), token })
-const albumToken = token.describe('That came with the album')
+const albumToken = token.describe('The token that came with the album')
 const params = z.strictObject({ id: requestedId(sampleIds.album) })
 
 const guestAlbum = z.strictObject({
@@ -56,7 +56,7 @@ export const guestAlbums = {
   addToGuestAlbum: endpoint({
     ...common,
     summary: 'Add images to an album that was made without an account',
-    description: `At its end; it has at most ${maxGuestImages}. What is in it already is skipped.`,
+    description: `Adds them at the end, up to ${maxGuestImages} in total, and skips what is in the album already.`,
     params,
     body: z.strictObject({ token: albumToken, images: z.array(claimed).min(1).max(maxGuestImages) }),
     status: 200,
@@ -66,7 +66,7 @@ export const guestAlbums = {
   deleteGuestAlbum: endpoint({
     ...common,
     summary: 'End the link of an album that was made without an account',
-    description: 'Its images stay, or with images=delete are deleted with it, for good.',
+    description: 'The images stay, unless you send images=delete: then they are deleted for good.',
     params,
     query: z.object({ images: z.enum(['keep', 'delete']).optional().describe('Default keep') }),
     body: z.strictObject({ token: albumToken }),

@@ -418,7 +418,9 @@ const userLimits = uploadLimits
       .describe('What the days are counted from: the upload, or the last view'),
     mayKeep: z
       .boolean()
-      .describe('Whether a user may keep images that never expire; admins may where this server says so'),
+      .describe(
+        'Whether users may keep images, which then never expire. Admins may be allowed to even if users are not',
+      ),
     quotaBytes: z.number().describe('Storage of an account in bytes, unless set for the user; 0: no limit'),
     quotaImages: z.number().describe('Images of an account, unless set for the user; 0: no limit'),
     uploadsPerHour: z.number().describe('0: no limit'),
@@ -498,7 +500,7 @@ export const images = {
         .trim()
         .max(200)
         .optional()
-        .describe('The id of the album that it is added to. An API key with an album of its own adds it there')
+        .describe('The id of an album to add it to. An API key bound to an album always adds it there')
         .meta(omitted),
       max_views: maxViews
         .optional()

@@ -27,7 +27,7 @@ const link = z
       .string()
       .nullable()
       .meta({ description: 'null: it shares single images', examples: [sampleIds.album] }),
-    title: z.string().meta({ description: 'Of the album, or of the first image', examples: ['Italy 2026'] }),
+    title: z.string().meta({ description: 'The title of the album, or of the first image', examples: ['Italy 2026'] }),
     images: wholeNumber(42).describe('How many images visitors see'),
     name: z.string().meta({ description: 'For you', examples: ['For the family'] }),
     note: z.string().meta({ description: 'For you', examples: [''] }),
@@ -45,13 +45,14 @@ const link = z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'Pixels of the longest side of what visitors get; null: any size', examples: [null] }),
+      .meta({ description: 'Longest side of what visitors get, in pixels; null: any size', examples: [null] }),
     watermark: z.string().meta({ description: 'Drawn over what visitors get; empty: nothing', examples: [''] }),
     views: wholeNumber(17).describe('How often it was opened'),
     last_viewed_at: timestamp.nullable().meta({ examples: [null] }),
-    state: z
-      .enum(['open', 'waiting', 'ended', 'revoked'])
-      .meta({ description: 'waiting: it has not started. ended: by its end or its views', examples: ['open'] }),
+    state: z.enum(['open', 'waiting', 'ended', 'revoked']).meta({
+      description: 'waiting: it has not started. ended: its end has passed, or its views are used up',
+      examples: ['open'],
+    }),
     created_at: timestamp,
   })
   .meta({ id: 'Link' })
@@ -64,12 +65,14 @@ const settings = {
   note: cleanedName(limit.maxNoteLength).optional().meta(omitted),
   slug: slug
     .optional()
-    .describe('Default: one that nobody can guess. Lower case')
+    .describe('In lower case. Default: one that nobody can guess')
     .meta({ examples: ['italy-2026'] }),
   shows_private: z
     .boolean()
     .optional()
-    .describe('Of an album: visitors see its private images too. Default false. Images that you name are always shown')
+    .describe(
+      'Whether visitors also see the private images of the album. Default false. Images that you name are always shown',
+    )
     .meta(omitted),
   password: z
     .string()
@@ -77,7 +80,7 @@ const settings = {
     .max(limits.account.maxPasswordLength)
     .nullable()
     .optional()
-    .describe('That visitors enter; null: none')
+    .describe('The password that visitors must enter; null: none')
     .meta(omitted),
   starts_at: timestamp.nullable().optional().meta(omitted),
   ends_at: timestamp
@@ -95,7 +98,7 @@ const settings = {
   can_download: z
     .boolean()
     .optional()
-    .describe(`Default true. false: nobody gets an original, or more than ${limit.previewPx} pixels`)
+    .describe(`Default true. false: visitors get no original, and nothing larger than ${limit.previewPx} pixels`)
     .meta(omitted),
   max_size: z
     .int()
@@ -103,7 +106,7 @@ const settings = {
     .max(limits.image.maxSidePx)
     .nullable()
     .optional()
-    .describe('Pixels of the longest side')
+    .describe('Longest side of what visitors get, in pixels')
     .meta(omitted),
   watermark: cleanedName(limit.maxWatermarkLength).optional().meta(omitted),
 }
@@ -146,13 +149,17 @@ export const linkEndpoints = {
     ...common,
     summary: 'Change a link',
     description:
-      'Fields that are not sent stay as they are. What visitors have already opened ends within a second where the change ' +
-      'takes it away.',
+      'Fields that you do not send stay as they are. The change takes effect with the next request, even for visitors who ' +
+      'have the page open.',
     keyScope: 'manage',
     params: z.strictObject({ id }),
     body: z.strictObject({
       ...settings,
-      revoked: z.boolean().optional().describe('true: nobody can open it any more. false: as before').meta(omitted),
+      revoked: z
+        .boolean()
+        .optional()
+        .describe('true: nobody can open it any more. false: it opens again')
+        .meta(omitted),
     }),
     response: link,
     failures: ['link_not_found', 'slug_taken'],
@@ -160,7 +167,7 @@ export const linkEndpoints = {
   deleteLink: endpoint({
     ...common,
     summary: 'Delete a link',
-    description: 'It ends within a second. Its slug can be used again.',
+    description: 'It stops working at once, and its slug can be used again.',
     keyScope: 'manage',
     params: z.strictObject({ id }),
     response: done,
