@@ -1,18 +1,11 @@
-// The links that there are to what is shared, in its sheet.
-import { Copy } from 'lucide-react'
+// In the share sheet: the links that already lead to what is shared.
 import { useId } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
-import { errorText } from '../../model/api-error.ts'
-import { copy } from '../../texts/gallery-messages.ts'
-import { linkList, linkSheet as texts } from '../../texts/links/link-messages.ts'
-import { CopyButton } from '../../ui/copy/copy-button.tsx'
-import { copyText } from '../../ui/copy/copy-text.ts'
+import { linkSheet as texts } from '../../texts/links/link-messages.ts'
 import { TryAgain } from '../../ui/load-failure.tsx'
-import { notify } from '../../ui/toast/toast.ts'
-import { useAction } from '../../ui/use-action.ts'
-import { LinkMarks, LinkState, nameOf } from './link-badges.tsx'
+import { LinkMarks, LinkState } from './link-badges.tsx'
+import { CopyLinkButton, RevokeButton } from './link-buttons.tsx'
 import { linkUse } from './link-use.ts'
-import { updateLink } from './links.ts'
 
 interface Props {
   links: readonly Link[]
@@ -45,23 +38,8 @@ export function ExistingLinks({ links, isFailed, onRetry }: Props) {
 }
 
 function ExistingLink({ link }: { link: Link }) {
-  const { isBusy, run } = useAction()
+  // All share the same thing, whose name would not tell them apart.
   const name = link.name || link.slug
-  const isRevoked = link.state === 'revoked'
-
-  const turn = () =>
-    run(
-      async () => {
-        await updateLink(link.id, { revoked: !isRevoked })
-        notify.success(isRevoked ? linkList.allowed : linkList.revoked)
-      },
-      (error) => {
-        const reason = errorText(error, isRevoked ? linkList.allowFailed : linkList.revokeFailed)
-        notify.error(reason)
-        return reason
-      },
-    )
-
   return (
     <li>
       <div className="link-name">
@@ -70,24 +48,8 @@ function ExistingLink({ link }: { link: Link }) {
       </div>
       <LinkState link={link} />
       <LinkMarks link={link} />
-      <CopyButton
-        className="btn btn-ghost btn-sm coarse:h-11"
-        icon={<Copy className="size-4" aria-hidden />}
-        aria-label={linkList.copyNamed(name)}
-        copied={copy.copied}
-        onCopy={() => copyText(link.url, texts.copied)}
-      >
-        {linkList.copy}
-      </CopyButton>
-      <button
-        type="button"
-        className="btn btn-ghost btn-sm coarse:h-11"
-        aria-label={isRevoked ? linkList.allowNamed(nameOf(link)) : linkList.revokeNamed(nameOf(link))}
-        aria-busy={isBusy}
-        onClick={() => !isBusy && void turn()}
-      >
-        {isRevoked ? linkList.allow : linkList.revoke}
-      </button>
+      <CopyLinkButton link={link} name={name} className="btn-ghost" />
+      <RevokeButton link={link} name={name} />
     </li>
   )
 }

@@ -1,17 +1,15 @@
 // All links of the user: what they share, with whom, and until when.
-import { Copy, Images, Link2, Pencil, QrCode as QrIcon, Trash2, Ban, RotateCcw } from 'lucide-react'
+import { Images, Link2, Pencil, QrCode as QrIcon, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { paths } from '../../paths.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
 import { errorText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
-import { copy, gallery } from '../../texts/gallery-messages.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
 import { linkList as texts, linkSheet } from '../../texts/links/link-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { CardRow, CardTable, Cell } from '../../ui/card-table.tsx'
-import { CopyButton } from '../../ui/copy/copy-button.tsx'
-import { copyText } from '../../ui/copy/copy-text.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Select } from '../../ui/forms/select.tsx'
@@ -24,7 +22,8 @@ import { UndoBar } from '../../ui/undo/undo-bar.tsx'
 import { useUndo } from '../../ui/undo/use-undo.ts'
 import { EditLinkDialog } from './edit-link-dialog.tsx'
 import { LinkMarks, LinkState, nameOf } from './link-badges.tsx'
-import { deleteLink, linkList, updateLink } from './links.ts'
+import { CopyLinkButton, RevokeButton, setRevoked } from './link-buttons.tsx'
+import { deleteLink, linkList } from './links.ts'
 import '../../styles/bars.css'
 import './links.css'
 
@@ -44,13 +43,9 @@ export function LinkList() {
   const [opened, setOpened] = useState<Opened>()
   const [outcome, setOutcome] = useState('')
   const { add, undoable, undo, hide } = useUndo<{ link: Link }>(undoMs, async ({ link }) =>
-    (await turn(link, false)) ? undefined : { link },
+    (await setRevoked(link, false)) ? undefined : { link },
   )
   const rows = state === '' ? list.rows : list.rows.filter((link) => link.state === state)
-
-  async function revoke(link: Link): Promise<void> {
-    if (await turn(link, true)) add({ link })
-  }
 
   async function remove(link: Link): Promise<string | undefined> {
     const at = rows.findIndex(({ id }) => id === link.id)
@@ -94,14 +89,7 @@ export function LinkList() {
           </AppLink>
         }
       >
-        <LinkTable
-          links={rows}
-          onOpen={setOpened}
-          onRevoke={(link) => void revoke(link)}
-          onAllow={async (link) => {
-            if (await turn(link, false)) notify.success(texts.allowed)
-          }}
-        />
+        <LinkTable links={rows} onOpen={setOpened} onRevoked={(link) => add({ link })} />
       </ListPanel>
       <div className="bars">
         {undoable && (
@@ -132,24 +120,10 @@ export function LinkList() {
   )
 }
 
-/** @returns whether it is done; a toast says why not */
-async function turn(link: Link, revoked: boolean): Promise<boolean> {
-  try {
-    await updateLink(link.id, { revoked })
-    return true
-  } catch (error) {
-    const failed = revoked ? texts.revokeFailed : texts.allowFailed
-    console.info(failed, error)
-    notify.error(errorText(error, failed))
-    return false
-  }
-}
-
 interface TableProps {
   links: readonly Link[]
   onOpen: (opened: Opened) => void
-  onRevoke: (link: Link) => void
-  onAllow: (link: Link) => Promise<void>
+  onRevoked: (link: Link) => void
 }
 
 const { columns } = texts
@@ -208,9 +182,8 @@ const Target = ({ link }: { link: Link }) => (
   </span>
 )
 
-function Actions({ link, onOpen, onRevoke, onAllow }: Omit<TableProps, 'links'> & { link: Link }) {
+function Actions({ link, onOpen, onRevoked }: Omit<TableProps, 'links'> & { link: Link }) {
   const name = nameOf(link)
-  const isRevoked = link.state === 'revoked'
   const icons = [
     { dialog: 'qr', Icon: QrIcon, label: texts.qrNamed(name), isDanger: false },
     { dialog: 'edit', Icon: Pencil, label: texts.editNamed(name), isDanger: false },
@@ -218,24 +191,8 @@ function Actions({ link, onOpen, onRevoke, onAllow }: Omit<TableProps, 'links'> 
   ] as const
   return (
     <div className="link-actions">
-      <CopyButton
-        className="btn btn-quiet btn-sm coarse:h-11"
-        icon={<Copy className="size-4" aria-hidden />}
-        aria-label={texts.copyNamed(name)}
-        copied={copy.copied}
-        onCopy={() => copyText(link.url, linkSheet.copied)}
-      >
-        {texts.copy}
-      </CopyButton>
-      <button
-        type="button"
-        className="btn btn-ghost btn-sm coarse:h-11"
-        aria-label={isRevoked ? texts.allowNamed(name) : texts.revokeNamed(name)}
-        onClick={() => (isRevoked ? void onAllow(link) : onRevoke(link))}
-      >
-        {isRevoked ? <RotateCcw className="size-4" aria-hidden /> : <Ban className="size-4" aria-hidden />}
-        {isRevoked ? texts.allow : texts.revoke}
-      </button>
+      <CopyLinkButton link={link} name={name} className="btn-quiet" />
+      <RevokeButton link={link} name={name} hasIcon onRevoked={() => onRevoked(link)} />
       {icons.map(({ dialog, Icon, label, isDanger }) => (
         <button
           key={dialog}
