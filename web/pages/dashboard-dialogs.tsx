@@ -1,16 +1,16 @@
-// What the dashboard opens over the gallery, each with its script on demand: the lightbox, and the dialogs of one image.
+// What the dashboard opens over the gallery, each with its script on demand: the lightbox, and the dialogs about one image or
+// several.
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
+import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { saveTexts } from '../model/images/images.ts'
-import type { TagChange } from '../model/images/tags.ts'
 import { isPrivate } from '../model/images/visibility.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import type { Action } from '../ui/action.ts'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
-import type { UndoableChange } from '../ui/undo/use-undo.ts'
 import { embeddable } from './embeddable.ts'
 
 const AddDialog = lazy(async () => ({ default: (await import('../features/albums/add-dialog.tsx')).AddDialog }))
@@ -72,56 +72,48 @@ export function DashboardLightbox({ viewer, actions, isReadOnly, children }: Lig
 }
 
 /** The images that a dialog is about. None: it is closed. */
-export function useChosenImages() {
+function useChosen() {
   const [images, open] = useState<readonly Image[]>([])
   return { images, open, close: () => open([]) }
 }
 
-type ChosenImages = ReturnType<typeof useChosenImages>
+/** For each dialog about several images, those that it is about. */
+export const useChosenImages = () => ({
+  tags: useChosen(),
+  albums: useChosen(),
+  link: useChosen(),
+  expiry: useChosen(),
+})
 
-interface TagsProps {
-  tagging: ChosenImages
-  /** @param undo the changes that restore the tags */
-  onChanged: (done: string, undo: readonly TagChange[]) => void
+interface ChosenProps {
+  chosen: ReturnType<typeof useChosenImages>
+  undoable: Pick<ReturnType<typeof useUndoableChanges>, 'add' | 'tagged' | 'changeExpiry'>
 }
 
-/** The dialog for the tags of the chosen images. */
-export function TagsOfImages({ tagging: { images, close }, onChanged }: TagsProps) {
-  return (
-    <DialogSection key={images[0]?.id} onClose={close}>
-      <Suspense>{images.length > 0 && <TagsDialog images={images} onChanged={onChanged} onClose={close} />}</Suspense>
-    </DialogSection>
-  )
+/** The dialogs about several images. */
+export const ChosenImagesDialogs = ({ chosen: { tags, albums, link, expiry }, undoable }: ChosenProps) => (
+  <>
+    <ChosenDialog chosen={tags}>{(about) => <TagsDialog {...about} onChanged={undoable.tagged} />}</ChosenDialog>
+    <ChosenDialog chosen={expiry}>
+      {(about) => <ExpiryDialog {...about} onChoose={undoable.changeExpiry} />}
+    </ChosenDialog>
+    <ChosenDialog chosen={link}>
+      {({ images, onClose }) => <LinkSheet target={{ kind: 'images', images }} onClose={onClose} />}
+    </ChosenDialog>
+    <ChosenDialog chosen={albums}>{(about) => <AddDialog {...about} onChanged={undoable.add} />}</ChosenDialog>
+  </>
+)
+
+interface ChosenDialogProps {
+  chosen: ReturnType<typeof useChosen>
+  children: (about: { images: readonly Image[]; onClose: () => void }) => ReactNode
 }
 
-interface AlbumsProps {
-  adding: ChosenImages
-  /** Offers to undo it. */
-  onChanged: (change: UndoableChange) => void
-}
-
-/** The dialog that adds the chosen images to albums. */
-export function AlbumsOfImages({ adding: { images, close }, onChanged }: AlbumsProps) {
-  return (
-    <DialogSection key={images[0]?.id} onClose={close}>
-      <Suspense>{images.length > 0 && <AddDialog images={images} onChanged={onChanged} onClose={close} />}</Suspense>
-    </DialogSection>
-  )
-}
-
-interface ExpiryProps {
-  expiry: ChosenImages
-  onChoose: (images: readonly Image[], expiresAt: string) => Promise<void>
-}
-
-/** The dialog for the expiry of the chosen images. */
-export function ExpiryOfImages({ expiry: { images, close }, onChoose }: ExpiryProps) {
-  return (
-    <DialogSection key={images[0]?.id} onClose={close}>
-      <Suspense>{images.length > 0 && <ExpiryDialog images={images} onChoose={onChoose} onClose={close} />}</Suspense>
-    </DialogSection>
-  )
-}
+const ChosenDialog = ({ chosen: { images, close }, children }: ChosenDialogProps) => (
+  <DialogSection key={images[0]?.id} onClose={close}>
+    <Suspense>{images.length > 0 && children({ images, onClose: close })}</Suspense>
+  </DialogSection>
+)
 
 interface OpenDialog {
   name: ImageDialog

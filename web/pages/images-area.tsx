@@ -1,4 +1,4 @@
-// The images of a page, with all that can be done with them: of the dashboard, and of an album.
+// The images of the dashboard or of an album, with all that can be done with them.
 import { useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
@@ -21,15 +21,12 @@ import { UndoBar } from '../ui/undo/undo-bar.tsx'
 import type { UndoableChange } from '../ui/undo/use-undo.ts'
 import { copiedText, copyImage } from './copy-image.ts'
 import {
-  AlbumsOfImages,
+  ChosenImagesDialogs,
   DashboardLightbox,
-  ExpiryOfImages,
   ImageDialogs,
-  TagsOfImages,
   useChosenImages,
   useImageDialog,
 } from './dashboard-dialogs.tsx'
-import { LinkSheetOfImages } from './share/link-sheet-of-images.tsx'
 import { useExtendImages } from './use-extend-images.ts'
 import { usePaletteTargets } from './use-palette-targets.ts'
 import '../features/gallery/gallery.css'
@@ -44,16 +41,13 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
   const undoable = useUndoableChanges(selection.clear)
   const extend = useExtendImages(extendTexts)
   const dialog = useImageDialog(viewer.id)
-  const tagging = useChosenImages()
-  const adding = useChosenImages()
-  const sharing = useChosenImages()
-  const expiry = useChosenImages()
+  const chosen = useChosenImages()
   const copyChoice = useCopyChoice()
   const { open } = viewer
   const { add, remove, changeVisibility, keep } = undoable
-  const tag = tagging.open
-  const addToAlbum = adding.open
-  const chooseExpiry = expiry.open
+  const tag = chosen.tags.open
+  const addToAlbum = chosen.albums.open
+  const chooseExpiry = chosen.expiry.open
   const { show } = dialog
   const inAlbum = useMemo(() => ofAlbum?.(add), [ofAlbum, add])
   const actions = useMemo(
@@ -80,22 +74,7 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
       ? undefined
       : { selected: selection.images, actions: actions.gallery, extend, tag, addToAlbum, chooseExpiry, undoable },
   )
-  return {
-    items,
-    status,
-    viewer,
-    selection,
-    undoable,
-    extend,
-    dialog,
-    tagging,
-    adding,
-    sharing,
-    expiry,
-    actions,
-    inAlbum,
-    isReadOnly,
-  }
+  return { items, status, viewer, selection, undoable, extend, dialog, chosen, actions, inAlbum, isReadOnly }
 }
 
 type Images = ReturnType<typeof useImages>
@@ -107,20 +86,7 @@ interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'on
 }
 
 export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Props) {
-  const {
-    viewer,
-    selection,
-    undoable,
-    extend,
-    dialog,
-    tagging,
-    adding,
-    sharing,
-    expiry,
-    actions,
-    inAlbum,
-    isReadOnly,
-  } = images
+  const { viewer, selection, undoable, dialog, chosen, actions, inAlbum, isReadOnly } = images
   const { view, rowHeight } = useGalleryPrefs()
   // The pressed button is painted before a hundred other tiles.
   const shownView = useDeferredValue(view)
@@ -172,12 +138,12 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             images={selection.images}
             isSelectingAll={selection.isSelectingAll}
             textOf={copiedText}
-            onExtend={async (chosen) => void (await extend(chosen))}
+            onExtend={async (some) => void (await images.extend(some))}
             onVisibility={undoable.changeVisibility}
             onKeep={undoable.keep}
-            onTag={tagging.open}
-            onAlbum={adding.open}
-            onShare={sharing.open}
+            onTag={chosen.tags.open}
+            onAlbum={chosen.albums.open}
+            onShare={chosen.link.open}
             onRemove={inAlbum?.remove}
             isForeign={isForeign}
             onDelete={undoable.removeAll}
@@ -188,10 +154,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
       <DashboardLightbox viewer={viewer} actions={actions.lightbox} isReadOnly={isReadOnly || isForeign}>
         {undoBar}
       </DashboardLightbox>
-      <TagsOfImages tagging={tagging} onChanged={undoable.tagged} />
-      <ExpiryOfImages expiry={expiry} onChoose={undoable.changeExpiry} />
-      <LinkSheetOfImages sheet={sharing} />
-      <AlbumsOfImages adding={adding} onChanged={undoable.add} />
+      <ChosenImagesDialogs chosen={chosen} undoable={undoable} />
       <ImageDialogs opened={dialog} actions={actions.gallery} onSaved={viewer.refresh} />
     </>
   )
