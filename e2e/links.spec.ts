@@ -54,6 +54,7 @@ test('a guest shares three files with two clicks, finds the link again, and ends
   await page.goto('/', { waitUntil: 'networkidle' })
   await pick(page, ...(await pngs(3)))
   await zone(page).getByRole('button', { name: 'Copy link to all 3' }).click()
+  await expect(page.getByRole('button', { name: 'Copy link to all 3' })).toHaveCount(1)
   await expect(toast(page, 'Link to 3 images copied')).toBeVisible()
   const link = await clipboard(page)
   expect(link).toMatch(new RegExp(`^${baseURL}/l/[2-9a-z]{12}$`))
@@ -74,6 +75,7 @@ test('a guest shares three files with two clicks, finds the link again, and ends
     await page.reload()
     const recent = page.getByRole('region', { name: 'Recent uploads' })
     await expect(recent.getByRole('link', { name: link.replace('http://', '') })).toHaveAttribute('href', link)
+    await expect(recent.getByRole('button', { name: 'Copy link to all 3' })).toBeVisible()
     const { id, token } = await page.evaluate(
       () => (JSON.parse(localStorage.getItem('guest_albums') ?? '[]') as { id: string; token: string }[])[0]!,
     )
