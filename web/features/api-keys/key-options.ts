@@ -1,6 +1,7 @@
 // What the form chooses for a new key: validation, and the body of the request.
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { grantedBy, type Scope, scopes } from '../../../contract/plain/scopes.ts'
+import { endOfLocalDay } from '../../format/dates.ts'
 import type { NewKeyRequest } from '../../model/api-keys.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 
@@ -33,7 +34,7 @@ export type KeyField = 'name' | 'scopes' | 'date' | 'uploadsPerHour' | 'totalMeg
 /** In the order of the form. */
 export function optionErrors(name: string, options: KeyOptions, now: number): Partial<Record<KeyField, string>> {
   const { maxUploadsPerHour, maxTotalBytes } = limits.apiKeys
-  const isPast = options.expiry === 'date' && !(endOfDay(options.date) > now)
+  const isPast = options.expiry === 'date' && !(endOfLocalDay(options.date) > now)
   return {
     ...(name === '' && { name: apiKeys.nameRequired }),
     ...(isPast && { date: apiKeys.datePast }),
@@ -50,7 +51,7 @@ export function optionErrors(name: string, options: KeyOptions, now: number): Pa
 /** @param options without {@link optionErrors} */
 export function newKeyRequest(name: string, options: KeyOptions, now: number): NewKeyRequest {
   const { expiry, uploadsPerHour, totalMegabytes } = options
-  const expiresAt = expiry === 'date' ? endOfDay(options.date) : now + Number(expiry) * dayMs
+  const expiresAt = expiry === 'date' ? endOfLocalDay(options.date) : now + Number(expiry) * dayMs
   return {
     name,
     scopes: scopes.filter((scope) => options.scopes.includes(scope)),
@@ -68,6 +69,3 @@ const MiB = 1024 ** 2
 
 const isLimit = (typed: string, max: number) =>
   typed.trim() === '' || (/^\d{1,10}$/.test(typed.trim()) && Number(typed) >= 1 && Number(typed) <= max)
-
-/** The end of a day in the reader's time zone; NaN for no date. */
-const endOfDay = (date: string) => Date.parse(`${date}T23:59:59.999`)

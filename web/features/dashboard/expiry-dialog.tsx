@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
+import { endOfLocalDay, localDay } from '../../format/dates.ts'
 import { errorText } from '../../model/api-error.ts'
 import { expiring as texts } from '../../texts/dashboard-messages.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
@@ -19,7 +20,7 @@ export function ExpiryDialog({ images, onChoose, onClose }: Props) {
   const form = useSubmit({
     async send() {
       if (day === '') return texts.noDate
-      await onChoose(images, endOf(day))
+      await onChoose(images, new Date(endOfLocalDay(day)).toISOString())
       return ''
     },
     explain: (error) => errorText(error, texts.failed),
@@ -51,12 +52,3 @@ function dayOf(images: readonly Image[]): string {
   const [only = ''] = days
   return days.size === 1 ? only : ''
 }
-
-/** In the reader's time zone, as a date field has it. */
-function localDay(date: Date): string {
-  const two = (n: number) => String(n).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-
-/** The end of that day, in the reader's time zone. */
-const endOf = (day: string) => new Date(`${day}T23:59:59`).toISOString()

@@ -1,17 +1,8 @@
+import { localDay } from '../../format/dates.ts'
 import { describe, expect, it } from 'vitest'
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
-import {
-  changedBy,
-  createdBy,
-  dayOf,
-  draftOf,
-  endOf,
-  isDefault,
-  limitsFiles,
-  newDraft,
-  problemsOf,
-} from './link-draft.ts'
+import { changedBy, createdBy, draftOf, endOf, isDefault, limitsFiles, newDraft, problemsOf } from './link-draft.ts'
 
 const now = new Date(2026, 10, 27, 12).getTime()
 const draft = newDraft(false)
@@ -81,7 +72,7 @@ describe('a new link', () => {
 describe('its end', () => {
   it('is the end of the chosen day, here', () => {
     const end = endOf({ ...draft, ends: 'date', date: '2026-11-27' }, now) ?? 0
-    expect([dayOf(new Date(end)), dayOf(new Date(end + 1))]).toEqual(['2026-11-27', '2026-11-28'])
+    expect([localDay(new Date(end)), localDay(new Date(end + 1))]).toEqual(['2026-11-27', '2026-11-28'])
     expect(endOf({ ...draft, ends: 'never', date: '2026-11-27' }, now)).toBeNull()
     expect(endOf({ ...draft, ends: 'date', date: '' }, now)).toBeNull()
   })

@@ -1,6 +1,7 @@
 // What was chosen for a link, as its fields have it, and what of it is sent.
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import { endOfLocalDay, localDay } from '../../format/dates.ts'
 import { linkOptions as texts } from '../../texts/links/link-messages.ts'
 import type { LinkChange } from './links.ts'
 
@@ -45,7 +46,7 @@ export const draftOf = (link: Link): LinkDraft => ({
   password: '',
   keepsPassword: link.has_password,
   ends: link.ends_at === null ? 'never' : 'date',
-  date: link.ends_at === null ? '' : dayOf(new Date(link.ends_at)),
+  date: link.ends_at === null ? '' : localDay(new Date(link.ends_at)),
   views: link.views_left === null ? '' : String(link.views_left),
   canDownload: link.can_download,
   watermark: link.watermark,
@@ -125,12 +126,6 @@ export function changedBy(before: LinkDraft, draft: LinkDraft, now: number): Lin
 export function endOf({ ends, date }: LinkDraft, now: number): number | null {
   if (ends === 'never') return null
   if (ends !== 'date') return now + Number(ends) * dayMs
-  const end = new Date(`${date}T23:59:59.999`).getTime()
+  const end = endOfLocalDay(date)
   return Number.isNaN(end) ? null : end
 }
-
-/** YYYY-MM-DD in the time zone of the browser, as a date field has it. */
-export const dayOf = (date: Date): string =>
-  `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
-
-const twoDigits = (n: number) => String(n).padStart(2, '0')

@@ -2,11 +2,12 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState, type ComponentProps, type ReactNode } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
+import { localDay } from '../../format/dates.ts'
 import { linkOptions as texts } from '../../texts/links/link-messages.ts'
 import { FieldProblem } from '../../ui/forms/field-problem.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
-import { dayOf, type DraftProblems, type EndChoice, type LinkDraft } from './link-draft.ts'
+import type { DraftProblems, EndChoice, LinkDraft } from './link-draft.ts'
 import './links.css'
 
 interface Props {
@@ -32,7 +33,7 @@ export function OptionRows({ draft, problems, onChange }: Props) {
         <Row
           label={texts.endDate}
           type="date"
-          min={dayOf(new Date())}
+          min={localDay(new Date())}
           value={draft.date}
           problem={problems.date}
           onText={(date) => set('date', date)}
