@@ -83,7 +83,7 @@ export const shortcuts: { title: string; off: string; offText: string; or: strin
         [['Alt Arrow keys', 'Alt Home', 'Alt End'], 'Move the image, or the selected ones'],
         [['R'], 'Remove from album'],
         [['Enter'], 'Save a title'],
-        [['Esc'], 'Put back what is dragged'],
+        [['Esc'], 'Cancel a drag'],
       ],
     },
     {

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Album, AlbumMember } from '../../../contract/endpoints/albums.ts'
 import { type AlbumRole, albumRoles } from '../../../contract/plain/album-roles.ts'
 import { errorText, troubleOf } from '../../model/api-error.ts'
-import { changeRole, inviteLinkOf, memberList } from '../../model/albums/members.ts'
+import { changeRole, inviteLinkOf, memberList, memberName } from '../../model/albums/members.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { albumMembers as texts } from '../../texts/albums/member-messages.ts'
 import { copy } from '../../texts/gallery-messages.ts'
@@ -81,14 +81,12 @@ const Nobody = () => (
   </div>
 )
 
-const nameOf = ({ name, email }: AlbumMember): string => name || email
-
 const roleOptions = albumRoles.map((role) => [role, texts.roles[role]] as const)
 
 function Member({ albumId, member, onRemove }: { albumId: string; member: AlbumMember; onRemove: () => void }) {
   const [chosen, setChosen] = useState<AlbumRole>()
   const { run } = useAction()
-  const name = nameOf(member)
+  const name = memberName(member)
   const link = inviteLinkOf(member)
 
   async function change(role: AlbumRole): Promise<void> {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Album, AlbumMember } from '../../../contract/endpoints/albums.ts'
 import { errorText } from '../../model/api-error.ts'
 import { isLive } from '../../model/albums/albums.ts'
-import { leaveAlbum, removeMember } from '../../model/albums/members.ts'
+import { leaveAlbum, memberName, removeMember } from '../../model/albums/members.ts'
 import { albumLeaving, memberRemoval } from '../../texts/albums/member-messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Checkbox } from '../../ui/forms/checkbox.tsx'
@@ -17,7 +17,7 @@ interface RemoveProps {
 
 export function RemoveMemberDialog({ album, member, onClose }: RemoveProps) {
   const texts = memberRemoval
-  const name = member.name || member.email
+  const name = memberName(member)
   return (
     <Question
       texts={texts}

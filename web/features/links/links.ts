@@ -1,4 +1,4 @@
-// The links of the signed-in user.
+// The user's links.
 import { queryOptions } from '@tanstack/react-query'
 import type { Client } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'

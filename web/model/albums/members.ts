@@ -13,6 +13,9 @@ export const memberList = (albumId: string) =>
     queryFn: async () => (await client.listAlbumMembers({ params: { id: albumId } })).items,
   })
 
+/** An invited person has no name yet. */
+export const memberName = ({ name, email }: AlbumMember): string => name || email
+
 /** The server stores no link of an invitation: this page alone knows those that it made. */
 const links = new Map<string, string>()
 

@@ -31,7 +31,7 @@ export const albumForm = {
   titleHint: 'For example Italy 2026',
   description: 'Description',
   query: 'Search',
-  queryHint: 'The album always has what this finds, newest first.',
+  queryHint: 'The album always shows what this search finds, newest first.',
   visibility: 'New uploads into it',
   visibilities: { account: 'As in the account', public: 'Public', private: 'Private' },
   parent: 'Inside',
@@ -41,7 +41,7 @@ export const albumForm = {
   save: 'Save',
   saving: 'Saving...',
   missing: 'Give it a title',
-  missingQuery: 'Enter what it is to find, for example tag:travel',
+  missingQuery: 'Enter a search, for example tag:travel',
   failed: 'The album could not be saved',
   saved: 'Album saved',
   /** Of images without another title. */
@@ -75,7 +75,7 @@ export const albumPage = {
 
 export const albumDeletion = {
   title: (title: string) => `Delete the album ${title}?`,
-  text: 'Links to it end. Albums inside it move to where it was.',
+  text: 'Links to it stop working. Albums inside it move up to where it was.',
   images: 'Also delete its images',
   imagesText: (n: number) =>
     `${countedImages(n)} of yours go to Recently deleted. Otherwise they stay among your images.`,

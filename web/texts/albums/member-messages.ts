@@ -60,11 +60,11 @@ export const memberInvite = {
 
 export const memberRemoval = {
   title: (name: string) => `Remove ${name}?`,
-  text: 'They can no longer open the album or its private images. This takes effect at once.',
+  text: 'From now on they can no longer open the album or its private images.',
   inviteTitle: (email: string) => `Withdraw the invitation of ${email}?`,
-  inviteText: 'Its link ends at once.',
+  inviteText: 'Its link stops working at once.',
   images: 'Also take out the images that they added',
-  imagesText: 'Otherwise these stay in the album. Either way they stay among their images.',
+  imagesText: 'Otherwise these stay in the album. Either way, the member keeps them.',
   confirm: 'Remove',
   withdraw: 'Withdraw',
   busy: 'Removing...',
@@ -75,9 +75,9 @@ export const memberRemoval = {
 
 export const albumLeaving = {
   title: (title: string) => `Leave the album ${title}?`,
-  text: (owner: string) => `You can no longer open it, at once. To come back you need an invitation from ${owner}.`,
+  text: (owner: string) => `You can no longer open it. To come back, you need an invitation from ${owner}.`,
   images: 'Also take out the images that I added',
-  imagesText: 'Otherwise these stay in the album. Either way they stay among your images.',
+  imagesText: 'Otherwise these stay in the album. Either way, they stay among your images.',
   confirm: 'Leave album',
   busy: 'Leaving...',
   done: (title: string) => `You left ${title}`,

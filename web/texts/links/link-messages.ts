@@ -1,11 +1,10 @@
 // The texts of links: their sheet, their options and their list.
-
-const images = (n: number) => (n === 1 ? '1 image' : `${n} images`)
+import { countedImages } from '../counts.ts'
 
 export const linkSheet = {
   title: 'Share',
   ofAlbum: (title: string) => `The album ${title}`,
-  ofImages: images,
+  ofImages: countedImages,
   copyLink: 'Copy link',
   copied: 'Link copied',
   failed: 'The link could not be made',
@@ -23,7 +22,7 @@ export const linkSheet = {
       : `${n} of the images are public: their own addresses stay as they are, whatever the link says.`,
   publicAlbumNote: 'Public images keep their own addresses, whatever the link says.',
   makePrivate: (n: number) => (n === 1 ? 'Make it private' : 'Make them private'),
-  madePrivate: (n: number) => (n === 1 ? 'The image is private now' : `${n} images are private now`),
+  madePrivate: (n: number) => (n === 1 ? 'The image is private now' : `${countedImages(n)} are private now`),
   makePrivateFailed: 'The images could not be made private',
 }
 
@@ -36,7 +35,7 @@ export const linkOptions = {
   ends: 'Ends',
   endChoices: { never: 'Never', '1': 'In 1 day', '7': 'In 7 days', '30': 'In 30 days', date: 'On a date...' },
   endDate: 'Last day',
-  endMissing: 'Choose a day that is still to come',
+  endMissing: 'Choose today or a later day',
   views: 'Views',
   viewsNone: 'Any number',
   viewsProblem: (max: string) => `A whole number from 1 to ${max}`,
@@ -75,7 +74,7 @@ export const linkList = {
   all: 'All states',
   columns: { link: 'Link', state: 'State', views: 'Views', ends: 'Ends', actions: 'Actions' },
   states: { open: 'Open', waiting: 'Not started', ended: 'Ended', revoked: 'Revoked' },
-  images,
+  images: countedImages,
   imagesOf: (title: string, n: number) => (n === 1 ? title : `${title} and ${n - 1} more`),
   password: 'Password',
   noDownload: 'No originals',
@@ -106,9 +105,8 @@ export const linkList = {
   delete: 'Delete',
   deleteNamed: (name: string) => `Delete the link to ${name}`,
   deleteTitle: 'Delete this link?',
-  deleteText: 'Nobody can open it any more, and its figures are lost. What it shares stays.',
+  deleteText: 'Nobody can open it any more, and its view count is lost. The images stay.',
   deleting: 'Deleting...',
   deleted: 'The link is deleted',
   deleteFailed: 'The link could not be deleted',
-  more: (name: string) => `More for the link to ${name}`,
 }
