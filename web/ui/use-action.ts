@@ -3,8 +3,11 @@ import { useState } from 'react'
 /** What became of the last attempt; undefined before the first, and while one runs. */
 export type ActionOutcome = { kind: 'done' | 'failed'; text: string } | undefined
 
-/** For a button that sends something: it is busy meanwhile, and what became of it is shown nearby. */
-export function useAction() {
+/**
+ * For a button that sends something: it is busy meanwhile, and what became of it is shown nearby.
+ * @param onFailed shows the text of a failure elsewhere, for example as a toast
+ */
+export function useAction(onFailed?: (text: string) => void) {
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<ActionOutcome>()
 
@@ -22,6 +25,7 @@ export function useAction() {
       const text = explain(error)
       console.info(text, error)
       setOutcome({ kind: 'failed', text })
+      onFailed?.(text)
     }
     setBusy(false)
   }

@@ -85,7 +85,7 @@ const roleOptions = albumRoles.map((role) => [role, texts.roles[role]] as const)
 
 function Member({ albumId, member, onRemove }: { albumId: string; member: AlbumMember; onRemove: () => void }) {
   const [chosen, setChosen] = useState<AlbumRole>()
-  const { run } = useAction()
+  const { run } = useAction(notify.error)
   const name = memberName(member)
   const link = inviteLinkOf(member)
 
@@ -96,11 +96,7 @@ function Member({ albumId, member, onRemove }: { albumId: string; member: AlbumM
         await changeRole(albumId, member.id, role)
         notify.success(texts.roleChanged(name))
       },
-      (error) => {
-        const reason = errorText(error, texts.roleFailed)
-        notify.error(reason)
-        return reason
-      },
+      (error) => errorText(error, texts.roleFailed),
     )
     setChosen(undefined)
   }

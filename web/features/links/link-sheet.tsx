@@ -129,14 +129,9 @@ const MadeLink = ({ link: { url }, name }: { link: Link; name: string }) => (
 /** A limit of the link does not hold for what has an address of its own. */
 function PublicNote({ target }: { target: LinkTarget }) {
   const [isDone, setDone] = useState(false)
-  const { isBusy, run } = useAction()
+  const { isBusy, run } = useAction(notify.error)
   const shown = publicImages(target)
   if (isDone || shown?.length === 0) return null
-  const explain = (error: unknown) => {
-    const reason = errorText(error, texts.makePrivateFailed)
-    notify.error(reason)
-    return reason
-  }
   return (
     <div className="link-note" role="note">
       <p>{shown === null ? texts.publicAlbumNote : texts.publicNote(shown.length)}</p>
@@ -145,10 +140,13 @@ function PublicNote({ target }: { target: LinkTarget }) {
         className="btn btn-quiet btn-sm coarse:h-11"
         disabled={isBusy}
         onClick={() =>
-          void run(async () => {
-            notify.success(texts.madePrivate(await makePrivate(target)))
-            setDone(true)
-          }, explain)
+          void run(
+            async () => {
+              notify.success(texts.madePrivate(await makePrivate(target)))
+              setDone(true)
+            },
+            (error) => errorText(error, texts.makePrivateFailed),
+          )
         }
       >
         <Lock className="size-4" aria-hidden />

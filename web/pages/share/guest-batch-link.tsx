@@ -17,7 +17,7 @@ interface Props {
 
 export function GuestBatchLink({ images, isPrimary = false }: Props) {
   const album = useGuestAlbum(images)
-  const { isBusy, run } = useAction()
+  const { isBusy, run } = useAction(notify.error)
   const inZone = useStore(shownInZone)
   useEffect(() => {
     if (!isPrimary) return
@@ -25,11 +25,6 @@ export function GuestBatchLink({ images, isPrimary = false }: Props) {
     return () => shownInZone.set([])
   }, [isPrimary, images])
   if (!canHaveLink(images)) return null
-  const explain = (error: unknown) => {
-    const reason = errorText(error, texts.endFailed)
-    notify.error(reason)
-    return reason
-  }
   return (
     <>
       {(isPrimary || !haveSameIds(images, inZone)) && (
@@ -51,10 +46,13 @@ export function GuestBatchLink({ images, isPrimary = false }: Props) {
               className="btn btn-ghost btn-sm coarse:h-11"
               disabled={isBusy}
               onClick={() =>
-                void run(async () => {
-                  await endGuestLink(album)
-                  notify.success(texts.ended)
-                }, explain)
+                void run(
+                  async () => {
+                    await endGuestLink(album)
+                    notify.success(texts.ended)
+                  },
+                  (error) => errorText(error, texts.endFailed),
+                )
               }
             >
               {texts.end}
