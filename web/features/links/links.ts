@@ -47,16 +47,17 @@ const made = new Map<string, Link>()
 export async function plainLinkTo(target: LinkTarget, change: LinkChange): Promise<Link> {
   const known = made.get(keyOf(target))
   const { items } = await client.listLinks({ query: queryOf(target) })
-  const found = items.find(
-    (link) => isPlain(link, change) && (target.kind === 'album' || target.images.length === 1 || link.id === known?.id),
-  )
+  const found = items.find((link) => isPlain(link, change) && (isOnlyTo(target, link) || link.id === known?.id))
   return found ?? (await createLink(target, change))
 }
 
 const queryOf = (target: LinkTarget) =>
   target.kind === 'album' ? { album: target.id } : { image: target.images[0]?.id ?? '' }
 
-/** A link to one image may be one of several that it is named by. */
+/** Those that name an image may show others too: of several, the list does not say which. */
+const isOnlyTo = (target: LinkTarget, { images }: Link): boolean =>
+  target.kind === 'album' || (target.images.length === 1 && images === 1)
+
 const isPlain = (link: Link, { shows_private: showsPrivate = false }: LinkChange): boolean =>
   link.state === 'open' &&
   !link.has_password &&
