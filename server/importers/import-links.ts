@@ -2,9 +2,8 @@
 import { limits } from '../../contract/plain/limits.ts'
 import type { LinksTable } from '../db/schema.ts'
 import { hashPassword } from '../domain/accounts/passwords.ts'
-import { newSlug } from '../domain/links/links.ts'
+import { newLink } from '../domain/images/sharing/new-link.ts'
 import type { Deps } from '../domain/shared/deps.ts'
-import { newId } from '../domain/shared/secrets.ts'
 import { findImported, shorten } from './import-image.ts'
 import { isUsableHash } from './import-users.ts'
 import type { Report } from './report.ts'
@@ -80,12 +79,9 @@ async function createLink(deps: Deps, link: SourceLink, target: Target, source: 
   const isLocked = hasUnknownPassword(link)
   const { settings } = link
   const { maxNameLength, maxNoteLength, maxWatermarkLength } = limits.links
+  const owner = { owner_id: target.ownerId, guest_token_hash: null, album_id: target.albumId }
   const row: LinksTable = {
-    id: newId(deps),
-    slug: newSlug(deps),
-    owner_id: target.ownerId,
-    guest_token_hash: null,
-    album_id: target.albumId,
+    ...newLink(deps, owner),
     name: shorten(settings?.name, maxNameLength),
     note: shorten(isLocked ? `Imported: ${lockedNote}. ${settings?.note ?? ''}` : settings?.note, maxNoteLength),
     shows_private: settings?.shows_private ?? 0,
@@ -96,9 +92,6 @@ async function createLink(deps: Deps, link: SourceLink, target: Target, source: 
     can_download: link.canDownload === false ? 0 : 1,
     max_size: settings?.max_size ?? null,
     watermark: shorten(settings?.watermark, maxWatermarkLength),
-    version: 0,
-    views: 0,
-    last_viewed_at: null,
     created_at: Math.min(link.createdAt ?? deps.now(), deps.now()),
     revoked_at: link.revokedAt ?? (isLocked ? deps.now() : null),
   }

@@ -7,6 +7,7 @@ import { hourMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import { toImage } from '../images/image-row.ts'
 import { removeImages } from '../images/remove-images.ts'
+import { newLink } from '../images/sharing/new-link.ts'
 import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { hashSecret, newId, newSecret, secretMatches } from '../shared/secrets.ts'
@@ -16,23 +17,6 @@ import { shownImages } from './show-albums.ts'
 const { guestAlbumsPerHour, maxGuestImages } = limits.albums
 
 const emptyAlbum = { description: '', parent_id: null, cover_id: null, query: null, upload_visibility: null }
-/** For everyone who has it, without an end. */
-const openLink = {
-  name: '',
-  note: '',
-  shows_private: 0,
-  password_hash: null,
-  starts_at: null,
-  ends_at: null,
-  views_left: null,
-  can_download: 1,
-  max_size: null,
-  watermark: '',
-  version: 0,
-  views: 0,
-  last_viewed_at: null,
-  revoked_at: null,
-} as const
 
 interface Claim {
   id: string
@@ -50,21 +34,21 @@ export async function createGuestAlbum(
     limit: guestAlbumsPerHour,
     windowMs: hourMs,
   })
-  const album = { id: newId(deps), token: newSecret(deps), slug: newSlug(deps) }
+  const album = { id: newId(deps), token: newSecret(deps) }
+  const guest = { owner_id: null, guest_token_hash: hashSecret(album.token) }
+  const link = newLink(deps, { ...guest, album_id: album.id })
   try {
     await deps.db.transaction().execute(async (db) => {
-      const guest = { owner_id: null, guest_token_hash: hashSecret(album.token), created_at: deps.now() }
-      const row = { ...emptyAlbum, ...guest, id: album.id, title: body.title ?? '' }
+      const row = { ...emptyAlbum, ...guest, id: album.id, title: body.title ?? '', created_at: deps.now() }
       await db.insertInto('albums').values(row).execute()
       await appendImages({ ...deps, db }, album.id, body.images)
-      const link = { ...openLink, ...guest, id: newId(deps), slug: album.slug, album_id: album.id }
       await db.insertInto('links').values(link).execute()
     })
   } catch (error) {
     await uncount()
     throw error
   }
-  return { id: album.id, token: album.token, url: `${siteUrl}/l/${album.slug}` }
+  return { ...album, url: `${siteUrl}/l/${link.slug}` }
 }
 
 /** @throws {Failure} album_not_found, image_not_found, wrong_guest_token, guest_album_full */
@@ -224,10 +208,3 @@ async function assertOwnImages({ db, now }: Pick<Deps, 'db' | 'now'>, claims: re
     if (hash === null || !secretMatches(token, hash)) throw new Failure('wrong_guest_token')
   }
 }
-
-/** Nobody can guess it, and it can be read aloud: neither 0 and o, nor 1 and l. */
-function newSlug({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
-  // 32 characters: 5 bits of each byte, all equally likely.
-  return Array.from(randomBytes(limits.links.slugLength), (byte) => slugAlphabet[byte % 32]).join('')
-}
-const slugAlphabet = '23456789abcdefghijkmnpqrstuvwxyz'

@@ -2,7 +2,6 @@
 import { type Kysely, sql, type Updateable } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Link } from '../../../contract/endpoints/links.ts'
-import { limits } from '../../../contract/plain/limits.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { LinksTable, Schema } from '../../db/schema.ts'
@@ -14,9 +13,9 @@ import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
-import { newId } from '../shared/secrets.ts'
 import { toLinks } from './link-form.ts'
 import { ownImages } from '../images/sharing/link-targets.ts'
+import { newLink } from '../images/sharing/new-link.ts'
 
 type Request = RequestContext<UserCaller>
 type LinkRequest = Request & { params: { id: string } }
@@ -30,7 +29,8 @@ export async function createLink(
   const { album_id: albumId, images, ...settings } = body
   if ((albumId === undefined) === (images === undefined))
     throw new Failure('invalid_input', { field: 'album_id', problem: 'or images must be sent, and not both' })
-  const row: LinksTable = { ...newRow(deps, caller, albumId), ...(await columnsOf(settings)) }
+  const owner = { owner_id: caller.account.id, guest_token_hash: null, album_id: albumId ?? null }
+  const row: LinksTable = { ...newLink(deps, owner), ...(await columnsOf(settings)) }
   assertTimes(row)
   const creating = deps.db.transaction().execute(async (db) => {
     await lockAccount(db, caller)
@@ -138,38 +138,6 @@ async function formOf(deps: Deps, row: LinksTable, siteUrl: string): Promise<Lin
   if (!link) throw new Failure('link_not_found')
   return link
 }
-
-function newRow(deps: Deps, { account }: UserCaller, albumId: string | undefined): LinksTable {
-  return {
-    id: newId(deps),
-    slug: newSlug(deps),
-    owner_id: account.id,
-    guest_token_hash: null,
-    album_id: albumId ?? null,
-    name: '',
-    note: '',
-    shows_private: 0,
-    password_hash: null,
-    starts_at: null,
-    ends_at: null,
-    views_left: null,
-    can_download: 1,
-    max_size: null,
-    watermark: '',
-    version: 0,
-    views: 0,
-    last_viewed_at: null,
-    created_at: deps.now(),
-    revoked_at: null,
-  }
-}
-
-/** Without letters and digits that look alike. Each stands for 5 random bits. */
-const slugCharacters = 'abcdefghijkmnpqrstuvwxyz23456789'
-
-/** 60 bits: nobody finds the link of somebody else by trying. */
-export const newSlug = (deps: Pick<Deps, 'randomBytes'>): string =>
-  Array.from(deps.randomBytes(limits.links.slugLength), (byte) => slugCharacters[byte % slugCharacters.length]).join('')
 
 /** What the caller sends, as it is stored. */
 async function columnsOf(settings: Settings): Promise<Partial<LinksTable>> {
