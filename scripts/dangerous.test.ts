@@ -115,9 +115,8 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     [
       'server/db/migrations/version-0.2/0003-backups.ts',
       'server/db/migrations/version-0.3/0030-live-lists.ts',
-      'server/domain/albums/album-tree.ts',
+      'server/db/nested-albums.ts',
       'server/domain/delivery/view-counts.ts',
-      'server/domain/images/album-terms.ts',
     ],
   ],
 ])('%s is used only in the files listed', (_, pattern, wing, allowed) => {

@@ -1,6 +1,7 @@
 // Albums inside albums: at most eight levels, and none inside itself.
 import { type Kysely, sql } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
+import { withAlbumsAround, withAlbumsInside } from '../../db/nested-albums.ts'
 import type { Schema } from '../../db/schema.ts'
 import { Failure } from '../shared/failure.ts'
 
@@ -33,23 +34,14 @@ export async function assertFitsInto(
 /** The album and those that it is in, from the inside. */
 async function chainOf(db: Kysely<Schema>, id: string): Promise<{ id: string; owner_id: string | null }[]> {
   const { rows } = await sql<{ id: string; owner_id: string | null }>`
-    with recursive upwards (id, parent_id, owner_id, level) as (
-      select id, parent_id, owner_id, 1 from albums where id = ${id}
-      union all
-      select a.id, a.parent_id, a.owner_id, u.level + 1 from albums as a join upwards as u on a.id = u.parent_id
-      where u.level <= ${sql.lit(maxDepth)})
-    select id, owner_id from upwards order by level`.execute(db)
+    ${withAlbumsAround(sql`${id}`)}
+    select albums.id, owner_id from around join albums on albums.id = around.id order by level`.execute(db)
   return rows
 }
 
 /** 1 for an album without albums inside it. */
 async function levelsOf(db: Kysely<Schema>, id: string): Promise<number> {
   const { rows } = await sql<{ levels: number }>`
-    with recursive inside (id, level) as (
-      select id, 1 from albums where id = ${id}
-      union all
-      select a.id, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
-      where i.level <= ${sql.lit(maxDepth)})
-    select max(level) as levels from inside`.execute(db)
+    ${withAlbumsInside(sql`${id}`)} select max(level) as levels from inside`.execute(db)
   return Number(rows[0]?.levels ?? 1)
 }

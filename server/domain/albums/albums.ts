@@ -3,8 +3,8 @@ import { sql, type Updateable } from 'kysely'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import { parseImageQuery, problemText } from '../../../contract/plain/image-query.ts'
-import { limits } from '../../../contract/plain/limits.ts'
 import { countRows } from '../../db/count-rows.ts'
+import { withAlbumsInside } from '../../db/nested-albums.ts'
 import type { AlbumsTable } from '../../db/schema.ts'
 import { findImages } from '../images/list-images.ts'
 import { highestOf, type Membership } from '../images/sharing/memberships.ts'
@@ -52,14 +52,13 @@ export async function listAlbumIds(deps: Deps, { account }: UserCaller): Promise
 /** The albums of others that a user may view, with the membership that has the highest role in each. */
 async function memberships({ db }: Deps, userId: string): Promise<Map<string, Membership>> {
   const { rows } = await sql<Membership & { id: string }>`
-    with recursive inside (id, role, member_id, level) as (
-      select m.album_id, m.role, m.id, 1 from album_members as m
-      join albums as a on a.id = m.album_id join users as o on o.id = a.owner_id and o.status = 'Active'
-      where m.user_id = ${userId} and m.accepted_at is not null
-      union all
-      select a.id, i.role, i.member_id, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
-      where i.level <= ${limits.albums.maxDepth})
-    select distinct id, role, member_id as "memberId" from inside`.execute(db)
+    ${withAlbumsInside(sql`
+      select album_id from album_members join albums on albums.id = album_id
+      join users on users.id = albums.owner_id and users.status = 'Active'
+      where user_id = ${userId} and accepted_at is not null`)}
+    select inside.id, member.role, member.id as "memberId" from inside
+    join album_members as member on member.album_id = inside.root and member.user_id = ${userId}
+    where member.accepted_at is not null`.execute(db)
   const found = new Map<string, Membership>()
   for (const { id, ...membership } of rows)
     found.set(id, highestOf([membership, found.get(id) ?? membership]) ?? membership)

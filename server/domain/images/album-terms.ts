@@ -1,7 +1,7 @@
 // The albums that the terms `album:...` of a query mean: by title in any case, or by id, with the albums inside them.
 import { sql } from 'kysely'
-import { limits } from '../../../contract/plain/limits.ts'
 import { parseImageQuery, type QueryTerm } from '../../../contract/plain/image-query.ts'
+import { withAlbumsInside } from '../../db/nested-albums.ts'
 import type { Deps } from '../shared/deps.ts'
 
 /** What an `album:` term finds: images of any of these albums, and those that any of these queries finds. */
@@ -27,7 +27,7 @@ export async function findAlbumsOfTerms(
   const found = new Map<string, FoundAlbums>()
   for (const text of wanted) {
     const roots = ownerId === null ? [text] : await namedAlbums({ db }, ownerId, text)
-    found.set(text, await withAlbumsInside({ db }, ownerId, roots))
+    found.set(text, await foundIn({ db }, ownerId, roots))
   }
   return found
 }
@@ -48,20 +48,16 @@ async function namedAlbums({ db }: Pick<Deps, 'db'>, ownerId: string, text: stri
   return albums.filter((album) => album.id === text || album.title.toLowerCase() === title).map(({ id }) => id)
 }
 
-/** The query of a live album finds images of its owner only. */
-async function withAlbumsInside(
+/** In these albums and those inside them. The query of a live album finds images of its owner only. */
+async function foundIn(
   { db }: Pick<Deps, 'db'>,
   ownerId: string | null,
   roots: readonly string[],
 ): Promise<FoundAlbums> {
   if (roots.length === 0) return { ids: [], queries: [] }
   const { rows } = await sql<{ id: string; owner_id: string | null; query: string | null }>`
-    with recursive inside (id, owner_id, query, level) as (
-      select id, owner_id, query, 1 from albums where id in (${sql.join(roots)})
-      union all
-      select a.id, a.owner_id, a.query, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
-      where i.level <= ${sql.lit(limits.albums.maxDepth)})
-    select distinct id, owner_id, query from inside`.execute(db)
+    ${withAlbumsInside(sql.join(roots))}
+    select distinct albums.id, owner_id, query from inside join albums on albums.id = inside.id`.execute(db)
   const stored = rows.filter(({ query }) => query === null).map(({ id }) => id)
   const live = rows.filter((album) => album.owner_id === ownerId).flatMap(({ query }) => query ?? [])
   return { ids: stored, queries: live.map((query) => parseImageQuery(query).terms) }

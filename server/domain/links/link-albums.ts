@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
 import { countRows } from '../../db/count-rows.ts'
+import { withAlbumsInside } from '../../db/nested-albums.ts'
 import type { ImagesTable, LinksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { findLiveAlbum, liveImages, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
@@ -92,10 +93,6 @@ export async function bytesOfImages(deps: Db, link: LinksTable, albumId: string 
 
 /** The album and all inside it. */
 async function albumTree({ db }: Db, albumId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`with recursive tree (id, depth) as (
-      select id, 1 from albums where id = ${albumId}
-      union all select albums.id, tree.depth + 1 from tree join albums on albums.parent_id = tree.id
-      where tree.depth <= ${limits.albums.maxDepth})
-    select id from tree`.execute(db)
+  const { rows } = await sql<{ id: string }>`${withAlbumsInside(sql`${albumId}`)} select id from inside`.execute(db)
   return rows.map(({ id }) => id)
 }

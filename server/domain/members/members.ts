@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { AlbumMember } from '../../../contract/endpoints/albums.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
-import { limits } from '../../../contract/plain/limits.ts'
+import { withAlbumsInside } from '../../db/nested-albums.ts'
 import type { AlbumMembersTable, Schema } from '../../db/schema.ts'
 import { albumFor } from '../albums/album-access.ts'
 import { audit } from '../audit/audit.ts'
@@ -117,13 +117,8 @@ const rowsPerWrite = 500
 
 /** What a user has added to an album and to those inside it. */
 async function removeAdded(db: Kysely<Schema>, albumId: string, userId: string): Promise<void> {
-  const { rows: albums } = await sql<{ id: string }>`
-    with recursive inside (id, level) as (
-      select id, 1 from albums where id = ${albumId}
-      union all
-      select a.id, i.level + 1 from albums as a join inside as i on a.parent_id = i.id
-      where i.level <= ${limits.albums.maxDepth})
-    select distinct id from inside`.execute(db)
+  const inside = sql<{ id: string }>`${withAlbumsInside(sql`${albumId}`)} select id from inside`
+  const { rows: albums } = await inside.execute(db)
   for (const { id } of albums) {
     for (;;) {
       const some = db

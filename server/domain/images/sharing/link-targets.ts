@@ -1,7 +1,7 @@
 // What a link shares: images that it names, or an album with those inside it (docs/decisions/0070).
 import { type Kysely, sql } from 'kysely'
-import { limits } from '../../../../contract/plain/limits.ts'
 import { parseImageQuery } from '../../../../contract/plain/image-query.ts'
+import { withAlbumsAround } from '../../../db/nested-albums.ts'
 import type { AlbumsTable, ImagesTable, LinksTable, Schema } from '../../../db/schema.ts'
 import { isAvailable } from '../availability.ts'
 import { isListed } from '../image-list-filters.ts'
@@ -15,12 +15,8 @@ export type LinkTarget = Pick<LinksTable, 'id' | 'album_id' | 'shows_private'>
 
 /** An album and those around it, itself first. */
 export async function albumsAround(db: Db, albumId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`with recursive around (id, depth) as (
-      select id, 1 from albums where id = ${albumId}
-      union all select parent.id, around.depth + 1 from around
-      join albums as child on child.id = around.id join albums as parent on parent.id = child.parent_id
-      where around.depth <= ${limits.albums.maxDepth})
-    select id from around order by depth`.execute(db)
+  const { rows } = await sql<{ id: string }>`
+    ${withAlbumsAround(sql`${albumId}`)} select id from around order by level`.execute(db)
   return rows.map(({ id }) => id)
 }
 

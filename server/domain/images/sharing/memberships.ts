@@ -1,7 +1,7 @@
 // Which role a user has in an album of somebody else (docs/decisions/0070).
 import { type Kysely, sql } from 'kysely'
 import { type AlbumRole, albumRoles } from '../../../../contract/plain/album-roles.ts'
-import { limits } from '../../../../contract/plain/limits.ts'
+import { withAlbumsAround } from '../../../db/nested-albums.ts'
 import type { Schema } from '../../../db/schema.ts'
 
 export interface Membership {
@@ -17,14 +17,12 @@ export async function findMembership(
   albumId: string,
 ): Promise<Membership | undefined> {
   const { rows } = await sql<Membership>`
-    with recursive upwards (id, parent_id, owner_id, level) as (
-      select id, parent_id, owner_id, 1 from albums where id = ${albumId}
-      union all
-      select a.id, a.parent_id, a.owner_id, u.level + 1 from albums as a join upwards as u on a.id = u.parent_id
-      where u.level <= ${limits.albums.maxDepth})
-    select m.role, m.id as "memberId" from upwards as u join album_members as m on m.album_id = u.id
-    join users as o on o.id = u.owner_id and o.status = 'Active'
-    where m.user_id = ${userId} and m.accepted_at is not null`.execute(db)
+    ${withAlbumsAround(sql`${albumId}`)}
+    select member.role, member.id as "memberId" from around
+    join album_members as member on member.album_id = around.id
+    join albums on albums.id = around.id
+    join users on users.id = albums.owner_id and users.status = 'Active'
+    where member.user_id = ${userId} and member.accepted_at is not null`.execute(db)
   return highestOf(rows)
 }
 

@@ -1,6 +1,6 @@
 // View keys that name a link or a membership: each request asks the database whether it still opens the image (docs/decisions/0070).
 import { sql } from 'kysely'
-import { limits } from '../../../../contract/plain/limits.ts'
+import { withAlbumsAround, withAlbumsInside } from '../../../db/nested-albums.ts'
 import type { ImagesTable, LinksTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
@@ -66,23 +66,18 @@ async function isShared(deps: KeyDeps, link: LinksTable, imageId: string): Promi
 /** Whether an image is in an album, or in one inside it. */
 async function isInAlbum(deps: KeyDeps, imageId: string, albumId: string): Promise<boolean> {
   const { db } = deps
-  const { rows } = await sql<{ id: string }>`with recursive around (id, depth) as (
-      select album_id, 1 from album_images where image_id = ${imageId}
-      union select albums.parent_id, around.depth + 1 from around join albums on albums.id = around.id
-      where albums.parent_id is not null and around.depth <= ${limits.albums.maxDepth})
+  const { rows } = await sql<{ id: string }>`
+    ${withAlbumsAround(sql`select album_id from album_images where image_id = ${imageId}`)}
     select id from around where id = ${albumId} limit 1`.execute(db)
   return rows.length > 0 || isInLiveAlbum(deps, imageId, albumId)
 }
 
 /** Whether the query of the album, or of one inside it, finds the image. */
 async function isInLiveAlbum(deps: KeyDeps, imageId: string, albumId: string): Promise<boolean> {
-  const { rows } = await sql<{ id: string; owner_id: string; query: string }>`with recursive tree (id, depth) as (
-      select id, 1 from albums where id = ${albumId}
-      union all select albums.id, tree.depth + 1 from tree join albums on albums.parent_id = tree.id
-      where tree.depth <= ${limits.albums.maxDepth})
-    select albums.id, owner_id, query from tree join albums on albums.id = tree.id where query is not null`.execute(
-    deps.db,
-  )
+  const { rows } = await sql<{ id: string; owner_id: string; query: string }>`
+    ${withAlbumsInside(sql`${albumId}`)}
+    select albums.id, owner_id, query from inside join albums on albums.id = inside.id
+    where query is not null`.execute(deps.db)
   for (const live of rows) {
     const found = liveImages(deps, { album_id: live.id, shows_private: 1 }, live).select('images.id')
     if (await found.where('images.id', '=', imageId).executeTakeFirst()) return true
