@@ -9,6 +9,7 @@ import { albumForUploads } from '../albums/upload-album.ts'
 import { actorIdOf, audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { type RequestOrigin, sessionOf, type UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
+import { isoTimeOrNull } from '../shared/iso-time.ts'
 import { Failure } from '../shared/failure.ts'
 import { notifyUser } from '../mail/mail-queue.ts'
 import { mailSite, newKeyMail } from '../mail/mail-texts.ts'
@@ -171,15 +172,13 @@ function toApiKey(row: ApiKeysTable): ApiKey {
     createdAt,
     created_at: createdAt,
     scopes: scopesOf(row),
-    expiresAt: isoTime(row.expires_at),
+    expiresAt: isoTimeOrNull(row.expires_at),
     uploadsPerHour: row.uploads_per_hour,
     maxBytes: row.max_bytes,
     uploadedBytes: row.uploaded_bytes,
     uploadVisibility: row.upload_visibility,
     albumId: row.album_id,
-    lastUsed: isoTime(row.last_used_at),
+    lastUsed: isoTimeOrNull(row.last_used_at),
     lastUsedFrom: row.last_used_network,
   }
 }
-
-const isoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -1,7 +1,9 @@
 // Albums, memberships and links in the archive of a user's data.
-import type { AlbumsTable, LinksTable } from '../../db/schema.ts'
+import type { AlbumsTable } from '../../db/schema.ts'
+import { linkFields } from '../images/sharing/link-state.ts'
 import type { Account } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
+import { isoTime, isoTimeOrNull } from '../shared/iso-time.ts'
 
 type Database = Pick<Deps, 'db'>
 
@@ -22,7 +24,7 @@ export async function* albumsOf({ db }: Database, { id }: Pick<Account, 'id'>) {
       images: images.map((image) => ({
         id: image.image_id,
         added_by_you: image.added_by === id,
-        added_at: toIso(image.added_at),
+        added_at: isoTime(image.added_at),
       })),
     }
   }
@@ -36,7 +38,7 @@ const fieldsOfAlbum = (album: AlbumsTable) => ({
   cover_id: album.cover_id,
   query: album.query,
   upload_visibility: album.upload_visibility,
-  created_at: toIso(album.created_at),
+  created_at: isoTime(album.created_at),
 })
 
 /** Whom the owner invited, as the owner named them. */
@@ -57,8 +59,8 @@ const timesOf = ({
   created_at: number
   accepted_at: number | null
 }) => ({
-  created_at: toIso(created),
-  accepted_at: isoOrNull(accepted),
+  created_at: isoTime(created),
+  accepted_at: isoTimeOrNull(accepted),
 })
 
 /** Albums of others that the user is a member of. */
@@ -84,29 +86,8 @@ export async function* linksOf({ db }: Database, { id }: Pick<Account, 'id'>) {
   const own = db.selectFrom('links').selectAll().where('owner_id', '=', id).orderBy('created_at').orderBy('id')
   for (const link of await own.execute()) {
     const images = db.selectFrom('link_images').select('image_id').where('link_id', '=', link.id).orderBy('position')
-    yield { ...fieldsOfLink(link), images: (await images.execute()).map((row) => row.image_id) }
+    const { revoked_at: revokedAt } = link
+    const ids = (await images.execute()).map((row) => row.image_id)
+    yield { ...linkFields(link), revoked_at: isoTimeOrNull(revokedAt), images: ids }
   }
 }
-
-const fieldsOfLink = (link: LinksTable) => ({
-  id: link.id,
-  slug: link.slug,
-  album_id: link.album_id,
-  name: link.name,
-  note: link.note,
-  shows_private: link.shows_private === 1,
-  has_password: link.password_hash !== null,
-  starts_at: isoOrNull(link.starts_at),
-  ends_at: isoOrNull(link.ends_at),
-  views_left: link.views_left,
-  can_download: link.can_download === 1,
-  max_size: link.max_size,
-  watermark: link.watermark,
-  views: link.views,
-  last_viewed_at: isoOrNull(link.last_viewed_at),
-  created_at: toIso(link.created_at),
-  revoked_at: isoOrNull(link.revoked_at),
-})
-
-const toIso = (at: number) => new Date(at).toISOString()
-const isoOrNull = (at: number | null) => (at === null ? null : toIso(at))

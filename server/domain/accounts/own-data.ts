@@ -14,6 +14,7 @@ import type { ImagesTable } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
 import type { Account, UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
+import { isoTime, isoTimeOrNull } from '../shared/iso-time.ts'
 import { createTicket, readTicket, useTicket } from '../shared/download-tickets.ts'
 import type { ServedStream } from '../shared/served-stream.ts'
 import { addEntry } from '../shared/tar-entry.ts'
@@ -106,7 +107,7 @@ async function fill(deps: Deps, { account, baseUrl, pack, jsonPath }: Archive): 
     const head = {
       format: 'image-host-data',
       version: 1,
-      exported_at: new Date(deps.now()).toISOString(),
+      exported_at: isoTime(deps.now()),
       account: toUser(deps, account),
       security: await securityOf(deps, account),
       sessions: await sessionsOf(deps, account),
@@ -162,9 +163,9 @@ async function* addImages(deps: Deps, { account, baseUrl, pack }: Omit<Archive, 
         height: row.height,
         size: row.bytes,
         sha256: row.sha256,
-        created_at: toIso(row.created_at),
+        created_at: isoTime(row.created_at),
         expires_at: expiryText(row.undo_expires_at ?? row.expires_at),
-        restorable_until: row.undo_until === null ? null : toIso(row.undo_until),
+        restorable_until: isoTimeOrNull(row.undo_until),
         views_left: row.views_left,
         tags: tagsOf(row),
         views: row.views,
@@ -196,7 +197,7 @@ async function* logOf({ db }: Deps, { id }: Account): AsyncGenerator<object> {
   const entries = () => db.selectFrom('audit_log').selectAll().where('actor', '=', id)
   for await (const rows of readOldestFirst(entries, batchSize))
     for (const { created_at: at, action, target, address, details } of rows)
-      yield { created_at: toIso(at), action, target, address, details: JSON.parse(details) as object }
+      yield { created_at: isoTime(at), action, target, address, details: JSON.parse(details) as object }
 }
 
 async function sessionsOf({ db }: Deps, { id }: Account): Promise<object[]> {
@@ -204,15 +205,15 @@ async function sessionsOf({ db }: Deps, { id }: Account): Promise<object[]> {
   return rows.map(({ device, network, created_at: createdAt, last_seen_at: lastSeenAt }) => ({
     device,
     network,
-    created_at: toIso(createdAt),
-    last_used_at: toIso(lastSeenAt),
+    created_at: isoTime(createdAt),
+    last_used_at: isoTime(lastSeenAt),
   }))
 }
 
 /** Of a browser only a hash is stored, which means nothing elsewhere, and when the user last logged in with it. */
 async function browsersOf({ db }: Deps, { id }: Account): Promise<object[]> {
   const seen = db.selectFrom('known_browsers').select('seen_at').where('user_id', '=', id).orderBy('seen_at')
-  return (await seen.execute()).map((row) => ({ last_login_at: toIso(row.seen_at) }))
+  return (await seen.execute()).map((row) => ({ last_login_at: isoTime(row.seen_at) }))
 }
 
 /** Without the keys, of which only hashes are stored. */
@@ -222,9 +223,9 @@ async function apiKeysOf({ db }: Deps, { id }: Account): Promise<object[]> {
     name: row.name,
     prefix: row.prefix,
     scopes: scopesOf(row),
-    created_at: toIso(row.created_at),
-    expires_at: row.expires_at === null ? null : toIso(row.expires_at),
-    last_used_at: row.last_used_at === null ? null : toIso(row.last_used_at),
+    created_at: isoTime(row.created_at),
+    expires_at: isoTimeOrNull(row.expires_at),
+    last_used_at: isoTimeOrNull(row.last_used_at),
     last_used_network: row.last_used_network,
     uploaded_bytes: row.uploaded_bytes,
   }))
@@ -240,8 +241,6 @@ async function webhooksOf({ db }: Deps, { id }: Account): Promise<object[]> {
   return rows.map(({ url, events, created_at: createdAt }) => ({
     url,
     events: events.split(','),
-    created_at: toIso(createdAt),
+    created_at: isoTime(createdAt),
   }))
 }
-
-const toIso = (at: number) => new Date(at).toISOString()

@@ -6,6 +6,7 @@ import { linkPath } from '../../../contract/plain/page-paths.ts'
 import type { LinksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { countImages } from './link-albums.ts'
+import { linkFields } from '../images/sharing/link-state.ts'
 import { findLiveAlbum, visibleImages } from '../images/sharing/link-targets.ts'
 
 /** Whether visitors can open a link, and why not. Computed at each use: nothing stores it. */
@@ -23,30 +24,13 @@ export async function toLinks(
 ): Promise<Link[]> {
   const [counts, titles] = await Promise.all([countsOf(deps, rows), titlesOf(deps, rows)])
   return rows.map((row) => ({
-    id: row.id,
+    ...linkFields(row),
     url: siteUrl + linkPath.replace('{slug}', row.slug),
-    slug: row.slug,
-    album_id: row.album_id,
     title: titles.get(row.id) ?? '',
     images: counts.get(row.id) ?? 0,
-    name: row.name,
-    note: row.note,
-    shows_private: row.shows_private === 1,
-    has_password: row.password_hash !== null,
-    starts_at: isoTime(row.starts_at),
-    ends_at: isoTime(row.ends_at),
-    views_left: row.views_left,
-    can_download: row.can_download === 1,
-    max_size: row.max_size,
-    watermark: row.watermark,
-    views: row.views,
-    last_viewed_at: isoTime(row.last_viewed_at),
     state: stateOf(row, deps.now()),
-    created_at: new Date(row.created_at).toISOString(),
   }))
 }
-
-const isoTime = (time: number | null) => (time === null ? null : new Date(time).toISOString())
 
 const { maxCounted } = limits.list
 

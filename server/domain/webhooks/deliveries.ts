@@ -7,6 +7,7 @@ import { countRows } from '../../db/count-rows.ts'
 import type { WebhookDeliveriesTable } from '../../db/schema.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
+import { isoTimeOrNull } from '../shared/iso-time.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
 import { insertDeliveries, newDelivery } from './queue-events.ts'
@@ -133,8 +134,6 @@ async function deleteOldest({ db }: Pick<Deps, 'db'>, webhookId: string): Promis
 const countPending = ({ db }: Pick<Deps, 'db'>, webhookId: string): Promise<number> =>
   countRows(db.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId).where('status', '=', 'pending'))
 
-const isoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString())
-
 function toDelivery(row: WebhookDeliveriesTable): WebhookDelivery {
   return {
     id: row.id,
@@ -142,8 +141,8 @@ function toDelivery(row: WebhookDeliveriesTable): WebhookDelivery {
     status: row.status,
     createdAt: new Date(row.created_at).toISOString(),
     attempts: row.attempts,
-    nextTryAt: isoTime(row.next_try_at),
-    lastTryAt: isoTime(row.last_try_at),
+    nextTryAt: isoTimeOrNull(row.next_try_at),
+    lastTryAt: isoTimeOrNull(row.last_try_at),
     lastStatus: row.last_status,
     lastError: row.last_error,
     body: row.body,

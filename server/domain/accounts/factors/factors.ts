@@ -5,6 +5,7 @@ import type { IdentitiesTable, Schema } from '../../../db/schema.ts'
 import { audit, type AuditDeps, targetUser } from '../../audit/audit.ts'
 import type { Account, RequestOrigin, UserCaller } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
+import { isoTime, isoTimeOrNull } from '../../shared/iso-time.ts'
 import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
@@ -153,12 +154,10 @@ export async function removeOtherLogins(db: Kysely<Schema>, userId: string): Pro
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
 }
 
-const isoTime = (at: number) => new Date(at).toISOString()
-
 const toIdentity = (row: IdentitiesTable): Security['identities'][number] => ({
   id: row.id,
   provider: row.provider,
   email: row.email,
   createdAt: isoTime(row.created_at),
-  lastUsedAt: row.last_used_at === null ? null : isoTime(row.last_used_at),
+  lastUsedAt: isoTimeOrNull(row.last_used_at),
 })

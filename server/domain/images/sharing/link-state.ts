@@ -1,6 +1,7 @@
-// What a link says by itself: whether it is open, and what it allows.
+// What a link says by itself: its fields, whether it is open, and what it allows.
 import { limits } from '../../../../contract/plain/limits.ts'
 import type { LinksTable } from '../../../db/schema.ts'
+import { isoTime, isoTimeOrNull } from '../../shared/iso-time.ts'
 
 type Times = Pick<LinksTable, 'revoked_at' | 'starts_at' | 'ends_at'>
 type Restrictions = Pick<LinksTable, 'can_download' | 'max_size' | 'watermark'>
@@ -23,3 +24,23 @@ export const givesOriginals = (link: Restrictions): boolean =>
 
 /** Whether even public images come through the link, since it says how they look. */
 export const isRestricted = (link: Restrictions): boolean => !givesOriginals(link)
+
+/** As its owner sees them, in lists and in the archive of the account. The hash of the password stays here. */
+export const linkFields = (link: LinksTable) => ({
+  id: link.id,
+  slug: link.slug,
+  album_id: link.album_id,
+  name: link.name,
+  note: link.note,
+  shows_private: link.shows_private === 1,
+  has_password: link.password_hash !== null,
+  starts_at: isoTimeOrNull(link.starts_at),
+  ends_at: isoTimeOrNull(link.ends_at),
+  views_left: link.views_left,
+  can_download: link.can_download === 1,
+  max_size: link.max_size,
+  watermark: link.watermark,
+  views: link.views,
+  last_viewed_at: isoTimeOrNull(link.last_viewed_at),
+  created_at: isoTime(link.created_at),
+})
