@@ -1,20 +1,15 @@
 // Transfers albums of guests to a user, along with the images.
 import type { Kysely } from 'kysely'
-import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import { lockAlbumsOf } from './album-tree.ts'
-
-interface Claim {
-  id: string
-  /** Of the album. */
-  token: string
-}
+import { countAlbums } from './albums.ts'
+import type { Claim } from './guest-album.ts'
 
 /**
  * Gives a user the albums whose token is sent, and those whose images are all theirs, with their links. Those beyond MAX_ALBUMS
- * stay a guest's, and open: the images are not held back for them.
+ * stay a guest's, and so do their links: the images are claimed all the same.
  * @param deps.db a transaction
  * @param imageIds images that are the user's now
  */
@@ -27,8 +22,8 @@ export async function claimGuestAlbums(
   const found = [...new Set([...(await provenAlbums(db, albums)), ...whole])]
   if (found.length === 0) return
   await lockAlbumsOf(db, ownerId)
-  const count = await countRows(db.selectFrom('albums').where('owner_id', '=', ownerId))
-  const ids = found.slice(0, Math.max(0, config.MAX_ALBUMS - count))
+  const room = Math.max(0, config.MAX_ALBUMS - (await countAlbums({ db }, ownerId)))
+  const ids = found.slice(0, room)
   if (ids.length === 0) return
   // An owner may show what is private in an album: others' images may become that later.
   await db

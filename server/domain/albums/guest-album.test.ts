@@ -190,4 +190,33 @@ describe('claimImages', () => {
     await claim(other, { images: [others], albums: [{ id: album.id, token: album.token }] })
     expect(await albumOf(album.id)).toMatchObject({ owner_id: user.id })
   })
+
+  it('leaves albums beyond MAX_ALBUMS with guests, and claims their images', async () => {
+    const limited = await startTestApp({ MAX_ALBUMS: '2' })
+    try {
+      const user = await limited.newUser()
+      await limited.call('POST', '/api/albums', { token: user.token, body: { title: 'The first of two' } })
+      const images: Claim[] = []
+      for (let n = 0; n < 4; n++) {
+        const { id, delete_token: token } = await limited.guestImage(bytes)
+        images.push({ id, token })
+      }
+      const albums: Claim[] = []
+      for (const pair of [images.slice(0, 2), images.slice(2)])
+        albums.push((await limited.call('POST', '/api/albums/guest', { body: { images: pair } })).body)
+      const claimed = await limited.call('POST', '/api/images/claim', {
+        token: user.token,
+        body: { images, albums: albums.map(({ id, token }) => ({ id, token })) },
+      })
+      expect([claimed.status, claimed.body.images.length]).toEqual([200, 4])
+      for (const table of ['albums', 'links'] as const) {
+        const ofGuests = limited.deps.db.selectFrom(table).select('guest_token_hash').where('owner_id', 'is', null)
+        expect(await ofGuests.execute()).toEqual([{ guest_token_hash: expect.any(String) }])
+      }
+      const owned = limited.deps.db.selectFrom('albums').select('id').where('owner_id', '=', user.id)
+      expect(await owned.execute()).toHaveLength(2)
+    } finally {
+      await limited.stop()
+    }
+  })
 })

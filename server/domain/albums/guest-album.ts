@@ -18,7 +18,8 @@ const { guestAlbumsPerHour, maxGuestImages } = limits.albums
 
 const emptyAlbum = { description: '', parent_id: null, cover_id: null, query: null, upload_visibility: null }
 
-interface Claim {
+/** The id of an image or album of guests, and the token that proves whose it is. */
+export interface Claim {
   id: string
   token: string
 }
