@@ -11,7 +11,7 @@ import { hasCookie, linkCookie } from './link-cookies.ts'
 import { throttleLinkPasswords } from './link-passwords.ts'
 import { albumsInside, bytesOfImages, countImages, type LinkedAlbum } from './link-albums.ts'
 import { givesOriginals, isLinkOpen, isRestricted } from '../images/sharing/link-state.ts'
-import { albumsAround, mayShareAlbum, type PlacedImage, placedImages } from '../images/sharing/link-targets.ts'
+import { albumsAround, isStillShared, type PlacedImage, placedImages } from '../images/sharing/link-targets.ts'
 
 interface Visit {
   slug: string
@@ -157,40 +157,31 @@ export async function* imagesOfLink(
 
 const batchSize = 500
 
-/** PostgreSQL stores no NUL, and refuses to look for one. No slug and no id has a space. */
-const storable = (text: string) => text.replaceAll('\0', ' ')
+/** PostgreSQL stores no NUL, and refuses to look for one. */
+const isStorable = (text: string) => !text.includes('\0')
 
 /** Every reason not to open it looks the same, and takes one query. */
 async function findOpenLink(deps: Deps, slug: string): Promise<{ link: LinksTable; ownerName: string | null }> {
-  // PostgreSQL refuses such a text.
-  if (slug.includes('\0')) throw new Failure('link_not_found')
+  if (!isStorable(slug)) throw new Failure('link_not_found')
   const found = await deps.db
     .selectFrom('links')
     .leftJoin('users', 'users.id', 'links.owner_id')
     .leftJoin('albums', 'albums.id', 'links.album_id')
     .selectAll('links')
     .select(['users.status', 'users.name as ownerName', 'users.show_name', 'albums.owner_id as albumOwner'])
-    .where('links.slug', '=', storable(slug.slice(0, limits.share.maxSlugLength + 1).toLowerCase()))
+    .where('links.slug', '=', slug.slice(0, limits.share.maxSlugLength + 1).toLowerCase())
     .executeTakeFirst()
   if (!found || found.status === 'Inactive' || !isLinkOpen(found, deps.now())) throw new Failure('link_not_found')
   const { status: _, ownerName, show_name: showsName, albumOwner, ...link } = found
-  // Whoever shared it as a member may not manage it any more.
-  if (link.album_id !== null && albumOwner !== link.owner_id && !(await isStillShared(deps, link)))
-    throw new Failure('link_not_found')
+  if (albumOwner !== link.owner_id && !(await isStillShared(deps.db, link))) throw new Failure('link_not_found')
   return { link, ownerName: showsName === 1 ? ownerName : null }
-}
-
-export async function isStillShared({ db }: Pick<Deps, 'db'>, link: LinksTable): Promise<boolean> {
-  if (link.album_id === null) return true
-  const album = await db.selectFrom('albums').selectAll().where('id', '=', link.album_id).executeTakeFirst()
-  return album !== undefined && link.owner_id !== null && mayShareAlbum(db, album, link.owner_id)
 }
 
 /** @throws {Failure} link_not_found: the album is not inside the one of the link */
 async function findShownAlbum(deps: Deps, link: LinksTable, albumId: string | undefined): Promise<AlbumsTable | null> {
-  const id = albumId === undefined ? link.album_id : storable(albumId)
+  const id = albumId ?? link.album_id
   if (id === null) return null
-  if (id.includes('\0')) throw new Failure('link_not_found')
+  if (!isStorable(id)) throw new Failure('link_not_found')
   const isInside =
     id === link.album_id || (link.album_id !== null && (await albumsAround(deps.db, id)).includes(link.album_id))
   const album = isInside

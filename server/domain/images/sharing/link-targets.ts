@@ -21,8 +21,17 @@ export async function albumsAround(db: Db, albumId: string): Promise<string[]> {
 }
 
 /** Whether an account owns the album, or may manage it as a member of it or of one around it. */
-export const mayShareAlbum = async (db: Db, album: AlbumsTable, userId: string): Promise<boolean> =>
+const mayShareAlbum = async (db: Db, album: AlbumsTable, userId: string): Promise<boolean> =>
   album.owner_id === userId || (await findMembership(db, userId, album.id))?.role === 'manage'
+
+/** Whether the owner of a link may share its album: whoever shared it as a member may not manage it any more. */
+export async function isStillShared(db: Db, link: Pick<LinksTable, 'album_id' | 'owner_id'>): Promise<boolean> {
+  if (link.album_id === null) return true
+  const album = await db.selectFrom('albums').selectAll().where('id', '=', link.album_id).executeTakeFirst()
+  if (!album) return false
+  // A guest's album and its link have no owner.
+  return album.owner_id === link.owner_id || (link.owner_id !== null && mayShareAlbum(db, album, link.owner_id))
+}
 
 /** @returns their ids without repetitions. @throws {Failure} image_not_found: one is not the caller's, or was deleted */
 export async function ownImages(deps: Pick<Deps, 'db' | 'now'>, caller: UserCaller, ids: readonly string[]) {

@@ -4,7 +4,7 @@ import { withAlbumsAround, withAlbumsInside } from '../../../db/nested-albums.ts
 import type { ImagesTable, LinksTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
-import { liveImages, mayShareAlbum, visibleImages } from './link-targets.ts'
+import { isStillShared, liveImages, visibleImages } from './link-targets.ts'
 import { isSameKey, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
 import type { Access } from './access.ts'
 
@@ -57,10 +57,7 @@ async function isShared(deps: KeyDeps, link: LinksTable, imageId: string): Promi
     return (await named.executeTakeFirst()) !== undefined
   }
   if (!(await image.executeTakeFirst()) || !(await isInAlbum(deps, imageId, albumId))) return false
-  const album = await deps.db.selectFrom('albums').selectAll().where('id', '=', albumId).executeTakeFirst()
-  if (!album) return false
-  // Whoever shared it as a member may not manage it any more. A guest's album and its link have no owner.
-  return album.owner_id === link.owner_id || (link.owner_id !== null && mayShareAlbum(deps.db, album, link.owner_id))
+  return isStillShared(deps.db, link)
 }
 
 /** Whether an image is in an album, or in one inside it. */
