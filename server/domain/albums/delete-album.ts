@@ -1,8 +1,6 @@
 // Deletes an album, with its images or without.
 import { setImmediate } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
-import type { Schema } from '../../db/schema.ts'
 import { audit } from '../audit/audit.ts'
 import { softDeleteImage } from '../images/soft-delete.ts'
 import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
@@ -10,6 +8,7 @@ import type { Deps } from '../shared/deps.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import { albumFor, type OpenAlbum } from './album-access.ts'
 import { lockAlbumsOf } from './album-tree.ts'
+import { emptyAlbum } from './empty-album.ts'
 
 /**
  * First its images, so that the same request completes what a crash leaves.
@@ -21,7 +20,7 @@ export async function deleteAlbum(
 ) {
   const album = await albumFor(deps, caller, params.id, 'owner')
   const deletedImages = query.images === 'delete' ? await deleteImagesOf(deps, { caller, address }, album) : 0
-  // A full disk is no reason to fail.
+  // Most rows go before the album, whose removal takes the others with it in one statement. A full disk is no reason to fail.
   await retryWhenDiskFull(deps, () => emptyAlbum(deps.db, album.id))
   await retryWhenDiskFull(deps, () => removeAlbum(deps, { caller, address }, album, deletedImages))
   return { success: true as const, deleted_images: deletedImages }
@@ -50,23 +49,6 @@ async function deleteImagesOf(deps: Deps, request: RequestOrigin<UserCaller>, al
       if (await retryWhenDiskFull(deps, () => softDeleteImage(deps, id, { ...request, by }))) deleted += 1
     last = own.at(-1)?.image_id ?? last
     if (own.length < batchSize) return deleted
-    await setImmediate()
-  }
-}
-
-/** Rows that a statement removes: 10 ms on SQLite, where it blocks all others. */
-const rowsPerWrite = 500
-
-/** Removes most rows before the album, whose removal takes the others with it in one statement. */
-async function emptyAlbum(db: Kysely<Schema>, id: string): Promise<void> {
-  for (;;) {
-    const some = db.selectFrom('album_images').select('image_id').where('album_id', '=', id).limit(rowsPerWrite)
-    const removed = await db
-      .deleteFrom('album_images')
-      .where('album_id', '=', id)
-      .where('image_id', 'in', some)
-      .executeTakeFirst()
-    if (removed.numDeletedRows < BigInt(rowsPerWrite)) return
     await setImmediate()
   }
 }
