@@ -12,7 +12,7 @@ import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
 import { albumFor, type OpenAlbum, type RoleInAlbum } from './album-access.ts'
-import { lockAlbum, positionsAt, writePositions } from './album-order.ts'
+import { lockAlbum, placeImages, positionsAt, writePositions } from './album-order.ts'
 import { countShown, scopeOfLive, shownImages, toAlbumImage } from './show-albums.ts'
 
 /** @throws {Failure} album_not_found; invalid_input: an invalid cursor */
@@ -135,12 +135,7 @@ export async function addImages(
   const isIn = await placedOf(db, albumId, ids)
   const added = [...new Set(ids)].filter((id) => isOwn.has(id) && !isIn.has(id))
   if (added.length === 0) return []
-  const positions = await positionsAt(db, { albumId, ids: added, before })
-  const placed = { album_id: albumId, added_by: caller.account.id, added_at: deps.now() }
-  const rows = added.map((id) => ({ ...placed, image_id: id, position: positions.get(id) ?? '' }))
-  await db.insertInto('album_images').values(rows).execute()
-  for (const id of added) positions.delete(id)
-  await writePositions(db, albumId, positions)
+  await placeImages(db, { albumId, ids: added, before, addedBy: caller.account.id, now: deps.now() })
   return added
 }
 

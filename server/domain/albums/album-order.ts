@@ -41,6 +41,27 @@ export async function positionsAt(transaction: Kysely<Schema>, place: Place): Pr
   }
 }
 
+/**
+ * Adds images to an album, where they make room. An image that is in it stays where it is.
+ * @param transaction one that holds {@link lockAlbum}
+ * @throws {Failure} image_not_found: `before` is not in the album
+ */
+export async function placeImages(
+  transaction: Kysely<Schema>,
+  { addedBy, now, ...place }: Place & { addedBy: string | null; now: number },
+): Promise<void> {
+  const positions = await positionsAt(transaction, place)
+  const placed = { album_id: place.albumId, added_by: addedBy, added_at: now }
+  const rows = place.ids.map((id) => ({ ...placed, image_id: id, position: positions.get(id) ?? '' }))
+  await transaction
+    .insertInto('album_images')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  for (const id of place.ids) positions.delete(id)
+  await writePositions(transaction, place.albumId, positions)
+}
+
 interface Placed {
   image_id: string
   position: string

@@ -5,7 +5,7 @@ import type { Caller, UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { albumFor, type OpenAlbum } from './album-access.ts'
-import { lockAlbum, positionsAt, writePositions } from './album-order.ts'
+import { lockAlbum, placeImages } from './album-order.ts'
 
 /**
  * Returns undefined where the upload is of no album. An API key whose album has been deleted goes on without it.
@@ -55,15 +55,7 @@ export async function addUpload(
     if (error instanceof Failure && albumOfKey(caller) === albumId) return false
     throw error
   }
-  const positions = await positionsAt(transaction, { albumId, ids: [imageId], before: null })
-  const position = positions.get(imageId) ?? ''
-  positions.delete(imageId)
-  await writePositions(transaction, albumId, positions)
   const addedBy = caller.kind === 'user' ? caller.account.id : null
-  await transaction
-    .insertInto('album_images')
-    .values({ album_id: albumId, image_id: imageId, position, added_by: addedBy, added_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await placeImages(transaction, { albumId, ids: [imageId], before: null, addedBy, now })
   return true
 }
