@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { limits } from '../../contract/plain/limits.ts'
 
-/** A number in the text: as a parameter it has no type that PostgreSQL knows. One level more than may exist is noticed. */
+/** The walks end one level deeper than albums may be nested, so that a caller notices what does not fit. */
 const maxDepth = sql.lit(limits.albums.maxDepth)
 
 /**
