@@ -193,19 +193,21 @@ function Actions({ link, onOpen, onRevoked }: Omit<TableProps, 'links'> & { link
     <div className="link-actions">
       <CopyLinkButton link={link} name={name} className="btn-quiet" />
       <RevokeButton link={link} name={name} hasIcon onRevoked={() => onRevoked(link)} />
-      {icons.map(({ dialog, Icon, label, isDanger }) => (
-        <button
-          key={dialog}
-          type="button"
-          className={isDanger ? 'btn-icon btn-icon-sm btn-icon-danger' : 'btn-icon btn-icon-sm'}
-          aria-label={label}
-          title={label}
-          aria-haspopup="dialog"
-          onClick={() => onOpen({ dialog, link })}
-        >
-          <Icon className="size-4" aria-hidden />
-        </button>
-      ))}
+      <span className="flex items-center gap-1">
+        {icons.map(({ dialog, Icon, label, isDanger }) => (
+          <button
+            key={dialog}
+            type="button"
+            className={isDanger ? 'btn-icon btn-icon-sm btn-icon-danger' : 'btn-icon btn-icon-sm'}
+            aria-label={label}
+            title={label}
+            aria-haspopup="dialog"
+            onClick={() => onOpen({ dialog, link })}
+          >
+            <Icon className="size-4" aria-hidden />
+          </button>
+        ))}
+      </span>
     </div>
   )
 }
