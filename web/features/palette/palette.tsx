@@ -77,8 +77,8 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
     PageUp: Math.max(active - 8, 0),
   }
   function press(event: KeyboardEvent): void {
-    // Enter ends the composition of a word by an input method.
-    if (event.nativeEvent.isComposing) return
+    // Enter ends the composition of a word by an input method. And right after it is closed, keys still come here that are the page's.
+    if (event.nativeEvent.isComposing || dialog.current?.open !== true) return
     const to = moves[event.key]
     const command = shown[active]
     if (event.key === 'Enter' && command !== undefined) choose(command)

@@ -56,5 +56,6 @@ const own = (table: Readonly<Record<string, ShortcutCommand>>, key: string) =>
 const typed =
   'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range], [type=file]), textarea, select'
 
+/** The field of a dialog that was just closed hears keys until the next frame: they are the page's. */
 export const isTextField = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || target.matches(typed))
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(typed)) && target.checkVisibility()

@@ -93,7 +93,7 @@ const isUndoKey = ({ key, ctrlKey, metaKey, shiftKey, altKey, target, defaultPre
   !shiftKey &&
   !altKey &&
   !defaultPrevented &&
-  !(target instanceof Element && target.matches(typedInto))
+  !(target instanceof Element && target.matches(typedInto) && target.checkVisibility())
 
 /** Not the image URL of a result, which is focused and cannot be typed into. */
 const typedInto = 'input:not([type=checkbox], [type=range], [readonly]), textarea, select'
