@@ -127,6 +127,7 @@ test('the command palette opens pages and images and returns the focus', async (
   // Over a dialog the palette does not open.
   await page.keyboard.press('Escape')
   await expect(viewer).toHaveCount(0)
+  await expect(page).toHaveURL('/dashboard')
 
   await page.keyboard.press('ControlOrMeta+k')
   await expect(field).toBeFocused()

@@ -32,6 +32,8 @@ test('an owner limits the views of an image, sees and downloads it without takin
   await expect(limit.getByText('2 views left. After the last one the image is deleted for good.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(viewer).toHaveCount(0)
+  // Closing goes back in the history, which would end a reload that has just begun.
+  await expect(page).toHaveURL('/dashboard')
 
   await page.reload()
   await expect(tile(page, /./).locator('img')).toHaveAttribute('src', /^blob:/)

@@ -28,13 +28,13 @@ const call = (method: string, path: string, { token }: { token?: string }, body?
 const codeOf = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: app.deps.now() + steps * stepMs })
 
-/** A user with an authenticator app. The clock has moved on, so that the next code is a new one. */
+/** A user with an authenticator app. A new step has begun, so that the next code is a new one and no step ends meanwhile. */
 async function newUserWithApp(): Promise<User & { secret: string; recoveryCodes: string[] }> {
   const user = await app.newUser()
   const { secret } = (await call('POST', '/api/me/totp', user)).body
   const { status, body } = await call('POST', '/api/me/totp/confirm', user, { code: codeOf(secret) })
   expect(status).toBe(200)
-  app.moveClock(stepMs)
+  app.moveClock(stepMs - (app.deps.now() % stepMs))
   return { ...user, secret, recoveryCodes: body.recoveryCodes }
 }
 
