@@ -24,6 +24,8 @@ const common = {
   testTimeout: 90_000,
   hookTimeout: 90_000,
   expect: { poll: { timeout: 45_000 } },
+  // As in playwright.config.ts; the output names the tests that were retried. A project does not take it from the root.
+  retry: process.env.CI === undefined ? 0 : 1,
   setupFiles: 'scripts/measure-unit-cpu.ts',
 }
 
@@ -64,8 +66,6 @@ export default defineConfig({
     // Tests wait for other processes and disks half of the time: with two workers two cores were 55 % busy.
     maxWorkers: 3,
     ...(scope === 'short' && { testNamePattern: new RegExp(`^(?!.*(${leftOutTitles.map(escaped).join('|')}))`) }),
-    // As in playwright.config.ts; the output names the tests that were retried.
-    retry: process.env.CI === undefined ? 0 : 1,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
