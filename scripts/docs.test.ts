@@ -5,6 +5,7 @@ import { paths } from '../contract/plain/page-paths.ts'
 import { routes } from '../contract/plain/routes.ts'
 import { apiDoc } from './api-doc.ts'
 import { decisionsPage } from './decisions-doc.ts'
+import { order } from './import-rules.ts'
 import { referencePage } from './reference-doc.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -23,6 +24,16 @@ const firstCells = (section: string) =>
 it('docs/behaviour.md lists the routes of the page, and no others', () => {
   const listed = firstCells(sectionOf(read('docs/behaviour.md'), 'Pages'))
   expect(listed.toSorted(inOrder)).toEqual(pagePaths.toSorted(inOrder))
+})
+
+const roomTables = Object.keys(order).filter((folder) => folder !== 'web/features')
+
+it.each(roomTables)('docs/architecture.md says what each room of %s/ is for', (folder) => {
+  const section = read('docs/architecture.md').split(`\n### ${folder}/\n`)[1]?.split('\n#')[0] ?? ''
+  const listed = firstCells(section).map((name) => name.replace(/\/.*|\.ts$/, ''))
+  const rooms = order[folder]?.flat() ?? []
+  // Two files of web/ that need no explanation.
+  expect(rooms.filter((room) => !listed.includes(room) && !['main', 'paths'].includes(room))).toEqual([])
 })
 
 it('docs/api.md lists every endpoint by method and path', () => {
