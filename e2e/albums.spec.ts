@@ -89,6 +89,33 @@ test('images go into several albums at once, and undo takes them out again', asy
   await expect.poll(order).toEqual(['one'])
 })
 
+test.describe('when adding to the second album fails', () => {
+  test.use({ expectedConsole: [/status of 500/] })
+
+  test('the new album is there once, also after another try', async ({ page }) => {
+    const { id, headers, order, token } = await openAlbum(page, ['one.png'])
+    await upload(page, token, ['two.png'])
+    await page.goto('/dashboard')
+    await tile(page, 'two.png').focus()
+    await page.keyboard.press('b')
+    const dialog = page.getByRole('dialog', { name: 'Add to album' })
+    await dialog.getByRole('checkbox', { name: 'Italy' }).check()
+    await dialog.getByRole('textbox').fill('Spain')
+    await dialog.getByRole('textbox').press('Enter')
+    const failing = `**/api/albums/${id}/images`
+    await page.route(failing, (route) => route.fulfill({ status: 500, json: { error: 'broken' } }))
+    await dialog.getByRole('button', { name: 'Add to 2 albums' }).click()
+    await expect(dialog.getByRole('alert')).toBeVisible()
+    await expect(dialog.getByRole('checkbox', { name: 'Spain' })).toBeChecked()
+    await page.unroute(failing)
+    await dialog.getByRole('button', { name: 'Add to 2 albums' }).click()
+    await expect(dialog).toHaveCount(0)
+    await expect.poll(order).toEqual(['one', 'two'])
+    const albums = await (await page.request.get('/api/albums', { headers })).json()
+    expect(albums.map((album: { title: string }) => album.title).toSorted()).toEqual(['Italy', 'Spain'])
+  })
+})
+
 test('images are put in order by keyboard, which is announced, and undone', async ({ page }) => {
   const { order } = await openAlbum(page, ['a.png', 'b.png', 'c.png', 'd.png'])
   await tile(page, 'a.png').focus()

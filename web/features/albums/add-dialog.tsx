@@ -51,6 +51,13 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
     setMade((before) => (before.includes(title) ? before : [...before, title]))
   }
 
+  /** It is chosen from now on like those that were there before. */
+  function onMade({ id, title }: Album): void {
+    setTyped('')
+    setMade((before) => before.filter((one) => one !== title))
+    setChosen((before) => new Set([...before, id]))
+  }
+
   /** Chooses what is typed. Without a text, Enter is that of the form. */
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || wanted === '' || event.nativeEvent.isComposing) return
@@ -69,6 +76,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
         images,
         known.filter(({ id }) => chosen.has(id)),
         titles,
+        onMade,
       )
       if (change === undefined) notify.success(inAlbum.alreadyIn)
       else onChanged(change)
@@ -124,7 +132,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
               <AlbumCover album={album} />
               <span className="min-w-0">
                 <span className="album-title">
-                  {pathTo(known, album.id)
+                  {pathTo(data ?? [], album.id)
                     .map(({ title }) => title)
                     .join(' / ')}
                 </span>

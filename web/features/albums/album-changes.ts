@@ -24,21 +24,27 @@ export const shownIds = () => galleryStore.get().items.map((item) => item?.id)
 
 /**
  * Adds images to albums, and to new ones.
+ * @param onMade is called for each new one: what was done stays when a later step fails, and is not done again
  * @returns undefined: they are in all of them already
- * @throws {ApiError} what was done before stays
+ * @throws {ApiError}
  */
 export async function addImages(
   images: readonly Image[],
   albums: readonly Album[],
   newTitles: Ids,
+  onMade: (album: Album) => void,
 ): Promise<UndoableChange | undefined> {
   const ids = images.map(({ id }) => id)
   const made: Album[] = []
-  for (const title of newTitles) made.push(await createAlbum({ title }, ids))
+  for (const title of newTitles) {
+    const album = await createAlbum({ title }, ids)
+    made.push(album)
+    onMade(album)
+  }
   const added: { album: Album; ids: Ids }[] = []
   for (const album of albums) {
-    const are = await addToAlbum(album.id, ids)
-    if (are.length > 0) added.push({ album, ids: are })
+    const addedIds = await addToAlbum(album.id, ids)
+    if (addedIds.length > 0) added.push({ album, ids: addedIds })
   }
   const changed = [...made, ...added.map(({ album }) => album)]
   const [only, ...others] = changed
