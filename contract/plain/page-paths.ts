@@ -30,6 +30,12 @@ export const paths = {
 export const albumPath = (id: string) => `${paths.albums}/${id}`
 export const albumOfPath = (path: string): string | undefined => /^\/albums\/([a-z\d_-]{1,64})\/?$/i.exec(path)?.[1]
 
+/** The service worker caches /index.html. */
+const pagePaths = new Set<string>([...Object.values(paths), '/index.html'])
+/** As the page's router matches: without case and one slash at the end. Server and service worker send the page for these. */
+export const isPagePath = (path: string): boolean =>
+  pagePaths.has(path.toLowerCase().replace(/(?<=.)\/$/, '')) || albumOfPath(path) !== undefined
+
 /** Rendered by the server: the page of an image, and the redirect to it from its custom link. */
 export const sharePagePath = '/i/{id}'
 export const slugPath = '/s/{slug}'

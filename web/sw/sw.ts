@@ -1,6 +1,7 @@
 // The service worker: serves the page's own files without a network, and receives files that other
 // apps share. It caches no API response and no image, so that no user data outlives the session or
 // a deletion.
+import { isPagePath } from '../../contract/plain/page-paths.ts'
 import offline from './offline.html?raw'
 
 declare const self: ServiceWorkerGlobalScope
@@ -43,9 +44,7 @@ function respondTo(event: FetchEvent): Promise<Response> | undefined {
   if (request.method === 'POST' && pathname === '/share-target') return receiveShared(request)
   if (request.method !== 'GET') return
   if (pathname.startsWith('/assets/')) return openAsset(request)
-  const isPage =
-    request.mode === 'navigate' && !/^\/(api|db|uploads|[idls]|oembed|metrics|healthz|readyz)(\/|$)/.test(pathname)
-  return isPage ? openPage(event) : undefined
+  return request.mode === 'navigate' && isPagePath(pathname) ? openPage(event) : undefined
 }
 
 /** From the network for the newest version; from the cache when that fails or is slow. */

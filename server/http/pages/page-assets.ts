@@ -6,7 +6,7 @@ import { extname, join, sep } from 'node:path'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { albumOfPath, paths } from '../../../contract/plain/page-paths.ts'
+import { isPagePath } from '../../../contract/plain/page-paths.ts'
 import type { Config } from '../../config.ts'
 import { expiryPolicyOf, mayKeep } from '../../domain/images/expiry/expiry-policy.ts'
 import { uploadLimitsOf } from '../../domain/uploads/upload-limits.ts'
@@ -78,7 +78,7 @@ export function bindWeb(app: FastifyInstance, { landing, shell, assets }: Web, o
       const path = pathOf(request)
       const asset = assets.get(path)
       if (asset) return sendAsset(request, reply, asset)
-      const isKnown = isPage(path)
+      const isKnown = isPagePath(path)
       if (!mayBePage(path) || !acceptsPage(request.headers.accept, isKnown)) return throwUnknownRoute(request, reply)
       return sendAsset(request, reply, shell, isKnown ? 200 : 404)
     },
@@ -100,14 +100,8 @@ export function sendPageForBadUrl(request: FastifyRequest, reply: FastifyReply, 
 
 const mayBePage = (path: string) => !/^\/(api|i|uploads|db|assets)(\/|$)/.test(path)
 
-/** The service worker caches /index.html. */
-const pagePaths = new Set<string>([...Object.values(paths), '/index.html'])
-/** As the page's router matches: without case and one slash at the end. */
-const isPage = (path: string) =>
-  pagePaths.has(path.toLowerCase().replace(/(?<=.)\/$/, '')) || albumOfPath(path) !== undefined
-
 /** Whether the page or a file of it is found at this path. */
-export const isPageOrAsset = ({ assets }: Web, path: string): boolean => assets.has(path) || isPage(path)
+export const isPageOrAsset = ({ assets }: Web, path: string): boolean => assets.has(path) || isPagePath(path)
 
 /**
  * Browsers accept HTML; crawlers and link previews accept anything, and get the pages that there are. At an unknown path only
