@@ -60,7 +60,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/links/links.test.ts': [
     'links/link-albums',
     'links/links',
-    'links/link-form',
+    'links/show-links',
     'images/sharing/memberships',
     'images/sharing/link-targets',
     'images/sharing/named-keys',
@@ -68,7 +68,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/mail/contact.test.ts': [],
   'server/domain/mail/expiry-digests.test.ts': [],
   'server/domain/mail/mail-queue.test.ts': [],
-  'server/domain/members/members.test.ts': ['members/invites', 'members/members'],
+  'server/domain/members/members.test.ts': ['members/album-invites', 'members/members'],
   'server/domain/moderation/blocked-images.test.ts': [],
   'server/domain/moderation/blocked-networks.test.ts': [],
   'server/domain/moderation/reports/reports.test.ts': [

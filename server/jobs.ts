@@ -3,7 +3,7 @@ import { Cron } from 'croner'
 import type { Config } from './config.ts'
 import { deleteDueAccounts } from './domain/accounts/delete-account.ts'
 import { sweepGuestAlbums } from './domain/albums/guest-album.ts'
-import { sweepLinks } from './domain/accounts/email/mail-links.ts'
+import { sweepMailLinks } from './domain/accounts/email/mail-links.ts'
 import { sweepSessions } from './domain/accounts/sessions.ts'
 import { sweepBlockedNetworks } from './domain/moderation/blocked-networks.ts'
 import { pruneAuditLog } from './domain/audit/prune-audit-log.ts'
@@ -80,7 +80,7 @@ const jobs: Job[] = [
   { name: 'sweepSnapshots', at: '37 * * * *', clock: 'trusted', run: sweepSnapshots },
   { name: 'deleteDueAccounts', at: '7 * * * *', clock: 'trusted', run: deleteDueAccounts },
   { name: 'sweepGuestAlbums', at: '37 * * * *', clock: 'any', run: (deps) => sweepGuestAlbums(deps) },
-  { name: 'sweepLinks', at: '7 * * * *', clock: 'trusted', run: sweepLinks },
+  { name: 'sweepMailLinks', at: '7 * * * *', clock: 'trusted', run: sweepMailLinks },
   { name: 'sweepSessions', at: '7 * * * *', clock: 'trusted', run: sweepSessions },
   {
     name: 'sweepBlockedNetworks',

@@ -59,7 +59,7 @@ import { createViewKey, endViewKeys, setVisibility } from '../domain/images/chan
 import { setExpiry } from '../domain/images/expiry/set-expiry.ts'
 import { signVariant } from '../domain/delivery/signed-variants.ts'
 import { cleanUp, previewCleanup } from '../domain/images/sweep.ts'
-import { acceptAlbumInvite, addAlbumMember } from '../domain/members/invites.ts'
+import { acceptAlbumInvite, addAlbumMember } from '../domain/members/album-invites.ts'
 import { listAlbumMembers, removeAlbumMember, updateAlbumMember } from '../domain/members/members.ts'
 import { createLink, deleteLink, listLinks, updateLink } from '../domain/links/links.ts'
 import { tagImages } from '../domain/images/tags/tag-images.ts'

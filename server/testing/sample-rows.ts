@@ -4,7 +4,7 @@ import { dayMs } from '../../contract/plain/limits.ts'
 import type { RouteName } from '../../contract/plain/routes.ts'
 import type { SampleOptions } from '../../contract/derive/samples/request.ts'
 import { createAccount } from '../domain/accounts/accounts.ts'
-import { createLink } from '../domain/accounts/email/mail-links.ts'
+import { createMailLink } from '../domain/accounts/email/mail-links.ts'
 import { sendReport } from '../domain/moderation/reports/send-report.ts'
 import { startTestApp, type TestApp } from './app.ts'
 import { createAuthenticator } from './authenticator.ts'
@@ -440,7 +440,7 @@ async function linkOfAda(host: SampleHost, purpose: 'confirm' | 'reset'): Promis
   const { id } = await letAdaIn(host)
   const { deps } = host.app
   const link = { purpose, email: ada.email, user_id: id, expires_at: deps.now() + 60_000 }
-  return { values: { token: await createLink(deps, link) } }
+  return { values: { token: await createMailLink(deps, link) } }
 }
 
 async function someUser({ app, admin: token }: SampleHost) {

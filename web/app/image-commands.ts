@@ -1,7 +1,7 @@
 // The commands of the palette for the images that are selected, or for the one that had the focus when it opened.
 import { CalendarClock, CalendarPlus, FolderPlus, Globe, Link2, Lock, Pin, Tags, Trash2 } from 'lucide-react'
 import type { Image } from '../../contract/endpoints/images.ts'
-import type { Command } from '../features/palette/palette-commands.ts'
+import type { Command } from '../features/palette/rank-commands.ts'
 import { isKept } from '../model/images/expiry.ts'
 import { mayKeepImages } from '../model/images/may-keep.ts'
 import { galleryStore } from '../model/images/gallery.ts'

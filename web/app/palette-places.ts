@@ -1,7 +1,7 @@
 // The places within pages that the command palette leads to, with other words for them.
 import { KeyRound, Settings2, ShieldCheck, Wrench } from 'lucide-react'
 import { clients } from '../../contract/client-setups/clients.ts'
-import type { Command } from '../features/palette/palette-commands.ts'
+import type { Command } from '../features/palette/rank-commands.ts'
 import { paths } from '../paths.ts'
 import { ownAccount } from '../texts/account-messages.ts'
 import { admin } from '../texts/admin/admin-messages.ts'

@@ -7,7 +7,7 @@ import { useSession } from '../model/session.ts'
 import { isTrash } from '../model/trash-path.ts'
 import { hasFilters, queryOf, searchOf, useGalleryAddress } from '../features/dashboard/gallery-address.ts'
 import { Greeting } from '../features/dashboard/greeting.tsx'
-import { AccountCards } from '../features/dashboard/account-cards.tsx'
+import { AccountPrompts } from '../features/dashboard/account-prompts.tsx'
 import { Instructions, InstructionsButton } from '../features/dashboard/instructions.tsx'
 import { Toolbar } from '../features/dashboard/toolbar.tsx'
 import { UploadArea } from '../features/upload/account/upload-area.tsx'
@@ -81,7 +81,7 @@ function ImagesPage() {
         </Section>
       )}
       {!isFirstRun && <Instructions isOpen={hasInstructions} />}
-      {user && <AccountCards user={user} />}
+      {user && <AccountPrompts user={user} />}
       {!isFirstRun && (
         <Toolbar
           query={query}

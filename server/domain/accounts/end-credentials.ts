@@ -1,7 +1,7 @@
 import type { AuditDeps, AuditOrigin } from '../audit/audit.ts'
 import { switchOffAll } from '../webhooks/switch-off.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
-import { deleteLinksOf } from './email/mail-links.ts'
+import { deleteMailLinksOf } from './email/mail-links.ts'
 import { endAllSessions } from './sessions.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function endCredentials(
   by: AuditOrigin,
 ): Promise<void> {
   await endAllSessions(deps.db, userId)
-  await deleteLinksOf(deps, userId)
+  await deleteMailLinksOf(deps, userId)
   if (keepApiKeys) return
   await deleteAllApiKeys(deps, userId, by)
   await switchOffAll(deps, userId, by)

@@ -8,7 +8,7 @@ import { type AuditAction, auditActions } from '../../../contract/plain/audit-ac
 import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { createLink } from '../accounts/email/mail-links.ts'
+import { createMailLink } from '../accounts/email/mail-links.ts'
 import { sweepExpired } from '../images/sweep.ts'
 import { unsubscribeUrl } from '../mail/unsubscribe.ts'
 
@@ -363,7 +363,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     async () => {
       const { id, email } = await app.newUser()
       const link = { purpose: 'confirm', email, user_id: id, expires_at: app.deps.now() + 60_000 } as const
-      const token = await createLink(app.deps, link)
+      const token = await createMailLink(app.deps, link)
       await app.call('POST', '/api/confirm-email', { body: { token, password: 'secret-1' } })
       return { actor: id, target: id, target_label: email, details: {} }
     },
@@ -374,7 +374,7 @@ const acts: [what: string, action: AuditAction, act: () => Promise<Expected>][] 
     async () => {
       const { id, email } = await app.newUser()
       const link = { purpose: 'reset', email, user_id: id, expires_at: app.deps.now() + 60_000 } as const
-      const token = await createLink(app.deps, link)
+      const token = await createMailLink(app.deps, link)
       await app.call('PUT', '/api/password-reset', { body: { token, newPassword: 'secret-2' } })
       return { actor: id, target: id, details: { keepApiKeys: false, byMail: true } }
     },

@@ -11,7 +11,7 @@ import { Failure } from '../shared/failure.ts'
 import { canBeWebp, optimizationTips } from './optimization-tips.ts'
 import { type ImageRow, findLiveImage } from '../images/image-row.ts'
 import { assertMayManage } from '../images/manage-image.ts'
-import { viewableBy } from '../images/visibility.ts'
+import { viewableBy } from '../images/may-view.ts'
 import { givesOriginal } from './originals.ts'
 import { getOrRender, variantOf } from './variants.ts'
 

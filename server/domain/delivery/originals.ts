@@ -8,7 +8,7 @@ import { formats } from '../../../contract/plain/formats.ts'
 import { savedName } from '../images/image-names.ts'
 import { findLiveImage, findUnexpiredImage, type ViewedImage } from '../images/image-row.ts'
 import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
-import { type Access, everyone, type MayView, viewableBy } from '../images/visibility.ts'
+import { type Access, everyone, type MayView, viewableBy } from '../images/may-view.ts'
 import type { ServedImage } from './served-image.ts'
 import { variantOf, type Visitor } from './variants.ts'
 

@@ -5,7 +5,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { fittedSize } from '../../imaging/fit.ts'
 import type { RenderJob } from '../../imaging/pool/imaging.ts'
 import type { ImageRow } from '../images/image-row.ts'
-import type { Access } from '../images/visibility.ts'
+import type { Access } from '../images/may-view.ts'
 
 export interface VariantRequest {
   /** 'own': the original's, GIF and SVG as WebP. WebP is made instead of an AVIF that moves or is too large. */

@@ -5,7 +5,7 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { hashSecret, secretMatches } from '../shared/secrets.ts'
 import { findLiveImage, type ImageRow } from './image-row.ts'
-import { fullAccess, type MayView } from './visibility.ts'
+import { fullAccess, type MayView } from './may-view.ts'
 import { removeImages } from './remove-images.ts'
 
 export interface DeleteLink {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { displayName, importedName, savedName, slug } from './image-names.ts'
+import { displayName, fileNameStem, importedName, savedName } from './image-names.ts'
 
 describe('displayName', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('displayName', () => {
 
   it.each([
     ['a display name', displayName],
-    ['a slug', slug],
+    ['a stem', fileNameStem],
   ])('reads at most 800 code units of a very long name for %s', (_, nameOf) => {
     for (const piece of ['/\u202E ', '-', 'ab']) {
       const long = piece.repeat(60_000)
@@ -79,7 +79,7 @@ describe('displayName', () => {
   })
 })
 
-describe('slug', () => {
+describe('fileNameStem', () => {
   it.each([
     ['Harbour at Dusk.JPG', 'harbour-at-dusk'],
     ['Überraschung.png', 'uberraschung'],
@@ -97,7 +97,7 @@ describe('slug', () => {
     ['x'.repeat(300), 'x'.repeat(60)],
     [`${'x'.repeat(59)}-y.png`, 'x'.repeat(59)],
   ])('makes %j into %j', (name, expected) => {
-    expect(slug(name)).toBe(expected)
+    expect(fileNameStem(name)).toBe(expected)
   })
 })
 
@@ -109,7 +109,7 @@ describe('a name of 60,000 characters', () => {
     for (const unit of ['a', '.', ' ', '/', '\u202E', '😀', '\uFDFA', 'a\u0301', '.a']) {
       const name = unit.repeat(60_000 / unit.length)
       displayName(name)
-      slug(name)
+      fileNameStem(name)
       savedName(name, 'png')
     }
     const lengths = walked.flatMap((spy) => spy.mock.contexts.map((text) => String(text).length))

@@ -19,7 +19,7 @@ export function displayName(sent: string): string {
 const edges = /^[. ]+|[. ]+$/g
 
 /** The ASCII part of file_name: letters, digits and '-', at most 60, never empty. */
-export function slug(name: string): string {
+export function fileNameStem(name: string): string {
   const stem = name.slice(0, maxSentLength).replace(/(?<=.)\.[^.]{1,8}$/, '')
   return asciiWords(stem, limits.upload.maxSlugLength) || 'image'
 }

@@ -9,7 +9,7 @@ import { Failure } from '../shared/failure.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { isAvailable } from './availability.ts'
 import { ownViewKeyOf } from './view-keys.ts'
-import { asViewed, everyone, type MayView, type Viewed } from './visibility.ts'
+import { asViewed, everyone, type MayView, type Viewed } from './may-view.ts'
 
 export type ImageRow = ImagesTable
 /** `isAvailable` is 0 for an image that is not served to anyone but admins. */

@@ -10,7 +10,7 @@ import { findIdIn, type ImageRow, toImage } from './image-row.ts'
 import type { ListScope } from './image-search.ts'
 import { findImages } from './list-images.ts'
 import { countUntrashedImages } from './owner-counts.ts'
-import { everyone } from './visibility.ts'
+import { everyone } from './may-view.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export async function listAllImages(

@@ -26,7 +26,7 @@ import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
 import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
 import { endingViewKeys } from './view-keys.ts'
-import { everyone, mayManage, owns, viewableBy } from './visibility.ts'
+import { everyone, mayManage, owns, viewableBy } from './may-view.ts'
 
 /** @throws {Failure} as deleteImage */
 export async function getImage(deps: Deps, request: OwnerRequest): Promise<Image> {

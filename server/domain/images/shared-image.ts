@@ -3,7 +3,7 @@ import { nameWithoutExtension } from '../../../contract/plain/alt-text.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { findLiveImage, type ImageKey, type ImageRow, type ViewedImage } from './image-row.ts'
-import { viewableBy } from './visibility.ts'
+import { viewableBy } from './may-view.ts'
 
 export interface SharedImage {
   /** `key` is the view key of a private image, which opens its other addresses too. */

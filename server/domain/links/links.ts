@@ -13,7 +13,7 @@ import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
-import { toLinks } from './link-form.ts'
+import { toLinks } from './show-links.ts'
 import { ownImages } from '../images/sharing/link-targets.ts'
 import { newLink } from '../images/sharing/new-link.ts'
 

@@ -22,7 +22,7 @@ import { formats, formatsFor, listAccepted, type Uploader } from '../../../contr
 import { findIdempotentUpload, findStoredUpload, idempotencyOf } from './idempotency.ts'
 import { asFailure } from '../delivery/imaging-failure.ts'
 import { cacheFile } from '../delivery/cache-file.ts'
-import { displayName, importedName, slug } from '../images/image-names.ts'
+import { displayName, importedName, fileNameStem } from '../images/image-names.ts'
 import { expiryColumns, type Lifetime, lifetimeOf, roleOf } from '../images/expiry/expiry-policy.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { storeRow } from './store-row.ts'
@@ -246,7 +246,7 @@ function newRow(
   const originalName = displayName(imported ? importedName(file.name, extension) : file.name)
   return {
     id,
-    file_name: `${slug(originalName)}-${id}.${extension}`,
+    file_name: `${fileNameStem(originalName)}-${id}.${extension}`,
     original_name: originalName,
     owner_id: caller.kind === 'user' ? caller.account.id : null,
     guest_token_hash: deleteToken === undefined ? null : hashSecret(deleteToken),

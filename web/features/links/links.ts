@@ -58,14 +58,22 @@ const queryOf = (target: LinkTarget) =>
 const isOnlyTo = (target: LinkTarget, { images }: Link): boolean =>
   target.kind === 'album' || (target.images.length === 1 && images === 1)
 
+type Restriction = Exclude<keyof LinkChange, 'name' | 'note' | 'slug' | 'revoked' | 'shows_private'>
+
+/** Whether the link does without it. A kind of restriction that is missing here does not compile. */
+const isWithout: Record<Restriction, (link: Link) => boolean> = {
+  password: (link) => !link.has_password,
+  starts_at: (link) => link.state === 'open',
+  ends_at: (link) => link.ends_at === null,
+  max_views: (link) => link.views_left === null,
+  can_download: (link) => link.can_download,
+  max_size: (link) => link.max_size === null,
+  watermark: (link) => link.watermark === '',
+}
+
 const isPlain = (link: Link, { shows_private: showsPrivate = false }: LinkChange): boolean =>
   link.state === 'open' &&
-  !link.has_password &&
-  link.ends_at === null &&
-  link.views_left === null &&
-  link.can_download &&
-  link.max_size === null &&
-  link.watermark === '' &&
+  Object.values(isWithout).every((test) => test(link)) &&
   (link.album_id === null || link.shows_private === showsPrivate)
 
 export async function createLink(target: LinkTarget, options: LinkChange): Promise<Link> {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { palette } from '../../texts/palette-messages.ts'
-import type { Command } from './palette-commands.ts'
+import type { Command } from './rank-commands.ts'
 
 interface Props {
   id: string

@@ -1,6 +1,6 @@
 // Which commands of the palette were used last in this browser.
 import { readStored, writeStored } from '../../model/storage.ts'
-import type { Command } from './palette-commands.ts'
+import type { Command } from './rank-commands.ts'
 
 const key = 'palette_used'
 const maxUsed = 3

@@ -14,7 +14,7 @@ export const search = {
     size: 'By file size',
     views: 'By number of views',
     viewed: 'By the last view',
-  } satisfies Partial<Record<QueryOperator, string>>,
+  } satisfies Record<QueryOperator, string>,
   values: {
     'tag:none': 'Without tags',
     'album:none': 'In no album',

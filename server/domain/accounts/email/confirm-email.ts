@@ -14,7 +14,14 @@ import { passwordMatches } from '../passwords.ts'
 import { changeAccount, findByEmail, normalEmail } from '../accounts.ts'
 import { confirmRecently, isPasswordExpired } from '../confirm-password.ts'
 import { limitFailedLogins } from '../login-throttle.ts'
-import { createLink, deleteLinksOf, findLink, requireMail, throttleLinkMail, consumeLink } from './mail-links.ts'
+import {
+  createMailLink,
+  deleteMailLinksOf,
+  findMailLink,
+  requireMail,
+  throttleLinkMail,
+  consumeMailLink,
+} from './mail-links.ts'
 import { createRegistered, assertEmailDomain } from './registration.ts'
 
 /**
@@ -39,7 +46,7 @@ export async function requestEmailConfirmation(
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
     const expiresAt = deps.now() + accountLimits.mailLinks.confirmMs
-    const token = await createLink(own, { purpose: 'confirm', email, user_id: account.id, expires_at: expiresAt })
+    const token = await createMailLink(own, { purpose: 'confirm', email, user_id: account.id, expires_at: expiresAt })
     const isFree = owner === undefined || owner.id === account.id
     // An address that its account never confirmed gets no other mail than its confirmation.
     if (!isFree && owner.email_confirmed_at === null) return
@@ -59,7 +66,7 @@ export async function confirmEmail(
   deps: Deps,
   { body: { token, password }, address }: RequestContext<Caller> & Pick<Input<'confirmEmail'>, 'body'>,
 ) {
-  const link = await findLink(deps, { token, purposes: ['register', 'confirm'], from: address })
+  const link = await findMailLink(deps, { token, purposes: ['register', 'confirm'], from: address })
   const account = link.user_id === null ? null : await findUser(deps, link.user_id)
   const login = { email: account?.email ?? link.email, address }
   const hash = account ? account.password_hash : link.password_hash
@@ -88,7 +95,7 @@ export async function confirmEmail(
 
 /** @param deps.db a transaction */
 async function confirmAddress(deps: Deps, read: Account, link: MailLinksTable, address: string): Promise<Account> {
-  await consumeLink(deps, link)
+  await consumeMailLink(deps, link)
   const changes = { email: link.email, email_confirmed_at: deps.now() }
   const confirmed = await changeAccount(deps.db, read.id, changes)
   if (!confirmed || confirmed.password_hash !== read.password_hash) throw new Failure('mail_link_ended')
@@ -104,7 +111,7 @@ async function confirmAddress(deps: Deps, read: Account, link: MailLinksTable, a
  * @param deps.db the transaction that has changed the address
  */
 export async function leaveAddress(deps: Deps, before: Account): Promise<void> {
-  await deleteLinksOf(deps, before.id)
+  await deleteMailLinksOf(deps, before.id)
   if (!deps.mail || before.email_confirmed_at === null) return
   await queueMail(deps, { toAddress: before.email, ...addressChangedMail(mailSite(deps)) })
 }

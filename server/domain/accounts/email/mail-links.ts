@@ -34,7 +34,7 @@ export async function throttleLinkMail(
 type NewLink = Pick<MailLinksTable, 'purpose' | 'email' | 'expires_at'> & Partial<MailLinksTable>
 
 /** @returns the token, for the mail */
-export async function createLink(deps: Pick<Deps, 'db' | 'randomBytes'>, link: NewLink): Promise<string> {
+export async function createMailLink(deps: Pick<Deps, 'db' | 'randomBytes'>, link: NewLink): Promise<string> {
   const token = newSecret(deps)
   await deps.db
     .insertInto('mail_links')
@@ -47,7 +47,7 @@ export async function createLink(deps: Pick<Deps, 'db' | 'randomBytes'>, link: N
  * @param from address of the client
  * @throws {Failure} mail_link_ended, too_many_requests
  */
-export async function findLink(
+export async function findMailLink(
   deps: Deps,
   { token, purposes, from }: { token: string; purposes: MailLinksTable['purpose'][]; from: string },
 ): Promise<MailLinksTable> {
@@ -62,18 +62,18 @@ export async function findLink(
 }
 
 /** Uses a link up. @param deps.db the transaction that does what it is for @throws {Failure} mail_link_ended */
-export async function consumeLink({ db }: Pick<Deps, 'db'>, { token_hash: hash }: MailLinksTable): Promise<void> {
+export async function consumeMailLink({ db }: Pick<Deps, 'db'>, { token_hash: hash }: MailLinksTable): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('mail_links').where('token_hash', '=', hash).executeTakeFirst()
   if (numDeletedRows === 0n) throw new Failure('mail_link_ended')
 }
 
 /** Ends the links of an account. */
-export async function deleteLinksOf({ db }: { db: Kysely<Schema> }, userId: string): Promise<void> {
+export async function deleteMailLinksOf({ db }: { db: Kysely<Schema> }, userId: string): Promise<void> {
   await db.deleteFrom('mail_links').where('user_id', '=', userId).execute()
 }
 
 /** Deletes expired links and invitations. @param now UTC milliseconds of the trusted clock */
-export async function sweepLinks(
+export async function sweepMailLinks(
   { db }: Pick<Deps, 'db'>,
   now: number,
 ): Promise<{ mailLinks: number; invites: number }> {

@@ -12,7 +12,7 @@ import { changeAccount, findByEmail, normalEmail } from '../accounts.ts'
 import { endCredentials } from '../end-credentials.ts'
 import { removeOtherLogins } from '../factors/factors.ts'
 import { assertStrongPassword } from '../password-policy.ts'
-import { createLink, findLink, requireMail, throttleLinkMail, consumeLink } from './mail-links.ts'
+import { createMailLink, findMailLink, requireMail, throttleLinkMail, consumeMailLink } from './mail-links.ts'
 
 /**
  * The account is looked up after the response, whose time therefore does not depend on it.
@@ -46,7 +46,7 @@ export async function mailPasswordReset(deps: Deps, account: Account): Promise<v
   const expiresAt = deps.now() + accountLimits.mailLinks.resetMs
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
-    const token = await createLink(own, { purpose: 'reset', email, user_id: id, expires_at: expiresAt })
+    const token = await createMailLink(own, { purpose: 'reset', email, user_id: id, expires_at: expiresAt })
     const text = passwordResetMail(mailSite(deps), token, confirmedAt !== null)
     await queueMail(own, { toAddress: email, ...text, dropAt: expiresAt })
   })
@@ -65,7 +65,7 @@ export async function completePasswordReset(
   deps: Deps,
   { body: { token, newPassword }, address }: RequestContext<Caller> & Pick<Input<'completePasswordReset'>, 'body'>,
 ) {
-  const link = await findLink(deps, { token, purposes: ['reset'], from: address })
+  const link = await findMailLink(deps, { token, purposes: ['reset'], from: address })
   const read = await findByEmail(deps, link.email)
   if (!read || read.id !== link.user_id) throw new Failure('mail_link_ended')
   const { id, email, name } = read
@@ -73,7 +73,7 @@ export async function completePasswordReset(
   const passwordHash = await hashPassword(newPassword)
   await deps.db.transaction().execute(async (db) => {
     const own = { ...deps, db }
-    await consumeLink(own, link)
+    await consumeMailLink(own, link)
     const account = await changeAccount(db, id, {
       password_hash: passwordHash,
       password_expires_at: null,

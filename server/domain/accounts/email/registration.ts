@@ -17,7 +17,7 @@ import { findInvite, consumeInvite } from '../invites.ts'
 import { assertStrongPassword } from '../password-policy.ts'
 import { needsSecondFactor } from '../factors/second-factor.ts'
 import { startSession } from '../sessions.ts'
-import { createLink, throttleLinkMail, consumeLink } from './mail-links.ts'
+import { createMailLink, throttleLinkMail, consumeMailLink } from './mail-links.ts'
 import { mailPasswordReset } from './password-reset.ts'
 
 interface NewUser {
@@ -90,7 +90,7 @@ async function mailRegistration(deps: Deps, { email, name, passwordHash, inviteI
     const row = { purpose: 'register', email, name, password_hash: passwordHash, invite_id: inviteId } as const
     const text = owner
       ? addressInUseMail(site)
-      : registrationMail(site, await createLink(own, { ...row, expires_at: expiresAt }))
+      : registrationMail(site, await createMailLink(own, { ...row, expires_at: expiresAt }))
     await queueMail(own, { toAddress: email, ...text, dropAt: expiresAt })
   })
 }
@@ -101,7 +101,7 @@ async function mailRegistration(deps: Deps, { email, name, passwordHash, inviteI
  * @throws {Failure} mail_link_ended: used, or the address has an account since; invite_ended
  */
 export async function createRegistered(deps: Deps, link: MailLinksTable, address: string): Promise<Account> {
-  await consumeLink(deps, link)
+  await consumeMailLink(deps, link)
   const { email, name, password_hash: passwordHash, invite_id: inviteId } = link
   if (passwordHash === null) throw new Error('The link of a registration has no password')
   const confirmed = { address, confirmedAt: deps.now() }

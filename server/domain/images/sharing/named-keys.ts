@@ -6,7 +6,7 @@ import type { Deps } from '../../shared/deps.ts'
 import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
 import { isStillShared, liveImages, visibleImages } from './link-targets.ts'
 import { isSameKey, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
-import type { Access } from './access.ts'
+import type { Access } from './access-type.ts'
 
 type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>
 

@@ -5,7 +5,7 @@ import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
 import { mailSite, reportDigest } from '../../mail/mail-texts.ts'
-import { slug } from '../../images/image-names.ts'
+import { fileNameStem } from '../../images/image-names.ts'
 import { findCaseReasons } from './case-reasons.ts'
 
 const { everyMs, maxListed } = reportLimits.digest
@@ -77,7 +77,11 @@ async function queueDigest(deps: Deps, announced: Announced[]): Promise<void> {
     listed.map(({ id }) => id),
   )
   const text = reportDigest(mailSite(deps), {
-    listed: listed.map((row) => ({ ...row, slug: slug(row.original_name), reasons: reasonsOf.get(row.id) ?? [] })),
+    listed: listed.map((row) => ({
+      ...row,
+      slug: fileNameStem(row.original_name),
+      reasons: reasonsOf.get(row.id) ?? [],
+    })),
     total: announced.length,
   })
   await queueMail(deps, text)

@@ -81,7 +81,7 @@ main { --h: clamp(8rem, 20vw, 17rem); --gap: .375rem; max-width: 120rem; margin:
 )
 
 /** Of the pages with a text instead of images. */
-export const noteStyle = inline(
+export const textPageStyle = inline(
   'style',
   `
 main { width: calc(100% - 2rem); max-width: 24rem; margin: auto; padding: 2rem 1.75rem 1.75rem; border-radius: 18px;

@@ -10,7 +10,7 @@ import { addVary } from '../../request/vary.ts'
 import { Html, type HtmlPage, markup, sendHtml } from '../html.ts'
 import { noIndex, type PageFrame } from '../page-frame.ts'
 import { type Language, languageOf, textsIn } from '../share/texts.ts'
-import { noteStyle } from './link-style.ts'
+import { textPageStyle } from './link-style.ts'
 import { inTime, linkTextsIn } from './link-texts.ts'
 
 const lock = new Html(
@@ -44,7 +44,7 @@ ${problem === undefined ? '' : markup`<p class="wrong" id="wrong" role="alert">$
     language,
     title: text.protected,
     head: [noIndex, ...preview],
-    styles: [noteStyle],
+    styles: [textPageStyle],
     body,
     hasForm: true,
   })
@@ -72,7 +72,7 @@ export async function sendLinkFailure(
 ${hint === '' ? '' : markup`<p>${hint}</p>`}
 <p class="actions"><a class="button primary" href="${paths.home}">${textsIn(language).startPage}</a></p>
 </main>`
-  const page = frame({ language, title, head: [noIndex], styles: [noteStyle], body })
+  const page = frame({ language, title, head: [noIndex], styles: [textPageStyle], body })
   return sendHtml(reply, page, imageBaseUrl(config, request))
 }
 

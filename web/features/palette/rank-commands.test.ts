@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { expect, test } from 'vitest'
-import { type Command, filterCommands, withUsed } from './palette-commands.ts'
+import { type Command, filterCommands, withUsed } from './rank-commands.ts'
 
 const commands = ['Dashboard', 'API Key Management', 'Theme: dark', 'Theme: light', 'Terms & Conditions'].map(
   (label): Command => ({ id: label, group: 'pages', label, Icon: Info, run: () => {} }),

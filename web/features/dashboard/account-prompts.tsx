@@ -12,7 +12,7 @@ import { notify } from '../../ui/toast/toast.ts'
 import { focusMain } from '../../ui/focus-main.ts'
 
 /** What the user should do about the account. */
-export function AccountCards({ user }: { user: User }) {
+export function AccountPrompts({ user }: { user: User }) {
   return (
     <>
       {!user.emailConfirmed && <ConfirmEmailCard email={user.email} />}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLinkDownloads } from './link-downloads.ts'
+import { createLinkDownloads } from './link-download-limits.ts'
 
 const limits = { bytesPerHour: 1000, maxOfAddress: 2, maxOfAll: 3 }
 

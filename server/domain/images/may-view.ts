@@ -3,7 +3,7 @@ import { actsAsAdmin, type Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import type { ImagesTable } from '../../db/schema.ts'
-import type { Access } from './sharing/access.ts'
+import type { Access } from './sharing/access-type.ts'
 import { accessByLink, accessByMembership } from './sharing/named-keys.ts'
 import { opensImage, parseViewKey } from './view-keys.ts'
 
