@@ -1,45 +1,9 @@
 // The settings of this site: JSON in index.html, so that nothing waits for a request.
 import { pageLimits } from '../../contract/plain/page-limits.ts'
+import type { Site } from '../../contract/plain/site.ts'
 import { createStore, useStore } from './store.ts'
 
-/** Who may register: anyone, people with an invitation, or no one. */
-type Registration = 'open' | 'invite' | 'closed'
-
-export interface LoginProvider {
-  id: string
-  name: string
-}
-
-export interface Site {
-  siteName: string
-  /** Of the product; empty in the prerendered page. */
-  version: string
-  supportEmail: string
-  developerUrl: string
-  guestUploads: boolean
-  /** Whether this site sends mail. */
-  mail: boolean
-  registration: Registration
-  /** Characters of a new password. */
-  passwordMin: number
-  passwordLogin: boolean
-  /** OpenID providers where users log in. */
-  loginProviders: readonly LoginProvider[]
-  guestMaxBytes: number
-  guestRetentionDays: number
-  guestMaxFiles: number
-  userMaxBytes: number
-  /** 0: images do not expire. */
-  userRetentionDays: number
-  /** Whether these days count from the last view. */
-  isExpiryAfterView: boolean
-  mayKeep: 'nobody' | 'admins' | 'users'
-  trashDays: number
-  /** Empty: the contact form is sent to this server. All three are set together. */
-  emailJsPublicKey: string
-  emailJsServiceId: string
-  emailJsTemplateId: string
-}
+export type { Site }
 
 const defaults: Site = {
   siteName: 'Image Host',

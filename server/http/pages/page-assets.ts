@@ -7,6 +7,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { isPagePath } from '../../../contract/plain/page-paths.ts'
+import type { Site } from '../../../contract/plain/site.ts'
 import type { Config } from '../../config.ts'
 import { expiryPolicyOf, mayKeep } from '../../domain/images/expiry/expiry-policy.ts'
 import { uploadLimitsOf } from '../../domain/uploads/upload-limits.ts'
@@ -173,7 +174,7 @@ function policyOf(config: Config, path: string, plain: Buffer): string | undefin
 
 /** The configuration for the page is JSON in its head. */
 function htmlWithConfig(config: Config, html: string): string {
-  const site = {
+  const site: Site = {
     siteName: config.SITE_NAME,
     version: productVersion(),
     supportEmail: config.SUPPORT_EMAIL ?? '',
@@ -197,6 +198,11 @@ function htmlWithConfig(config: Config, html: string): string {
     .replace(/(<span data-site-name=""[^>]*>)[^<]*/g, (_, tag: string) => tag + escaped)
 }
 
+function whoMayKeep(config: Config): Site['mayKeep'] {
+  if (mayKeep(config, 'user')) return 'users'
+  return mayKeep(config, 'admin') ? 'admins' : 'nobody'
+}
+
 const pageLimits = (config: Config) => {
   const [guest, user] = [uploadLimitsOf(config, 'guest'), uploadLimitsOf(config, 'user')]
   return {
@@ -208,7 +214,7 @@ const pageLimits = (config: Config) => {
     // 0: images do not expire.
     userRetentionDays: user.retentionDays ?? 0,
     isExpiryAfterView: expiryPolicyOf(config, 'user').after === 'view',
-    mayKeep: mayKeep(config, 'user') ? 'users' : mayKeep(config, 'admin') ? 'admins' : 'nobody',
+    mayKeep: whoMayKeep(config),
     trashDays: config.TRASH_DAYS,
   }
 }
