@@ -6,7 +6,9 @@ import { categories } from '../contract/endpoints/endpoint.ts'
 import type { EndpointDoc, FieldDoc } from '../contract/derive/endpoint-doc.ts'
 import { type Json, referenceTo, toSchema } from '../contract/derive/json-schema.ts'
 import { curlOf } from '../contract/derive/samples/curl.ts'
+import { accountLimits } from '../contract/plain/account-limits.ts'
 import { type FailureCode, failures } from '../contract/plain/failures.ts'
+import { minuteMs } from '../contract/plain/limits.ts'
 
 const base = 'https://images.example'
 
@@ -23,6 +25,7 @@ const usual: readonly FailureCode[] = [
   'forbidden',
   'too_many_requests',
   'busy',
+  'database_locked',
 ]
 /** Of endpoints about one image. */
 const ofImages: readonly FailureCode[] = [
@@ -43,8 +46,14 @@ errors and retries.
   includes the other scopes. A guest token is the \`delete_token\` of a guest's upload, in \`X-Guest-Token\` or as \`token\` in the body.
 - **Fields.** Bodies are JSON, unless an endpoint says form. Fields are strings unless a type follows. Times are ISO 8601 in UTC, sizes are bytes. \`?\` marks optional fields.
 - **Lists.** The \`Link\` header (rel="next") has the URL of the next page, \`X-Total-Count\` the total number.
+- **Responses.** \`{ success: true }\`, unless an endpoint says more, where this field is left out below. Those of other hosts' APIs are
+  JSON as that host sends it. A status other than 200 stands before the response.
+- **Changes.** PATCH and PUT leave fields that are not sent as they are.
 - **Failures.** JSON with \`error\` and \`code\` ([reference.md](reference.md#failures)). Each endpoint lists its own. These can occur
-  anywhere: ${quoted(usual)}; and with one image: ${quoted(ofImages)}.
+  anywhere: ${quoted(usual)}; with one image: ${quoted(ofImages)}; and where a path names something else that there is not: the 404 \`…_not_found\` of its kind.
+- **Recent logins.** An endpoint that can fail with \`password_required\` may need a login or confirmation of the last
+  ${accountLimits.recentLoginMs / minuteMs} minutes, or takes \`currentPassword\`.
+- **Database view.** Every \`/db\` endpoint but \`/db/unlock\`, whose token it is, needs the header \`X-DB-Token\`.
 
 `
 
@@ -59,7 +68,13 @@ const documented = allEndpoints().map(({ name, endpoint }) => {
 /** In the header or, for deleting without headers, in the body. */
 const isGuestToken = ({ name }: FieldDoc) => name === 'X-Guest-Token' || name === 'token'
 
-/** Without the guest token, which the access of an endpoint implies. */
+/** Those inside an object whose shape another standard defines. */
+const isForeign = ({ name }: FieldDoc, fields: FieldDoc[]) =>
+  fields.some(
+    ({ name: outer, description = '' }) => name.startsWith(`${outer}.`) && description.endsWith('of WebAuthn'),
+  )
+
+/** Without what the introduction and the access of an endpoint imply. */
 const fieldsOf = ({
   guestToken,
   params,
@@ -70,19 +85,27 @@ const fieldsOf = ({
 }: EndpointDoc): [place: string, fields: FieldDoc[]][] => [
   ['Path', params.filter(({ description }) => description !== undefined)],
   ['Query', query],
-  ['Header', headers.filter((field) => !guestToken || !isGuestToken(field))],
-  [bodyKind === 'multipart' ? 'Form' : 'Body', body.filter((field) => !guestToken || !isGuestToken(field))],
+  ['Header', headers.filter((field) => field.name !== 'X-DB-Token' && (!guestToken || !isGuestToken(field)))],
+  [
+    bodyKind === 'multipart' ? 'Form' : 'Body',
+    body.filter((field) => !isForeign(field, body) && (!guestToken || !isGuestToken(field))),
+  ],
 ]
 
 const allFields = documented.flatMap(({ doc }) => fieldsOf(doc).flatMap(([, fields]) => fields))
-const fieldUses = countOf(allFields.map(({ name }) => name))
-const meanings = new Map<string, Set<string>>()
-for (const { name, description = '' } of allFields)
-  meanings.set(name, (meanings.get(name) ?? new Set()).add(description))
-/** Described once, in the introduction: several endpoints take it, and it means the same to all of them. */
-const isShared = ({ name, description }: FieldDoc) =>
-  description !== undefined && meanings.get(name)?.size === 1 && (fieldUses.get(name) ?? 0) >= 2
-const shared = new Map(allFields.filter(isShared).map((field) => [field.name, field]))
+const kindOf = ({ name, type }: FieldDoc) => `${name} ${type}`
+const meaningOf = (field: FieldDoc) => `${kindOf(field)} ${field.description ?? ''}`
+const uses = countOf(allFields.map(meaningOf))
+const usesOf = (field: FieldDoc) => uses.get(meaningOf(field)) ?? 0
+/** Described once, in the introduction: what a field means to most of the endpoints that take it, and to at least two. */
+const shared = new Map<string, FieldDoc>()
+for (const field of allFields) {
+  const known = shared.get(kindOf(field))
+  if (usesOf(field) >= 2 && (known === undefined || usesOf(field) > usesOf(known))) shared.set(kindOf(field), field)
+}
+for (const field of allFields) if (field.description === undefined) shared.delete(kindOf(field))
+const isShared = (field: FieldDoc) =>
+  field.description !== undefined && shared.get(kindOf(field))?.description === field.description
 
 /** What every way to store an image declares. */
 const ofUploads = documented
@@ -100,8 +123,8 @@ function countOf(values: string[]): Map<string, number> {
 /** The content of docs/api.md. */
 export function apiDoc(): string {
   const fields = [
-    'These fields mean the same wherever an endpoint takes them:',
-    [...shared.values()].map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n'),
+    'Unless an endpoint says otherwise, these fields mean:',
+    [...shared.values()].map((field) => `- ${nameOf({ ...field, required: true })}: ${field.description}`).join('\n'),
   ]
   const sections = Object.entries(categories).map(([category, title]) => {
     const endpoints = documented.filter(({ doc }) => doc.category === category)
@@ -129,8 +152,10 @@ function endpointText({ doc, schema, own }: (typeof documented)[number]): string
   const { name, method, path, summary, description = '', status } = doc
   const lines = fieldsOf(doc).flatMap(([place, fields]) => fieldLines(place, fields))
   const stores = ofUploads.every((code) => own.includes(code))
+  const returned = [...(status === 200 ? [] : [`${status}`]), ...responseText(doc, schema)].join(', ')
   const codes = own
     .filter((code) => !usual.includes(code) && !ofImages.includes(code) && !(stores && ofUploads.includes(code)))
+    .filter((code) => !(path.includes('{') && code.endsWith('_not_found')))
     .toSorted((a, b) => failures[a].status - failures[b].status)
   const reasons = [
     ...(stores ? ['the [failures of uploads](#failures-of-uploads)'] : []),
@@ -141,7 +166,8 @@ function endpointText({ doc, schema, own }: (typeof documented)[number]): string
     [`${summary}.`, description.replaceAll(implied, '')].join(' ').trim(),
     ...lines,
     [
-      `${accessText(doc)} Returns ${status === 200 ? '' : `${status}, `}${responseText(doc, schema)}.`,
+      accessText(doc),
+      ...(returned === '' ? [] : [`Returns ${returned}.`]),
       ...(reasons.length === 0 ? [] : [`Fails with ${reasons.join(', ')}.`]),
     ].join(' '),
     ...(sampled.has(name) ? [codeBlock('sh', curlOf(doc, { base }))] : []),
@@ -149,8 +175,15 @@ function endpointText({ doc, schema, own }: (typeof documented)[number]): string
 }
 
 /** What the introduction and the access of an endpoint say. */
-const implied =
-  /(Requires the guest token of a guest image( \(X-Guest-Token\))?, or a login as its owner or an admin|Paginated: the Link header \(rel="next"\) has the URL of the next page, X-Total-Count the total number)\. ?/g
+const implied = new RegExp(
+  [
+    String.raw`Requires the guest token of a guest image( \(X-Guest-Token\))?, or a login as its owner or an admin\. ?`,
+    String.raw`Paginated(: the Link header \(rel="next"\) has the URL of the next page(, X-Total-Count the total number)?)?\. ?`,
+    String.raw`Fields that (are not sent|you do not send) stay as they are\. ?`,
+    String.raw`(Needs|Requires|Creating it requires) a (recent login or confirmation|login or confirmation of the last \d+ minutes)\. ?`,
+  ].join('|'),
+  'g',
+)
 
 /** A sample in JSON and one as a form; the page /api-docs has those of all. */
 const sampled = new Set(['uploadImage', 'login'])
@@ -179,13 +212,15 @@ function fieldLines(place: string, fields: FieldDoc[]): string[] {
 function nameOf({ name, type, required }: FieldDoc): string {
   const shown = `\`${name}${required ? '' : '?'}\``
   const choices = type.replaceAll(/one of ([^()]+)/g, (_, list: string) => list.replaceAll(', ', '|'))
-  return type === 'string' || type === 'file' ? shown : `${shown} (${choices})`
+  const list = choices.replaceAll(/array of (\S+)/g, (_, of: string) => (of.includes('|') ? `(${of})[]` : `${of}[]`))
+  return type === 'string' || type === 'file' ? shown : `${shown} (${list.replaceAll(' or ', '|')})`
 }
 
-function responseText({ responseKind, category }: EndpointDoc, schema: Schema = {}): string {
+/** Nothing if the introduction says it. */
+function responseText({ responseKind, category }: EndpointDoc, schema: Schema = {}): string[] {
   const type = typeText(schema)
-  if (responseKind !== 'json') return bodies[responseKind]
-  return category === 'compatibility' && type.startsWith('`{') ? 'JSON as that host sends it' : type
+  if (responseKind !== 'json') return [bodies[responseKind]]
+  return type === '`{ success: true }`' || (category === 'compatibility' && type.startsWith('`{')) ? [] : [type]
 }
 
 const bodies = {
@@ -219,9 +254,9 @@ function interfaceText(name: string, schema: Schema): string {
   const parent = parentOf(schema)
   const inherited = propertiesOf(parent)
   const fields = Object.entries(schema.properties ?? {})
-    .filter(([field]) => !(field in inherited))
+    .filter(([field, { description = '' }]) => !(field in inherited) && !description.startsWith('The same as '))
     .flatMap(([field, inner]) => [
-      ...(saysNothing(inner.description) ? [] : [`  /** ${inner.description} */`]),
+      ...(saysNothing(inner.description) ? [] : [`  // ${inner.description}`]),
       `  ${field}${schema.required?.includes(field) ? '' : '?'}: ${plainType(inner)}`,
     ])
   if (schema.properties === undefined) return `type ${name} = ${plainType(schema)}`
@@ -246,7 +281,7 @@ const saysNothing = (description?: string) => description === undefined || descr
 function typeText(schema: Schema): string {
   const name = schema.$ref?.slice(referenceTo.length)
   if (name !== undefined) return `[${name}](#${name.toLowerCase()})`
-  if (schema.type === 'array' && schema.items?.$ref !== undefined) return `a list of ${typeText(schema.items)}`
+  if (schema.type === 'array' && schema.items?.$ref !== undefined) return typeText(schema.items).replace(']', '[]]')
   const known = Object.keys(schemas).find((other) => plainType(schemas[other] as Schema) === plainType(schema))
   if (known !== undefined) return typeText({ $ref: referenceTo + known })
   const parent = parentOf(schema)
@@ -271,9 +306,11 @@ function plainType(schema: Schema): string {
   }
   if (schema.type === 'integer') return 'number'
   if (schema.type !== 'object') return schema.type ?? 'unknown'
-  const fields = Object.entries(schema.properties ?? {}).map(
-    ([name, inner]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${plainType(inner)}`,
-  )
+  const properties = Object.entries(schema.properties ?? {})
+  // Every response that has it has other fields too, or is nothing else.
+  const fields = properties
+    .filter(([name]) => name !== 'success' || properties.length === 1)
+    .map(([name, inner]) => `${name}${schema.required?.includes(name) ? '' : '?'}: ${plainType(inner)}`)
   return fields.length === 0 ? 'object' : `{ ${fields.join(', ')} }`
 }
 

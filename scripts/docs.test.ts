@@ -30,7 +30,8 @@ const roomTables = Object.keys(order).filter((folder) => folder !== 'web/feature
 
 it.each(roomTables)('docs/architecture.md says what each room of %s/ is for', (folder) => {
   const section = read('docs/architecture.md').split(`\n### ${folder}/\n`)[1]?.split('\n#')[0] ?? ''
-  const listed = firstCells(section).map((name) => name.replace(/\/.*|\.ts$/, ''))
+  const heads = section.split('\n').map((line) => /^- (`.*?`): /.exec(line)?.[1] ?? '')
+  const listed = heads.flatMap((head) => [...head.matchAll(/`([^`/]+?)(?:\/.*?|\.ts)?`/g)].map(([, name]) => name))
   const rooms = order[folder]?.flat() ?? []
   // Two files of web/ that need no explanation.
   expect(rooms.filter((room) => !listed.includes(room) && !['main', 'paths'].includes(room))).toEqual([])

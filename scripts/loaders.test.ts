@@ -45,7 +45,10 @@ it.each([
   expect(api.getImageFile.query.safeParse(query).success).toBe(true)
 })
 
-it('the page lists the widths of the ladder', () => {
-  const text = page.replace(/\s+/g, ' ')
-  expect(text).toContain(`rounded up to ${widthLadder.slice(0, -1).join(', ')} or ${widthLadder.at(-1)} pixels`)
+it('the sizes that Next.js requests are widths of the ladder', () => {
+  const lists = [...page.matchAll(/(?:deviceSizes|imageSizes): \[([\d, ]+)\]/g)].map(([, list = '']) => list)
+  const sizes = lists.flatMap((list) => list.split(', ').map(Number))
+  const known: readonly number[] = widthLadder
+  expect(sizes.length).toBeGreaterThan(5)
+  expect(sizes.filter((size) => !known.includes(size))).toEqual([])
 })
