@@ -65,22 +65,22 @@ function fill(kind: Database['kind'], { images, outside, albums, live, tags, tra
     kind === 'postgres' ? `lpad((${value})::text, 6, '0')` : `substr('000000' || (${value}), -6)`
   const now = Date.now()
   const trashedId = `'trashed-' || ${padded('n')}`
-  const columns = 'album_id, image_id, position, added_at'
+  const columns = 'album_id, image_id, position, added_by, added_at'
   return [
     // The first is the large one, the second starts with trash, the last ones are live, and the one before these is empty.
     `insert into albums (id, owner_id, title, query, created_at)
       select 'album-' || n, ${owner}, 'Album ' || n, case when n > ${albums - live} then 'tag:tag-' || n end, ${now} - n
       from ${numbers(kind, 1, albums)}`,
-    `insert into album_images (${columns}) select 'album-1', ${image}, 'f' || ${padded('n')}, ${now}
+    `insert into album_images (${columns}) select 'album-1', ${image}, 'f' || ${padded('n')}, ${owner}, ${now}
       from ${numbers(kind, 1, images)}`,
     `insert into album_images (${columns})
-      select 'album-' || (2 + n % ${albums - live - 2}), ${image}, 'g0' || ${padded('n')}, ${now}
+      select 'album-' || (2 + n % ${albums - live - 2}), ${image}, 'g0' || ${padded('n')}, ${owner}, ${now}
       from ${numbers(kind, 1, images)}`,
     `insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes, sha256,
         placeholder, created_at, expires_at, undo_until)
       select ${trashedId}, ${trashedId}, 'trashed.jpg', ${owner}, 'jpeg', 800, 600, 1, 0, 1000, ${trashedId}, '#808080',
         ${now} - n, -${now}, ${now + 1_000_000_000} from ${numbers(kind, 1, trashed)}`,
-    `insert into album_images (${columns}) select 'album-2', ${trashedId}, 'f' || ${padded('n')}, ${now}
+    `insert into album_images (${columns}) select 'album-2', ${trashedId}, 'f' || ${padded('n')}, ${owner}, ${now}
       from ${numbers(kind, 1, trashed)}`,
     `insert into image_tags (image_id, owner_id, tag) select ${image}, ${owner}, 'tag-' || (n % ${tags})
       from ${numbers(kind, 1, images)}`,

@@ -1,4 +1,5 @@
 // The tables as typed for queries. Times are UTC milliseconds since 1970; flags are 0 or 1.
+import type { Generated } from 'kysely'
 import type { AuditAction } from '../../contract/plain/audit-actions.ts'
 import type { ImageFormat } from '../../contract/plain/formats.ts'
 import type { testEvent, WebhookEvent } from '../../contract/plain/webhook-events.ts'
@@ -255,6 +256,8 @@ export interface AlbumImagesTable {
   /** The user; null for a guest's album, and when the account is deleted. */
   added_by: string | null
   added_at: number
+  /** Whether the image was deleted and can be restored. Triggers maintain it. */
+  is_deleted: Generated<number>
 }
 
 /** Images of each album that is not live, without deleted ones. Triggers maintain it (docs/decisions/0070). */
@@ -328,11 +331,13 @@ export interface ImageViewsTable {
   views: number
 }
 
-/** The order of an owner's images by views, without the deleted ones. Triggers maintain it (docs/decisions/0068). */
+/** The order of an owner's images by views, without the deleted ones, and which are in no album. Triggers maintain it (docs/decisions/0068). */
 export interface ImagesByViewsTable {
   image_id: string
   list_owner_id: string
   view_count: number
+  /** Whether it is in any album, of anybody. */
+  in_album: Generated<number>
 }
 
 /** Views of all images on one day, also of those that were deleted since. */

@@ -9,7 +9,7 @@ import { isListed } from '../images/image-list-filters.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
 import type { ListScope } from '../images/image-search.ts'
 import { findImages } from '../images/list-images.ts'
-import { withoutIndex } from '../images/query-terms.ts'
+import { isPlaceShown, withoutIndex } from '../images/query-terms.ts'
 import { memberViewKeyOf } from '../images/view-keys.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
@@ -76,6 +76,7 @@ export function shownImages(deps: Pick<Deps, 'db' | 'config' | 'now'>, albumId: 
     .selectFrom('album_images')
     .innerJoin('images', 'images.id', 'album_images.image_id')
     .where('album_id', '=', albumId)
+    .where(isPlaceShown)
   return placed.where((row) => {
     // The other table has none of the columns of these conditions.
     const image = row as unknown as ExpressionBuilder<Schema, 'images'>

@@ -97,12 +97,17 @@ export async function readQuery(
   return { terms, albums: await findAlbumsOfTerms(deps, ownerId, terms) }
 }
 
-/** Returns the condition for images in a list, by the current time and these filters. @param ownerId null: everyone's */
+/**
+ * Returns the condition for images in a list, by the current time and these filters.
+ * @param ownerId null: everyone's
+ * @param isForFewRows whether it is asked for rows that were found already, and finds none itself
+ */
 export const isListed =
   (
     { config, now: currentTime }: Pick<Deps, 'config' | 'now'>,
     { terms = [], albums = new Map(), type, expires, visibility, id, sha256, addressHash, quarantined }: ImageFilters,
     ownerId: string | null,
+    isForFewRows = false,
   ) =>
   (image: ExpressionBuilder<Schema, 'images'>) => {
     const now = currentTime()
@@ -118,7 +123,7 @@ export const isListed =
     if (type !== undefined) conditions.push(image('format', '=', type))
     if (visibility !== undefined) conditions.push(image('visibility', '=', visibility))
     if (expires === 'soon') conditions.push(image('expires_at', '<=', now + limits.expiryNoticeDays * dayMs))
-    const context = { now, ownerId, isSqlite: config.DATABASE_URL === undefined, albums }
+    const context = { now, ownerId, isSqlite: config.DATABASE_URL === undefined, albums, isForFewRows }
     for (const term of terms) conditions.push(termCondition(term, context))
     return image.and(conditions)
   }

@@ -3,11 +3,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
+import { lastDeletedExpiry } from './deleted-expiry.ts'
 import { selectSorted, type SortedImage, type SortedImageQuery } from './image-batches.ts'
-import { type ImageFilters, imageSortOrders, isInOrderOfTypes, isListed, type SortOrder } from './image-list-filters.ts'
-import { termCandidates, withoutIndex } from './query-terms.ts'
+import {
+  type ImageFilters,
+  imageSortOrders,
+  isInOrderOfTypes,
+  isListed,
+  isUnfiltered,
+  type SortOrder,
+} from './image-list-filters.ts'
+import { isPlaceShown, termCandidates, withoutIndex } from './query-terms.ts'
 
 /** Longer lists are searched by an index or in batches; shorter ones take one query of at most 30 ms. */
 const longList = 20_000
@@ -46,6 +55,7 @@ export async function findByIndex(
   { ownerId }: ListScope,
   { sort, after, limit = limits.list.maxCounted, ...filters }: SortedImageQuery & { limit?: number },
 ): Promise<FoundImages | 'many' | 'unknown'> {
+  if (await isLargeAlbum(deps, ownerId, filters)) return 'many'
   const select = (owner: string | null) =>
     selectSorted(deps, owner, { sort, after })
       .where(isListed(deps, filters, ownerId))
@@ -68,6 +78,49 @@ export async function findByIndex(
     if (candidateCount <= maxCandidates) return { total, images: page }
   }
   return 'unknown'
+}
+
+/**
+ * Whether the only filter is an album with more images of the owner than are counted. It tells without reading them: who adds
+ * an image to an album owns it.
+ */
+async function isLargeAlbum(
+  deps: Deps,
+  ownerId: string | null,
+  { terms = [], albums, ...filters }: ImageFilters,
+): Promise<boolean> {
+  const [term] = terms
+  if (ownerId === null || terms.length !== 1 || term?.kind !== 'album' || term.isExcluded || !isUnfiltered(filters))
+    return false
+  const ids = albums?.get(term.album ?? '')?.ids ?? []
+  if (ids.length === 0) return false
+  const { db } = deps
+  const largest = await db
+    .selectFrom('album_counts')
+    .selectAll()
+    .where('album_id', 'in', ids)
+    .orderBy('images', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!largest || largest.images <= limits.list.maxCounted) return false
+  const enough = limits.list.maxCounted + 1 + (await countHidden(deps, ownerId))
+  const own = db
+    .selectFrom('album_images')
+    .select('image_id')
+    .where('album_id', '=', largest.album_id)
+    .where('added_by', '=', ownerId)
+    .where(isPlaceShown)
+  return (await countRows(db.selectFrom(own.limit(enough).as('own')))) === enough
+}
+
+/** An owner's undeleted images that no list shows: expired and not swept yet, or quarantined. An index has each kind. */
+async function countHidden({ db, now }: Deps, ownerId: string): Promise<number> {
+  const own = db.selectFrom('images').where('owner_id', '=', ownerId)
+  const [expired, quarantined] = await Promise.all([
+    countRows(own.where('expires_at', '>', lastDeletedExpiry).where('expires_at', '<=', now())),
+    countRows(own.where('quarantined_at', '>', 0)),
+  ])
+  return expired + quarantined
 }
 
 const firstCandidates = (index: RawBuilder<unknown>) => sql`select number from (${index}) limit ${maxCandidates + 1}`
@@ -114,7 +167,7 @@ function sqliteIndexes(
   ownerId: string | null,
   { terms = [], albums = new Map(), type }: ImageFilters,
 ): RawBuilder<unknown>[] {
-  const indexes = termCandidates(terms, { now: now(), ownerId, isSqlite: true, albums })
+  const indexes = termCandidates(terms, { now: now(), ownerId, isSqlite: true, albums, isForFewRows: false })
   if (type !== undefined && ownerId !== null)
     indexes.push(
       sql`select rowid as number from images where owner_id = ${ownerId} and format = ${type} and undo_until is null`,

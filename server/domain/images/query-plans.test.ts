@@ -13,6 +13,7 @@ import type { Deps } from '../shared/deps.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import { listExpiringImages, listImages } from './list-images.ts'
 import { getOriginal } from '../delivery/originals.ts'
+import { listAlbumImages } from '../albums/album-images.ts'
 import { listAllImages } from './list-all-images.ts'
 import { listReports } from '../moderation/reports/list-reports.ts'
 import { sweepReports } from '../moderation/reports/report-jobs.ts'
@@ -24,6 +25,8 @@ import { listTrash } from './trash.ts'
 const isPostgres = inject('postgresUrl') !== undefined
 /** Enough that a plan without an index would be the dearer one for PostgreSQL. */
 const rowCount = 30_000
+/** Has all images of the first owner. */
+const albumId = 'album-of-many'
 
 let app: TestApp
 let caller: UserCaller
@@ -61,6 +64,13 @@ async function fill(one: string, two: string): Promise<void> {
     .set({ image_count: rowCount / 3 })
     .where('id', 'in', [one, two])
     .execute()
+  await app.deps.db
+    .insertInto('albums')
+    .values({ id: albumId, owner_id: one, title: 'Many', description: '', created_at: now })
+    .execute()
+  await sql`
+    insert into album_images (album_id, image_id, position, added_by, added_at)
+    select ${sql.lit(albumId)}, id, id, owner_id, 1 from images where owner_id = ${sql.lit(one)}`.execute(app.deps.db)
   await sql`
     insert into users (id, email, name, role, status, password_hash, created_at)
     select ${id}, ${id}, '', 'user', 'Inactive', '', n.n from ${numbers}`.execute(app.deps.db)
@@ -136,6 +146,25 @@ describe('an index serves', () => {
     }
   })
 
+  it('the first and the next page of an album, without deleted images', async () => {
+    const cursor = writeCursor('album', { value: '5'.padStart(22, '0'), id: 'x' })
+    for (const query of [{}, { cursor }]) {
+      const request = { ...context(), params: { id: albumId }, query }
+      const plans = await plansOf(app.deps, (deps) => listAlbumImages(deps, request), /select "images"\.\*/)
+      for (const plan of plans) {
+        expect(plan).toMatch(/album_images_shown/)
+        expect(plan).not.toMatch(sortsAll)
+      }
+    }
+  })
+
+  it('a search in an album with more images than are counted, whose first batch looks up each image', async () => {
+    const request = { ...context(), caller: longList(), query: { q: `album:${albumId}` } }
+    const plans = await plansOf(app.deps, (deps) => listImages(deps, request), /album_images/)
+    expect(plans).toHaveLength(2)
+    for (const plan of plans) expect(plan).not.toMatch(isPostgres ? /hashed|Seq Scan on images/ : /SCAN images\b/)
+  })
+
   it('the list of expiring images', async () => {
     for (const plan of await imagePlansOf((deps) => listExpiringImages(deps, context())))
       expect(plan).not.toMatch(scansImages)
@@ -196,10 +225,15 @@ describe('an index serves', () => {
     }
   })
 
-  const searches: [what: string, q: string, index: RegExp][] = [
+  type Search = [what: string, q: string, index: RegExp]
+  // Here most images match, and PostgreSQL knows that these indexes find all of them.
+  const onSqlite: Search[] = [
+    ['untagged ones', 'tag:none', /images_owner_untagged/],
+    ['images in no album', 'album:none', /images_by_views_loose/],
+  ]
+  const searches: Search[] = [
     ['kept ones', 'expires:never', /images_owner_expiry/],
-    // Here no image has a tag: PostgreSQL knows that its index finds all of them.
-    ...(isPostgres ? [] : [['untagged ones', 'tag:none', /images_owner_untagged/] satisfies [string, string, RegExp]]),
+    ...(isPostgres ? [] : onSqlite),
     ['images that nobody has viewed for a year', 'viewed:>12m', /images_(owner|listed)_\w+/],
   ]
   it.each(searches)(

@@ -19,6 +19,8 @@ interface TermContext {
   isSqlite: boolean
   /** Of the terms `album:`. */
   albums: AlbumsOfTerms
+  /** Whether the condition is asked for rows that were found already. */
+  isForFewRows: boolean
 }
 
 interface TermSql<K extends Kind> {
@@ -33,6 +35,9 @@ interface TermSql<K extends Kind> {
  * costs more than reading the list in its order and skipping those rows.
  */
 export const withoutIndex = <T = number>(column: string) => sql<T>`coalesce(${sql.ref(column)}, ${sql.ref(column)})`
+
+/** Said again beside the condition of the image, for the index of an album's places without deleted images. */
+export const isPlaceShown = sql<boolean>`album_images.is_deleted = 0`
 
 /** Read in the order of the table that names the images: a limit ends it. A subquery would be read to its end. */
 const rowsNamedBy = (table: 'image_tags' | 'images_by_views' | 'album_images') =>
@@ -68,10 +73,16 @@ const termSql: { [K in Kind]: TermSql<K> } = {
   },
   album: {
     condition({ album }, context) {
-      if (album === null) return sql`not exists (select 1 from album_images where album_images.image_id = images.id)`
+      if (album === null)
+        return context.ownerId === null
+          ? sql`not exists (select 1 from album_images where album_images.image_id = images.id)`
+          : sql`exists (select 1 from images_by_views
+              where image_id = images.id and list_owner_id = ${context.ownerId} and in_album = 0)`
       const { ids, queries } = albumsOf(album, context)
+      // Says nothing more, but keeps PostgreSQL from reading the whole album into a hash table for a few rows.
+      const perImage = context.isForFewRows && !context.isSqlite ? sql`and album_images.image_id >= images.id` : sql``
       const isIn = sql<boolean>`exists (select 1 from album_images
-        where album_images.image_id = images.id and album_images.album_id in (${sql.join(ids)}))`
+        where album_images.image_id = images.id ${perImage} and album_images.album_id in (${sql.join(ids)}))`
       const found = queries.map(
         (terms) =>
           sql<boolean>`(${sql.join([sql`1 = 1`, ...terms.map((term) => termCondition(term, context))], sql` and `)})`,
@@ -80,11 +91,14 @@ const termSql: { [K in Kind]: TermSql<K> } = {
       return any.length === 0 ? sql`1 = 0` : sql`(${sql.join(any, sql` or `)})`
     },
     candidates({ album }, context) {
-      if (album === null) return undefined
+      if (album === null)
+        return context.ownerId === null
+          ? undefined
+          : sql`${rowsNamedBy('images_by_views')} where list_owner_id = ${context.ownerId} and in_album = 0`
       const { ids, queries } = albumsOf(album, context)
       return queries.length > 0 || ids.length === 0
         ? undefined
-        : sql`${rowsNamedBy('album_images')} where album_id in (${sql.join(ids)})`
+        : sql`${rowsNamedBy('album_images')} where album_id in (${sql.join(ids)}) and ${isPlaceShown}`
     },
   },
   type: {

@@ -8,6 +8,7 @@ import type { Deps } from '../shared/deps.ts'
 import { countImages } from './link-albums.ts'
 import { linkFields } from '../images/sharing/link-state.ts'
 import { findLiveAlbum, visibleImages } from '../images/sharing/link-targets.ts'
+import { isPlaceShown } from '../images/query-terms.ts'
 
 /** Whether visitors can open a link, and why not. Computed at each use: nothing stores it. */
 export function stateOf(link: LinksTable, now: number): Link['state'] {
@@ -54,6 +55,7 @@ async function countsOf(deps: Pick<Deps, 'db' | 'now' | 'config'>, rows: LinksTa
       .innerJoin('album_images', 'album_images.image_id', 'images.id')
       .select(sql`1`.as('one'))
       .where('album_images.album_id', '=', sql.ref<string>('albums.id'))
+      .where(isPlaceShown)
       .limit(maxCounted + 1)
     const found = await deps.db
       .selectFrom('albums')

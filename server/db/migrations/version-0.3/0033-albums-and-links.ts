@@ -27,6 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('position', isPostgres ? sql`text collate "C"` : 'text', (c) => c.notNull())
     .addColumn('added_by', 'text')
     .addColumn('added_at', 'bigint', (c) => c.notNull())
+    .addColumn('is_deleted', 'integer', (c) => c.notNull().defaultTo(0))
     .addPrimaryKeyConstraint('album_images_pk', ['album_id', 'image_id'])
     .execute()
   await db.schema
@@ -34,7 +35,25 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('album_images')
     .columns(['album_id', 'position', 'image_id'])
     .execute()
+  // Pages of an album do not read past deleted images, which keep their places.
+  await db.schema
+    .createIndex('album_images_shown')
+    .on('album_images')
+    .columns(['album_id', 'position', 'image_id'])
+    .where(sql<boolean>`is_deleted = 0`)
+    .execute()
   await db.schema.createIndex('album_images_image').on('album_images').column('image_id').execute()
+  // What album:none finds. Not a column of `images`: each change would write all of their indexes on PostgreSQL.
+  await db.schema
+    .alterTable('images_by_views')
+    .addColumn('in_album', 'integer', (c) => c.notNull().defaultTo(0))
+    .execute()
+  await db.schema
+    .createIndex('images_by_views_loose')
+    .on('images_by_views')
+    .columns(['list_owner_id', 'image_id'])
+    .where(sql<boolean>`in_album = 0`)
+    .execute()
 
   await db.schema
     .createTable('album_counts')
@@ -110,65 +129,89 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /*
- * Images of each album, without deleted ones that can be restored. A row of `images` that goes takes its rows of
- * `album_images` with it, and these no longer find out whether it counted: so it is subtracted before it goes.
+ * Of each image in an album, whether it was deleted; of each album, how many were not; of each image, whether it is in an album.
+ * A deleted image that is restored comes back to `images_by_views` as a new row.
  */
-const albumsOf = {
-  old: sql`select album_id from album_images where image_id = old.id`,
-  new: sql`select album_id from album_images where image_id = new.id`,
-}
-
 const onSqlite: RawBuilder<unknown>[] = [
-  sql`create trigger album_counts_in after insert on album_images
-    when exists (select 1 from images where id = new.image_id and undo_until is null)
+  sql`create trigger album_images_in after insert on album_images
     begin
-      insert into album_counts (album_id, images) values (new.album_id, 1)
+      insert into album_counts (album_id, images) select new.album_id, 1 where new.is_deleted = 0
       on conflict (album_id) do update set images = images + 1;
+      update album_images set is_deleted = 1 where album_id = new.album_id and image_id = new.image_id
+        and is_deleted = 0 and exists (select 1 from images where id = new.image_id and undo_until is not null);
+      update images_by_views set in_album = 1 where image_id = new.image_id and in_album = 0;
     end`,
-  sql`create trigger album_counts_out after delete on album_images
-    when exists (select 1 from images where id = old.image_id and undo_until is null)
-    begin update album_counts set images = images - 1 where album_id = old.album_id; end`,
-  sql`create trigger album_counts_gone before delete on images when old.undo_until is null
-    begin update album_counts set images = images - 1 where album_id in (${albumsOf.old}); end`,
-  sql`create trigger album_counts_hidden after update of undo_until on images
-    when old.undo_until is null and new.undo_until is not null
-    begin update album_counts set images = images - 1 where album_id in (${albumsOf.new}); end`,
-  sql`create trigger album_counts_back after update of undo_until on images
-    when old.undo_until is not null and new.undo_until is null
-    begin update album_counts set images = images + 1 where album_id in (${albumsOf.new}); end`,
+  sql`create trigger album_images_out after delete on album_images
+    begin
+      update album_counts set images = images - 1 where album_id = old.album_id and old.is_deleted = 0;
+      update images_by_views set in_album = 0 where image_id = old.image_id
+        and not exists (select 1 from album_images where image_id = old.image_id);
+    end`,
+  sql`create trigger album_images_again after update of is_deleted on album_images when old.is_deleted <> new.is_deleted
+    begin
+      update album_counts set images = images + old.is_deleted - new.is_deleted where album_id = new.album_id;
+    end`,
+  sql`create trigger album_images_deleted after update of undo_until on images
+    when (old.undo_until is null) <> (new.undo_until is null)
+    begin update album_images set is_deleted = new.undo_until is not null where image_id = new.id; end`,
+  sql`create trigger images_by_views_album after insert on images_by_views
+    when exists (select 1 from album_images where image_id = new.image_id)
+    begin update images_by_views set in_album = 1 where image_id = new.image_id; end`,
 ]
 
+/*
+ * Once for a statement: a row for each of a thousand images would be a thousand versions of the same count. All take their
+ * locks in one order: images, then `images_by_views`, then counts, each by their ids. After the locks, what another transaction
+ * has just changed is seen.
+ */
+const lockListed = sql`
+    perform 1 from images_by_views where image_id in (select image_id from changed) order by image_id for update;`
+
 const onPostgres: RawBuilder<unknown>[] = [
-  // Once for a statement: a row for each of a thousand images would be a thousand versions of the same count.
-  sql`create function count_album_images() returns trigger language plpgsql as $$ begin
+  sql`create function album_images_came() returns trigger language plpgsql as $$ begin
+    perform 1 from images where id in (select image_id from changed) order by id for share;
+    ${lockListed}
+    update images_by_views set in_album = 1 where image_id in (select image_id from changed) and in_album = 0;
+    update album_images as a set is_deleted = 1 from changed as r join images as i on i.id = r.image_id
+    where a.album_id = r.album_id and a.image_id = r.image_id and a.is_deleted = 0 and i.undo_until is not null;
     insert into album_counts as c (album_id, images)
     select r.album_id, count(*) from changed as r join images as i on i.id = r.image_id and i.undo_until is null
-    group by r.album_id order by r.album_id
+    where r.is_deleted = 0 group by r.album_id order by r.album_id
     on conflict (album_id) do update set images = c.images + excluded.images;
     return null;
   end $$`,
-  sql`create function uncount_album_images() returns trigger language plpgsql as $$ begin
-    update album_counts as c set images = c.images - r.images from (
-      select g.album_id, count(*) as images from changed as g
-      join images as i on i.id = g.image_id and i.undo_until is null group by g.album_id) as r
+  sql`create function album_images_went() returns trigger language plpgsql as $$ begin
+    ${lockListed}
+    update images_by_views as v set in_album = 0 where image_id in (select image_id from changed)
+      and not exists (select 1 from album_images as a where a.image_id = v.image_id);
+    perform 1 from album_counts where album_id in (select album_id from changed) order by album_id for update;
+    update album_counts as c set images = c.images - r.images
+    from (select album_id, count(*) as images from changed where is_deleted = 0 group by album_id) as r
     where c.album_id = r.album_id;
     return null;
   end $$`,
-  sql`create trigger album_counts_in after insert on album_images
-    referencing new table as changed for each statement execute function count_album_images()`,
-  sql`create trigger album_counts_out after delete on album_images
-    referencing old table as changed for each statement execute function uncount_album_images()`,
-  sql`create function count_albums_of_image() returns trigger language plpgsql as $$ begin
-    if tg_op = 'DELETE' then
-      update album_counts set images = images - 1 where album_id in (${albumsOf.old});
-      return old;
-    end if;
-    update album_counts set images = images + case when new.undo_until is null then 1 else -1 end
-    where album_id in (${albumsOf.new});
+  sql`create trigger album_images_in after insert on album_images
+    referencing new table as changed for each statement execute function album_images_came()`,
+  sql`create trigger album_images_out after delete on album_images
+    referencing old table as changed for each statement execute function album_images_went()`,
+  sql`create function mark_album_images() returns trigger language plpgsql as $$
+  declare
+    deleted integer := case when new.undo_until is null then 0 else 1 end;
+    albums text[];
+  begin
+    with marked as (
+      update album_images set is_deleted = deleted where image_id = new.id and is_deleted <> deleted returning album_id)
+    select array_agg(album_id) into albums from marked;
+    perform 1 from album_counts where album_id = any(albums) order by album_id for update;
+    update album_counts set images = images + 1 - 2 * deleted where album_id = any(albums);
     return null;
   end $$`,
-  sql`create trigger album_counts_gone before delete on images
-    for each row when (old.undo_until is null) execute function count_albums_of_image()`,
-  sql`create trigger album_counts_again after update of undo_until on images
-    for each row when ((old.undo_until is null) <> (new.undo_until is null)) execute function count_albums_of_image()`,
+  sql`create trigger album_images_deleted after update of undo_until on images for each row
+    when ((old.undo_until is null) <> (new.undo_until is null)) execute function mark_album_images()`,
+  sql`create function find_album_of_listed() returns trigger language plpgsql as $$ begin
+    if exists (select 1 from album_images where image_id = new.image_id) then new.in_album = 1; end if;
+    return new;
+  end $$`,
+  sql`create trigger images_by_views_album before insert on images_by_views
+    for each row execute function find_album_of_listed()`,
 ]

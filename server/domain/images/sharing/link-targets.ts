@@ -5,6 +5,7 @@ import { withAlbumsAround } from '../../../db/nested-albums.ts'
 import type { AlbumsTable, ImagesTable, LinksTable, Schema } from '../../../db/schema.ts'
 import { isAvailable } from '../availability.ts'
 import { isListed } from '../image-list-filters.ts'
+import { isPlaceShown } from '../query-terms.ts'
 import type { UserCaller } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
@@ -126,6 +127,7 @@ export async function placedImages(
     .selectAll('images')
     .select('album_images.position as position')
     .where('album_images.album_id', '=', albumId)
+    .where(isPlaceShown)
     .$if(after !== undefined, (images) =>
       images.where(
         sql<boolean>`(album_images.position, album_images.image_id) > (${String(after?.position)}, ${after?.id})`,
