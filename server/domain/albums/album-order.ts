@@ -53,13 +53,14 @@ export async function placeImages(
   const positions = await positionsAt(transaction, place)
   const placed = { album_id: place.albumId, added_by: addedBy, added_at: now }
   const rows = place.ids.map((id) => ({ ...placed, image_id: id, position: positions.get(id) ?? '' }))
+  for (const id of place.ids) positions.delete(id)
+  // First: the insert locks the count, for which a deletion of a neighbour waits with that neighbour's row locked.
+  await writePositions(transaction, place.albumId, positions)
   await transaction
     .insertInto('album_images')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  for (const id of place.ids) positions.delete(id)
-  await writePositions(transaction, place.albumId, positions)
 }
 
 interface Placed {

@@ -14,6 +14,53 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+it('bulk deletions and restorations of images in the same albums do not wait for each other', async () => {
+  const { id: ownerId, token } = await app.newUser()
+  const albums = ['one', 'two']
+  const { db } = app.deps
+  for (const id of albums)
+    await db.insertInto('albums').values({ id, owner_id: ownerId, title: id, description: '', created_at: 1 }).execute()
+  const first = await app.upload(await jpeg(60, 40), { token })
+  const { id: _, ...copied } = await db
+    .selectFrom('images')
+    .selectAll()
+    .where('id', '=', first.body.id)
+    .executeTakeFirstOrThrow()
+  // One request changes the album `one` first, the other one `two`.
+  const halves = ['a', 'b'].map((half) =>
+    Array.from({ length: 60 }, (__, n) => ({
+      id: `${half}${String(n).padStart(21, '0')}`,
+      inFirst: (half === 'a') === n < 30,
+    })),
+  )
+  for (const { id, inFirst } of halves.flat()) {
+    await db
+      .insertInto('images')
+      .values({ ...copied, id, file_name: `${id}.jpg` })
+      .execute()
+    const place = { album_id: inFirst ? 'one' : 'two', image_id: id, position: 'a0', added_by: ownerId, added_at: 1 }
+    await db.insertInto('album_images').values(place).execute()
+  }
+  const counts = async () => {
+    const rows = await db
+      .selectFrom('album_counts')
+      .selectAll()
+      .where('album_id', 'in', albums)
+      .orderBy('album_id')
+      .execute()
+    return rows.map(({ images }) => Number(images))
+  }
+  const bothHalves = (path: string) =>
+    Promise.all(halves.map((half) => app.call('POST', path, { token, body: { ids: half.map(({ id }) => id) } })))
+  expect(await counts()).toEqual([60, 60])
+  for (let round = 0; round < 3; round++) {
+    expect((await bothHalves('/api/trash')).map(({ status }) => status)).toEqual([200, 200])
+    expect(await counts()).toEqual([0, 0])
+    expect((await bothHalves('/api/trash/restore')).map(({ status }) => status)).toEqual([200, 200])
+    expect(await counts()).toEqual([60, 60])
+  }
+})
+
 describe('an image', () => {
   it('that is deleted while a variant is rendered leaves no file', async () => {
     const image = await app.guestImage(large)

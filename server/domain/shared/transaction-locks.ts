@@ -14,7 +14,8 @@ const locks = {
 
 /**
  * Locks rows of images in the order of their ids, for a transaction that changes several: two that did so in the orders of
- * their plans could wait for each other.
+ * their plans could wait for each other. Before them, their albums, whose counts change with each image; whoever changes the
+ * images of an album locks it first, too.
  * @param ids at most a few thousand
  */
 export async function lockImages(
@@ -23,6 +24,8 @@ export async function lockImages(
   ids: readonly string[],
 ) {
   if (config.DATABASE_URL === undefined || ids.length < 2) return
+  const albums = transaction.selectFrom('album_images').select('album_id').where('image_id', 'in', ids)
+  await transaction.selectFrom('albums').select('id').where('id', 'in', albums).orderBy('id').forNoKeyUpdate().execute()
   await transaction.selectFrom('images').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
 }
 
