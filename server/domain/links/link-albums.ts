@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { limits } from '../../../contract/plain/limits.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { withAlbumsInside } from '../../db/nested-albums.ts'
-import type { ImagesTable, LinksTable } from '../../db/schema.ts'
+import type { AlbumsTable, ImagesTable, LinksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { findLiveAlbum, liveImages, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
+import { isPlaceShown } from '../images/query-terms.ts'
 
 type Db = Pick<Deps, 'db' | 'now' | 'config'>
 
@@ -71,28 +72,38 @@ function placesIn(deps: Db, link: LinksTable, albumIds: string[] | null) {
   const places =
     albumIds === null
       ? deps.db.selectFrom('link_images').select('image_id').where('link_id', '=', link.id)
-      : deps.db.selectFrom('album_images').select('image_id').where('album_id', 'in', albumIds)
+      : deps.db.selectFrom('album_images').select('image_id').where('album_id', 'in', albumIds).where(isPlaceShown)
   return visibleImages(deps, link).innerJoin(places.as('place'), 'place.image_id', 'images.id')
 }
 
 /** @returns the bytes of all originals, also in albums inside; null: there are too many to add up for every visitor */
 export async function bytesOfImages(deps: Db, link: LinksTable, albumId: string | null): Promise<number | null> {
-  const live = albumId === null ? undefined : await findLiveAlbum(deps, albumId)
-  const albumIds = albumId === null ? null : await albumTree(deps, albumId)
-  const images = live ? liveImages(deps, link, live) : placesIn(deps, link, albumIds)
-  const some = images
-    .select('images.bytes')
-    .limit(maxCounted + 1)
-    .as('some')
-  const { count, bytes } = await deps.db
-    .selectFrom(some)
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
-    .executeTakeFirstOrThrow()
-  return count > maxCounted ? null : Number(bytes ?? 0)
+  const albums = albumId === null ? [] : await albumTree(deps, albumId)
+  const ids = albums.map(({ id }) => id)
+  const parts = [placesIn(deps, link, albumId === null ? null : ids)]
+  for (const { owner_id, query } of albums) if (query !== null) parts.push(liveImages(deps, link, { owner_id, query }))
+  let images = 0
+  let sum = 0
+  for (const part of parts) {
+    const some = part
+      .select('images.bytes')
+      .limit(maxCounted + 1 - images)
+      .as('some')
+    const { count, bytes } = await deps.db
+      .selectFrom(some)
+      .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
+      .executeTakeFirstOrThrow()
+    images += count
+    sum += Number(bytes ?? 0)
+    if (images > maxCounted) return null
+  }
+  return sum
 }
 
 /** The album and all inside it. */
-async function albumTree({ db }: Db, albumId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`${withAlbumsInside(sql`${albumId}`)} select id from inside`.execute(db)
-  return rows.map(({ id }) => id)
+async function albumTree({ db }: Db, albumId: string): Promise<Pick<AlbumsTable, 'id' | 'owner_id' | 'query'>[]> {
+  const { rows } = await sql<Pick<AlbumsTable, 'id' | 'owner_id' | 'query'>>`
+    ${withAlbumsInside(sql`${albumId}`)}
+    select albums.id, owner_id, query from inside join albums on albums.id = inside.id`.execute(db)
+  return rows
 }

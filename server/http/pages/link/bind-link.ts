@@ -138,16 +138,17 @@ async function sendArchive(
   const opened = await openLink(deps, { ...visitOf(deps, request), albumId: textIn(request.query, 'album'), limit: 1 })
   if (opened.kind === 'password' || opened.downloadBytes === null) throw new Failure('link_not_found')
   if (opened.setCookie !== undefined) reply.header('set-cookie', opened.setCookie)
+  const isHead = request.method === 'HEAD'
+  // Before the images are read: a visitor who may not download now costs nothing more.
+  const download = isHead ? undefined : startDownload(clientAddress(request))
+  if (download && reply.raw.closed) download.end()
+  else if (download) reply.raw.once('close', download.end)
   const rows = []
   for await (const row of imagesOfLink(deps, opened.link, opened.album?.id ?? null)) {
     // Each download of an image with limited views would use one of them.
     if (row.views_left === null) rows.push(archivedRow(row))
   }
   const { size, chunks } = createArchive(deps, rows)
-  const isHead = request.method === 'HEAD'
-  const download = isHead ? undefined : startDownload(clientAddress(request))
-  if (download && reply.raw.closed) download.end()
-  else if (download) reply.raw.once('close', download.end)
   reply.headers({
     'content-type': 'application/zip',
     'content-length': size,
