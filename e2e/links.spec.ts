@@ -121,18 +121,29 @@ test('a user shares a selection with a password, revokes the link and allows it 
   await close()
 })
 
-test('the link to one image is not the one there is to several', async ({ page, browser }) => {
+test('the link to one image is not the one there is to several, though the others are in the trash', async ({
+  page,
+  browser,
+}) => {
   const token = await openGallery(page)
   const headers = { authorization: `Bearer ${token}` }
-  const images = (await (await page.request.get('/api/images', { headers })).json()) as { id: string }[]
+  const images = (await (await page.request.get('/api/images', { headers })).json()) as {
+    id: string
+    original_name: string
+  }[]
   const data = { images: images.map(({ id }) => id) }
   expect((await page.request.post('/api/links', { headers, data })).status()).toBe(201)
+  const others = { ids: images.filter((image) => image.original_name !== 'one.jpg').map(({ id }) => id) }
+  expect((await page.request.post('/api/trash', { headers, data: others })).status()).toBe(200)
+  await page.reload()
+  await expect(tile(page, /^two\.jpg/)).toHaveCount(0)
 
   await tile(page, /^one\.jpg/).hover()
   await page.getByRole('checkbox', { name: 'Select one.jpg' }).click()
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
   await sheet(page).getByRole('button', { name: 'Copy link' }).click()
   await expect(toast(page, 'Link copied')).toBeVisible()
+  expect((await page.request.post('/api/trash/restore', { headers, data: others })).status()).toBe(200)
   const { stranger, close } = await newVisitor(browser, await clipboard(page))
   await expect(stranger.getByRole('main').getByRole('img')).toHaveCount(1)
   await close()

@@ -29,6 +29,7 @@ const link = z
       .meta({ description: 'null: it shares single images', examples: [sampleIds.album] }),
     title: z.string().meta({ description: 'The title of the album, or of the first image', examples: ['Italy 2026'] }),
     images: wholeNumber(42).describe('How many images visitors see'),
+    named_images: wholeNumber(0).describe('How many single images it shares, with those that visitors do not see now'),
     name: z.string().meta({ description: 'For you', examples: ['For the family'] }),
     note: z.string().meta({ description: 'For you', examples: [''] }),
     shows_private: z.boolean().describe('Whether it shows the private images of the album'),

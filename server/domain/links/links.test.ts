@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { newId } from '../shared/secrets.ts'
@@ -160,6 +161,21 @@ describe('a link', () => {
     expect((await list(`?image=${image}`)).body).toEqual([all.body[0], all.body[2]])
   })
 
+  it('says how many images it names, also while one is in the trash', async () => {
+    const [first, second] = [await newImage(), await newImage()]
+    const { id } = await newLink({ images: [first, second] })
+    const found = async () => {
+      const { body } = await app.call('GET', `/api/links?image=${first}`, owner)
+      const link = body.find((one: { id: string }) => one.id === id)
+      return [link.images, link.named_images]
+    }
+    expect(await found()).toEqual([2, 2])
+    await app.call('POST', '/api/trash', { token: owner.token, body: { ids: [second] } })
+    expect(await found()).toEqual([1, 2])
+    const ofAlbum = await newLink({ album_id: await newAlbum([first]) })
+    expect(ofAlbum).toMatchObject({ images: 1, named_images: 0 })
+  })
+
   it('is one of at most MAX_LINKS of an account', async () => {
     const user = await app.newUser()
     const image = await newImage({}, user)
@@ -169,6 +185,28 @@ describe('a link', () => {
     expect(statuses.map(({ status }) => status)).toEqual([201, 409])
     expect(statuses[1]?.body).toMatchObject({ code: 'too_many_links', error: expect.stringContaining('1 links') })
   })
+})
+
+it('a visitor gets no ZIP file where a live album inside has more images than are counted', async () => {
+  const user = await app.newUser()
+  const image = await newImage({}, user)
+  const outer = await newAlbum([], {}, user.id)
+  await newAlbum([], { parent_id: outer, query: 'picture' }, user.id)
+  const { slug } = (await create({ album_id: outer, shows_private: true }, user)).body
+  const { bytes, ...row } = await app.deps.db
+    .selectFrom('images')
+    .selectAll()
+    .where('id', '=', image)
+    .executeTakeFirstOrThrow()
+  expect((await opened(slug)).downloadBytes).toBe(bytes)
+  for (let n = 0; n < limits.list.maxCounted; n += 100) {
+    const copies = Array.from({ length: 100 }, (_, at) => `copy-${user.id}-${n + at}`)
+    await app.deps.db
+      .insertInto('images')
+      .values(copies.map((id) => ({ ...row, bytes, id, file_name: id })))
+      .execute()
+  }
+  expect((await opened(slug)).downloadBytes).toBeNull()
 })
 
 describe('a visitor', () => {

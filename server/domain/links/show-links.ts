@@ -23,12 +23,13 @@ export async function toLinks(
   rows: LinksTable[],
   siteUrl: string,
 ): Promise<Link[]> {
-  const [counts, titles] = await Promise.all([countsOf(deps, rows), titlesOf(deps, rows)])
+  const [counts, named, titles] = await Promise.all([countsOf(deps, rows), namedBy(deps, rows), titlesOf(deps, rows)])
   return rows.map((row) => ({
     ...linkFields(row),
     url: siteUrl + linkPath.replace('{slug}', row.slug),
     title: titles.get(row.id) ?? '',
     images: counts.get(row.id) ?? 0,
+    named_images: named.get(row.id) ?? 0,
     state: stateOf(row, deps.now()),
   }))
 }
@@ -85,6 +86,22 @@ async function countsOf(deps: Pick<Deps, 'db' | 'now' | 'config'>, rows: LinksTa
     .execute()
   for (const { link, count } of found) counts.set(link, count)
   return counts
+}
+
+/** How many images each link names. In the trash or hidden, they are still the link's. */
+async function namedBy({ db }: Pick<Deps, 'db'>, rows: LinksTable[]): Promise<Map<string, number>> {
+  if (rows.length === 0) return new Map()
+  const found = await db
+    .selectFrom('link_images')
+    .select(({ fn }) => ['link_id', fn.countAll<number>().as('count')])
+    .where(
+      'link_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .groupBy('link_id')
+    .execute()
+  return new Map(found.map(({ link_id: id, count }) => [id, Number(count)]))
 }
 
 /** Of the album, or of the first image. */

@@ -14,6 +14,7 @@ const link: Link = {
   album_id: 'album',
   title: 'Italy',
   images: 3,
+  named_images: 0,
   name: 'Family',
   note: '',
   shows_private: true,

@@ -33,7 +33,7 @@ export const linksTo = (target: LinkTarget) =>
       const [first] = target.images
       if (first === undefined) return []
       const { items } = await client.listLinks({ query: { image: first.id } })
-      return items.filter(({ images }) => images === target.images.length)
+      return items.filter(({ named_images: named }) => named === target.images.length)
     },
   })
 
@@ -55,8 +55,8 @@ const queryOf = (target: LinkTarget) =>
   target.kind === 'album' ? { album: target.id } : { image: target.images[0]?.id ?? '' }
 
 /** Those that name an image may show others too: of several, the list does not say which. */
-const isOnlyTo = (target: LinkTarget, { images }: Link): boolean =>
-  target.kind === 'album' || (target.images.length === 1 && images === 1)
+const isOnlyTo = (target: LinkTarget, { named_images: named }: Link): boolean =>
+  target.kind === 'album' || (target.images.length === 1 && named === 1)
 
 type Restriction = Exclude<keyof LinkChange, 'name' | 'note' | 'slug' | 'revoked' | 'shows_private'>
 
