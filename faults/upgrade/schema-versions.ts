@@ -334,6 +334,8 @@ export const schemaFixtures: SchemaFixture[] = [
       // Without the deleted image, which keeps its place.
       { ask: `select images from album_counts where album_id = 'trip'`, answer: 1 },
       { ask: `select count(*) from album_images where album_id = 'trip'`, answer: 2 },
+      { ask: `select count(*) from album_images where is_deleted = 1 and image_id = 'two'`, answer: 1 },
+      { ask: `select count(*) from images_by_views where in_album = 1`, answer: 1 },
       { ask: `select count(*) from links where can_download = 1 and shows_private = 0`, answer: 2 },
     ],
   },

@@ -9,7 +9,8 @@ import type { Claim } from './guest-album.ts'
 
 /**
  * Gives a user the albums whose token is sent, and those whose images are all theirs, with their links. Those beyond MAX_ALBUMS
- * stay a guest's, and so do their links: the images are claimed all the same.
+ * stay a guest's, and so do their links: the images are claimed all the same. Links that come with an album may be more than
+ * MAX_LINKS: they were given away already, and only new ones are refused.
  * @param deps.db a transaction
  * @param imageIds images that are the user's now
  */

@@ -191,6 +191,29 @@ describe('claimImages', () => {
     expect(await albumOf(album.id)).toMatchObject({ owner_id: user.id })
   })
 
+  it('takes the links of its albums beyond MAX_LINKS too, and then no new one is made', async () => {
+    const limited = await startTestApp({ MAX_LINKS: '1' })
+    try {
+      const { id: userId, token } = await limited.newUser()
+      const claims: Claim[] = []
+      const images: Claim[] = []
+      for (let n = 0; n < 4; n++) {
+        const { id, delete_token: imageToken } = await limited.guestImage(bytes)
+        images.push({ id, token: imageToken })
+      }
+      for (const pair of [images.slice(0, 2), images.slice(2)])
+        claims.push((await limited.call('POST', '/api/albums/guest', { body: { images: pair } })).body)
+      const albums = claims.map(({ id, token: secret }) => ({ id, token: secret }))
+      expect((await limited.call('POST', '/api/images/claim', { token, body: { images, albums } })).status).toBe(200)
+      const owned = limited.deps.db.selectFrom('links').select('id').where('owner_id', '=', userId)
+      expect(await owned.execute()).toHaveLength(2)
+      const refused = await limited.call('POST', '/api/links', { token, body: { images: [images[0]?.id] } })
+      expect([refused.status, refused.body.code]).toEqual([409, 'too_many_links'])
+    } finally {
+      await limited.stop()
+    }
+  })
+
   it('leaves albums beyond MAX_ALBUMS with guests, and claims their images', async () => {
     const limited = await startTestApp({ MAX_ALBUMS: '2' })
     try {
