@@ -7,8 +7,14 @@ import { lsky } from './lsky.ts'
 import { picgo } from './picgo.ts'
 import type { CompatName } from './routes.ts'
 import { slink } from './slink.ts'
+import { ziplineFolders } from './zipline-folders.ts'
 
-export const compatApi = { ...chevereto, ...imgur, ...imgurAlbums, ...lsky, ...picgo, ...slink } satisfies Record<
-  CompatName,
-  Endpoint
->
+export const compatApi = {
+  ...chevereto,
+  ...imgur,
+  ...imgurAlbums,
+  ...lsky,
+  ...picgo,
+  ...slink,
+  ...ziplineFolders,
+} satisfies Record<CompatName, Endpoint>

@@ -53,10 +53,34 @@ const params = z.strictObject({
     'The id of an album of yours, or the deletehash of one without an account',
   ),
 })
+const texts = {
+  title: cleanedName(maxTitleLength)
+    .optional()
+    .meta({ examples: ['Italy 2026'] }),
+  description: cleanedName(maxDescriptionLength).optional().describe('Of an album of yours').meta(omitted),
+  cover: z.string().optional().describe('The id of an image in an album of yours').meta(omitted),
+}
+const ofUser = z.strictObject({
+  username: z
+    .string()
+    .describe('me or your name. Albums of other accounts are not listed')
+    .meta({ examples: ['me'] }),
+})
+const pages = `${limits.compat.imgurPage} on a page: /{page} behind the path, from 0.`
 const common = { category: 'compatibility', access: 'public', status: 200, failure } as const
 const notFound = ['album_not_found', 'authentication_required'] as const
 const notProven = ['image_not_found', 'wrong_guest_token', 'guest_album_full'] as const
 const notAdded = [...notProven, 'album_role', 'album_is_live'] as const
+
+const setsImages = 'With ids or deletehashes the album has these images of yours alone, in this order.'
+const change = {
+  access: 'user',
+  keyScope: 'manage',
+  params,
+  body: z.object({ ...ids, ...texts }),
+  response: envelope(z.literal(true)),
+  failures: ['album_not_found', 'album_role', 'album_is_live', 'image_not_found', 'malformed_json'],
+} as const
 
 export const imgurAlbums = {
   imgurCreateAlbum: endpoint({
@@ -70,11 +94,7 @@ export const imgurAlbums = {
     proofOfWork: true,
     body: z.object({
       ...ids,
-      title: cleanedName(maxTitleLength)
-        .optional()
-        .meta({ examples: ['Italy 2026'] }),
-      description: cleanedName(maxDescriptionLength).optional().describe('Of an album of yours').meta(omitted),
-      cover: z.string().optional().describe('The id of an image in an album of yours').meta(omitted),
+      ...texts,
     }),
     response: envelope(z.strictObject({ id: text(sampleIds.album), deletehash: text(sampleDeleteHash) })),
     failures: [...notProven, 'guest_uploads_off', 'too_many_albums', 'malformed_json'],
@@ -96,6 +116,18 @@ export const imgurAlbums = {
     params,
     response: envelope(z.array(image)),
     failures: notFound,
+  }),
+  imgurUpdateAlbum: endpoint({
+    ...common,
+    ...change,
+    summary: 'Change an album of yours as in Imgur',
+    description: `Fields that you do not send stay as they are. ${setsImages}`,
+  }),
+  imgurSetAlbum: endpoint({
+    ...common,
+    ...change,
+    summary: 'Set the images of an album of yours as in Imgur',
+    description: `The same as PUT. ${setsImages}`,
   }),
   imgurAddToAlbum: endpoint({
     ...common,
@@ -129,8 +161,29 @@ export const imgurAlbums = {
     ...common,
     access: 'user',
     summary: 'List your albums as from Imgur',
+    description: `Newest first, ${pages}`,
     keyScope: 'read',
+    params: ofUser,
     response: envelope(z.array(album)),
+    failures: [],
+  }),
+  imgurListAlbumIds: endpoint({
+    ...common,
+    access: 'user',
+    summary: 'List the ids of your albums as from Imgur',
+    description: `Newest first, ${pages}`,
+    keyScope: 'read',
+    params: ofUser,
+    response: envelope(z.array(text(sampleIds.album))),
+    failures: [],
+  }),
+  imgurCountAlbums: endpoint({
+    ...common,
+    access: 'user',
+    summary: 'Count your albums as from Imgur',
+    keyScope: 'read',
+    params: ofUser,
+    response: envelope(number(3)),
     failures: [],
   }),
 }

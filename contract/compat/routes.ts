@@ -11,10 +11,14 @@ export const compatRoutes = {
   imgurCreateAlbum: 'POST /3/album',
   imgurGetAlbum: 'GET /3/album/{hash}',
   imgurListAlbumImages: 'GET /3/album/{hash}/images',
+  imgurUpdateAlbum: 'PUT /3/album/{hash}',
+  imgurSetAlbum: 'POST /3/album/{hash}',
   imgurAddToAlbum: 'POST /3/album/{hash}/add',
   imgurRemoveFromAlbum: 'DELETE /3/album/{hash}/remove_images',
   imgurDeleteAlbum: 'DELETE /3/album/{hash}',
-  imgurListAlbums: 'GET /3/account/me/albums',
+  imgurListAlbums: 'GET /3/account/{username}/albums',
+  imgurListAlbumIds: 'GET /3/account/{username}/albums/ids',
+  imgurCountAlbums: 'GET /3/account/{username}/albums/count',
 
   lskyCreateToken: 'POST /api/v1/tokens',
   lskyUpload: 'POST /api/v1/upload',
@@ -30,6 +34,13 @@ export const compatRoutes = {
   picgoHeartbeat: 'POST /heartbeat',
 
   slinkUpload: 'POST /api/external/upload',
+
+  ziplineListFolders: 'GET /api/user/folders',
+  ziplineCreateFolder: 'POST /api/user/folders',
+  ziplineGetFolder: 'GET /api/user/folders/{id}',
+  ziplineUpdateFolder: 'PATCH /api/user/folders/{id}',
+  ziplineAddToFolder: 'PUT /api/user/folders/{id}',
+  ziplineDeleteFolder: 'DELETE /api/user/folders/{id}',
 } as const
 
 export type CompatName = keyof typeof compatRoutes
@@ -37,4 +48,13 @@ export type CompatName = keyof typeof compatRoutes
 /** Further paths of the same endpoint. */
 export const compatAliases: Partial<Record<CompatName, readonly string[]>> = {
   imgurUpload: ['/3/image.xml', '/3/upload', '/3/upload.xml'],
+  // The library imgur sends the slash where it has no page.
+  imgurListAlbums: ['/3/account/{username}/albums/', '/3/account/{username}/albums/{page}'],
+  imgurListAlbumIds: ['/3/account/{username}/albums/ids/', '/3/account/{username}/albums/ids/{page}'],
+}
+
+/** Method and path of all of them. */
+export const compatAliasRoutes = (name: CompatName): string[] => {
+  const [method = ''] = compatRoutes[name].split(' ')
+  return (compatAliases[name] ?? []).map((path) => `${method} ${path}`)
 }

@@ -167,7 +167,7 @@ export const limits = {
   },
 
   /** Clients of other hosts: files and text fields in one request, and images in a page of a list. */
-  compat: { maxFiles: 10, maxFields: 30, lskyPage: 40 },
+  compat: { maxFiles: 10, maxFields: 30, lskyPage: 40, imgurPage: 50 },
 
   /** Largest quota that can be set: 1 PiB, and as many images as anyone stores. */
   quota: { maxBytes: 1024 ** 5, maxImages: 1_000_000_000 },

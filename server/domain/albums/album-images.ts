@@ -152,6 +152,20 @@ export async function moveInAlbum(deps: Deps, { caller, params, body: { ids, bef
   return { success: true as const }
 }
 
+/**
+ * Gives an album these images of the caller alone, in this order, in one transaction.
+ * @throws {Failure} album_not_found, album_role, album_is_live; image_not_found: one is not the caller's, nor in the album
+ */
+export async function setAlbumImages(deps: Deps, { caller, params, body: { ids } }: Change<'addToAlbum'>) {
+  await changeImages(deps, { caller, id: params.id, needed: 'manage' }, async (db, { id: albumId }) => {
+    await addImages({ ...deps, db }, { caller, albumId, ids })
+    const isIn = await placedOf(db, albumId, ids)
+    if (ids.some((id) => !isIn.has(id))) throw new Failure('image_not_found')
+    await db.deleteFrom('album_images').where('album_id', '=', albumId).where('image_id', 'not in', ids).execute()
+    await writePositions(db, albumId, await positionsAt(db, { albumId, ids, before: null }))
+  })
+}
+
 /** @throws {Failure} album_not_found, album_role, album_is_live */
 export async function removeFromAlbum(deps: Deps, { caller, params, body: { ids } }: Change<'removeFromAlbum'>) {
   const removed = await changeImages(deps, { caller, id: params.id, needed: 'add' }, (db, album) =>

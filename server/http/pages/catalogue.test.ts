@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildCatalogue } from '../../../contract/derive/catalogue.ts'
-import { compatAliases } from '../../../contract/compat/routes.ts'
+import { compatAliasRoutes, type CompatName, compatRoutes } from '../../../contract/compat/routes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 
 const documented = buildCatalogue()
@@ -41,7 +41,9 @@ const besides = [
   /^GET \/api\/openapi\.json$/,
   // The page, the page of delete links, health, metrics and the aliases below.
   /^\w+ \/(?!api\/|i\/\{id\}[./]|uploads\/|db\/|1\/|3\/|upload$|delete$|heartbeat$)/,
-  ...Object.values(compatAliases).flatMap((paths) => paths.map((path) => new RegExp(`^POST ${path}$`))),
+  ...(Object.keys(compatRoutes) as CompatName[])
+    .flatMap(compatAliasRoutes)
+    .map((route) => new RegExp(`^${route.replace(/[{}]/g, '\\$&')}$`)),
 ]
 
 it('documents exactly the endpoints of the router', () => {

@@ -209,6 +209,70 @@ describe('albums of Imgur', () => {
     expect((await ask('GET', `/3/image/${one.id}`, headers)).status).toBe(200)
   })
 
+  it('of an account are changed, and get the images that are named, in their order', async () => {
+    const headers = auth(await newKey('manage'))
+    const [one, two, three] = [await newImage(headers), await newImage(headers), await newImage(headers)]
+    const foreign = await newImage(auth((await app.newUser()).token))
+    const { data } = await ask('POST', '/3/album', headers, form([['ids', `${one.id},${two.id}`]]))
+    const path = `/3/album/${data.id}`
+    const shown = async () => (await ask('GET', path, headers)).data
+    const texts = form([
+      ['title', 'Italy'],
+      ['description', 'By the sea'],
+      ['cover', two.id],
+    ])
+    expect((await ask('PUT', path, headers, texts)).data).toBe(true)
+    expect(await shown()).toMatchObject({ title: 'Italy', description: 'By the sea', cover: two.id, images_count: 2 })
+    expect((await ask('PUT', path, headers, form([['ids', `${three.id},${one.id}`]]))).data).toBe(true)
+    expect(idsIn((await shown()).images)).toEqual(idsIn([three, one]))
+    const json = { ...headers, 'content-type': 'application/json' }
+    const body = JSON.stringify({ deletehashes: [one.id, two.id, three.id], description: '' })
+    expect((await ask('POST', path, json, body)).data).toBe(true)
+    expect(await shown()).toMatchObject({
+      title: 'Italy',
+      description: null,
+      images: [one, two, three].map(({ id }) => ({ id })),
+    })
+    const refused: [Record<string, string>, [string, string][], number][] = [
+      [headers, [['ids', `${three.id},${foreign.id}`]], 404],
+      [headers, [['cover', foreign.id]], 404],
+      [auth(await newKey('upload')), [['title', 'Mine']], 403],
+      [auth((await app.newUser()).token), [['title', 'Mine']], 404],
+      [asGuest, [['title', 'Mine']], 401],
+    ]
+    for (const [as, fields, status] of refused)
+      for (const method of ['PUT', 'POST']) expect((await ask(method, path, as, form(fields))).status).toBe(status)
+    expect(idsIn((await shown()).images)).toEqual(idsIn([one, two, three]))
+  })
+
+  it('are listed by page, as ids and counted, for their owner alone', async () => {
+    const headers = auth(await newKey('read'))
+    const { imgurPage } = limits.compat
+    for (let n = 0; n <= imgurPage; n++) await newAlbum({ title: `Album ${n}` })
+    const list = async (path: string, as = headers) => (await ask('GET', `/3/account/${path}`, as)).data
+    expect(await list('me/albums/count')).toBe(imgurPage + 1)
+    for (const first of ['', '/', '/0']) {
+      expect(await list(`me/albums${first}`)).toHaveLength(imgurPage)
+      expect(await list(`me/albums/ids${first}`)).toHaveLength(imgurPage)
+    }
+    const [last] = await list('me/albums/1')
+    expect(last).toMatchObject({ title: 'Album 0' })
+    expect(await list('me/albums/ids/1')).toEqual([last.id])
+    expect(await list('me/albums/2')).toEqual([])
+    const { name } = await app.deps.db
+      .selectFrom('users')
+      .select('name')
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(await list(`${encodeURIComponent(name)}/albums/count`)).toBe(imgurPage + 1)
+    expect(await list('nobody/albums')).toEqual([])
+    expect(await list('nobody/albums/count')).toBe(0)
+    expect((await ask('GET', '/3/account/me/albums/x', headers)).status).toBe(400)
+    expect((await ask('GET', '/3/account/me/albums/ids/-1', headers)).status).toBe(400)
+    expect((await ask('GET', '/3/account/me/albums/count', asGuest)).status).toBe(401)
+    expect((await ask('GET', '/3/account/me/albums/ids', auth(await newKey('upload')))).status).toBe(403)
+  })
+
   it('of a guest are created empty or with images, filled by the deletehash, and are open by their link', async () => {
     const [one, two] = [await newImage(asGuest), await newImage(asGuest)]
     const sent = form([['deletehashes', [one, two].map(({ deletehash }) => deletehash).join(',')]])
@@ -276,5 +340,104 @@ describe('albums of Imgur', () => {
     expect((await ask('POST', '/3/album', asGuest, form([['ids', foreign.id]]))).status).toBe(404)
     expect((await ask('POST', '/3/album', asGuest, form([['deletehashes', foreign.deletehash]]))).status).toBe(404)
     expect(JSON.stringify(app.logged)).not.toContain(guests.deletehash)
+  })
+})
+
+describe('folders of Zipline', () => {
+  interface Answer {
+    status: number
+    // oxlint-disable-next-line typescript/no-explicit-any -- the shape depends on the call
+    body: any
+  }
+  /** A key without a scheme, as Zipline's clients send it. */
+  async function ask(method: string, path: string, key: string, body?: object): Promise<Answer> {
+    const response = await app.request(`/api/user/folders${path}`, {
+      method,
+      headers: { authorization: key, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  const newImage = async (as = token): Promise<string> => (await app.upload(image, { token: as })).body.id
+
+  it('are created, filled, renamed, moved, emptied and deleted', async () => {
+    const key = await newKey('manage')
+    const [one, two] = [await newImage(), await newImage()]
+    const created = await ask('POST', '', key, { name: 'Italy', isPublic: false, files: [one] })
+    expect([created.status, created.body]).toEqual([
+      200,
+      {
+        id: expect.any(String),
+        createdAt: expect.any(String),
+        updatedAt: expect.any(String),
+        name: 'Italy',
+        public: false,
+        allowUploads: false,
+        parentId: null,
+        _count: { children: 0, files: 1 },
+      },
+    ])
+    const { id } = created.body
+    app.moveClock(1000)
+    const { body: inside } = await ask('POST', '', key, { name: 'Rome', parentId: id })
+    expect((await ask('PUT', `/${id}`, key, { id: two })).body._count).toEqual({ children: 1, files: 2 })
+    const idsOf = async (query: string) =>
+      (await ask('GET', query, key)).body.map((folder: { id: string }) => folder.id)
+    expect(await idsOf('?noincl=true')).toEqual([inside.id, id])
+    expect(await idsOf('?root=true')).toEqual([id])
+    expect(await idsOf(`?parentId=${id}`)).toEqual([inside.id])
+    const { body: whole } = await ask('GET', `/${id}`, key)
+    expect(whole.files).toMatchObject([
+      { id: one, folderId: id, type: 'image/png', size: expect.any(Number) },
+      { id: two, url: expect.stringContaining(two) },
+    ])
+    expect(whole.files[0].url).toContain(whole.files[0].name)
+    expect((await ask('GET', `/${id}?noincl=true`, key)).body).not.toHaveProperty('files')
+    const moved = await ask('PATCH', `/${inside.id}`, key, { name: 'Naples', parentId: null, allowUploads: true })
+    expect(moved.body).toMatchObject({ name: 'Naples', parentId: null, allowUploads: false })
+    expect((await ask('DELETE', `/${id}`, key, { delete: 'file', id: one })).body).toMatchObject({
+      success: true,
+      folder: { _count: { files: 1 } },
+    })
+    expect((await ask('DELETE', `/${id}`, key, { delete: 'file', id: one })).status).toBe(404)
+    expect((await ask('DELETE', `/${id}`, key, { delete: 'folder' })).body).toEqual({ success: true })
+    expect((await ask('GET', `/${id}`, key)).status).toBe(404)
+    expect((await app.call('GET', `/api/images/${two}`, { token })).status).toBe(200)
+  })
+
+  it('take no broken request, and are for their owner and the scopes of our own calls', async () => {
+    const key = await newKey('manage')
+    const { body: folder } = await ask('POST', '', key, { name: 'Italy' })
+    const path = `/${folder.id}`
+    const { token: other } = await app.newUser()
+    const foreign = await newKey('manage', other)
+    const theirs = await newImage(other)
+    const upload = await newKey('upload')
+    const requests: [string, string, string, object | undefined, number][] = [
+      ['POST', '', key, {}, 400],
+      ['POST', '', key, { name: ' ' }, 400],
+      ['POST', '', key, { name: 'x', files: 'x' }, 400],
+      ['POST', '', key, { name: 'x', parentId: 'none' }, 404],
+      ['PUT', path, key, { id: 'none' }, 404],
+      ['PUT', path, key, { id: theirs }, 403],
+      ['PATCH', path, key, { parentId: folder.id }, 409],
+      ['DELETE', path, key, { delete: 'everything' }, 400],
+      ['DELETE', path, key, { delete: 'file' }, 400],
+      ['DELETE', path, key, { delete: 'folder', childrenAction: 'cascade-files' }, 400],
+      ['GET', '', upload, undefined, 403],
+      ['PATCH', path, upload, { name: 'x' }, 403],
+      ['DELETE', path, upload, { delete: 'folder' }, 403],
+      ['GET', path, foreign, undefined, 404],
+      ['PATCH', path, foreign, { name: 'x' }, 404],
+      ['PUT', path, foreign, { id: theirs }, 404],
+      ['DELETE', path, foreign, { delete: 'folder' }, 404],
+      ['GET', '', '', undefined, 401],
+    ]
+    for (const [method, at, as, body, status] of requests) {
+      const answer = await ask(method, at, as, body)
+      expect([method, at, body, answer.status]).toEqual([method, at, body, status])
+      expect(answer.body).toMatchObject({ success: false, error: expect.any(String) })
+    }
+    expect((await ask('GET', path, key)).body).toMatchObject({ name: 'Italy', files: [] })
   })
 })

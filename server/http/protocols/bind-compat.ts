@@ -33,6 +33,7 @@ import * as lskyAlbums from './lsky-albums.ts'
 import * as lsky from './lsky.ts'
 import * as picgo from './picgo.ts'
 import { slink, slinkUpload } from './slink.ts'
+import * as ziplineFolders from './zipline-folders.ts'
 import { isZipline, zipline, ziplineUpload } from './zipline.ts'
 
 interface CompatUpload {
@@ -53,10 +54,14 @@ const bindings: Record<CompatName, Bound> = {
   imgurCreateAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurCreateAlbum },
   imgurGetAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurGetAlbum },
   imgurListAlbumImages: { protocol: imgur.imgur, call: imgurAlbums.imgurListAlbumImages },
+  imgurUpdateAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurUpdateAlbum },
+  imgurSetAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurUpdateAlbum },
   imgurAddToAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurAddToAlbum },
   imgurRemoveFromAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurRemoveFromAlbum },
   imgurDeleteAlbum: { protocol: imgur.imgur, call: imgurAlbums.imgurDeleteAlbum },
   imgurListAlbums: { protocol: imgur.imgur, call: imgurAlbums.imgurListAlbums },
+  imgurListAlbumIds: { protocol: imgur.imgur, call: imgurAlbums.imgurListAlbumIds },
+  imgurCountAlbums: { protocol: imgur.imgur, call: imgurAlbums.imgurCountAlbums },
   lskyCreateToken: { protocol: lsky.lsky, call: lsky.lskyCreateToken },
   lskyUpload: { protocol: lsky.lsky, upload: lsky.lskyUpload },
   lskyListImages: { protocol: lsky.lsky, call: lsky.lskyListImages },
@@ -69,6 +74,12 @@ const bindings: Record<CompatName, Bound> = {
   picgoDelete: { protocol: picgo.picgo, call: picgo.picgoDelete },
   picgoHeartbeat: { protocol: picgo.picgo, call: picgo.picgoHeartbeat },
   slinkUpload: { protocol: slink, upload: slinkUpload },
+  ziplineListFolders: { protocol: zipline, call: ziplineFolders.ziplineListFolders },
+  ziplineCreateFolder: { protocol: zipline, call: ziplineFolders.ziplineCreateFolder },
+  ziplineGetFolder: { protocol: zipline, call: ziplineFolders.ziplineGetFolder },
+  ziplineUpdateFolder: { protocol: zipline, call: ziplineFolders.ziplineUpdateFolder },
+  ziplineAddToFolder: { protocol: zipline, call: ziplineFolders.ziplineAddToFolder },
+  ziplineDeleteFolder: { protocol: zipline, call: ziplineFolders.ziplineDeleteFolder },
 }
 
 export function bindCompat(app: FastifyInstance, deps: Deps): void {

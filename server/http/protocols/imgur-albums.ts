@@ -2,7 +2,7 @@
 import type { ImgurAlbum } from '../../../contract/compat/imgur-albums.ts'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { addToAlbum, listAlbumImages, removeFromAlbum } from '../../domain/albums/album-images.ts'
+import { addToAlbum, listAlbumImages, removeFromAlbum, setAlbumImages } from '../../domain/albums/album-images.ts'
 import { createAlbum, getAlbum, listAlbums, updateAlbum } from '../../domain/albums/albums.ts'
 import { deleteAlbum } from '../../domain/albums/delete-album.ts'
 import { addToGuestAlbum, createGuestAlbum, deleteGuestAlbum, getGuestAlbum } from '../../domain/albums/guest-album.ts'
@@ -67,9 +67,43 @@ export const imgurDeleteAlbum: CallHandler = async (context) => {
   return envelope(true)
 }
 
-export const imgurListAlbums: CallHandler = async (context) => {
-  const { items } = await listAlbums(context.deps, { ...originOf(context), caller: userOf(context) })
-  return envelope(items.map((album) => toImgurAlbum(album, context)))
+/** Sets the texts, the cover and, where the request names any, the images: the cover is one of them. */
+export const imgurUpdateAlbum: CallHandler = async (context) => {
+  const { deps, params, body } = context
+  const owner = { ...originOf(context), caller: userOf(context), params: { id: params['hash'] ?? '' } }
+  const ids = idsIn(body)
+  if (ids.length > 0) await setAlbumImages(deps, { ...owner, body: { ids } })
+  const cover = textIn(body, 'cover')
+  const changes = {
+    title: textIn(body, 'title'),
+    description: body['description'] as string | undefined,
+    ...(cover !== undefined && { cover_id: cover }),
+  }
+  await updateAlbum(deps, { ...owner, body: changes })
+  return envelope(true)
+}
+
+export const imgurListAlbums: CallHandler = async (context) =>
+  envelope(pageOf(context, await albumsOf(context)).map((album) => toImgurAlbum(album, context)))
+
+export const imgurListAlbumIds: CallHandler = async (context) =>
+  envelope(pageOf(context, await albumsOf(context)).map(({ id }) => id))
+
+export const imgurCountAlbums: CallHandler = async (context) => envelope((await albumsOf(context)).length)
+
+/** Of the account that the path names. None of others: no album here is listed for everyone, as public ones are on Imgur. */
+async function albumsOf(context: CallContext): Promise<Album[]> {
+  const caller = userOf(context)
+  const { username = '' } = context.params
+  if (username !== 'me' && username.toLowerCase() !== caller.account.name.toLowerCase()) return []
+  return (await listAlbums(context.deps, { ...originOf(context), caller })).items
+}
+
+/** @throws {Failure} invalid_input */
+function pageOf<T>({ params: { page = '0' } }: CallContext, items: readonly T[]): T[] {
+  if (!/^\d{1,6}$/.test(page)) throw new Failure('invalid_input', { field: 'page', problem: 'must be a whole number' })
+  const from = Number(page) * limits.compat.imgurPage
+  return items.slice(from, from + limits.compat.imgurPage)
 }
 
 async function read(context: CallContext): Promise<{ album: ImgurAlbum; images: object[] }> {

@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '../../../contract/endpoints/api.ts'
 import { compatApi } from '../../../contract/compat/api.ts'
-import { compatAliases, type CompatName, compatRoutes } from '../../../contract/compat/routes.ts'
+import { compatAliasRoutes, type CompatName, compatRoutes } from '../../../contract/compat/routes.ts'
 import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
 import { failures } from '../../../contract/plain/failures.ts'
 import { limits } from '../../../contract/plain/limits.ts'
@@ -560,9 +560,7 @@ describe('the table has every door', () => {
   const contract = new Map<string, Endpoint>([
     ...(Object.keys(routes) as RouteName[]).map((name): [string, Endpoint] => [routes[name], api[name]]),
     ...(Object.keys(compatRoutes) as CompatName[]).flatMap((name) =>
-      [compatRoutes[name], ...(compatAliases[name] ?? []).map((path) => `POST ${path}`)].map(
-        (route): [string, Endpoint] => [route, compatApi[name]],
-      ),
+      [compatRoutes[name], ...compatAliasRoutes(name)].map((route): [string, Endpoint] => [route, compatApi[name]]),
     ),
   ])
   /** Part of an upload, outside of the contract, or of albums. The service worker takes what is shared for the page. */
@@ -578,6 +576,8 @@ describe('the table has every door', () => {
     'POST /l/{slug}/{albumId}',
     'POST /3/album',
     'POST /3/album/{hash}/add',
+    'POST /api/user/folders',
+    'PUT /api/user/folders/{id}',
   ]
   const isSafe = (method: string) => ['GET', 'HEAD', 'OPTIONS'].includes(method)
   const mayStore = ({ upload, resumable, keyScope }: Endpoint) =>
