@@ -2,6 +2,13 @@
 # manager (docs/decisions/0053). For linux/amd64 and linux/arm64.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
+# Watermarks need a font. This one has Latin, Greek and Cyrillic; mount others into /usr/share/fonts.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends fonts-dejavu-core \
+  && rm -r /var/lib/apt/lists \
+  && mkdir -p /image/etc/fonts /image/usr/share/fonts/dejavu \
+  && cp /usr/share/fonts/truetype/dejavu/DejaVuSans*.ttf /usr/share/doc/fonts-dejavu-core/copyright /image/usr/share/fonts/dejavu/ \
+  && echo '<fontconfig><dir>/usr/share/fonts</dir></fontconfig>' > /image/etc/fonts/fonts.conf
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
@@ -23,6 +30,7 @@ FROM gcr.io/distroless/cc-debian13:nonroot
 LABEL org.opencontainers.image.title="Image Host" \
   org.opencontainers.image.description="A self-hosted image host: drop a picture, get a link." \
   org.opencontainers.image.licenses="MIT"
+COPY --from=build /image/etc /etc
 COPY --from=build /image/usr /usr
 COPY --from=build /image/app /app
 # A new volume takes its owner and mode from this folder. 65532 is the user nonroot of the base image.
