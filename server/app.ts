@@ -81,7 +81,10 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     options.bind?.(server, deps)
     const startedAt = deps.now()
     const url = await listen(server, config)
-    if (options.warm !== false) await tryDecoder(deps)
+    if (options.warm !== false) {
+      await tryDecoder(deps)
+      void warnWithoutFont(deps)
+    }
     // Created last, because the PIN is shown only by this start, which must not fail afterwards.
     const newPin = (await unlessFull(deps, ensurePin(deps))) ?? null
     deps.readiness.isReady = true
@@ -112,6 +115,21 @@ async function warnWhenFull({ config: { DATA_DIR }, log }: Deps): Promise<void> 
       { path: DATA_DIR, freeBytes, neededBytes },
       'The disk of DATA_DIR is full: images are served, uploads refused',
     )
+}
+
+/** Beside the first requests: a machine with many fonts takes a moment to find them. */
+async function warnWithoutFont({ imaging, log }: Deps): Promise<void> {
+  try {
+    if (await imaging.drawsLetters()) return
+    log.warn(
+      {},
+      'This server has no font: it draws lines instead of watermarks, and links with a new one are refused. Install a font, ' +
+        'such as fonts-dejavu-core, and restart',
+    )
+  } catch (error) {
+    // A link with a watermark finds it out.
+    log.info({ err: error }, 'Whether there is a font could not be tried')
+  }
 }
 
 /**

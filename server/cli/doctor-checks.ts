@@ -141,8 +141,14 @@ async function checkDecoders({ DECODERS: setting }: Config): Promise<Finding[]> 
     await imaging.selfTest()
     const text = `Decoders: a sample is decoded; ${decoderCount(setting)} for renders and as many for uploads, ${why}`
     const most = decoderCount(0)
-    if (setting <= most) return ok(text)
-    return warning(text, `This machine has cores and memory for ${most}: with more, images can use up its memory.`)
+    const decoders =
+      setting <= most
+        ? ok(text)
+        : warning(text, `This machine has cores and memory for ${most}: with more, images can use up its memory.`)
+    const font = (await imaging.drawsLetters())
+      ? ok('Fonts: watermarks have letters')
+      : warning('Fonts: there are none, links with a watermark are refused', 'Install one, such as fonts-dejavu-core.')
+    return [...decoders, ...font]
   } catch (error) {
     return problem(`Decoders: ${(error as Error).message}`)
   } finally {

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
@@ -45,6 +48,28 @@ const codeOf = (promise: Promise<unknown>) =>
     () => 'open',
     (error: { code: string }) => error.code,
   )
+
+it('a watermark is refused where the server has no font, and the other settings are not', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'image-host-fonts-'))
+  await writeFile(join(folder, 'fonts.conf'), '<fontconfig></fontconfig>')
+  vi.stubEnv('FONTCONFIG_FILE', join(folder, 'fonts.conf'))
+  const bare = await startTestApp()
+  try {
+    const { token } = await bare.newUser()
+    const images = [(await bare.upload(picture, { token })).body.id]
+    const send = (body: object) => bare.call('POST', '/api/links', { token, body })
+    const refused = await send({ images, watermark: 'Mine' })
+    expect([refused.status, refused.body.error]).toEqual([400, 'watermark: needs a font, and this server has none'])
+    const { status, body } = await send({ images, watermark: '' })
+    expect(status).toBe(201)
+    const change = { token, body: { watermark: 'Mine' } }
+    expect((await bare.call('PATCH', `/api/links/${body.id}`, change)).status).toBe(400)
+  } finally {
+    await bare.stop()
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  }
+})
 
 describe('a link', () => {
   it('is created with a slug that nobody can guess, or with one of its own', async () => {

@@ -31,6 +31,7 @@ export async function createLink(
     throw new Failure('invalid_input', { field: 'album_id', problem: 'or images must be sent, and not both' })
   const owner = { owner_id: caller.account.id, guest_token_hash: null, album_id: albumId ?? null }
   const row: LinksTable = { ...newLink(deps, owner), ...(await columnsOf(settings)) }
+  await assertFont(deps, settings)
   assertTimes(row)
   const creating = deps.db.transaction().execute(async (db) => {
     await lockAccount(db, caller)
@@ -82,6 +83,7 @@ export async function updateLink(
   deps: Deps,
   { caller, address, params, siteUrl, body }: LinkRequest & Pick<Input<'updateLink'>, 'body'>,
 ): Promise<Link> {
+  await assertFont(deps, body)
   const changes = await columnsOf(body)
   const changing = deps.db.transaction().execute(async (db) => {
     await lockAccount(db, caller)
@@ -157,6 +159,12 @@ async function columnsOf(settings: Settings): Promise<Partial<LinksTable>> {
     password_hash: passwordHash,
   }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** @throws {Failure} invalid_input: a watermark, on a server that could draw lines only */
+async function assertFont({ imaging }: Deps, { watermark = '' }: Settings): Promise<void> {
+  if (watermark === '' || (await imaging.drawsLetters())) return
+  throw new Failure('invalid_input', { field: 'watermark', problem: 'needs a font, and this server has none' })
 }
 
 const timeOf = (text: string | null | undefined) => (typeof text === 'string' ? Date.parse(text) : text)

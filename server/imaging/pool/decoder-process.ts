@@ -35,7 +35,7 @@ export type JobOutcome =
 /** Why a job was ended. `out_of_time` says nothing about its image: on a busy machine a good one can reach its deadline. */
 export type ExceededLimit = 'too_slow' | 'too_large' | 'out_of_time'
 
-/** The environment of the process: nothing of the server's. */
+/** The environment of the process: nothing of the server's but where its fonts are. */
 const environment = {
   MALLOC_ARENA_MAX: '2',
   // Fixed, or glibc raises both with the first large blocks and retains freed memory. After 64 renders of seven images a process
@@ -46,6 +46,10 @@ const environment = {
   VIPS_DISC_THRESHOLD: '1g',
   VIPS_CONCURRENCY: '1',
   UV_THREADPOOL_SIZE: '2',
+}
+const fontSettings = () => {
+  const { FONTCONFIG_FILE } = process.env
+  return FONTCONFIG_FILE === undefined ? {} : { FONTCONFIG_FILE }
 }
 /** A drawing allocates a megabyte in a millisecond. */
 const watchMemoryMs = 25
@@ -102,7 +106,7 @@ export class DecoderProcess {
     this.#workspace = options.dataDir === undefined ? undefined : new Workspace(options.dataDir)
     const child = fork(fileURLToPath(options.entry), [options.decodes], {
       cwd: '/',
-      env: environment,
+      env: { ...environment, ...fontSettings() },
       execArgv: this.#workspace ? [...permissionFlags(options.entry), ...this.#workspace.flags] : [],
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -2,7 +2,8 @@
 
 import { fork } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { access, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import sharp from 'sharp'
@@ -383,6 +384,25 @@ it('starts a process for renders or for uploads ahead of the first one', async (
   expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 0 } })
   for (let time = 0; time < 2; time++) imaging.warmIngest()
   expect(imaging.stats()).toMatchObject({ transform: { alive: 1 }, ingest: { alive: 1 } })
+})
+
+it('knows whether there is a font for watermarks, and draws something in any case', async () => {
+  expect(await (await open()).imaging.drawsLetters()).toBe(true)
+  await folder.close()
+  const without = await mkdtemp(join(tmpdir(), 'image-host-fonts-'))
+  vi.stubEnv('FONTCONFIG_FILE', join(without, 'fonts.conf'))
+  try {
+    await writeFile(join(without, 'fonts.conf'), '<fontconfig></fontconfig>')
+    const { imaging, render } = await open()
+    expect(await imaging.drawsLetters()).toBe(false)
+    const plain = await photo(100, 100).png().toBuffer()
+    const { file } = await render(plain, { format: 'png', watermark: 'Mine' })
+    const [before, after] = await Promise.all([plain, file].map((png) => sharp(png).removeAlpha().raw().toBuffer()))
+    expect(before?.equals(after ?? Buffer.alloc(0))).toBe(false)
+  } finally {
+    vi.unstubAllEnvs()
+    await rm(without, { recursive: true })
+  }
 })
 
 it('the last process for uploads ends when it is idle for long, and the next upload starts another', async () => {

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, readSync } from 'node:fs'
-import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -76,6 +76,11 @@ export interface Imaging {
    * @throws DecoderUnavailable, or as render
    */
   selfTest(): Promise<void>
+  /**
+   * Whether watermarks have letters: without a font, lines or boxes stand in their place. Found out once.
+   * @throws as render
+   */
+  drawsLetters(): Promise<boolean>
   /**
    * Resolves unless it is known that no process can start, which it then tries again, at most every 10 s. Waits for a self-test.
    * @throws as selfTest
@@ -187,19 +192,36 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
       async () => (await runLight((mayBeHeavy) => ({ kind: 'render', job, mayBeHeavy }), context)) as Rendered,
     )
 
-  async function renderSample(): Promise<void> {
+  /** Renders a sample, once for each watermark. @returns the files */
+  async function renderSample(png: string, ...watermarks: (string | undefined)[]): Promise<Buffer[]> {
     const parent = options.dataDir === undefined ? tmpdir() : workspacesFolder(options.dataDir)
     await mkdir(parent, { recursive: true, mode: 0o700 })
     const folder = await mkdtemp(join(parent, 'self-test-'))
     try {
       const [sourcePath, outPath] = [join(folder, 'sample.png'), join(folder, 'sample.webp')]
-      await writeFile(sourcePath, Buffer.from(samplePng, 'base64'))
-      await render({ sourcePath, outPath, format: 'webp', fit: 'inside', quality: 80, animated: false })
+      await writeFile(sourcePath, Buffer.from(png, 'base64'))
+      const rendered: Buffer[] = []
+      for (const watermark of watermarks) {
+        const marked = watermark === undefined ? {} : { watermark }
+        await render({ sourcePath, outPath, format: 'webp', fit: 'inside', quality: 80, animated: false, ...marked })
+        rendered.push(await readFile(outPath))
+      }
+      return rendered
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
-  const selfTest = () => (testing ??= renderSample().finally(() => (testing = undefined)))
+  const trySample = async () => {
+    await renderSample(samplePng, undefined)
+  }
+  const selfTest = () => (testing ??= trySample().finally(() => (testing = undefined)))
+
+  let letters: Promise<boolean> | undefined
+  /** Without a font all letters look the same. */
+  const compareLetters = async () => {
+    const [narrow, wide] = await renderSample(largerPng, 'i', 'W')
+    return narrow === undefined || wide === undefined || !narrow.equals(wide)
+  }
 
   return {
     ingest: (job, context = jobContext('')) =>
@@ -236,6 +258,11 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     },
     decoders,
     selfTest,
+    drawsLetters: () =>
+      (letters ??= compareLetters().catch((error: unknown) => {
+        letters = undefined
+        throw error
+      })),
     async requireDecoder() {
       if (startFailure && performance.now() - startFailure.sinceMs < retryBrokenMs) throw startFailure.error
       if (startFailure || testing) await selfTest()
@@ -257,6 +284,10 @@ const retryBrokenMs = 10_000
 /** A grey pixel. */
 const samplePng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWPo6OgAAAM0AZmUse0HAAAAAElFTkSuQmCC'
+
+/** 64 x 64 grey pixels: a watermark has room. */
+const largerPng =
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWAgICQdD0xAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQoz2NgGAWjgHwAAAJAAAGMxat3AAAAAElFTkSuQmCC'
 
 /** About 0.2 ms of reading and hashing between two iterations of the event loop. */
 const hashedAtOnceBytes = 256 * 1024
