@@ -23,7 +23,10 @@ export const areas: Record<string, string[]> = {
  */
 const testTools = [
   { from: /^(e2e|faults)\//, to: /^scripts\/(cpu-seconds\.mjs|test-(report|selection)\.ts)$/ },
-  { from: /^e2e\//, to: /^server\/(imaging\/(.*\/)?testing\/|testing\/(smtp-server|oidc-provider|free-port)\.ts$)/ },
+  {
+    from: /^e2e\//,
+    to: /^server\/(imaging\/(.*\/)?testing\/|testing\/(smtp-server|oidc-provider|free-port|sxcu)\.ts$)/,
+  },
   { from: /^scripts\/docs\.ts$/, to: /^server\/testing\/settings-doc\.ts$/ },
   { from: /^e2e\/deploy\//, to: /^scripts\/(install|node-version|run)\.mjs$/ },
 ]

@@ -9,6 +9,8 @@ export interface Context {
   key: string
   /** Of the scope `manage`, for clients that delete by their key. */
   manageKey: string
+  /** An empty album of the account, by its id and by the number that Lsky Pro's clients know it by. */
+  album: { id: string; number: string }
   /** A JPEG that no other run uploads. */
   photo: string
   /** For configuration; its node_modules has the clients from npm. */
@@ -18,6 +20,8 @@ export interface Context {
 export interface Uploaded {
   /** As the client shows it. */
   link: string
+  /** The album that the client made itself; else it is that of the context. */
+  album?: string
   /** Deletes the image as the client does; absent where it cannot. */
   remove?: () => Promise<unknown>
 }
@@ -27,6 +31,8 @@ export interface ClientRun {
   client: string
   /** The interface that it uses here. */
   api: string
+  /** What the client names the album in; absent: it cannot, so that its keys are bound to the album. 'none': a guest. */
+  album?: string
   /** Programs that it needs. */
   programs?: readonly string[]
   upload: (context: Context) => Promise<Uploaded>

@@ -3,8 +3,10 @@ import { type ClientRun, confirmDeletion, outputOf } from './client-run.ts'
 
 interface Example {
   host: string
-  /** Arguments of curl. Placeholders: ORIGIN, KEY, MANAGE_KEY, PHOTO. */
+  /** Arguments of curl. Placeholders: ORIGIN, KEY, MANAGE_KEY, PHOTO, ALBUM, ALBUM_NUMBER. */
   args: readonly string[]
+  /** As of a client. */
+  album?: string
   /** The path of the link in the response. */
   link: string
   /** The path of the URL of a page that deletes. */
@@ -16,9 +18,9 @@ interface Example {
 /** A GIF of one pixel, as in the documentation of imgbb. */
 const gif = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-const imgur = (clientId: string): Pick<Example, 'args' | 'link' | 'deletion'> => {
+const imgur = (clientId: string, more: readonly string[]): Pick<Example, 'args' | 'link' | 'deletion'> => {
   const header = ['--header', `Authorization: Client-ID ${clientId}`]
-  const fields = ['--form', 'image=@PHOTO', '--form', 'type="image"', '--form', 'title="Simple upload"']
+  const fields = ['--form', 'image=@PHOTO', '--form', 'type="image"', '--form', 'title="Simple upload"', ...more]
   return {
     args: ['--location', 'ORIGIN/3/image', ...header, ...fields],
     link: 'data.link',
@@ -31,7 +33,11 @@ const lskyHeaders = ['-H', 'Authorization: Bearer MANAGE_KEY', '-H', 'Accept: ap
 const examples: Example[] = [
   {
     host: 'native',
-    args: ['-X', 'POST', 'ORIGIN/api/upload', '-H', 'Authorization: Bearer KEY', '-F', 'image=@PHOTO'],
+    args: [
+      ...['-X', 'POST', 'ORIGIN/api/upload', '-H', 'Authorization: Bearer KEY'],
+      ...['-F', 'album=ALBUM', '-F', 'image=@PHOTO'],
+    ],
+    album: 'album',
     link: 'url',
     page: 'delete_url',
   },
@@ -39,8 +45,9 @@ const examples: Example[] = [
     host: 'Chevereto v1',
     args: [
       ...['-X', 'POST', '-H', 'X-API-Key: KEY', '-H', 'Content-Type: multipart/form-data'],
-      ...['-F', 'source=@PHOTO', 'ORIGIN/api/1/upload'],
+      ...['-F', 'album_id=ALBUM', '-F', 'source=@PHOTO', 'ORIGIN/api/1/upload'],
     ],
+    album: 'album_id',
     link: 'image.url',
     page: 'image.delete_url',
   },
@@ -50,11 +57,12 @@ const examples: Example[] = [
     link: 'data.url',
     page: 'data.delete_url',
   },
-  { host: 'Imgur v3', ...imgur('KEY') },
-  { host: 'Imgur v3, as a guest', ...imgur('546c25a59c58ad7') },
+  { host: 'Imgur v3', ...imgur('KEY', ['--form', 'album=ALBUM']), album: 'album' },
+  { host: 'Imgur v3, as a guest', ...imgur('546c25a59c58ad7', []), album: 'none' },
   {
     host: 'Lsky Pro v2',
-    args: ['-X', 'POST', 'ORIGIN/api/v1/upload', ...lskyHeaders, '-F', 'file=@PHOTO'],
+    args: ['-X', 'POST', 'ORIGIN/api/v1/upload', ...lskyHeaders, '-F', 'album_id=ALBUM_NUMBER', '-F', 'file=@PHOTO'],
+    album: 'album_id',
     link: 'data.links.url',
     deletion: ['-X', 'DELETE', 'ORIGIN/api/v1/images/{data.key}', ...lskyHeaders],
   },
@@ -69,7 +77,8 @@ const examples: Example[] = [
   },
   {
     host: 'Zipline',
-    args: ['-H', 'authorization: KEY', 'ORIGIN/api/upload', '-F', 'file=@PHOTO'],
+    args: ['-H', 'authorization: KEY', '-H', 'x-zipline-folder: ALBUM', 'ORIGIN/api/upload', '-F', 'file=@PHOTO'],
+    album: 'x-zipline-folder',
     link: 'files.0.url',
   },
   {
@@ -81,12 +90,14 @@ const examples: Example[] = [
 
 /** @param version of curl */
 export const curlExamples = (version: string): ClientRun[] =>
-  examples.map(({ host, args, link, page, deletion }) => ({
+  examples.map(({ host, args, album: named, link, page, deletion }) => ({
     client: `cURL ${version}`,
     api: host,
     programs: ['curl'],
-    async upload({ origin, key, manageKey, photo }) {
-      const values = { ORIGIN: origin, MANAGE_KEY: manageKey, KEY: key, PHOTO: photo }
+    ...(named !== undefined && { album: named }),
+    async upload({ origin, key, manageKey, photo, album }) {
+      const ids = { ALBUM_NUMBER: album.number, ALBUM: album.id }
+      const values = { ORIGIN: origin, MANAGE_KEY: manageKey, KEY: key, PHOTO: photo, ...ids }
       const curl = (given: readonly string[]) =>
         outputOf('curl', ['--silent', '--fail-with-body', ...given.map((arg) => filledIn(arg, values))])
       const response: unknown = JSON.parse(await curl(args))

@@ -31,29 +31,20 @@ export const npmClients: ClientRun[] = [
   {
     client: picGo('picgo-plugin-web-uploader'),
     api: 'native, the file of /tools',
-    upload: (context) =>
-      uploadByPicGo(
-        context,
-        setupParts('picgo', { origin: context.origin, siteName: 'Image Host', key: context.key })[0]?.text ?? '',
-      ),
+    album: 'customBody',
+    upload(context) {
+      const { origin, key, album } = context
+      const config = JSON.parse(setupParts('picgo', { origin, siteName: 'Image Host', key })[0]?.text ?? '')
+      config.picBed['web-uploader'].customBody = JSON.stringify({ album: album.id })
+      return uploadByPicGo(context, JSON.stringify(config))
+    },
   },
   ...(['V1', 'V2'] as const).map((version): ClientRun => ({
     client: `${picGo('picgo-plugin-lankong')}, ${version}`,
     api: `Lsky Pro ${version.toLowerCase()}`,
-    upload: (context) =>
-      uploadByPicGo(
-        context,
-        configOf('lankong', {
-          lskyProVersion: version,
-          server: context.origin,
-          // Sent as it is typed.
-          token: version === 'V1' ? context.key : `Bearer ${context.key}`,
-          strategyId: '',
-          albumId: '',
-          permission: 1,
-          ignoreCertErr: false,
-        }),
-      ),
+    // Its settings have an album for V2 alone.
+    ...(version === 'V2' && { album: 'albumId' }),
+    upload: (context) => uploadByPicGo(context, lankong(version, context)),
   })),
   {
     client: picGo('picgo-plugin-lsky-uploader'),
@@ -63,15 +54,18 @@ export const npmClients: ClientRun[] = [
   {
     client: `imgbb-uploader ${versions['imgbb-uploader']}`,
     api: 'Chevereto v1',
-    async upload({ folder, origin, key, photo }) {
+    album: 'customPayload',
+    async upload({ folder, origin, key, photo, album }) {
       const upload = createRequire(join(folder, '/'))('imgbb-uploader')
-      const { image } = await upload({ apiKey: key, cheveretoHost: origin, imagePath: photo })
+      const customPayload = { album_id: album.id }
+      const { image } = await upload({ apiKey: key, cheveretoHost: origin, imagePath: photo, customPayload })
       return { link: image.url, remove: () => confirmDeletion(image.delete_url) }
     },
   },
   ...(['stream', 'base64'] as const).map((type): ClientRun => ({
     client: `imgur ${versions.imgur}, ${type}`,
     api: 'Imgur v3',
+    album: 'createAlbum, album',
     async upload({ folder, origin, manageKey, photo }) {
       const { ImgurClient } = createRequire(join(folder, '/'))('imgur')
       const client = new ImgurClient({ clientId: manageKey })
@@ -85,7 +79,11 @@ export const npmClients: ClientRun[] = [
       if (filled.images?.[0]?.id !== data.id) throw new Error(`The album has ${JSON.stringify(filled)}`)
       const found = await client.getImage(data.id)
       if (found.data.link !== data.link) throw new Error(`GET returned ${JSON.stringify(found)}`)
-      return { link: data.link, remove: () => client.deleteImage(data.deletehash) }
+      const { data: listed } = await client.getAlbums('me', 0)
+      const { data: ids } = await client.getAlbumsIds('me')
+      if (listed[0]?.id !== album.id || ids[0] !== album.id)
+        throw new Error(`The lists of albums have ${JSON.stringify([listed, ids])}`)
+      return { link: data.link, album: album.id, remove: () => client.deleteImage(data.deletehash) }
     },
   })),
   ...Object.entries(twikooServices).map(([service, { api, urlOf }]): ClientRun => ({
@@ -112,6 +110,19 @@ const configOf = (uploader: string, settings: object) =>
   JSON.stringify({
     picBed: { uploader, current: uploader, [uploader]: settings },
     picgoPlugins: { [`picgo-plugin-${uploader}`]: true },
+  })
+
+/** The settings of a plug-in for Lsky Pro. */
+const lankong = (lskyProVersion: 'V1' | 'V2', { origin, key, album }: Context) =>
+  configOf('lankong', {
+    lskyProVersion,
+    server: origin,
+    // Sent as it is typed.
+    token: lskyProVersion === 'V1' ? key : `Bearer ${key}`,
+    strategyId: '',
+    albumId: album.number,
+    permission: 1,
+    ignoreCertErr: false,
   })
 
 /** PicGo finds its plug-ins beside its configuration, and exits with 0 when an upload fails. */

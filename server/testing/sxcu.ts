@@ -25,6 +25,8 @@ export interface CustomUploader {
   RequestMethod: string
   RequestURL: string
   Headers?: Record<string, string>
+  /** Further fields of the form. */
+  Arguments?: Record<string, string>
   FileFormName: string
   URL: string
   ThumbnailURL: string
