@@ -49,6 +49,7 @@ try {
   await step('doctor', async () => {
     const report = await inContainer('image-host', 'doctor')
     if (/\bDATA_DIR: other users/.test(report)) throw new Error(report)
+    if (!report.includes('Fonts: watermarks have letters')) throw new Error(report)
   })
   await step('user', checkUser)
   await step('SIGTERM', finishUpload)

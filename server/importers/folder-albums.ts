@@ -1,6 +1,7 @@
 // Albums and links that image-host export lists beside its pictures.
 import { dirname } from 'node:path/posix'
 import { z } from 'zod'
+import { slug } from '../../contract/endpoints/images.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import { parseImageQuery } from '../../contract/plain/image-query.ts'
 import { visibilities } from '../../contract/plain/visibility.ts'
@@ -38,6 +39,7 @@ function isQuery(query: string): boolean {
 const exportedLink = z.object({
   id,
   album_id: id.nullable(),
+  slug: slug.optional().catch(undefined),
   name: z.string().default(''),
   note: z.string().default(''),
   shows_private: z.boolean().default(false),
@@ -107,6 +109,7 @@ const toLink = (link: z.infer<typeof exportedLink>, imageOf: ImageOf): SourceLin
   revokedAt: msOf(link.revoked_at),
   canDownload: link.can_download,
   createdAt: Date.parse(link.created_at),
+  slug: link.slug,
   settings: {
     name: link.name,
     note: link.note,

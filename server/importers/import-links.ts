@@ -1,6 +1,7 @@
 // Creates links for what was shared through another host, with its passwords where they can be checked here.
+import type { Kysely } from 'kysely'
 import { limits } from '../../contract/plain/limits.ts'
-import type { LinksTable } from '../db/schema.ts'
+import type { LinksTable, Schema } from '../db/schema.ts'
 import { hashPassword } from '../domain/accounts/passwords.ts'
 import { newLink } from '../domain/images/sharing/new-link.ts'
 import type { Deps } from '../domain/shared/deps.ts'
@@ -98,6 +99,8 @@ async function createLink(deps: Deps, link: SourceLink, target: Target, source: 
   const images = target.imageIds.map((id, position) => ({ link_id: row.id, image_id: id, position }))
   await deps.db.transaction().execute(async (db) => {
     await db.insertInto('links').values(row).execute()
+    if (link.slug !== undefined && !(await isTaken(db, link.slug)))
+      await db.updateTable('links').set({ slug: link.slug }).where('id', '=', row.id).execute()
     if (images.length > 0) await db.insertInto('link_images').values(images).execute()
     await db
       .insertInto('imported_rows')
@@ -105,3 +108,6 @@ async function createLink(deps: Deps, link: SourceLink, target: Target, source: 
       .execute()
   })
 }
+
+const isTaken = async (db: Kysely<Schema>, slug: string): Promise<boolean> =>
+  (await db.selectFrom('links').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined

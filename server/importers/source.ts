@@ -106,6 +106,8 @@ export type SourceLink = {
   revokedAt?: number | null
   /** Default: true. */
   canDownload?: boolean
+  /** Of the address, if no other link has it here. */
+  slug?: string | undefined
   /** What only this product has. */
   settings?: Pick<LinksTable, 'name' | 'note' | 'shows_private' | 'views_left' | 'max_size' | 'watermark'>
   /** UTC milliseconds. */

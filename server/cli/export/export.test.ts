@@ -117,6 +117,13 @@ it(
     expect(await readFile(join(all, 'accounts.json'), 'utf8')).not.toContain('argon2')
     expect(await readdir(join(all, 'ada@example.com'))).toContain('hidden.jpg')
 
+    const slugsOf = async (ownerId: string): Promise<string[]> =>
+      (await db.selectFrom('links').select('slug').where('owner_id', '=', ownerId).orderBy('name').execute()).map(
+        ({ slug }) => slug,
+      )
+    const sharedByAda = await sharedBy(ada.id)
+    const slugs = await slugsOf(ada.id)
+    await db.deleteFrom('links').where('owner_id', '=', ada.id).where('name', '=', 'For all').execute()
     const bob = await app.newUser('bob@example.com')
     const source = await sources['files']!.open({ deps: app.deps, paths: [mine], files: undefined })
     const options = { name: 'files', owner: await accountOf(bob.id), domain: '', isDryRun: false, report: null, signal }
@@ -126,7 +133,7 @@ it(
     })
     expect(await readFile(join(mine, 'albums.json'), 'utf8')).not.toContain('argon2')
     const shared = await sharedBy(bob.id)
-    expect(shared.albums).toEqual((await sharedBy(ada.id)).albums)
+    expect(shared.albums).toEqual(sharedByAda.albums)
     expect(shared.albums.map(({ title, images }) => [title, images.length])).toEqual([
       ['Cats', 2],
       ['Inside', 1],
@@ -135,8 +142,10 @@ it(
     // Passwords are in backups only: who has the link sets a new one.
     const note = expect.stringContaining('its password cannot be checked here')
     expect(shared.links).toEqual(
-      (await sharedBy(ada.id)).links.map((link) => (link.isGuarded ? { ...link, note, isRevoked: true } : link)),
+      sharedByAda.links.map((link) => (link.isGuarded ? { ...link, note, isRevoked: true } : link)),
     )
+    // The address stays where it is free.
+    expect((await slugsOf(bob.id)).filter((slug) => slugs.includes(slug))).toHaveLength(1)
 
     const columns = [
       'original_name',
