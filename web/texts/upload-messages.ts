@@ -26,6 +26,21 @@ export const area = {
       : `Another app or site shared ${others.length + 1} images. Upload them?`,
 }
 
+/** Of folders whose images are uploaded. */
+export const folderAlbum = {
+  label: 'Folders',
+  keep: (name: string) => `Keep as album “${name}”`,
+  keepEach: (n: number) => `Keep the ${n.toLocaleString('en-US')} folders as albums`,
+  open: 'Open',
+  openNamed: (name: string) => `Open the album “${name}”`,
+  openAll: 'Open the albums',
+  kept: (n: number) => (n === 1 ? 'Album created' : `${n.toLocaleString('en-US')} albums created`),
+  undone: (n: number) =>
+    n === 1 ? 'The album is removed. Its images stay' : 'The albums are removed. Their images stay',
+  failed: 'The album could not be made',
+  undoFailed: 'The album could not be removed',
+}
+
 /** Before the link to the trash, for a user whose storage is full. */
 export const trashCounts = 'Deleted images count for as long as they are in'
 

@@ -17,5 +17,8 @@ function storedSwitch(key: string) {
 /** Nothing is converted to WebP. */
 export const keptPhotographs = storedSwitch('keep_photographs')
 
+/** A folder becomes an album, as long as few are given at once. */
+export const keptFolders = storedSwitch('folders_as_albums')
+
 /** Uploads of an account that may keep images never expire. */
 export const keptUploads = storedSwitch('keep_uploads')

@@ -1,4 +1,6 @@
 import { useRef } from 'react'
+import { randomUuid } from '../../../model/uuid.ts'
+import { rememberFolder } from './folder-of.ts'
 
 interface Props {
   text: string
@@ -30,6 +32,9 @@ export function FileButton({ text, className, accept, isMultiple = false, isFold
           const files = [...(target.files ?? [])]
           // Choosing the same file again must be a change event too.
           target.value = ''
+          // `Holiday/day 1/beach.jpg`
+          const [name = ''] = files[0]?.webkitRelativePath.split('/') ?? []
+          if (isFolder && name !== '') rememberFolder(files, { id: randomUuid(), name })
           if (files.length > 0) onFiles(files)
         }}
       />

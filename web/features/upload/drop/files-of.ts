@@ -2,10 +2,20 @@
 import { upload } from '../../../texts/messages.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
+import { randomUuid } from '../../../model/uuid.ts'
+import { rememberFolder } from './folder-of.ts'
 import type { Dropped } from './use-drop.ts'
 
-export const filesOf = ({ files, entries }: Dropped): Promise<readonly File[]> =>
-  entries.length === 0 ? Promise.resolve(files) : filesOfEntries(entries)
+export async function filesOf({ files, entries }: Dropped): Promise<readonly File[]> {
+  if (entries.length === 0) return files
+  const found: File[] = []
+  for (const entry of entries) {
+    const inside = await filesOfEntries([entry])
+    if (entry.isDirectory) rememberFolder(inside, { id: randomUuid(), name: entry.name })
+    found.push(...inside)
+  }
+  return found
+}
 
 /** The same, but says by a toast why there are none. */
 export async function filesOrToast(dropped: Dropped): Promise<readonly File[]> {

@@ -1,6 +1,7 @@
 // A queue of several uploads that IndexedDB restores after a reload: of a user (upload-queue.ts), or of a guest
 // (guest-queue.ts).
 import type { Store } from '../../../model/store.ts'
+import type { Folder } from '../drop/folder-of.ts'
 import { fingerprintOf, renameStarted } from './started-uploads.ts'
 import { createUploadEngine, type NewUpload, type UploadRole } from './upload-engine.ts'
 import { afterEvent, canRetry, idsOf, isUnderWay, newItem, type UploadItem } from './upload-state.ts'
@@ -22,6 +23,8 @@ export interface StoredQueue {
   wake: () => void
   /** The position of an upload among those of its visit, before a reload and after. */
   orderOf: (id: string) => number
+  /** Forgets what is uploaded: a reload does not list it. */
+  forgetDone: () => void
   /** Removes what is done, failed or refused. */
   clear: () => void
   /** Stops all, and keeps what is stored of them. */
@@ -30,14 +33,22 @@ export interface StoredQueue {
 
 const perTransaction = 20
 
-/** @param ownerOf whose uploads are stored now; undefined: they last for this visit only */
-export function createStoredQueue(role: UploadRole, ownerOf: () => string | undefined): StoredQueue {
+/**
+ * @param ownerOf whose uploads are stored now; undefined: they last for this visit only
+ * @param isPending whether there is something left to do with the images of a folder
+ */
+export function createStoredQueue(
+  role: UploadRole,
+  ownerOf: () => string | undefined,
+  isPending: (folder: Folder | undefined) => boolean = () => false,
+): StoredQueue {
   const engine = createUploadEngine({
     ...role,
     onEvent(item, event) {
       const { type } = event
       if (type === 'prepared' && item.prepared?.outcome === 'converted') void persist([item])
-      if (type === 'done' || (type === 'failed' && !canRetry(item))) void deleteStoredUploads([item.id])
+      if (type === 'done' && item.folder !== undefined) void persistDone(item)
+      else if (type === 'done' || (type === 'failed' && !canRetry(item))) void deleteStoredUploads([item.id])
       role.onEvent?.(item, event)
     },
   })
@@ -55,13 +66,18 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
     const listed = idsOf(engine.store.get())
     const left = stored.filter(({ id }) => !listed.has(id))
     if (restoredFor !== owner || left.length === 0) return false
+    if (left.every(({ image, folder }) => image !== undefined && !isPending(folder))) {
+      void deleteStoredUploads(left.map(({ id }) => id))
+      return false
+    }
     const now = Date.now()
     lastOrder += Math.max(...left.map(({ order }) => order))
     for (const { id, order } of left) orders.set(id, order)
     engine.restore(
-      left.map(({ id, file, isPrepared, isSingle, album }) => {
+      left.map(({ id, file, isPrepared, isSingle, album, folder, image }) => {
         if (isSingle === true) renameStarted(fingerprintOf(file), id)
-        const item = newItem(id, file, now, false, album)
+        const item = newItem(id, file, now, { album, folder })
+        if (image !== undefined) return afterEvent(item, { type: 'done', image }, now)
         const prepared = { file, outcome: 'unchanged' } as const
         return isPrepared ? afterEvent(item, { type: 'prepared', prepared }, now) : item
       }),
@@ -89,9 +105,10 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
       // As they are by now: some may be done or converted.
       const left = engine.store.get().filter((item) => ids.has(item.id) && isUnderWay(item))
       await putUploads(
-        left.map(({ id, file, prepared, album }) => ({
+        left.map(({ id, file, prepared, album, folder }) => ({
           id,
           album,
+          folder,
           userId,
           order: orderOf(id),
           file: prepared?.file ?? file,
@@ -99,6 +116,14 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
         })),
       )
     }
+  }
+
+  /** As an empty file: a reload lists it with the rest of its folder. */
+  async function persistDone({ id, file, folder, image }: UploadItem): Promise<void> {
+    const userId = ownerOf()
+    const empty = new File([], file.name)
+    if (userId !== undefined)
+      await putUploads([{ id, userId, folder, image, order: orderOf(id), file: empty, isPrepared: true }])
   }
 
   function orderOf(id: string): number {
@@ -117,6 +142,7 @@ export function createStoredQueue(role: UploadRole, ownerOf: () => string | unde
     retry: engine.retry,
     wake: engine.wake,
     orderOf,
+    forgetDone: () => void deleteStoredUploads([...idsOf(engine.store.get().filter(({ stage }) => stage === 'done'))]),
     clear: () => cancel(idsOf(engine.store.get().filter((item) => !isUnderWay(item)))),
     stop() {
       restoredFor = undefined

@@ -3,6 +3,7 @@
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { createStore } from '../../../model/store.ts'
 import { randomUuid } from '../../../model/uuid.ts'
+import type { Folder } from '../drop/folder-of.ts'
 import type { SendOptions } from './upload-request.ts'
 import {
   afterError,
@@ -42,6 +43,8 @@ export interface NewUpload {
   refusal?: string | undefined
   /** The album that it goes into. */
   album?: string | undefined
+  /** With others of which an album can be made. */
+  folder?: Folder | undefined
 }
 
 export function createUploadEngine(role: UploadRole) {
@@ -58,8 +61,8 @@ export function createUploadEngine(role: UploadRole) {
 
   /** What an earlier batch has uploaded or left out makes place for the new one. */
   function add(uploads: readonly NewUpload[]): UploadItem[] {
-    const items = uploads.map(({ file, isPasted, refusal, album }): UploadItem => {
-      const item = newItem(randomUuid(), file, Date.now(), isPasted, album)
+    const items = uploads.map(({ file, refusal, ...given }): UploadItem => {
+      const item = newItem(randomUuid(), file, Date.now(), given)
       if (refusal !== undefined) return { ...item, stage: 'refused', problem: { kind: 'refused', text: refusal } }
       return role.prepare === undefined ? { ...item, stage: 'ready', prepared: { file, outcome: 'unchanged' } } : item
     })

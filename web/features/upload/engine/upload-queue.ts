@@ -6,12 +6,13 @@ import { token } from '../../../model/token.ts'
 import { converterCount, prepareImage } from './prepare-image.ts'
 import { sendImage } from './send-image.ts'
 import { endAllStarted, endStarted } from './started-uploads.ts'
-import { createStoredQueue } from './stored-queue.ts'
+import { createFolderAlbums, takeFolders } from './folder-albums.ts'
+import { createStoredQueue, type StoredQueue } from './stored-queue.ts'
 import { clearStoredUploads } from './upload-storage.ts'
 
 const parallelUploads = 3
 
-export const userQueue = createStoredQueue(
+const queue = createStoredQueue(
   {
     prepare: prepareImage,
     send: sendImage,
@@ -28,7 +29,19 @@ export const userQueue = createStoredQueue(
     const current = session.get()
     return current.status === 'in' ? current.user.id : undefined
   },
+  (folder) => folder !== undefined && folderAlbums.isWanted(folder.id),
 )
+
+export const folderAlbums = createFolderAlbums(queue)
+
+export const userQueue: StoredQueue = {
+  ...queue,
+  enqueue(uploads) {
+    const { uploads: taken, folders } = takeFolders(uploads)
+    queue.enqueue(taken)
+    folderAlbums.offer(folders)
+  },
+}
 
 /** The login may come back: another tab has replaced the token, or its user could not be loaded. */
 const isSuspended = () => token.get() === null && readToken() !== null
@@ -37,6 +50,7 @@ const isSuspended = () => token.get() === null && readToken() !== null
 token.subscribe(() => {
   if (token.get() !== null) return
   userQueue.stop()
+  folderAlbums.stop()
   // Its user continues these, others delete them.
   if (isSuspended()) return
   endAllStarted()

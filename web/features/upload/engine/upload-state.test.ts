@@ -20,7 +20,7 @@ const file = new File([new Uint8Array(1000)], 'a.png', { type: 'image/png' })
 const webp = { file: new File([new Uint8Array(100)], 'a.webp'), outcome: 'converted' } as const
 const image = { id: 'image' } as UploadedImage
 const at = (stage: UploadItem['stage'], more: Partial<UploadItem> = {}): UploadItem => ({
-  ...newItem(stage, file, 0, true),
+  ...newItem(stage, file, 0, { isPasted: true }),
   stage,
   ...more,
 })

@@ -4,6 +4,7 @@ import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import type { FailureCode } from '../../../../contract/plain/failures.ts'
 import { boundary } from '../../../texts/messages.ts'
 import { ApiError } from '../../../model/api-error.ts'
+import type { Folder } from '../drop/folder-of.ts'
 
 export interface UploadItem {
   /** Also the Idempotency-Key: the server returns the same image for a repeated request. */
@@ -11,6 +12,8 @@ export interface UploadItem {
   file: File
   /** The album that it goes into. */
   album: string | undefined
+  /** With others of which an album can be made (folder-albums.ts). */
+  folder: Folder | undefined
   /** Pasted images get a toast for the reading as well. */
   isPasted: boolean
   stage: 'waiting' | 'reading' | 'converting' | 'ready' | 'sending' | 'done' | 'failed' | 'refused'
@@ -104,10 +107,16 @@ export class SendError extends ApiError {
   }
 }
 
-export const newItem = (id: string, file: File, now: number, isPasted = false, album?: string): UploadItem => ({
+export const newItem = (
+  id: string,
+  file: File,
+  now: number,
+  { isPasted = false, album, folder }: Partial<Pick<UploadItem, 'isPasted' | 'album' | 'folder'>> = {},
+): UploadItem => ({
   id,
   file,
   album,
+  folder,
   isPasted,
   stage: 'waiting',
   sent: 0,
@@ -155,8 +164,12 @@ export function afterEvent(item: UploadItem, event: UploadEvent, now: number): U
     case 'failed':
       return { ...item, stage: 'failed', since: now, problem: event.problem }
     case 'retry': {
-      const { id, file, prepared, album } = item
-      return { ...newItem(id, file, now, false, album), prepared, stage: prepared === undefined ? 'waiting' : 'ready' }
+      const { id, file, prepared, album, folder } = item
+      return {
+        ...newItem(id, file, now, { album, folder }),
+        prepared,
+        stage: prepared === undefined ? 'waiting' : 'ready',
+      }
     }
   }
 }

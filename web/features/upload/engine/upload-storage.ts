@@ -1,4 +1,6 @@
 // Stores unfinished uploads in IndexedDB. Where the browser refuses, they last for this visit only.
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import type { Folder } from '../drop/folder-of.ts'
 import { randomUuid } from '../../../model/uuid.ts'
 
 export interface StoredUpload {
@@ -15,6 +17,9 @@ export interface StoredUpload {
   isSingle?: boolean
   /** The album that it goes into. */
   album?: string | undefined
+  folder?: Folder | undefined
+  /** Uploaded, while others of its folder are not. Its file is empty. */
+  image?: UploadedImage | undefined
 }
 
 const storeName = 'uploads'

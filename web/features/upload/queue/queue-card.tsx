@@ -15,24 +15,32 @@ interface Props {
   queue: StoredQueue
   /** Stands at the left: another card is at the right. */
   isAside?: boolean
+  /** What can be chosen about the whole batch. */
+  choices?: ReactNode
   /** Renders what can be done with the uploaded images, and with one of them in its row. */
   children: (images: readonly UploadedImage[], isRow: boolean) => ReactNode
 }
 
 /** A queue on every page. Nothing while it is empty. */
-export function QueueCard({ queue, isAside = false, children }: Props) {
+export function QueueCard({ queue, isAside = false, choices, children }: Props) {
   const status = useQueueStatus(queue)
   return (
     <>
       <p className="sr-only" aria-live="polite">
         {status.announcement}
       </p>
-      {status.items.length > 0 && <Card status={status} isAside={isAside} results={children} />}
+      {status.items.length > 0 && <Card status={status} isAside={isAside} choices={choices} results={children} />}
     </>
   )
 }
 
-function Card({ status, isAside, results }: { status: QueueStatus; isAside: boolean; results: Props['children'] }) {
+interface CardProps extends Pick<Props, 'choices'> {
+  status: QueueStatus
+  isAside: boolean
+  results: Props['children']
+}
+
+function Card({ status, isAside, choices, results }: CardProps) {
   const { queue, figures, percent } = status
   const isActive = figures.underWay > 0
   // On a phone, and beside what the user does, it starts shrunk.
@@ -73,6 +81,7 @@ function Card({ status, isAside, results }: { status: QueueStatus; isAside: bool
         ) : (
           <QueueContent
             status={status}
+            choices={choices}
             results={(images) => results(images, false)}
             rowActions={(image) => results([image], true)}
             button={

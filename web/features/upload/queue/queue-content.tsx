@@ -26,6 +26,8 @@ const maxRows = 50
 
 interface Props {
   status: QueueStatus
+  /** What can be chosen about the whole batch. */
+  choices?: ReactNode
   /** The button at the end of the headline. */
   button?: ReactNode
   /** Renders what can be done with the uploaded images, once none is under way. */
@@ -34,7 +36,7 @@ interface Props {
   rowActions: (image: UploadedImage) => ReactNode
 }
 
-export function QueueContent({ status, button, results, rowActions }: Props) {
+export function QueueContent({ status, choices, button, results, rowActions }: Props) {
   const { queue, items, wait, clock, figures, percent } = status
   const isActive = figures.underWay > 0
   const images = items.map(({ image }) => image).filter((image) => image !== undefined)
@@ -61,6 +63,7 @@ export function QueueContent({ status, button, results, rowActions }: Props) {
         <LeftOut items={items} />
         <TrashNote items={items} />
       </div>
+      {choices}
       <Rows queue={queue} items={items} now={clock.now} actions={rowActions} />
       <AllButtons queue={queue} items={items} />
       {!isActive && images.length > 0 && results(images)}

@@ -2,6 +2,7 @@
 import { useEffect, type ReactNode } from 'react'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { userQueue } from '../engine/upload-queue.ts'
+import { FolderAlbums } from './folder-albums.tsx'
 import { QueueCard } from './queue-card.tsx'
 
 interface Props {
@@ -12,5 +13,9 @@ interface Props {
 
 export function UploadQueue({ userId, children }: Props) {
   useEffect(() => void userQueue.restore(), [userId])
-  return <QueueCard queue={userQueue}>{children}</QueueCard>
+  return (
+    <QueueCard queue={userQueue} choices={<FolderAlbums />}>
+      {children}
+    </QueueCard>
+  )
 }
