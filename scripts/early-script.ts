@@ -10,6 +10,7 @@ const here = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.u
 const pages = {
   [paths.dashboard]: 'web/pages/dashboard.tsx',
   [paths.albums]: 'web/pages/albums/albums-page.tsx',
+  [paths.tags]: 'web/pages/tags.tsx',
   [paths.notifications]: 'web/pages/notifications.tsx',
   [paths.apiKeys]: 'web/pages/api-keys.tsx',
   [paths.links]: 'web/pages/links.tsx',

@@ -11,6 +11,7 @@ export const paths = {
   albumInvite: '/invitation',
   dashboard: '/dashboard',
   albums: '/albums',
+  tags: '/tags',
   notifications: '/notifications',
   apiKeys: '/api-keys',
   links: '/links',

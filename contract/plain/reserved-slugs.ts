@@ -9,7 +9,7 @@ const words = `
   mod moderation moderator new news newsletter notifications null oauth oembed official operator pages password
   pay payment postmaster premium press pricing privacy privacy-policy profile public register report reports reset
   reset-password robots root rss search secure security settings share shop sign-in sign-out sign-up signin
-  signout signup sitemap slug staff static status store support sysadmin system team terms terms-and-conditions
+  signout signup sitemap slug staff static status store support sysadmin system tag tags team terms terms-and-conditions
   test tools undefined unsubscribe update upload uploads user users verify webhook webhooks webmaster welcome www
 `
 

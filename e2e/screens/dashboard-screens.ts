@@ -7,6 +7,21 @@ import { analyze, tile, uploadFor } from '../upload.ts'
 import { daysOfMonth, openWith, type Screens } from './open-screen.ts'
 
 export const dashboardScreens: Screens = {
+  'tags-empty': async (page) => {
+    await logIn(page)
+    await page.goto('/tags')
+    await expect(page.getByText('No tags yet')).toBeVisible()
+  },
+  tags: async (page) => {
+    const token = await logIn(page)
+    const headers = { authorization: `Bearer ${token}` }
+    const id = await uploadFor(page, token, 'harbour.jpg', '365d')
+    const add = ['cat', 'travel/italy/rome', 'a rather long tag that does not fit on the width of a telephone']
+    await page.request.post('/api/tags/images', { headers, data: { ids: [id], add } })
+    await page.request.patch('/api/tags', { headers, data: { tag: 'cat', colour: 'teal' } })
+    await page.goto('/tags')
+    await expect(page.getByRole('button', { name: 'Colour of cat: Teal' })).toBeVisible()
+  },
   dashboard: async (page) => {
     const token = await logIn(page)
     const names = ['one', 'a picture with a name that is far too long to be shown whole anywhere']

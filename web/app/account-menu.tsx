@@ -6,6 +6,7 @@ import {
   Link2,
   Search,
   ShieldCheck,
+  Tags,
   Trash2,
   type LucideIcon,
 } from 'lucide-react'
@@ -27,6 +28,7 @@ export const accountMenuId = 'account-menu'
 /** Links that fit neither in the header row nor in the bottom bar. */
 const links: readonly (readonly [to: string, label: string, Icon: LucideIcon])[] = [
   [paths.albums, titles.albums, FolderOpen],
+  [paths.tags, titles.tags, Tags],
   ...(trashDays > 0 ? [[trashPath, trash.title, Trash2] as const] : []),
   [paths.links, shell.links, Link2],
   [paths.apiKeys, shell.developers, CodeXml],

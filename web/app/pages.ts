@@ -16,6 +16,7 @@ export const DashboardPage = onDemand(async () => {
 export const AlbumsPage = onDemand(async () => (await import('../pages/albums/albums-page.tsx')).AlbumsPage)
 export const AlbumInvitePage = onDemand(async () => (await import('../pages/albums/invite-page.tsx')).AlbumInvitePage)
 export const AlbumPage = onDemand(async () => (await import('../pages/albums/album-page.tsx')).AlbumPage)
+export const TagsPage = onDemand(async () => (await import('../pages/tags.tsx')).TagsPage)
 export const NotificationsPage = onDemand(async () => (await import('../pages/notifications.tsx')).NotificationsPage)
 export const ApiKeysPage = onDemand(async () => (await import('../pages/api-keys.tsx')).ApiKeysPage)
 export const LinksPage = onDemand(async () => (await import('../pages/links.tsx')).LinksPage)
@@ -41,6 +42,7 @@ export const LoggedIn = onDemand(async () => (await import('./logged-in.tsx')).L
 export const userPages = [
   [paths.dashboard, DashboardPage],
   [paths.albums, AlbumsPage],
+  [paths.tags, TagsPage],
   [paths.notifications, NotificationsPage],
   [paths.apiKeys, ApiKeysPage],
   [paths.links, LinksPage],

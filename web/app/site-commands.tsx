@@ -20,6 +20,7 @@ import {
   Moon,
   ShieldCheck,
   Sun,
+  Tags,
   Trash2,
   UserPlus,
   Webhook,
@@ -52,6 +53,7 @@ type PageRow = readonly [to: string, label: string, Icon: LucideIcon, synonyms?:
 const userPageRows: readonly PageRow[] = [
   [paths.dashboard, titles.dashboard, Images, synonyms.dashboard, 'G D'],
   [paths.albums, titles.albums, FolderOpen, synonyms.albums, 'G B'],
+  [paths.tags, titles.tags, Tags, synonyms.tags],
   ...(trashDays > 0 ? [[trashPath, trash.title, Trash2, synonyms.trash] as const] : []),
   [paths.links, shell.links, Link2, synonyms.links],
   [paths.notifications, titles.notifications, Bell, synonyms.notifications, 'G N'],

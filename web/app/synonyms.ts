@@ -4,6 +4,7 @@ export const synonyms = {
   dashboard: 'gallery images upload pictures photos home',
   albums: 'album folder folders collection gallery group set share',
   newAlbum: 'create album folder collection gallery add',
+  tags: 'labels keywords categories rename merge colour color delete manage',
   trash: 'trash bin recycle undelete restore deleted removed recover',
   links: 'share shared sharing password expire expiry qr revoke album selection public',
   notifications: 'expiring expiry alerts bell',

@@ -46,6 +46,7 @@ export const titles = {
   resetPassword: 'Reset your password',
   dashboard: 'Dashboard',
   albums: 'Albums',
+  tags: 'Tags',
   albumInvite: 'Invitation to an album',
   notifications: 'Notifications',
   apiKeys: 'API Key Management',

@@ -2,8 +2,10 @@ import { useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { errorText } from '../../model/api-error.ts'
 import { changeTags, findTags, sharedTags, type TagChange } from '../../model/images/tags.ts'
+import { paths } from '../../paths.ts'
 import { tags as texts } from '../../texts/tags/tag-messages.ts'
 import { TagField } from '../../ui/combobox/tag-field.tsx'
+import { Link } from '../../ui/link.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { useSubmit } from '../../ui/forms/use-submit.ts'
 import { notify } from '../../ui/toast/toast.ts'
@@ -42,6 +44,11 @@ export function TagsDialog({ images, onChanged, onClose }: Props) {
       onClose={onClose}
     >
       <TagField tags={tags} onChange={setTags} some={before.some} of={images.length} suggest={findTags} />
+      <p className="text-dense">
+        <Link className="link" to={paths.tags}>
+          {texts.manage}
+        </Link>
+      </p>
     </FormDialog>
   )
 }

@@ -14,6 +14,7 @@ export const tags = {
   addToAll: (tag: string) => `Add ${tag} to all`,
   list: 'Your tags',
   create: (tag: string) => `New tag ${tag}`,
+  manage: 'All your tags',
   save: 'Save',
   saving: 'Saving...',
   failed: 'The tags could not be saved',

@@ -19,11 +19,15 @@ export async function listTags(
   // A slash at the end is of a tag that is being typed.
   const part = q.endsWith('/') ? `${normalizeTag(q) ?? ''}/` : (normalizeTag(q) ?? '')
   const compare = compareBy[sort]
-  const found = [...counts].filter(({ name, images }) => images > 0 && name.includes(part)).toSorted(compare)
+  const found = counts
+    .filter(({ name, images }) => images > 0 && name.includes(part))
+    .map(ordered)
+    .toSorted(compare)
   const after = cursor === undefined ? undefined : readCursor(`tags ${sort}`, 'number', cursor)
-  const rest = after ? found.filter((tag) => compare(tag, { name: after.id, images: Number(after.value) }) > 0) : found
+  const last = after && ordered({ name: after.id, images: Number(after.value) })
+  const rest = last ? found.filter((tag) => compare(tag, last) > 0) : found
   const page = toPage(rest.slice(0, limit + 1), limit, found.length, {
-    show: (tag) => tag,
+    show: ({ name, images }) => ({ name, images }),
     cursorOf: ({ name, images }) => writeCursor(`tags ${sort}`, { value: images, id: name }),
   })
   const colours = await coloursOf(deps, caller, page.items)
@@ -31,9 +35,12 @@ export async function listTags(
 }
 
 type Count = Pick<Tag, 'name' | 'images'>
+type Ordered = Count & { order: string }
 
-const byName = (a: Count, b: Count) => (a.name < b.name ? -1 : Number(a.name > b.name))
-const compareBy = { name: byName, images: (a: Count, b: Count) => b.images - a.images || byName(a, b) }
+/** Orders each tag before those below it, and these before any other: a slash comes before all characters of names. */
+const ordered = (tag: Count): Ordered => ({ ...tag, order: tag.name.replaceAll('/', '\0') })
+const byName = (a: Ordered, b: Ordered) => (a.order < b.order ? -1 : Number(a.order > b.order))
+const compareBy = { name: byName, images: (a: Ordered, b: Ordered) => b.images - a.images || byName(a, b) }
 
 /** Rows that a query counts: 10 ms on SQLite, where it blocks all others. */
 const batchSize = 20_000
