@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
 import { endpoint } from './endpoint.ts'
-import { slug } from './images.ts'
+import { image, slug } from './images.ts'
 import {
   cleanedName,
   done,
@@ -18,6 +18,8 @@ import {
 const { links: limit } = limits
 const id = requestedId(sampleIds.link)
 
+const states = ['open', 'waiting', 'ended', 'revoked'] as const
+
 const link = z
   .strictObject({
     id: z.string().meta({ examples: [sampleIds.link] }),
@@ -30,6 +32,10 @@ const link = z
     title: z.string().meta({ description: 'The title of the album, or of the first image', examples: ['Italy 2026'] }),
     images: wholeNumber(42).describe('How many images visitors see'),
     named_images: wholeNumber(0).describe('How many single images it shares, with those that visitors do not see now'),
+    cover: image.nullable().meta({
+      description: 'The cover of the album, or the first image that visitors see; null: none that you may see',
+      examples: [null],
+    }),
     name: z.string().meta({ description: 'For you', examples: ['For the family'] }),
     note: z.string().meta({ description: 'For you', examples: [''] }),
     shows_private: z.boolean().describe('Whether it shows the private images of the album'),
@@ -50,7 +56,7 @@ const link = z
     watermark: z.string().meta({ description: 'Drawn over what visitors get; empty: nothing', examples: [''] }),
     views: wholeNumber(17).describe('How often it was opened'),
     last_viewed_at: timestamp.nullable().meta({ examples: [null] }),
-    state: z.enum(['open', 'waiting', 'ended', 'revoked']).meta({
+    state: z.enum(states).meta({
       description: 'waiting: it has not started. ended: its end has passed, or its views are used up',
       examples: ['open'],
     }),
@@ -140,6 +146,7 @@ export const linkEndpoints = {
     query: z.strictObject({
       album: requestedId(sampleIds.album).optional().describe('Only links to this album').meta(omitted),
       image: requestedId(sampleIds.image).optional().describe('Only links that name this image').meta(omitted),
+      state: z.enum(states).optional().describe('Only links in this state').meta(omitted),
       limit: pageLimit('Links'),
       cursor: pageCursor,
     }),

@@ -84,6 +84,42 @@ describe('a link', () => {
     expect(JSON.stringify(named.body)).not.toContain('argon2')
   })
 
+  it('has the cover of its album, or the first image that visitors see', async () => {
+    const hidden = await newImage({ visibility: 'private' })
+    const [first, second] = [await newImage(), await newImage()]
+    const album = await newAlbum([hidden, first, second])
+    const coverOf = async (body: object) => (await create(body)).body.cover?.id ?? null
+    expect(await coverOf({ album_id: album })).toBe(first)
+    expect(await coverOf({ album_id: album, shows_private: true })).toBe(hidden)
+    expect(await coverOf({ images: [second, first] })).toBe(second)
+    expect(await coverOf({ album_id: await newAlbum([first, second], { cover_id: second }) })).toBe(second)
+    expect(await coverOf({ album_id: await newAlbum([hidden]) })).toBeNull()
+    expect(await coverOf({ album_id: await newAlbum([], { query: 'type:jpg' }) })).toBe(second)
+  })
+
+  it('is listed by its state', async () => {
+    const user = await app.newUser()
+    const images = [await newImage({}, user)]
+    const make = async (body: object, change?: object) => {
+      const { id } = (await create({ images, ...body }, user)).body
+      if (change) await update(id, change, user)
+      return id as string
+    }
+    const at = (ms: number) => new Date(app.deps.now() + ms).toISOString()
+    const open = [await make({}), await make({ starts_at: at(-hour), ends_at: at(hour), max_views: 1 })]
+    const waiting = [await make({ starts_at: at(hour) })]
+    const ended = [await make({ ends_at: at(-hour) }), await make({ starts_at: at(-2 * hour), ends_at: at(-hour) })]
+    const used = await make({ max_views: 1 })
+    await app.deps.db.updateTable('links').set({ views_left: 0 }).where('id', '=', used).execute()
+    const revoked = [await make({}, { revoked: true }), await make({ ends_at: at(-hour) }, { revoked: true })]
+    for (const [state, ids] of Object.entries({ open, waiting, ended: [...ended, used], revoked })) {
+      const { body } = await app.call('GET', `/api/links?state=${state}`, { token: user.token })
+      const found = body as { id: string; state: string }[]
+      expect(found.map(({ id }) => id).toSorted(), state).toEqual(ids.toSorted())
+      expect(new Set(found.map((link) => link.state))).toEqual(new Set([state]))
+    }
+  })
+
   it.each<[string, () => Promise<object> | object, number, string]>([
     ['nothing', () => ({}), 400, 'invalid_input'],
     ['an album and images', async () => ({ album_id: await newAlbum([]), images: ['x'] }), 400, 'invalid_input'],

@@ -1,5 +1,5 @@
 // Links of a user: created, listed, changed, deleted (docs/decisions/0070).
-import { type Kysely, sql, type Updateable } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool, type Updateable } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { countRows } from '../../db/count-rows.ts'
@@ -24,7 +24,7 @@ type Settings = Input<'updateLink'>['body']
 /** @throws {Failure} album_not_found, album_role, image_not_found, slug_taken, too_many_links; invalid_input */
 export async function createLink(
   deps: Deps,
-  { caller, address, siteUrl, body }: Request & Pick<Input<'createLink'>, 'body'>,
+  { caller, address, body, ...origins }: Request & Pick<Input<'createLink'>, 'body'>,
 ): Promise<Link> {
   const { album_id: albumId, images, ...settings } = body
   if ((albumId === undefined) === (images === undefined))
@@ -51,28 +51,48 @@ export async function createLink(
     await audit({ ...deps, db }, { actor: caller, address, action: 'link_created', ...toTarget(row), details })
   })
   await creating.catch(throwSlugTaken(row.slug))
-  return formOf(deps, row, siteUrl)
+  return formOf(deps, row, { ...origins, caller })
 }
 
 /** @throws {Failure} invalid_input: a cursor of another list */
 export async function listLinks(
   deps: Deps,
-  { caller, query, siteUrl }: Request & Pick<Input<'listLinks'>, 'query'>,
+  { caller, query, ...origins }: Request & Pick<Input<'listLinks'>, 'query'>,
 ): Promise<Page<Link>> {
-  const { album, image } = query
+  const { album, image, state } = query
   let links = deps.db.selectFrom('links').where('owner_id', '=', caller.account.id)
   if (album !== undefined) links = links.where('album_id', '=', album)
   if (image !== undefined)
     links = links.where('id', 'in', (named) =>
       named.selectFrom('link_images').select('link_id').where('image_id', '=', image),
     )
+  if (state !== undefined) links = links.where(isInState[state](deps.now()))
   const page = await readPage(links.selectAll(), links, {
     ...query,
     by: ['created_at', 'id'],
     keyOf: ({ created_at: value, id }) => ({ value, id }),
     show: (row) => row,
   })
-  return { ...page, items: await toLinks(deps, page.items, siteUrl) }
+  return { ...page, items: await toLinks(deps, page.items, { ...origins, caller }) }
+}
+
+type InState = (now: number) => (row: ExpressionBuilder<Schema, 'links'>) => Expression<SqlBool>
+
+const isEnded: InState = (now) => (row) => row.or([row('views_left', '=', 0), row('ends_at', '<=', now)])
+const isRunning: InState = (now) => (row) =>
+  row.and([
+    row('revoked_at', 'is', null),
+    row.or([row('views_left', 'is', null), row('views_left', '!=', 0)]),
+    row.or([row('ends_at', 'is', null), row('ends_at', '>', now)]),
+  ])
+
+/** As stateOf in link-form.ts computes them. */
+const isInState: Record<Link['state'], InState> = {
+  revoked: () => (row) => row('revoked_at', 'is not', null),
+  ended: (now) => (row) => row.and([row('revoked_at', 'is', null), isEnded(now)(row)]),
+  waiting: (now) => (row) => row.and([isRunning(now)(row), row('starts_at', '>', now)]),
+  open: (now) => (row) =>
+    row.and([isRunning(now)(row), row.or([row('starts_at', 'is', null), row('starts_at', '<=', now)])]),
 }
 
 /**
@@ -81,7 +101,7 @@ export async function listLinks(
  */
 export async function updateLink(
   deps: Deps,
-  { caller, address, params, siteUrl, body }: LinkRequest & Pick<Input<'updateLink'>, 'body'>,
+  { caller, address, params, body, ...origins }: LinkRequest & Pick<Input<'updateLink'>, 'body'>,
 ): Promise<Link> {
   await assertFont(deps, body)
   const changes = await columnsOf(body)
@@ -114,7 +134,7 @@ export async function updateLink(
   })
   const changed = await changing.catch(throwSlugTaken(body.slug ?? ''))
   if (body.watermark !== undefined) await deleteMarkedVariants(deps, changed)
-  return formOf(deps, changed, siteUrl)
+  return formOf(deps, changed, { ...origins, caller })
 }
 
 /** @throws {Failure} link_not_found */
@@ -135,8 +155,8 @@ const deleteMarkedVariants = ({ variants }: Deps, { id }: LinksTable) => variant
 
 const toTarget = ({ id, slug }: LinksTable) => ({ target: { id, label: slug } })
 
-async function formOf(deps: Deps, row: LinksTable, siteUrl: string): Promise<Link> {
-  const [link] = await toLinks(deps, [row], siteUrl)
+async function formOf(deps: Deps, row: LinksTable, to: Parameters<typeof toLinks>[2]): Promise<Link> {
+  const [link] = await toLinks(deps, [row], to)
   if (!link) throw new Failure('link_not_found')
   return link
 }

@@ -11,6 +11,7 @@ const link: Link = {
   id: 'a',
   url: 'https://example.com/l/abc',
   slug: 'abc',
+  cover: null,
   album_id: 'album',
   title: 'Italy',
   images: 3,

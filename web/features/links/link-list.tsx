@@ -5,6 +5,8 @@ import type { Link } from '../../../contract/endpoints/links.ts'
 import { paths } from '../../paths.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
 import { errorText } from '../../model/api-error.ts'
+import { keyedSources, useSources } from '../../model/images/own-image.ts'
+import { placeholderOf } from '../../model/images/stored-image.ts'
 import { usePages } from '../../model/row-list.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { linkList as texts, linkSheet } from '../../texts/links/link-messages.ts'
@@ -20,6 +22,7 @@ import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { UndoBar } from '../../ui/undo/undo-bar.tsx'
 import { useUndo } from '../../ui/undo/use-undo.ts'
+import { useSource } from '../../ui/use-source.ts'
 import { EditLinkDialog } from './edit-link-dialog.tsx'
 import { LinkMarks, LinkState, nameOf } from './link-badges.tsx'
 import { CopyLinkButton, RevokeButton, setRevoked } from './link-buttons.tsx'
@@ -38,14 +41,14 @@ const undoMs = 10 * 60_000
 type Opened = { dialog: 'edit' | 'qr' | 'delete'; link: Link }
 
 export function LinkList() {
-  const list = usePages(linkList)
   const [state, setState] = useState<Filter>('')
+  const list = usePages(linkList(state))
   const [opened, setOpened] = useState<Opened>()
   const [outcome, setOutcome] = useState('')
   const { add, undoable, undo, hide } = useUndo<{ link: Link }>(undoMs, async ({ link }) =>
     (await setRevoked(link, false)) ? undefined : { link },
   )
-  const rows = state === '' ? list.rows : list.rows.filter((link) => link.state === state)
+  const { rows } = list
 
   async function remove(link: Link): Promise<string | undefined> {
     const at = rows.findIndex(({ id }) => id === link.id)
@@ -67,7 +70,7 @@ export function LinkList() {
         id="links"
         icon={Link2}
         texts={texts}
-        list={state === '' ? list : { ...list, rows, total: rows.length }}
+        list={list}
         isUntitled
         outcome={outcome}
         filters={
@@ -171,7 +174,7 @@ const LinkTable = ({ links, ...on }: TableProps) => (
 const Target = ({ link }: { link: Link }) => (
   <span className="link-target">
     <span className="link-cover" aria-hidden>
-      <Images className="size-5" />
+      {link.cover === null ? <Images className="size-5" /> : <Cover key={link.cover.id} cover={link.cover} />}
     </span>
     <span className="min-w-0">
       <span className="block wrap-anywhere">{nameOf(link)}</span>
@@ -181,6 +184,13 @@ const Target = ({ link }: { link: Link }) => (
     </span>
   </span>
 )
+
+function Cover({ cover }: { cover: NonNullable<Link['cover']> }) {
+  const thumbnails = useSources(cover, [cover.thumbnailUrl])
+  const { source, onError } = useSource([...thumbnails, ...keyedSources(cover, [cover.url])])
+  if (source === undefined) return <Images className="size-5" />
+  return <img src={source} alt="" loading="lazy" decoding="async" style={placeholderOf(cover)} onError={onError} />
+}
 
 function Actions({ link, onOpen, onRevoked }: Omit<TableProps, 'links'> & { link: Link }) {
   const name = nameOf(link)

@@ -6,6 +6,7 @@ import type { Link } from '../../../contract/endpoints/links.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../../model/http.ts'
 import { isPrivate, setVisibility } from '../../model/images/visibility.ts'
+import { completeImage } from '../../model/images/stored-image.ts'
 import { refresh } from '../../model/query-client.ts'
 import { pagedList } from '../../model/row-list.ts'
 
@@ -17,12 +18,15 @@ export type LinkTarget =
   | { kind: 'images'; images: readonly Image[] }
 
 const queryKey = ['links']
-/** As many as a page can have: their states are filtered here. */
 const limit = limits.list.maxLimit
 
-export const linkList = pagedList<Link>([...queryKey, 'all'], (cursor) =>
-  client.listLinks({ query: { limit: String(limit), ...(cursor !== undefined && { cursor }) } }),
-)
+/** @param state empty: any */
+export const linkList = (state: Link['state'] | '') =>
+  pagedList<Link>([...queryKey, 'all', state], async (cursor) => {
+    const query = { limit: String(limit), ...(state !== '' && { state }), ...(cursor !== undefined && { cursor }) }
+    const { items, ...page } = await client.listLinks({ query })
+    return { ...page, items: items.map((link) => ({ ...link, cover: link.cover && completeImage(link.cover) })) }
+  })
 
 /** The links to the album; or those that name the first of the images, and as many as these. */
 export const linksTo = (target: LinkTarget) =>
