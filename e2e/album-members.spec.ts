@@ -5,7 +5,7 @@ import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
 import { drop, toast } from './upload.ts'
 
-test.use({ expectedConsole: [/status of (409|500)/] })
+test.use({ expectedConsole: [/status of (404|409|500)/] })
 
 const main = (page: Page) => page.getByRole('main')
 const tiles = (page: Page) => main(page).locator('li[aria-setsize]').getByRole('link')
@@ -129,6 +129,39 @@ test('a member leaves an album, and comes back by another invitation', async ({ 
   await member.getByRole('alertdialog').getByRole('button', { name: 'Leave album' }).click()
   await expect(title(member, 'Albums')).toBeVisible()
   await expect(member.getByText('No albums yet')).toBeVisible()
+  await member.context().close()
+})
+
+test('a lost invitation gets a new link, and the list shows who accepts and leaves', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await allowCopying(context)
+  await openOwnAlbum(page)
+  const lost = await invite(page, 'grace@example.com', 'view')
+  await page.reload()
+  await membersButton(page).click()
+  await members(page).getByRole('button', { name: 'New invitation link for grace@example.com' }).click()
+  await expect(toast(page, 'New invitation link copied. The old one has ended')).toBeVisible()
+  await expect(members(page).getByRole('heading', { name: 'Who is in it' })).toBeFocused()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).not.toBe(lost)
+
+  const member = await otherBrowser(browser)
+  await logIn(member)
+  await member.goto(lost)
+  await main(member).getByRole('button', { name: 'Accept' }).click()
+  await expect(title(member, 'This invitation has ended')).toBeVisible()
+  await member.goto(link)
+  await main(member).getByRole('button', { name: 'Accept' }).click()
+  await expect(title(member, 'Italy')).toBeVisible()
+  const row = members(page).getByRole('listitem').filter({ hasText: 'grace@example.com' })
+  await expect(row).not.toContainText('Invited', { timeout: 15_000 })
+  await member.getByRole('button', { name: 'More for this album' }).click()
+  await member.getByRole('menuitem', { name: 'Leave album' }).click()
+  await member.getByRole('alertdialog').getByRole('button', { name: 'Leave album' }).click()
+  await expect(members(page).getByText('Only you so far')).toBeVisible({ timeout: 15_000 })
   await member.context().close()
 })
 

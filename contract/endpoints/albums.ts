@@ -224,6 +224,11 @@ export const albumMembers = {
         .toLowerCase()
         .meta({ examples: ['grace@example.com'] }),
       role: z.enum(albumRoles).meta({ examples: ['add'] }),
+      renew: z
+        .boolean()
+        .optional()
+        .describe('true: replaces an open invitation of the address, whose link ends')
+        .meta(omitted),
     }),
     status: 201,
     response: member.extend({

@@ -37,7 +37,7 @@ export async function addAlbumMember(
     address,
     siteUrl,
     params: { id: albumId },
-    body: { email, role },
+    body: { email, role, renew = false },
   }: UserRequest & Pick<Input<'addAlbumMember'>, 'params' | 'body'>,
 ) {
   await albumFor(deps, caller, albumId, 'owner')
@@ -59,7 +59,8 @@ export async function addAlbumMember(
     await lockAlbum(db, albumId)
     const members = db.selectFrom('album_members').where('album_id', '=', albumId)
     const before = await members.selectAll().where('email', '=', email).executeTakeFirst()
-    if (before && !hasEnded(before, now)) throw new Failure('already_member', { email })
+    const isReplaced = before && (hasEnded(before, now) || (renew && before.accepted_at === null))
+    if (before && !isReplaced) throw new Failure('already_member', { email })
     if (before) await db.deleteFrom('album_members').where('id', '=', before.id).execute()
     if ((await countRows(members)) >= maxMembers) throw new Failure('too_many_members', { limit: maxMembers })
     await db.insertInto('album_members').values(row).execute()

@@ -70,6 +70,24 @@ describe('an invitation', () => {
     expect((await accept(grace, body.link)).body.role).toBe('view')
   })
 
+  it('can be made anew before it ends, as long as nobody has accepted it', async () => {
+    const newcomer = await mail.app.newUser()
+    const { body } = await invite(newcomer.email)
+    const renew = () =>
+      call(
+        owner,
+        'POST',
+        `/api/albums/${album}/members`,
+        { email: newcomer.email, role: 'add', renew: true },
+        { 'x-forwarded-for': newAddress() },
+      )
+    const second = await renew()
+    expect([second.status, second.body.role]).toEqual([201, 'add'])
+    expect(outcome(await accept(newcomer, body.link))).toEqual([404, 'album_invite_ended'])
+    expect((await accept(newcomer, second.body.link)).status).toBe(200)
+    expect(outcome(await renew())).toEqual([409, 'already_member'])
+  })
+
   it('ends, and can be sent again then', async () => {
     const { body } = await invite(grace.email)
     expect(outcome(await invite(grace.email))).toEqual([409, 'already_member'])

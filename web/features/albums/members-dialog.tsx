@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Album, AlbumMember } from '../../../contract/endpoints/albums.ts'
 import { type AlbumRole, albumRoles } from '../../../contract/plain/album-roles.ts'
 import { errorText, troubleOf } from '../../model/api-error.ts'
-import { changeRole, inviteLinkOf, memberList, memberName } from '../../model/albums/members.ts'
+import { changeRole, inviteLinkOf, memberList, memberName, renewInvite } from '../../model/albums/members.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { albumMembers as texts } from '../../texts/albums/member-messages.ts'
 import { copy } from '../../texts/gallery-messages.ts'
@@ -22,13 +22,19 @@ import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 import '../../styles/lists.css'
 import './members.css'
 
+/** Members accept and leave by themselves. */
+const refreshMs = 5000
+
 interface Props {
   album: Album
   onClose: () => void
 }
 
 export function MembersDialog({ album, onClose }: Props) {
-  const { data, error, refetch } = useQuery(memberList(album.id), queryClient)
+  const { data, error, refetch } = useQuery(
+    { ...memberList(album.id), refetchInterval: refreshMs, refetchOnWindowFocus: 'always' },
+    queryClient,
+  )
   const [removed, setRemoved] = useState<AlbumMember>()
   const heading = useRef<HTMLHeadingElement>(null)
   const headingId = useId()
@@ -50,7 +56,13 @@ export function MembersDialog({ album, onClose }: Props) {
           ) : (
             <ul>
               {data.map((member) => (
-                <Member key={member.id} albumId={album.id} member={member} onRemove={() => setRemoved(member)} />
+                <Member
+                  key={member.id}
+                  albumId={album.id}
+                  member={member}
+                  onRenewed={() => heading.current?.focus()}
+                  onRemove={() => setRemoved(member)}
+                />
               ))}
             </ul>
           )}
@@ -83,7 +95,14 @@ const Nobody = () => (
 
 const roleOptions = albumRoles.map((role) => [role, texts.roles[role]] as const)
 
-function Member({ albumId, member, onRemove }: { albumId: string; member: AlbumMember; onRemove: () => void }) {
+interface MemberProps {
+  albumId: string
+  member: AlbumMember
+  onRenewed: () => void
+  onRemove: () => void
+}
+
+function Member({ albumId, member, onRenewed, onRemove }: MemberProps) {
   const [chosen, setChosen] = useState<AlbumRole>()
   const { run } = useAction(notify.error)
   const name = memberName(member)
@@ -101,6 +120,18 @@ function Member({ albumId, member, onRemove }: { albumId: string; member: AlbumM
     setChosen(undefined)
   }
 
+  /** The button gives way to the one that copies. */
+  async function renew(): Promise<void> {
+    await run(
+      async () => {
+        const made = await renewInvite(albumId, member)
+        onRenewed()
+        await copyText(made, texts.newLinkCopied)
+      },
+      (error) => errorText(error, texts.newLinkFailed),
+    )
+  }
+
   return (
     <li>
       <div className="member-name">
@@ -116,6 +147,17 @@ function Member({ albumId, member, onRemove }: { albumId: string; member: AlbumM
         )}
       </div>
       <div className="member-actions">
+        {!member.accepted && link === undefined && (
+          <button
+            type="button"
+            className="btn btn-ghost btn-sm coarse:h-11"
+            aria-label={texts.newLinkOf(name)}
+            onClick={() => void renew()}
+          >
+            <Link2 className="size-4" aria-hidden />
+            {texts.newLink}
+          </button>
+        )}
         {link !== undefined && (
           <CopyButton
             className="btn-icon"

@@ -31,6 +31,15 @@ export async function inviteMember(albumId: string, email: string, role: AlbumRo
   return member
 }
 
+/** A new link in place of one that was lost, and ends. @throws {ApiError} */
+export async function renewInvite(albumId: string, { id, email, role }: AlbumMember): Promise<string> {
+  const body = { email, role, renew: true }
+  const { link, ...member } = await client.addAlbumMember({ params: { id: albumId }, body })
+  links.set(member.id, link)
+  updateCached(memberList(albumId), (members) => members.map((one) => (one.id === id ? member : one)))
+  return link
+}
+
 /** @throws {ApiError} */
 export async function changeRole(albumId: string, memberId: string, role: AlbumRole): Promise<void> {
   const changed = await client.updateAlbumMember({ params: { id: albumId, memberId }, body: { role } })

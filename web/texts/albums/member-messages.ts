@@ -42,6 +42,10 @@ export const albumMembers = {
   copyLink: 'Copy invitation link',
   copyLinkOf: (email: string) => `Copy invitation link for ${email}`,
   linkCopied: 'Invitation link copied',
+  newLink: 'New link',
+  newLinkOf: (email: string) => `New invitation link for ${email}`,
+  newLinkCopied: 'New invitation link copied. The old one has ended',
+  newLinkFailed: 'The link could not be made',
   remove: (name: string) => `Remove ${name}`,
 }
 
@@ -49,7 +53,7 @@ export const memberInvite = {
   email: 'Email',
   emailHint: 'grace@example.com',
   invalid: 'Enter an email address',
-  again: (text: string) => `${text}. Remove the invitation below to make a new one.`,
+  again: (text: string) => `${text}. Below you can make a new link for it.`,
   submit: 'Invite',
   busy: 'Inviting...',
   failed: 'The invitation could not be made',
