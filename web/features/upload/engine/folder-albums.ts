@@ -123,7 +123,7 @@ export function createFolderAlbums(queue: StoredQueue) {
   }
 
   async function remove(id: string): Promise<void> {
-    const album = (await queryClient.ensureQueryData(albumList)).find((one) => one.id === id)
+    const album = (await queryClient.query({ ...albumList, staleTime: 'static' })).find((one) => one.id === id)
     if (album !== undefined) await deleteAlbum(album, 'keep')
   }
 
