@@ -124,6 +124,8 @@ export const limits = {
   },
 
   share: {
+    /** Of the preview of a link in chats, and how many images it has. */
+    collage: { widthPx: 1200, heightPx: 630, gapPx: 6, images: 4 },
     maxTitleLength: 200,
     /** Fits a text field of an upload in UTF-8. */
     maxAltLength: 1000,

@@ -53,5 +53,7 @@ export const linkPathOf = (slug: string, albumId?: string): string =>
   (albumId === undefined ? linkPath : linkAlbumPath)
     .replace('{slug}', encodeURIComponent(slug))
     .replace('{albumId}', encodeURIComponent(albumId ?? ''))
+/** What chats show of a link with several images. */
+export const linkCollagePath = '/l/{slug}/preview.jpg'
 /** All images of a link as a ZIP file. */
 export const linkArchivePath = '/l/{slug}/images.zip'

@@ -106,6 +106,14 @@ export interface Inspected {
   dominantColor: { r: number; g: number; b: number }
 }
 
+/** The source is all parts, one after another. */
+export interface CollageJob {
+  sourcePath: string
+  outPath: string
+  /** Bytes of each. */
+  parts: number[]
+}
+
 export interface RasterizeJob extends Size {
   /** Written by sanitizeSvg, which also determined the size in the job. */
   sourcePath: string
@@ -117,6 +125,7 @@ export type Job =
   | { kind: 'ingest'; job: IngestJob; mayBeLarge: boolean }
   | { kind: 'render'; job: RenderJob; mayBeHeavy: boolean }
   | { kind: 'inspect'; job: InspectJob; mayBeHeavy?: boolean }
+  | { kind: 'collage'; job: CollageJob }
   | { kind: 'ingestSvg'; job: IngestSvgJob }
   | { kind: 'rasterize'; job: RasterizeJob }
 
@@ -144,7 +153,7 @@ export const maxCodeLength = 40
 
 /** The jobs of each process. */
 const kindsFor: Record<Decodes, readonly Job['kind'][]> = {
-  pixels: ['ingest', 'render', 'inspect'],
+  pixels: ['ingest', 'render', 'inspect', 'collage'],
   svg: ['ingestSvg', 'rasterize'],
 }
 
@@ -209,6 +218,15 @@ const jobChecks: {
     flags: { mayBeHeavy: isBoolean },
   },
   inspect: { job: { sourcePath: isString }, flags: { mayBeHeavy: isOptional(isBoolean) } },
+  collage: {
+    job: {
+      sourcePath: isString,
+      outPath: isString,
+      parts: (value) =>
+        Array.isArray(value) && value.length <= limits.share.collage.images && value.every(Number.isSafeInteger),
+    },
+    flags: {},
+  },
   ingestSvg: { job: { sourcePath: isString, ...outputPaths, scale: isScale }, flags: {} },
   rasterize: {
     job: { sourcePath: isString, outPath: isString, widthPx: isSide, heightPx: isSide, scale: isScale },

@@ -3,6 +3,7 @@
 
 import sharp from 'sharp'
 import { pixelFormats } from '../../../contract/plain/formats.ts'
+import { collage } from './collage.ts'
 import { ingest } from './ingest.ts'
 import { inspect } from './inspect.ts'
 import { pixelFormatRows } from './pixel-formats.ts'
@@ -68,6 +69,8 @@ async function resultOf(job: Job): Promise<JobResult> {
       return render(job.job, job.mayBeHeavy)
     case 'inspect':
       return inspect(job.job, job.mayBeHeavy)
+    case 'collage':
+      return collage(job.job)
     case 'ingestSvg':
       return (await svg.ingest()).ingestSvg(job.job)
     case 'rasterize':

@@ -14,6 +14,7 @@ import { ImagingBusy, Lane, type DecoderLog, type LaneStats, type JobContext } f
 import { type LaneName, type LaneTuning, lanesFor, maxRunMs, maxWaitMs, typicalRenderMs } from './lanes.ts'
 import { RenderBudget, RenderBudgetUsedUp } from './render-budget.ts'
 import type {
+  CollageJob,
   Ingested,
   IngestJob,
   IngestResult,
@@ -54,6 +55,8 @@ export interface Imaging {
   ingest(job: IngestJob, context?: JobContext): Promise<Ingested>
   /** Of an SVG, its raster is the source. @throws ImagingBusy, ImagingInterrupted, the reason of the signal, or an Error */
   render(job: RenderJob, context?: JobContext): Promise<Rendered>
+  /** @throws as render */
+  collage(job: CollageJob, context?: JobContext): Promise<Rendered>
   /** @throws as render */
   inspect(job: InspectJob, context?: JobContext): Promise<Inspected>
   /** Draws the raster of an ingested SVG again, equal to the intermediate that its ingest wrote. @throws as render */
@@ -238,6 +241,11 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
         return counted(uploadResultOf(outcome, 'draw') as IngestResult, job)
       }),
     render,
+    collage: (job, context = jobContext('')) =>
+      withoutLeftovers(
+        [job.outPath],
+        async () => valueOf(await transform.run({ kind: 'collage', job }, context)) as Rendered,
+      ),
     inspect: async (job, context = jobContext('')) =>
       (await runLight((mayBeHeavy) => ({ kind: 'inspect', job, mayBeHeavy }), context)) as Inspected,
     rasterize: (job, context = jobContext('')) =>

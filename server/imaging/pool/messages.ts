@@ -72,6 +72,7 @@ const schemas: Record<Job['kind'], z.ZodType<JobResult>> = {
   ingest: z.union([ingested, z.enum(['large', 'svg'])]),
   render: z.union([rendered, z.literal('heavy')]),
   inspect: z.union([inspected, z.literal('heavy')]),
+  collage: rendered,
   ingestSvg: ingested,
   rasterize: z.null(),
 }
@@ -93,6 +94,8 @@ function isPossible(job: Job, result: JobResult): boolean {
     }
     case 'inspect':
       return result !== 'heavy' || !job.mayBeHeavy
+    case 'collage':
+      return isWithinLimits(result as Rendered, { canAnimate: false })
     case 'ingestSvg': {
       const image = result as IngestResult
       return image.format === 'svg' && isWithinLimits(image, formats.svg)

@@ -2,8 +2,15 @@
 import { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../../../contract/plain/limits.ts'
-import { linkAlbumPath, linkArchivePath, linkPath, linkPathOf } from '../../../../contract/plain/page-paths.ts'
+import {
+  linkAlbumPath,
+  linkArchivePath,
+  linkCollagePath,
+  linkPath,
+  linkPathOf,
+} from '../../../../contract/plain/page-paths.ts'
 import { archivedRow, createArchive } from '../../../domain/links/link-archive.ts'
+import { collageOf, renderCollage } from '../../../domain/links/link-collage.ts'
 import { enterLink, imagesOfLink, openLink } from '../../../domain/links/open-link.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
@@ -54,6 +61,11 @@ export function bindLinkPages(app: FastifyInstance, deps: Deps, pages: LinkPages
       })
       scope.post(url, (request, reply) => enter(deps, request, reply))
     }
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: routed(linkCollagePath),
+      handler: (request, reply) => sendCollage(deps, request, reply),
+    })
     scope.route({
       method: ['GET', 'HEAD'],
       url: routed(linkArchivePath),
@@ -126,6 +138,28 @@ async function enter(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
   const cookie = await enterLink(deps, { slug, cookie: sent, password, address: clientAddress(request), siteUrl })
   const headers = { 'set-cookie': cookie, 'cache-control': 'private, no-store' }
   return reply.headers(headers).redirect(linkPathOf(slug, albumId), 303)
+}
+
+/**
+ * Of the images that visitors see now, whatever version was asked for. Nobody visits the link by it.
+ * @throws {Failure} link_not_found: also with a password, or without enough images; robot_excluded; as variantOf
+ */
+async function sendCollage(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const visit = { ...visitOf(deps, request), cookie: undefined, isRobot: true }
+  const albumId = textIn(request.query, 'album')
+  const opened = await openLink(deps, { ...visit, albumId, limit: limits.links.page })
+  const collage = opened.kind === 'open' ? collageOf(opened) : null
+  if (opened.kind !== 'open' || collage === null) throw new Failure('link_not_found')
+  const file = await renderCollage(deps, opened.link, collage, { address: clientAddress(request) })
+  reply.headers({
+    'content-type': 'image/jpeg',
+    'cache-control': 'private, no-store',
+    'x-robots-tag': 'noindex',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'",
+    'cross-origin-resource-policy': 'cross-origin',
+  })
+  return reply.send(await file.read())
 }
 
 /** @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy */

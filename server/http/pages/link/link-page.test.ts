@@ -1,6 +1,7 @@
 // What a visitor of a link gets: the page, the password, the preview in chats, and nothing of what the link does not share.
 import { brotliCompressSync } from 'node:zlib'
 import openGraph from 'open-graph-scraper'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../domain/shared/secrets.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
@@ -275,6 +276,60 @@ describe('chats', () => {
     const [image] = result.ogImage ?? []
     expect(image).toMatchObject({ width: '1200', height: '800', type: 'image/jpeg', alt: 'Waves' })
     expect((await app.request(image?.url ?? '')).status).toBe(200)
+  })
+
+  it('show four images in one, of what visitors see now, and nothing once the link has ended or has a password', async () => {
+    const colours = ['#ff0000', '#00ff00', '#0000ff', '#ffff00', '#ff00ff']
+    const drawn = (background: string) =>
+      sharp({ create: { width: 900, height: 600, channels: 3, background } })
+        .png()
+        .toBuffer()
+    const images: string[] = []
+    for (const colour of colours) images.push(await newImage({}, 'colour.png', await drawn(colour)))
+    const secret = await newImage({ visibility: 'private' })
+    const album = await newAlbum([secret, ...images])
+    const { body: link } = await app.call('POST', '/api/links', { token: owner.token, body: { album_id: album } })
+    const change = (body: object) => app.call('PATCH', `/api/links/${link.id}`, { token: owner.token, body })
+    const path = `/l/${link.slug}`
+    const urlOf = async () => (await openGraph({ html: (await open(path)).html })).result.ogImage?.[0]
+    const shownIn = async (url = '') => {
+      const response = await app.request(url)
+      const { data, info } = await sharp(Buffer.from(await response.arrayBuffer()))
+        .raw()
+        .toBuffer({ resolveWithObject: true })
+      expect([response.status, info.width, info.height]).toEqual([200, 1200, 630])
+      return [
+        [300, 150],
+        [900, 150],
+        [300, 480],
+        [900, 480],
+      ].map(([x = 0, y = 0]) => {
+        const at = (y * info.width + x) * info.channels
+        return `#${[...data.subarray(at, at + 3)].map((value) => (value > 128 ? 'ff' : '00')).join('')}`
+      })
+    }
+    const first = await urlOf()
+    expect(first).toMatchObject({ width: '1200', height: '630', type: 'image/jpeg', alt: 'Italy 2026' })
+    expect(await shownIn(first?.url)).toEqual(colours.slice(0, 4))
+
+    await app.call('DELETE', `/api/images/${images[0]}`, { token: owner.token })
+    const second = await urlOf()
+    expect(second?.url).not.toBe(first?.url)
+    expect(await shownIn(second?.url)).toEqual(colours.slice(1))
+    // The old address shows nothing of before either.
+    expect(await shownIn(first?.url)).toEqual(colours.slice(1))
+
+    await change({ watermark: 'By Ada' })
+    expect((await urlOf())?.url).not.toBe(second?.url)
+    expect(await shownIn((await urlOf())?.url)).toHaveLength(4)
+    const statusOf = async () => (await app.request(second?.url ?? '')).status
+    await change({ password: 'open sesame' })
+    expect(await statusOf()).toBe(404)
+    await change({ password: null, revoked: true })
+    expect(await statusOf()).toBe(404)
+    await change({ revoked: false, max_views: 3 })
+    expect(await statusOf()).toBe(403)
+    expect((await open(`${await newLink({ images: images.slice(1, 3) })}/preview.jpg`)).status).toBe(404)
   })
 
   it('show the private first image with its key, and nothing of a link with a password', async () => {

@@ -38,6 +38,8 @@ export interface ShownLink {
   /** Of all images; null: there is no such download. */
   download: { path: string; images: number | null; bytes: number } | null
   mayDownload: boolean
+  /** The path of what chats show; null: one of the images. */
+  collagePath: string | null
 }
 
 interface Framed {

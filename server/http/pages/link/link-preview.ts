@@ -1,4 +1,5 @@
 // What chats show of a link: Open Graph (https://ogp.me) and Twitter cards.
+import { limits } from '../../../../contract/plain/limits.ts'
 import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
 import { altOf } from '../../../domain/images/shared-image.ts'
 import { type Html, markup } from '../html.ts'
@@ -21,7 +22,11 @@ interface PreviewContext {
 export function linkPreview(shown: ShownLink, { site, origins, language }: PreviewContext): Html[] {
   const page = origins.siteUrl + shown.path
   const cover = coverOf(shown)
-  const card = cover && { ...cardOf(cover, origins.baseUrl), alt: altOf(cover.row) }
+  const { widthPx: width, heightPx: height } = limits.share.collage
+  const card =
+    shown.collagePath === null
+      ? cover && { ...cardOf(cover, origins.baseUrl), alt: altOf(cover.row) }
+      : { url: origins.siteUrl + shown.collagePath, mime: 'image/jpeg', width, height, alt: shown.title }
   const { by } = textsIn(language)
   const description = [
     ...(shown.ownerName === null ? [] : [by(shown.ownerName)]),

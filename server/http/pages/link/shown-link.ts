@@ -1,6 +1,7 @@
 // What the page of a link shows, of what the link opens.
-import { linkArchivePath, linkPathOf } from '../../../../contract/plain/page-paths.ts'
+import { linkArchivePath, linkCollagePath, linkPathOf } from '../../../../contract/plain/page-paths.ts'
 import { maxSizeOf, givesOriginals } from '../../../domain/images/sharing/link-state.ts'
+import { collageOf } from '../../../domain/links/link-collage.ts'
 import type { OpenLink } from '../../../domain/links/open-link.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
 import type { Language } from '../share/texts.ts'
@@ -40,7 +41,16 @@ export function shownLink(
     nextPath: nextCursor === null ? null : `${path}?cursor=${encodeURIComponent(nextCursor)}`,
     download: downloadOf(opened),
     mayDownload: link.can_download === 1,
+    collagePath: isFirst ? collagePathOf(opened) : null,
   }
+}
+
+function collagePathOf(opened: OpenLink): string | null {
+  const collage = collageOf(opened)
+  if (collage === null) return null
+  const { link, album } = opened
+  const inside = album === null || album.id === link.album_id ? '' : `&album=${album.id}`
+  return `${linkCollagePath.replace('{slug}', encodeURIComponent(link.slug))}?v=${collage.version}${inside}`
 }
 
 function downloadOf({ link, album, albums, total, downloadBytes }: OpenLink): ShownLink['download'] {
