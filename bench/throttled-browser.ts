@@ -33,6 +33,9 @@ export interface Screen {
   scrollPx?: number
 }
 
+/** `BENCH_SCREEN=admin` measures only the screens with this in their name. */
+export const isChosen = ({ name }: Pick<Screen, 'name'>): boolean => name.includes(process.env.BENCH_SCREEN ?? '')
+
 /** Per row: what was measured, in one round. */
 type Found = Map<string, { value: number; unit: Row['unit']; goal?: Goal }>
 
@@ -41,7 +44,7 @@ export async function measureScreens(url: string, screens: readonly Screen[], ro
   const browser = await chromium.launch({ ...(await findBrowser()), args: browserArgs })
   try {
     const tables: Table[] = []
-    for (const screen of screens) {
+    for (const screen of screens.filter(isChosen)) {
       const found: Found[] = []
       for (let round = 0; round < rounds; round++) {
         const context = await browser.newContext({ viewport, serviceWorkers: 'block' })
