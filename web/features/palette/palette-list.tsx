@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { palette } from '../../texts/palette-messages.ts'
 import type { Command } from './rank-commands.ts'
 
@@ -10,7 +10,7 @@ interface Props {
   onChoose: (command: Command) => void
 }
 
-export function PaletteList({ id, commands, active, onChoose }: Props) {
+export const PaletteList = memo(function PaletteList({ id, commands, active, onChoose }: Props) {
   /** Each group is in one piece. */
   const groups = [...new Set(commands.map(({ group }) => group))]
   const list = useRef<HTMLDivElement>(null)
@@ -44,7 +44,7 @@ export function PaletteList({ id, commands, active, onChoose }: Props) {
       })}
     </div>
   )
-}
+})
 
 interface OptionProps {
   id: string

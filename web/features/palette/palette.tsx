@@ -1,6 +1,6 @@
 // The command palette: one field that finds every page, command and image.
 import { ImageIcon, Search } from 'lucide-react'
-import { useLayoutEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useDeferredValue, useLayoutEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { withKey } from '../../../contract/derive/client.ts'
 import { releaseKeys } from '../../model/held-keys.ts'
 import { shownName } from '../../model/images/stored-image.ts'
@@ -27,6 +27,13 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
   const [used] = useState(usedIds)
   const listId = useId()
   const { status, images } = useImageSearch(typed, onImage !== undefined)
+  const choose = useCallback((command: Command): void => {
+    // First, so that the focus is back where it was before the command moves it.
+    dialog.current?.close()
+    rememberUsed(command)
+    command.run()
+  }, [])
+
   // Before the browser hears another key: what was typed until now is in the field, the rest goes there by itself.
   useLayoutEffect(() => {
     if (dialog.current === null || dialog.current.open) return
@@ -62,13 +69,8 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
     ...(name === '' || onImage === undefined ? [] : [search]),
   ]
   const active = Math.min(at, shown.length - 1)
-
-  function choose(command: Command): void {
-    // First, so that the focus is back where it was before the command moves it.
-    dialog.current?.close()
-    rememberUsed(command)
-    command.run()
-  }
+  // A typed letter is painted before the rows that it finds.
+  const listed = useDeferredValue(shown)
 
   const moves: Record<string, number> = {
     ArrowDown: (active + 1) % shown.length,
@@ -124,7 +126,7 @@ export function Palette({ commands, onImage, onSearch, onClose }: Props) {
           {palette.close}
         </button>
       </div>
-      <PaletteList id={listId} commands={shown} active={active} onChoose={choose} />
+      <PaletteList id={listId} commands={listed} active={active} onChoose={choose} />
       <p role="status" className="palette-status">
         {statusText(status, shown.length, shown.length - (shown.includes(search) ? 1 : 0))}
       </p>
