@@ -38,7 +38,8 @@ interface Props {
   children?: ReactNode
 }
 
-const reportAfterMs = 100
+/** After the slide (stage.tsx), and not for each image that keys held down pass. */
+const reportAfterMs = 300
 
 /** Shows one image at a time at full size while mounted, dark in both themes for true colours. */
 export function Lightbox(props: Props) {
