@@ -23,6 +23,13 @@ const openDialogOf = (item: string) => async (page: Page) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+/** Of this screen and state. */
+async function openAlbum(page: Page): Promise<void> {
+  const headers = { authorization: `Bearer ${await page.evaluate(() => localStorage.getItem('token'))}` }
+  const created = await page.request.post('/api/albums', { headers, data: { title: 'Italy' } })
+  await page.goto(`/albums/${((await created.json()) as { id: string }).id}`)
+}
+
 export const userDataScreens: DataScreen[] = [
   { name: 'dashboard', path: dashboard, data: /\/api\/images\?/, title: 'Failed to fetch images' },
   {
@@ -54,6 +61,37 @@ export const userDataScreens: DataScreen[] = [
     title: 'The views could not be loaded.',
     open: openDialogOf('Statistics'),
   },
+  { name: 'albums', path: '/albums', data: /\/api\/albums$/, title: 'Your albums could not be loaded' },
+  {
+    name: 'add-to-album',
+    path: dashboard,
+    data: /\/api\/albums$/,
+    title: 'Your albums could not be loaded',
+    open: async (page) => {
+      await openDialogOf('Add to album')(page)
+      await page.getByRole('dialog', { name: 'Add to album' }).waitFor()
+    },
+  },
+  {
+    name: 'album-images',
+    path: '/albums',
+    data: /\/api\/albums\/[\w-]+\/images/,
+    title: 'Failed to fetch images',
+    open: openAlbum,
+  },
+  {
+    name: 'album-members',
+    path: '/albums',
+    data: /\/api\/albums\/[\w-]+\/members/,
+    title: 'The members could not be loaded',
+    open: async (page) => {
+      await openAlbum(page)
+      await page.getByRole('button', { name: /^Members/ }).click()
+      await page.getByRole('dialog', { name: 'Members of Italy' }).waitFor()
+    },
+  },
+  { name: 'links', path: '/links', data: /\/api\/links(\?|$)/, title: 'The links could not be loaded' },
+  { name: 'trash', path: '/dashboard?deleted', data: /\/api\/trash/, title: 'Deleted images could not be loaded' },
 ]
 
 export const adminDataScreens: DataScreen[] = [

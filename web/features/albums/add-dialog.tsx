@@ -8,6 +8,7 @@ import { errorText, troubleOf } from '../../model/api-error.ts'
 import { canAdd, pathTo, useAlbums } from '../../model/albums/albums.ts'
 import { addDialog as texts, inAlbum } from '../../texts/albums/adding-messages.ts'
 import { albumForm, albums as albumTexts } from '../../texts/albums/album-messages.ts'
+import { common } from '../../texts/messages.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { useSubmit } from '../../ui/forms/use-submit.ts'
@@ -16,6 +17,7 @@ import { notify } from '../../ui/toast/toast.ts'
 import type { UndoableChange } from '../../ui/undo/use-undo.ts'
 import { addImages } from './album-changes.ts'
 import { AlbumCover } from './cover.tsx'
+import { ListLoading } from './list-loading.tsx'
 import './albums.css'
 
 interface Props {
@@ -108,6 +110,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
       {error !== null && data === undefined && (
         <LoadFailure title={albumTexts.failed} {...troubleOf(error)} onRetry={refetch} isBar />
       )}
+      {data === undefined && error === null && <ListLoading text={common.loading} />}
       <ul
         id={listId}
         className="album-choices"

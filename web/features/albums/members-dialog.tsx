@@ -14,10 +14,10 @@ import { copyText } from '../../ui/copy/copy-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
-import { Loading } from '../../ui/loading.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { InviteForm } from './invite-form.tsx'
+import { ListLoading } from './list-loading.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
 import '../../styles/lists.css'
 import './members.css'
@@ -42,7 +42,7 @@ export function MembersDialog({ album, onClose }: Props) {
   return (
     <Dialog title={texts.title(album.title)} onClose={onClose}>
       <InviteForm albumId={album.id} />
-      {data === undefined && error === null && <Loading text={texts.loading} />}
+      {data === undefined && error === null && <ListLoading text={texts.loading} />}
       {data === undefined && error !== null && (
         <LoadFailure isBar title={texts.failed} {...troubleOf(error)} onRetry={refetch} />
       )}
