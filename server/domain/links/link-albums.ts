@@ -15,10 +15,10 @@ export interface LinkedAlbum {
   title: string
   /** How many images visitors see, to limits.list.maxCounted + 1. */
   images: number
-  cover: ImagesTable | null
+  cover: ImagesTable
 }
 
-/** Directly inside, by their titles. */
+/** Directly inside, by their titles. Those in which visitors see nothing are not there: not even their titles are told. */
 export async function albumsInside(deps: Db, link: LinksTable, albumId: string): Promise<LinkedAlbum[]> {
   const albums = await deps.db
     .selectFrom('albums')
@@ -29,29 +29,30 @@ export async function albumsInside(deps: Db, link: LinksTable, albumId: string):
     .execute()
   const found: LinkedAlbum[] = []
   for (const { id, title, cover_id: coverId } of albums) {
-    found.push({ id, title, images: await countImages(deps, link, id), cover: await coverOf(deps, link, id, coverId) })
+    const cover = await coverOf(deps, link, id, coverId)
+    if (cover) found.push({ id, title, images: await countImages(deps, link, id), cover })
   }
   return found
 }
 
-/** The chosen image if visitors see it, else the first one. */
+/** The chosen image if visitors see it, else the first one, else one of the albums inside. @returns null: they see nothing */
 export async function coverOf(
   deps: Db,
   link: LinksTable,
   albumId: string,
   coverId: string | null,
 ): Promise<ImagesTable | null> {
-  const isLive = (await findLiveAlbum(deps, albumId)) !== undefined
+  const live = await findLiveAlbum(deps, albumId)
+  const shown = live ? liveImages(deps, link, live) : placesIn(deps, link, [albumId])
   const chosen =
-    coverId === null || isLive
-      ? undefined
-      : await visibleImages(deps, link)
-          .innerJoin('album_images', 'album_images.image_id', 'images.id')
-          .selectAll('images')
-          .where('album_images.album_id', '=', albumId)
-          .where('images.id', '=', coverId)
-          .executeTakeFirst()
-  return chosen ?? (await placedImages(deps, link, { albumId, limit: 1 }))[0] ?? null
+    coverId === null ? undefined : await shown.selectAll('images').where('images.id', '=', coverId).executeTakeFirst()
+  const first = chosen ?? (await placedImages(deps, link, { albumId, limit: 1 }))[0]
+  if (first) return first
+  for (const inside of await imagesInTree(deps, link, albumId)) {
+    const image = await inside.selectAll('images').limit(1).executeTakeFirst()
+    if (image) return image
+  }
+  return null
 }
 
 const { maxCounted } = limits.list
@@ -78,32 +79,34 @@ function placesIn(deps: Db, link: LinksTable, albumIds: string[] | null) {
 
 /** @returns the bytes of all originals, also in albums inside; null: there are too many to add up for every visitor */
 export async function bytesOfImages(deps: Db, link: LinksTable, albumId: string | null): Promise<number | null> {
-  const albums = albumId === null ? [] : await albumTree(deps, albumId)
-  const ids = albums.map(({ id }) => id)
-  const parts = [placesIn(deps, link, albumId === null ? null : ids)]
-  for (const { owner_id, query } of albums) if (query !== null) parts.push(liveImages(deps, link, { owner_id, query }))
-  let images = 0
-  let sum = 0
-  for (const part of parts) {
-    const some = part
+  const all = albumId === null ? [placesIn(deps, link, null)] : await imagesInTree(deps, link, albumId)
+  let left = maxCounted
+  let total = 0
+  for (const images of all) {
+    const some = images
       .select('images.bytes')
-      .limit(maxCounted + 1 - images)
+      .limit(left + 1)
       .as('some')
     const { count, bytes } = await deps.db
       .selectFrom(some)
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('bytes').as('bytes')])
       .executeTakeFirstOrThrow()
-    images += count
-    sum += Number(bytes ?? 0)
-    if (images > maxCounted) return null
+    left -= Number(count)
+    if (left < 0) return null
+    total += Number(bytes ?? 0)
   }
-  return sum
+  return total
 }
 
-/** The album and all inside it. */
-async function albumTree({ db }: Db, albumId: string): Promise<Pick<AlbumsTable, 'id' | 'owner_id' | 'query'>[]> {
-  const { rows } = await sql<Pick<AlbumsTable, 'id' | 'owner_id' | 'query'>>`
+/** The images of an album and of all inside it: one query for all that have places, and one for each live album. */
+async function imagesInTree(deps: Db, link: LinksTable, albumId: string) {
+  const { rows } = await sql<{ id: string; owner_id: string; query: string | null }>`
     ${withAlbumsInside(sql`${albumId}`)}
-    select albums.id, owner_id, query from inside join albums on albums.id = inside.id`.execute(db)
-  return rows
+    select albums.id, owner_id, query from inside join albums on albums.id = inside.id`.execute(deps.db)
+  const stored = rows.filter(({ query }) => query === null).map(({ id }) => id)
+  const live = rows.filter(({ query }) => query !== null)
+  return [
+    ...(stored.length === 0 ? [] : [placesIn(deps, link, stored)]),
+    ...live.map((album) => liveImages(deps, link, album)),
+  ]
 }

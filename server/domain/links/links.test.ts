@@ -36,7 +36,13 @@ const create = (body: object, { token } = owner) => app.call('POST', '/api/links
 const update = (id: string, body: object, { token } = owner) => app.call('PATCH', `/api/links/${id}`, { token, body })
 const newLink = async (body: object) => (await create(body)).body as { id: string; slug: string }
 
-const visit = { cookie: undefined, isRobot: false, isHead: false, siteUrl: 'https://pics.example' }
+const visit = {
+  cookie: undefined,
+  isRobot: false,
+  isHead: false,
+  isFromOwnPage: false,
+  siteUrl: 'https://pics.example',
+}
 const open = (slug: string, more: object = {}) => openLink(app.deps, { ...visit, slug, ...more })
 async function opened(slug: string, more: object = {}) {
   const found = await open(slug, more)
@@ -303,6 +309,22 @@ describe('a visitor', () => {
     expect(await codeOf(open(slug, { albumId: await newAlbum([first]) }))).toBe('link_not_found')
   })
 
+  it('sees no album in which there is nothing for them, and the size and a cover of what is deeper', async () => {
+    const album = await newAlbum([])
+    const hidden = await newAlbum([await newImage({ visibility: 'private' })], { parent_id: album })
+    const empty = await newAlbum([], { parent_id: hidden })
+    const outer = await newAlbum([], { parent_id: album })
+    const sea = await newImage({ tags: 'deep' })
+    const live = await newAlbum([], { parent_id: outer })
+    await app.deps.db.updateTable('albums').set({ query: 'tag:deep' }).where('id', '=', live).execute()
+    const { slug } = await newLink({ album_id: album })
+    const found = await opened(slug)
+    expect(found.albums.map(({ id, cover }) => [id, cover.id])).toEqual([[outer, sea]])
+    expect(found.downloadBytes).toBe(found.albums[0]?.cover.bytes)
+    for (const albumId of [hidden, empty]) expect(await codeOf(open(slug, { albumId }))).toBe('link_not_found')
+    expect((await opened(slug, { albumId: outer })).albums.map(({ id }) => id)).toEqual([live])
+  })
+
   it('sees what the query of a live album finds, as long as it does', async () => {
     const [sea, hills] = [await newImage({ tags: 'sea', visibility: 'private' }), await newImage({ tags: 'sea' })]
     await newImage({ tags: 'city' })
@@ -356,7 +378,7 @@ describe('a visitor', () => {
     )
     const cookie = `a=b; ${setCookie?.split(';')[0]}`
     expect((await opened(slug, { cookie })).setCookie).toBeUndefined()
-    for (const more of [{ isRobot: true }, { isHead: true }])
+    for (const more of [{ isRobot: true }, { isHead: true }, { isFromOwnPage: true }])
       expect((await opened(slug, more)).setCookie).toBeUndefined()
     expect((await update(id, {})).body.views).toBe(1)
     expect((await opened(slug, { cookie: `${cookie}x` })).setCookie).toBeDefined()
@@ -382,7 +404,9 @@ describe('a visitor', () => {
       enterLink(app.deps, { slug, cookie: undefined, password, address, siteUrl: 'http://x' })
     expect(await open(slug)).toEqual({ kind: 'password' })
     expect(await codeOf(enter('lake'))).toBe('wrong_link_password')
-    const header = await enter('sea')
+    const [header = '', visitHeader = ''] = await enter('sea')
+    expect(visitHeader).toMatch(/^visit=/)
+    expect((await update(id, {})).body.views).toBe(1)
     expect(header).toMatch(new RegExp(`^pass=[\\w.-]+; Path=/l/${slug}; Max-Age=3600; HttpOnly; SameSite=Lax$`))
     const cookie = header.split(';')[0] ?? ''
     expect((await open(slug, { cookie })).kind).toBe('open')
@@ -399,7 +423,9 @@ describe('a visitor', () => {
     const { slug } = await newLink({ images: [await newImage()], password: 'sea', max_views: 1 })
     const enter = (cookie?: string) =>
       enterLink(app.deps, { slug, cookie, password: 'sea', address: '192.0.2.9', siteUrl: 'http://x' })
-    const pass = (await enter()).split(';')[0] ?? ''
+    const [header = '', ...visits] = await enter()
+    expect(visits).toEqual([])
+    const pass = header.split(';')[0] ?? ''
     const { setCookie } = await opened(slug, { cookie: pass })
     const visiting = setCookie?.split(';')[0]
     expect(await codeOf(open(slug))).toBe('link_not_found')

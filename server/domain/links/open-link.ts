@@ -9,7 +9,7 @@ import { Failure } from '../shared/failure.ts'
 import { readCursor, writeCursor } from '../shared/keyset-page.ts'
 import { hasCookie, linkCookie } from './link-cookies.ts'
 import { throttleLinkPasswords } from './throttle-link-passwords.ts'
-import { albumsInside, bytesOfImages, countImages, type LinkedAlbum } from './link-albums.ts'
+import { albumsInside, bytesOfImages, countImages, coverOf, type LinkedAlbum } from './link-albums.ts'
 import { givesOriginals, isLinkOpen, isRestricted } from '../images/sharing/link-state.ts'
 import { albumsAround, isStillShared, type PlacedImage, placedImages } from '../images/sharing/link-targets.ts'
 
@@ -27,6 +27,8 @@ interface Visit {
   isRobot: boolean
   /** HEAD: nobody sees anything. */
   isHead: boolean
+  /** From a page of this site, as the owner of the link opens it. */
+  isFromOwnPage: boolean
   /** Where visitors open the link: cookies are for its scheme. */
   siteUrl: string
 }
@@ -116,14 +118,14 @@ interface PasswordEntry extends Pick<Visit, 'slug' | 'cookie' | 'siteUrl'> {
 }
 
 /**
- * Checks the password.
- * @returns the header Set-Cookie
+ * Checks the password, and counts the visit: the page that follows is opened from a page of this site.
+ * @returns the headers Set-Cookie
  * @throws {Failure} link_not_found, as openLink; wrong_link_password; too_many_requests, busy
  */
 export async function enterLink(
   deps: Deps,
   { slug, cookie, password, address, siteUrl }: PasswordEntry,
-): Promise<string> {
+): Promise<string[]> {
   const { link } = await findOpenLink(deps, slug)
   if (link.views_left === 0 && !hasCookie(deps, 'visit', link, cookie)) throw new Failure('link_not_found')
   const { password_hash: hash } = link
@@ -132,7 +134,11 @@ export async function enterLink(
     (await passwordMatches(password, hash)) ? true : null,
   )
   if (!matched) throw new Failure('wrong_link_password')
-  return linkCookie(deps, 'pass', link, siteUrl)
+  const pass = linkCookie(deps, 'pass', link, siteUrl)
+  // Of limited views, the page takes one.
+  if (link.views_left !== null || hasCookie(deps, 'visit', link, cookie)) return [pass]
+  const visit = await countVisit(deps, link, { siteUrl, isRobot: false, isHead: false, isFromOwnPage: false })
+  return [pass, ...(visit === undefined ? [] : [visit])]
 }
 
 /** Yields the images of an open link for a ZIP file, in their order, each with the folder of its album. */
@@ -177,7 +183,7 @@ async function findOpenLink(deps: Deps, slug: string): Promise<{ link: LinksTabl
   return { link, ownerName: showsName === 1 ? ownerName : null }
 }
 
-/** @throws {Failure} link_not_found: the album is not inside the one of the link */
+/** @throws {Failure} link_not_found: the album is not inside the one of the link, or visitors see nothing in it */
 async function findShownAlbum(deps: Deps, link: LinksTable, albumId: string | undefined): Promise<AlbumsTable | null> {
   const id = albumId ?? link.album_id
   if (id === null) return null
@@ -187,7 +193,8 @@ async function findShownAlbum(deps: Deps, link: LinksTable, albumId: string | un
   const album = isInside
     ? await deps.db.selectFrom('albums').selectAll().where('id', '=', id).executeTakeFirst()
     : undefined
-  if (!album) throw new Failure('link_not_found')
+  const isEmpty = id !== link.album_id && album !== undefined && (await coverOf(deps, link, id, null)) === null
+  if (!album || isEmpty) throw new Failure('link_not_found')
   return album
 }
 
@@ -208,10 +215,14 @@ async function around(
  * whatever the client says it is.
  * @returns the header Set-Cookie; undefined: it is no visit
  */
-async function countVisit(deps: Deps, link: LinksTable, visit: Visit): Promise<string | undefined> {
+async function countVisit(
+  deps: Deps,
+  link: LinksTable,
+  visit: Pick<Visit, 'isRobot' | 'isHead' | 'isFromOwnPage' | 'siteUrl'>,
+): Promise<string | undefined> {
   const isLimited = link.views_left !== null
   if (isLimited && visit.isRobot) throw new Failure('robot_excluded')
-  if (visit.isRobot || visit.isHead) return undefined
+  if (visit.isRobot || visit.isHead || (visit.isFromOwnPage && !isLimited)) return undefined
   const counted = await deps.db
     .updateTable('links')
     .set((row) => ({

@@ -260,7 +260,14 @@ it.skipIf(postgresUrl === undefined)('two servers give away each view of a link 
   const { token } = await one.newUser()
   const { body: image } = await one.upload(await nextImage(), { token })
   const { body: link } = await one.call('POST', '/api/links', { token, body: { images: [image.id], max_views: 3 } })
-  const visit = { slug: link.slug, cookie: undefined, isRobot: false, isHead: false, siteUrl: site }
+  const visit = {
+    slug: link.slug,
+    cookie: undefined,
+    isRobot: false,
+    isHead: false,
+    isFromOwnPage: false,
+    siteUrl: site,
+  }
   const visits = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
       openLink((n % 2 === 0 ? one : two).deps, visit).then(

@@ -95,6 +95,7 @@ function visitOf({ config }: Deps, request: FastifyRequest) {
     cookie: request.headers.cookie,
     isRobot: isPreviewRobot(request.headers),
     isHead: request.method === 'HEAD',
+    isFromOwnPage: request.headers['sec-fetch-site'] === 'same-origin',
     siteUrl: baseUrl(config, request),
   }
 }
@@ -135,8 +136,8 @@ async function enter(deps: Deps, request: FastifyRequest, reply: FastifyReply): 
   if (isForeignOrigin(deps.config, request)) throw new Failure('foreign_form')
   const { slug, albumId, cookie: sent, siteUrl } = visitOf(deps, request)
   const password = textIn(request.body, 'password') ?? ''
-  const cookie = await enterLink(deps, { slug, cookie: sent, password, address: clientAddress(request), siteUrl })
-  const headers = { 'set-cookie': cookie, 'cache-control': 'private, no-store' }
+  const cookies = await enterLink(deps, { slug, cookie: sent, password, address: clientAddress(request), siteUrl })
+  const headers = { 'set-cookie': cookies, 'cache-control': 'private, no-store' }
   return reply.headers(headers).redirect(linkPathOf(slug, albumId), 303)
 }
 

@@ -66,9 +66,9 @@ export const coverOf = ({
   albums,
 }: {
   images: LinkedImage[]
-  albums: { cover: LinkedImage | null }[]
+  albums: { cover: LinkedImage }[]
 }): LinkedImage | undefined =>
-  [...images, ...albums.flatMap(({ cover }) => cover ?? [])].find(({ row }) => row.views_left === null)
+  [...images, ...albums.map(({ cover }) => cover)].find(({ row }) => row.views_left === null)
 
 /** @param box pixels */
 export function cardOf({ row, maxPx }: LinkedImage, base: string, box = previewBox): ShownFile {

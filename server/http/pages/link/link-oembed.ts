@@ -21,7 +21,7 @@ export async function describeLink(
   { maxwidth: width = Infinity, maxheight: height = Infinity }: { maxwidth?: number; maxheight?: number },
 ): Promise<Record<string, string | number>> {
   // Embedding a link is not a visit: who sees the embedded image has not opened the link.
-  const visit = { ...address, cookie: undefined, isRobot: true, isHead: true, siteUrl, limit: 1 }
+  const visit = { ...address, cookie: undefined, isRobot: true, isHead: true, isFromOwnPage: false, siteUrl, limit: 1 }
   const opened = await openLink(deps, visit).catch((error: unknown) => {
     const isLimited = error instanceof Failure && error.code === 'robot_excluded'
     throw isLimited ? new Failure('image_not_public', {}, { cause: error }) : error

@@ -237,7 +237,7 @@ describe('a link with a password', () => {
     expect([wrong.status, await wrong.text()]).toEqual([403, expect.stringContaining('This password is wrong')])
     const right = await send(path, 'open sesame')
     expect([right.status, right.headers.get('location')]).toEqual([303, path])
-    const cookie = right.headers.get('set-cookie') ?? ''
+    const [cookie = ''] = right.headers.getSetCookie()
     expect(cookie).toMatch(new RegExp(`^pass=[\\w.-]+; Path=${path}; Max-Age=\\d+; HttpOnly; SameSite=Lax$`))
     const opened = await open(path, { cookie: cookie.split(';', 1)[0] ?? '' })
     expect(opened.html).toContain('<h1>Italy 2026</h1>')

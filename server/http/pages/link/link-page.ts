@@ -16,7 +16,7 @@ export interface LinkedAlbum {
   title: string
   images: number
   path: string
-  cover: LinkedImage | null
+  cover: LinkedImage
 }
 
 export interface ShownLink {
@@ -190,7 +190,7 @@ function ratioOf({ width, height }: LinkedImage['row']): number {
 }
 
 function albumTile({ title, images, path, cover }: LinkedAlbum, at: number, { base, text }: Context): Html {
-  const files = cover === null || cover.row.views_left !== null ? null : filesOf(cover, base)
+  const files = cover.row.views_left !== null ? null : filesOf(cover, base)
   const image = files === null ? '' : markup`<img src="${files.small}" alt="" loading="lazy">`
   return markup`<li><a href="${path}"><span class="cover" id="a${at}">${image}</span><strong>${title}</strong><small>${text.images(images)}</small></a></li>`
 }
@@ -206,7 +206,7 @@ function placeStyle(shown: ShownLink): Inline {
   else if (hasFew(shown))
     rules.push(`#images{--sum:${images.reduce((sum, { row }) => sum + ratioOf(row), 0).toFixed(3)}}`)
   const covers = albums.map(({ cover }, at) =>
-    cover === null || cover.row.views_left !== null ? '' : `#a${at}{--c:${coloursOf(cover.row, false)}}`,
+    cover.row.views_left !== null ? '' : `#a${at}{--c:${coloursOf(cover.row, false)}}`,
   )
   const content = [...rules, ...covers].join('\n')
   const { source } = inline('style', content)

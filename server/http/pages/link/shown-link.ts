@@ -21,7 +21,7 @@ export function shownLink(
     ? opened.albums.map((inside) => ({
         ...inside,
         path: linkPathOf(link.slug, inside.id),
-        cover: inside.cover && shown(inside.cover),
+        cover: shown(inside.cover),
       }))
     : []
   // The album that the link shares has no path but the link's own.
