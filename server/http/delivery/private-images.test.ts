@@ -1,22 +1,17 @@
-// A private image is nothing to strangers: every address and endpoint responds as for an image that has never existed
-// (docs/decisions/0066).
+// Private images: their keys, texts with two ids, and the visibility of an upload (docs/decisions/0066). Who may view one when is
+// in the table of image-access.test.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { imageUrls, withKey } from '../../../contract/derive/client.ts'
-import { api } from '../../../contract/endpoints/api.ts'
-import { type Endpoint, identifiesCaller } from '../../../contract/endpoints/endpoint.ts'
+import { withKey } from '../../../contract/derive/client.ts'
 import type { Image, UploadedImage } from '../../../contract/endpoints/images.ts'
 import { dayMs } from '../../../contract/plain/limits.ts'
-import { deletePagePath, sharePagePath, slugPath } from '../../../contract/plain/page-paths.ts'
-import { type RouteName, routes } from '../../../contract/plain/routes.ts'
-import { promote } from '../../domain/accounts/admins.ts'
 import { viewKeyOf } from '../../domain/images/view-keys.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { addressOf, ask, factsOf, type NamedImage, noImage, viewingAddresses } from '../../testing/image-routes.ts'
 import { shapes } from '../../testing/test-images.ts'
 
 const site = 'http://img.example.com'
 const hour = 3_600_000
 let app: TestApp
-let admin: string
 let owner: { id: string; token: string }
 let picture: Buffer
 
@@ -24,9 +19,6 @@ beforeAll(async () => {
   app = await startTestApp({ PUBLIC_URL: site, RATE_LIMIT: '100000' })
   picture = await shapes(1, 600, 400).jpeg().toBuffer()
   owner = await app.newUser()
-  const { email } = await app.newUser()
-  await promote(app.deps, email)
-  admin = (await app.call('POST', '/api/login', { body: { email, password: 'secret-1' } })).body.token
 })
 afterAll(() => app.stop())
 
@@ -40,125 +32,7 @@ async function privateImage(): Promise<UploadedImage & { slug: string }> {
   return { ...body, slug }
 }
 
-type Named = Pick<UploadedImage, 'id' | 'file_name'> & { slug: string }
-
-/** Has the shape of an image, and names none. */
-const nothing: Named = { id: 'A'.repeat(22), file_name: `photo-${'A'.repeat(22)}.jpg`, slug: 'no-such-link' }
-
-interface Address {
-  method: string
-  path: string
-  body?: object
-}
-
-const parameters = { width: '300', height: '200', quality: '80', extension: 'jpg', name: 'photo' }
-const bodies: Partial<Record<RouteName, object>> = {
-  updateImage: { title: 'Mine' },
-  signVariant: { w: 20, h: 20 },
-  createViewKey: {},
-  blockUploader: {},
-}
-
-/** Of every endpoint and page that names an image in its path, and of those that name it elsewhere. */
-function addressesOf(image: Named): (Address & { endpoint?: Endpoint })[] {
-  const values: Record<string, string> = { ...image, ...parameters, token: 'x'.repeat(43) }
-  const fill = (path: string) => path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? name)
-  const named = (Object.keys(routes) as RouteName[]).filter(
-    (name) => /\{(id|file_name)\}/.test(routes[name]) && api[name].category === 'images' && !('resumable' in api[name]),
-  )
-  const pages = [sharePagePath, slugPath, deletePagePath, `${sharePagePath}.jpg`].map((path) => fill(path))
-  const urls = [imageUrls.sharePage(site, image.id), imageUrls.original(site, image.file_name)]
-  const ids = [image.id]
-  return [
-    ...named.map((name) => {
-      const [method = '', path = ''] = routes[name].split(' ')
-      return { method, path: fill(path), endpoint: api[name], ...(bodies[name] && { body: bodies[name] }) }
-    }),
-    ...[...pages, `/uploads/${image.file_name.replace(/\.\w+$/, '')}`].map((path) => ({ method: 'GET', path })),
-    ...urls.map((url) => ({ method: 'GET', path: `/oembed?url=${encodeURIComponent(url)}` })),
-    { method: 'POST', path: '/api/reports', body: { image: urls[0], reason: 'spam' } },
-    { method: 'POST', path: '/api/images/visibility', body: { ids, visibility: 'public' } },
-    { method: 'POST', path: '/api/trash', body: { ids } },
-    { method: 'POST', path: '/api/trash/restore', body: { ids } },
-    { method: 'POST', path: '/api/trash/delete', body: { ids } },
-    { method: 'GET', path: `/api/images?q=${image.slug}` },
-  ]
-}
-
-/** Of a response, without what differs between any two. */
-async function responseTo({ method, path, body }: Address, headers: Record<string, string>, image: Named) {
-  const response = await fetch(app.url + path, {
-    method,
-    redirect: 'manual',
-    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = (await response.text()).replaceAll(image.id, 'ID').replaceAll(image.slug, 'SLUG')
-  const shown = [...response.headers].filter(
-    ([name]) => !/^(date|x-request-id|ratelimit-.*|content-length)$/.test(name),
-  )
-  return { status: response.status, text: text.replaceAll(/nonce="[^"]*"/g, ''), headers: shown }
-}
-
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const asBrowser = { accept: 'text/html', 'sec-fetch-dest': 'document' }
-
-describe('strangers get the response for an image that has never existed', () => {
-  type Strangers = Record<string, () => Promise<Record<string, string>> | Record<string, string>>
-  const strangers: Strangers = {
-    'a guest': () => ({}),
-    'a guest with a browser': () => asBrowser,
-    'a guest who has its ETag': () => ({ 'if-none-match': '*' }),
-    'another user': async () => bearer((await app.newUser()).token),
-    "another user's API key": async () => {
-      const { token } = await app.newUser()
-      return bearer((await app.call('POST', '/api/api-keys', { token, body: {} })).body.key)
-    },
-    'a guest with the token of another image': async () => ({
-      'x-guest-token': (await app.guestImage(picture)).delete_token,
-    }),
-  }
-  const states: Record<string, (image: Image) => Promise<unknown>> = {
-    private: async () => {},
-    'private and quarantined': ({ id }) =>
-      app.call('POST', '/api/admin/images/moderate', {
-        token: admin,
-        body: { action: 'quarantine', ids: [id], reason: 'x' },
-      }),
-    'private and in the trash': ({ id }) => app.call('DELETE', `/api/images/${id}?trash=1`, owner),
-    'private and deleted': ({ id }) => app.call('DELETE', `/api/images/${id}`, owner),
-    'private and expired': ({ id }) =>
-      app.deps.db
-        .updateTable('images')
-        .set({ expires_at: app.deps.now() - 1 })
-        .where('id', '=', id)
-        .execute(),
-    'public once, and seen': async (image) => {
-      const publish = (visibility: string) =>
-        app.call('PATCH', `/api/images/${image.id}`, { token: owner.token, body: { visibility } })
-      expect((await publish('public')).status).toBe(200)
-      for (let n = 0; n < 2; n++) expect((await fetch(app.url + new URL(image.url).pathname)).status).toBe(200)
-      expect((await publish('private')).status).toBe(200)
-    },
-  }
-  // All of them are of no more use in another state than the two most different ones.
-  const cases = Object.keys(states).flatMap((state) =>
-    Object.keys(strangers)
-      .filter((who) => state === 'private' || ['a guest', 'another user'].includes(who))
-      .map((who) => [state, who] as const),
-  )
-
-  it.each(cases)('%s: %s', async (state, who) => {
-    const image = await privateImage()
-    await states[state]?.(image)
-    const headers = (await strangers[who]?.()) ?? {}
-    const wanted = addressesOf(nothing)
-    for (const [at, address] of addressesOf(image).entries()) {
-      const none = await responseTo(wanted[at] ?? address, headers, nothing)
-      expect(await responseTo(address, headers, image), `${address.method} ${address.path}`).toEqual(none)
-    }
-  })
-})
 
 describe('a text or path with two ids does not say whether the other one is of a private image', () => {
   it('in a report', async () => {
@@ -166,7 +40,7 @@ describe('a text or path with two ids does not say whether the other one is of a
     // By its index, the database would find the private one first.
     let other = ''
     while (other < image.id) other = (await app.upload(picture, owner)).body.id
-    for (const { id } of [image, nothing]) {
+    for (const { id } of [image, noImage]) {
       const body = { image: `${id} ${other}`, reason: 'spam' }
       expect((await app.call('POST', '/api/reports', { body })).status).toBe(201)
     }
@@ -181,8 +55,8 @@ describe('a text or path with two ids does not say whether the other one is of a
       .values({ id: gone, file_name: gone, gone_at: expiredAt, expired_at: expiredAt, visibility: 'public' })
       .execute()
     const [withPrivate, withNone] = await Promise.all(
-      [image, nothing].map((named) =>
-        responseTo({ method: 'GET', path: `/uploads/${named.id}.${gone}` }, asBrowser, { ...image, id: named.id }),
+      [image, noImage].map(async (named) =>
+        factsOf(await ask({ url: app.url, path: `/uploads/${named.id}.${gone}`, headers: asBrowser }), named),
       ),
     )
     expect(withPrivate).toEqual(withNone)
@@ -191,8 +65,10 @@ describe('a text or path with two ids does not say whether the other one is of a
 })
 
 describe('a view key', () => {
-  const served = (image: Named) =>
-    addressesOf(image).filter(({ endpoint }) => endpoint?.response === 'image' && !identifiesCaller(endpoint))
+  const served = (image: NamedImage) =>
+    Object.entries(viewingAddresses)
+      .filter(([, { isImage }]) => isImage)
+      .map(([route]) => ({ path: addressOf(route, image) }))
   const withIts = (path: string, key: string) => app.url + withKey(path, key)
   const createKey = async (id: string, body: object = {}) =>
     app.call('POST', `/api/images/${id}/view-keys`, { token: owner.token, body })

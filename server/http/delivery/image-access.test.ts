@@ -1,0 +1,569 @@
+// One table: every route that can return a byte or a fact of an image, in every state of an image, asked by everyone who may or
+// may not view it, on the server that changed it and on another one, after both have rendered and cached it. Who may not view an
+// image gets the response for one that has never existed, byte for byte (docs/decisions/0066, docs/decisions/0070).
+import { channel } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { api } from '../../../contract/endpoints/api.ts'
+import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
+import { type RouteName, routes } from '../../../contract/plain/routes.ts'
+import type { LinksTable } from '../../db/schema.ts'
+import { linkViewKeyOf, memberViewKeyOf, viewKeyOf } from '../../domain/images/view-keys.ts'
+import { newId } from '../../domain/shared/secrets.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
+import {
+  addressOf,
+  ask,
+  factsOf,
+  managingRoutes,
+  type NamedImage,
+  noImage,
+  routesOfOthers,
+  siteOfImages,
+  viewingAddresses,
+  viewingRoutes,
+} from '../../testing/image-routes.ts'
+import { newDatabase } from '../../testing/postgres.ts'
+import { startS3Server } from '../../testing/s3-server.ts'
+import { jpeg, photograph } from '../../testing/test-images.ts'
+
+const postgresUrl = inject('postgresUrl')
+const mediaHost = 'media.example'
+const hour = 3_600_000
+const second = { MEDIA_ORIGIN: `http://${mediaHost}` }
+const environment = { PUBLIC_URL: siteOfImages, ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret' }
+
+let one: TestApp
+/** On the same data, with images on a host of their own. Where two servers cannot share a database, it starts when the first has stopped. */
+let two: TestApp | undefined
+const closers: (() => Promise<unknown>)[] = []
+const served: string[] = []
+let owner: { token: string; id: string }
+let admin: string
+/** Larger than what the server itself sends where a proxy can send files. */
+let large: Buffer
+let small: Buffer
+
+beforeAll(async () => {
+  const starts = channel('fastify.initialization')
+  const listen = (message: unknown) =>
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+      for (const name of [method].flat()) served.push(`${name} ${url.replace(/:(\w+)/g, '{$1}')}`)
+    })
+  starts.subscribe(listen)
+  if (postgresUrl === undefined) one = await startTestApp(environment)
+  else {
+    const database = await newDatabase(postgresUrl)
+    const s3 = { bucket: 'images', accessKeyId: 'key', secretAccessKey: 'secret-of-the-test' }
+    const store = await startS3Server(s3)
+    const shared = {
+      ...environment,
+      DATABASE_URL: database.url,
+      JWT_SECRET: 'the same secret on both servers, long',
+      S3_BUCKET: s3.bucket,
+      S3_ENDPOINT: store.endpoint,
+      S3_ACCESS_KEY_ID: s3.accessKeyId,
+      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    }
+    one = await startTestApp(shared)
+    two = await startTestApp({ ...shared, ...second })
+    closers.push(
+      () => store.stop(),
+      () => database.drop(),
+    )
+  }
+  starts.unsubscribe(listen)
+  const body = { email: environment.ADMIN_EMAIL, password: environment.ADMIN_PASSWORD }
+  admin = (await one.call('POST', '/api/login', { body })).body.token
+  owner = await one.newUser()
+  small = await jpeg(60, 40)
+  large = await photograph(700, 520).png({ compressionLevel: 0 }).toBuffer()
+  for (const person of Object.keys(strangers)) headersOf[person] = (await strangers[person]?.()) ?? {}
+  for (const [title, scenario] of Object.entries(scenarios)) cases.set(title, await prepare(scenario))
+})
+afterAll(async () => {
+  await two?.stop()
+  await one.stop()
+  for (const close of closers) await close()
+})
+
+let count = 0
+async function newImage(visibility: 'public' | 'private'): Promise<NamedImage> {
+  const n = ++count
+  const bytes = n % 3 === 0 ? large : small
+  const { status, body } = await one.upload(bytes, { token: owner.token, fields: { visibility } })
+  expect(status).toBe(201)
+  const slug = `slug-${String(n).padStart(4, '0')}`
+  expect((await change(body, { slug })).status).toBe(200)
+  return { ...body, slug }
+}
+const change = ({ id }: { id: string }, body: object) =>
+  one.call('PATCH', `/api/images/${id}`, { token: owner.token, body })
+const remove = ({ id }: { id: string }, query = '') =>
+  one.call('DELETE', `/api/images/${id}${query}`, { token: owner.token })
+const quarantine = ({ id }: { id: string }) =>
+  one.call('POST', '/api/admin/images/moderate', {
+    token: admin,
+    body: { action: 'quarantine', ids: [id], reason: 'x' },
+  })
+
+async function newAlbum(images: NamedImage[], parent?: string): Promise<string> {
+  const body = { title: 'Italy', ...(parent !== undefined && { parent_id: parent }) }
+  const { id } = (await one.call('POST', '/api/albums', { token: owner.token, body })).body
+  if (images.length > 0)
+    await one.call('POST', `/api/albums/${id}/images`, {
+      token: owner.token,
+      body: { ids: images.map((image) => image.id) },
+    })
+  return id
+}
+
+async function newLink(body: object): Promise<LinksTable> {
+  const made = await one.call('POST', '/api/links', { token: owner.token, body })
+  expect(made.status).toBe(201)
+  return one.deps.db.selectFrom('links').selectAll().where('id', '=', made.body.id).executeTakeFirstOrThrow()
+}
+const changeLink = ({ id }: LinksTable, body: object) =>
+  one.call('PATCH', `/api/links/${id}`, { token: owner.token, body })
+
+/** @returns the id of the membership */
+async function newMember(albumId: string, userId: string): Promise<string> {
+  const id = newId(one.deps)
+  const row = { id, album_id: albumId, user_id: userId, role: 'view' as const, created_at: 1, accepted_at: 1 }
+  await one.deps.db.insertInto('album_members').values(row).execute()
+  return id
+}
+
+/** Nobody of them may view the owner's private images by who they are. */
+const strangers: Record<string, () => Promise<Record<string, string>>> = {
+  guest: async () => ({}),
+  user: async () => bearer((await one.newUser()).token),
+  'key of a user': async () => {
+    const { token } = await one.newUser()
+    return bearer((await one.call('POST', '/api/api-keys', { token, body: {} })).body.key)
+  },
+  'guest with the token of another image': async () => ({
+    'x-guest-token': (await one.guestImage(small)).delete_token,
+  }),
+}
+const headersOf: Record<string, Record<string, string>> = {}
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+type Outcome = 'open' | 'gone' | 'withheld' | 'nothing'
+
+interface Shared {
+  image: NamedImage
+  key?: string
+  link?: LinksTable
+  album?: string
+  member?: string
+  /** Somebody who could view it once. */
+  headers?: Record<string, string>
+}
+
+interface Scenario {
+  start: () => Promise<Shared>
+  /** What happens after all servers have rendered and cached it. */
+  end?: (shared: Shared) => unknown
+  outcome: Outcome
+  /** The page of the link, at the end. Default: it is open, and without the image unless the outcome is 'open'. */
+  page?: 'none' | 'password'
+  /** How much later it is asked. */
+  laterMs?: number
+  /** By whom besides those who have the address. */
+  askedBy?: string[]
+}
+
+const isPublic = async (): Promise<Shared> => ({ image: await newImage('public') })
+const isPrivate = async (): Promise<Shared> => ({ image: await newImage('private') })
+const isSigned = async (): Promise<Shared> => {
+  const image = await newImage('private')
+  const { body } = await one.call('POST', `/api/images/${image.id}/view-keys`, {
+    token: owner.token,
+    body: { expires_in: '1h' },
+  })
+  return { image, key: body.key }
+}
+const byLink = async (): Promise<Shared> => {
+  const image = await newImage('private')
+  const link = await newLink({ images: [image.id] })
+  return { image, link, key: linkViewKeyOf(one.deps, image, link) }
+}
+const byAlbumLink = async (): Promise<Shared> => {
+  const image = await newImage('private')
+  const outer = await newAlbum([])
+  const album = await newAlbum([image], outer)
+  const link = await newLink({ album_id: outer, shows_private: true })
+  return { image, album, link, key: linkViewKeyOf(one.deps, image, link) }
+}
+const byMembership = async (): Promise<Shared> => {
+  const image = await newImage('private')
+  const outer = await newAlbum([])
+  const album = await newAlbum([image], outer)
+  const user = await one.newUser()
+  const member = await newMember(outer, user.id)
+  return { image, album, member, key: memberViewKeyOf(one.deps, image, member), headers: bearer(user.token) }
+}
+
+const everybody = Object.keys(strangers)
+const guestAndUser = ['guest', 'user']
+const leavesAlbum = ({ album = '', image }: Shared) =>
+  one.call('DELETE', `/api/albums/${album}/images`, { token: owner.token, body: { ids: [image.id] } })
+const albumMoves = ({ album = '' }: Shared) =>
+  one.call('PATCH', `/api/albums/${album}`, { token: owner.token, body: { parent_id: null } })
+const deleteMember = ({ member = '' }: Shared) =>
+  one.deps.db.deleteFrom('album_members').where('id', '=', member).execute()
+const suspendMember = ({ member = '' }: Shared) =>
+  one.deps.db
+    .updateTable('users')
+    .set({ status: 'Inactive' })
+    .where('id', '=', (user) =>
+      user.selectFrom('album_members').select('user_id').where('id', '=', member).$castTo<{ user_id: string }>(),
+    )
+    .execute()
+const ofLink = (body: (link: LinksTable) => object) => (shared: Shared) =>
+  shared.link && changeLink(shared.link, body(shared.link))
+const timeIn = (ms: number) => new Date(one.deps.now() + ms).toISOString()
+
+const scenarios: Record<string, Scenario> = {
+  'it is public': { start: isPublic, outcome: 'open', askedBy: guestAndUser },
+  'it is public and was deleted': { start: isPublic, end: ({ image }) => remove(image), outcome: 'gone' },
+  'it is public and in the trash': { start: isPublic, end: ({ image }) => remove(image, '?trash=1'), outcome: 'gone' },
+  'it is public and quarantined': { start: isPublic, end: ({ image }) => quarantine(image), outcome: 'withheld' },
+  'it was public': {
+    start: isPublic,
+    end: ({ image }) => change(image, { visibility: 'private' }),
+    outcome: 'nothing',
+    askedBy: guestAndUser,
+  },
+  'it is private': { start: isPrivate, outcome: 'nothing', askedBy: everybody },
+  'it is private and quarantined': {
+    start: isPrivate,
+    end: ({ image }) => quarantine(image),
+    outcome: 'nothing',
+    askedBy: guestAndUser,
+  },
+  'it is private and in the trash': {
+    start: isPrivate,
+    end: ({ image }) => remove(image, '?trash=1'),
+    outcome: 'nothing',
+    askedBy: guestAndUser,
+  },
+  'it is private and was deleted': {
+    start: isPrivate,
+    end: ({ image }) => remove(image),
+    outcome: 'nothing',
+    askedBy: guestAndUser,
+  },
+  'it is private and expired': { start: isPrivate, outcome: 'nothing', laterMs: 61 * dayMs * 10, askedBy: ['guest'] },
+  'it is private, and in an album that a link shows without private images': {
+    start: async () => {
+      const { image, album, link } = await byAlbumLink()
+      if (link) await changeLink(link, { shows_private: false })
+      return { image, ...(album !== undefined && { album }), ...(link && { link }) }
+    },
+    outcome: 'nothing',
+    askedBy: ['user'],
+  },
+  'it is signed': { start: isSigned, outcome: 'open' },
+  'its signature has ended': { start: isSigned, outcome: 'nothing', laterMs: 2 * hour },
+  'its signatures were revoked': {
+    start: isSigned,
+    end: ({ image }) => one.call('DELETE', `/api/images/${image.id}/view-keys`, { token: owner.token }),
+    outcome: 'nothing',
+  },
+  'it is signed and quarantined': { start: isSigned, end: ({ image }) => quarantine(image), outcome: 'withheld' },
+  'its signature is of another image': {
+    start: async () => ({ image: await newImage('private'), key: (await isSigned()).key ?? '' }),
+    outcome: 'nothing',
+  },
+  'its signature is of its next version': {
+    start: async () => {
+      const image = await newImage('private')
+      return { image, key: viewKeyOf(one.deps, { ...image, view_key_version: 1 }, one.deps.now() + hour) }
+    },
+    outcome: 'nothing',
+  },
+  'a link names it': { start: byLink, outcome: 'open' },
+  'a link names it, whose views are used up': {
+    start: byLink,
+    end: ({ link }) =>
+      one.deps.db
+        .updateTable('links')
+        .set({ views_left: 0 })
+        .where('id', '=', link?.id ?? '')
+        .execute(),
+    // What a visitor has opened stays open.
+    outcome: 'open',
+    page: 'none',
+  },
+  'the link names another image': {
+    start: async () => ({ image: await newImage('private'), key: (await byLink()).key ?? '' }),
+    outcome: 'nothing',
+  },
+  'the link is revoked': { start: byLink, end: ofLink(() => ({ revoked: true })), outcome: 'nothing', page: 'none' },
+  'the link has ended': {
+    start: byLink,
+    end: ofLink(() => ({ ends_at: timeIn(-1) })),
+    outcome: 'nothing',
+    page: 'none',
+  },
+  'the link has not started': {
+    start: byLink,
+    end: ofLink(() => ({ starts_at: timeIn(hour) })),
+    outcome: 'nothing',
+    page: 'none',
+  },
+  'the link gets a password': {
+    start: byLink,
+    end: ofLink(() => ({ password: 'sea' })),
+    outcome: 'nothing',
+    page: 'password',
+  },
+  'the link is deleted': {
+    start: byLink,
+    end: ({ link }) => link && one.call('DELETE', `/api/links/${link.id}`, { token: owner.token }),
+    outcome: 'nothing',
+    page: 'none',
+  },
+  'the image of a link is quarantined': { start: byLink, end: ({ image }) => quarantine(image), outcome: 'nothing' },
+  'the image of a link is deleted': { start: byLink, end: ({ image }) => remove(image), outcome: 'nothing' },
+  'the key of a link has ended': { start: byLink, outcome: 'nothing', laterMs: 3 * hour },
+  'a link has an album around its album': { start: byAlbumLink, outcome: 'open' },
+  'the link to its album is revoked': {
+    start: byAlbumLink,
+    end: ofLink(() => ({ revoked: true })),
+    outcome: 'nothing',
+    page: 'none',
+  },
+  'the link to its album shows no private images any more': {
+    start: byAlbumLink,
+    end: ofLink(() => ({ shows_private: false })),
+    outcome: 'nothing',
+  },
+  'it leaves the album of the link': { start: byAlbumLink, end: leavesAlbum, outcome: 'nothing' },
+  'its album leaves that of the link': { start: byAlbumLink, end: albumMoves, outcome: 'nothing' },
+  'a member views it': { start: byMembership, outcome: 'open' },
+  'the member is removed': { start: byMembership, end: deleteMember, outcome: 'nothing', askedBy: [] },
+  'the member is suspended': { start: byMembership, end: suspendMember, outcome: 'nothing' },
+  'it leaves the album of the member': { start: byMembership, end: leavesAlbum, outcome: 'nothing', askedBy: [] },
+  'its album leaves that of the member': { start: byMembership, end: albumMoves, outcome: 'nothing' },
+  'the image of a member is quarantined': {
+    start: byMembership,
+    end: ({ image }) => quarantine(image),
+    outcome: 'nothing',
+  },
+  'the image of a member is in the trash': {
+    start: byMembership,
+    end: ({ image }) => remove(image, '?trash=1'),
+    outcome: 'nothing',
+  },
+}
+
+interface Case extends Shared {
+  scenario: Scenario
+  etag: string
+}
+const cases = new Map<string, Case>()
+
+/** Renders every variant on every server, twice: the second response comes from the hot cache. */
+async function prepare(scenario: Scenario): Promise<Case> {
+  const shared = await scenario.start()
+  const wasPublic = scenario.start === isPublic
+  const key = scenario.end === undefined && scenario.outcome === 'nothing' ? await ownKeyOf(shared) : shared.key
+  let etag = ''
+  for (const app of [one, ...(two ? [two] : [])])
+    for (const [path, { isImage, open = 200 }] of Object.entries(viewingAddresses))
+      for (let n = 0; n < (isImage ? 2 : 1); n++) {
+        const known = wasPublic ? key : (key ?? (await ownKeyOf(shared)))
+        const { status, headers } = await request(app, path, shared.image, { key: known })
+        expect([path, status]).toEqual([path, open])
+        etag = headers.find((line) => /^etag:/i.test(line))?.slice(6) ?? etag
+      }
+  await scenario.end?.(shared)
+  return { ...shared, scenario, etag }
+}
+
+async function ownKeyOf({ image }: Shared): Promise<string> {
+  return (await one.call('GET', `/api/images/${image.id}`, { token: owner.token })).body.view_key
+}
+
+interface How {
+  key?: string | undefined
+  method?: string
+  headers?: Record<string, string>
+}
+
+function request(app: TestApp, path: string, image: NamedImage, { key, ...how }: How) {
+  const host = app === two && viewingAddresses[path]?.isImage ? { host: mediaHost } : {}
+  return ask({ url: app.url, path: addressOf(path, image, key), ...how, headers: { ...how.headers, ...host } })
+}
+
+/** What a response for no image is like, by the address and everything that is sent but the key. */
+const nothings = new Map<string, ReturnType<typeof factsOf>>()
+async function factsOfNothing(app: TestApp, path: string, how: How) {
+  const kind = how.key?.replace(/^.*?(?=\.[lm]|$)/, '').slice(0, 2)
+  const id = JSON.stringify([app === two, path, kind, how.method, how.headers])
+  const known = nothings.get(id) ?? factsOf(await request(app, path, noImage, how), noImage, how.key)
+  nothings.set(id, known)
+  return known
+}
+
+/** As programs and browsers ask, those that have seen it too. */
+const kindsOf = (etag: string): Record<string, How> => ({
+  get: {},
+  head: { method: 'HEAD' },
+  browser: { headers: { accept: 'text/html', 'sec-fetch-dest': 'document' } },
+  etag: { headers: { 'if-none-match': etag } },
+  range: { headers: { range: 'bytes=0-9' } },
+})
+
+async function expectViewing(app: TestApp, { image, key, scenario: { outcome }, etag }: Case): Promise<void> {
+  const kinds = Object.entries(kindsOf(outcome === 'nothing' ? '*' : etag))
+  if (outcome === 'nothing') kinds.push(['own etag', { headers: { 'if-none-match': etag } }])
+  for (const [path, statuses] of Object.entries(viewingAddresses))
+    for (const [kind, how] of kinds) {
+      const asked = { ...how, key }
+      const found = await request(app, path, image, asked)
+      const where = `${kind} ${path}`
+      if (outcome === 'nothing') {
+        const nothing = await factsOfNothing(
+          app,
+          path,
+          kind === 'own etag' ? { ...asked, headers: { 'if-none-match': '*' } } : asked,
+        )
+        expect(factsOf(found, image, key), where).toEqual(nothing)
+        continue
+      }
+      const { open = 200, gone = 410, withheld = 451 } = statuses
+      const expected = { open: [open, 304, 206], gone: [gone], withheld: [withheld] }[outcome]
+      expect([where, expected.includes(found.status)]).toEqual([where, true])
+      const caching = found.headers.find((line) => /^cache-control:/i.test(line)) ?? ''
+      const isShared = caching.includes('public')
+      if (key !== undefined || outcome !== 'open') expect([where, isShared]).toEqual([where, false])
+    }
+}
+
+async function expectManaging(app: TestApp, { image, scenario: { outcome } }: Case, headers: Record<string, string>) {
+  const statuses: Record<string, number> = {}
+  for (const [route, { body }] of Object.entries(managingRoutes)) {
+    const [method = '', path = ''] = route.split(' ')
+    const send = (named: NamedImage, as = method) =>
+      ask({ url: app.url, method: as, path: addressOf(path, named), headers, ...(body && { body: body(named) }) })
+    const found = await send(image)
+    statuses[route] = found.status
+    if (outcome !== 'nothing') continue
+    for (const one of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
+      const [got, none] = [one === method ? found : await send(image, one), await send(noImage, one)]
+      expect(withoutNew(factsOf(got, image)), `${one} ${path}`).toEqual(withoutNew(factsOf(none, noImage)))
+    }
+  }
+  if (outcome !== 'nothing' && headers['authorization'] !== undefined)
+    expect(statuses).toEqual(
+      Object.fromEntries(Object.entries(managingRoutes).map(([route, { ofPublic }]) => [route, ofPublic])),
+    )
+}
+
+/** Ids and times of what the request itself has created. */
+const withoutNew = ({ text, ...rest }: ReturnType<typeof factsOf>) => ({
+  ...rest,
+  text: text
+    .replaceAll(/"[\w-]{22}"/g, '"NEW"')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replaceAll(/"slug":"\w+"/g, ''),
+})
+
+/** No list, search or other route tells of an image, whatever of it is known. */
+async function expectUnlisted(
+  app: TestApp,
+  { image, album = 'none', link, member = 'none' }: Case,
+  headers: Record<string, string>,
+) {
+  const values: Record<string, string> = {
+    id: album,
+    albumId: album,
+    hash: album,
+    slug: link?.slug ?? 'none',
+    memberId: member,
+  }
+  const lists = served.filter((route) => route.startsWith('GET ') && managingRoutes[route] === undefined)
+  for (const route of lists) {
+    const path = (route.split(' ')[1] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none')
+    if (viewingRoutes[route.slice(4)] || path.includes('*')) continue
+    for (const query of ['', `?q=${image.slug}&image=${image.id}`]) {
+      const { text } = await ask({ url: app.url, path: path + query, headers })
+      expect([route, text.replaceAll(query.slice(1), '').includes(image.id)]).toEqual([route, false])
+    }
+  }
+}
+
+async function expectLinkPage(app: TestApp, { image, link, album, scenario: { page, outcome } }: Case) {
+  if (link === undefined) return
+  const none = 'a'.repeat(link.slug.length)
+  const paths = [`/l/${link.slug}`, `/l/${link.slug}/images.zip`, `/oembed?url=${siteOfImages}/l/${link.slug}`]
+  if (album !== undefined) paths.push(`/l/${link.slug}/${album}`)
+  for (const path of paths)
+    for (const how of Object.values(kindsOf('*'))) {
+      const found = await ask({ url: app.url, path, ...how })
+      expect([path, page !== undefined && found.text.includes(image.id)]).toEqual([path, false])
+      if (outcome === 'nothing') expect([path, found.text.includes(image.id)]).toEqual([path, false])
+      if (page !== 'none') continue
+      const unknown = await ask({ url: app.url, path: path.replace(link.slug, none), ...how })
+      const hide = (answer: typeof found, slug: string) => factsOf(answer, { ...noImage, slug })
+      expect(hide(found, link.slug), path).toEqual(hide(unknown, none))
+    }
+  const { status } = await ask({ url: app.url, path: `/l/${link.slug}` })
+  expect([link.slug, status]).toEqual([link.slug, page === 'none' ? 404 : 200])
+}
+
+async function expectCase(app: TestApp, title: string): Promise<void> {
+  const found = cases.get(title)
+  if (!found) throw new Error(`There is no case ${title}`)
+  const { scenario, headers } = found
+  app.moveClock(scenario.laterMs ?? 0)
+  await expectViewing(app, found)
+  if (scenario.laterMs === undefined) await expectLinkPage(app, found)
+  for (const person of scenario.askedBy ?? []) {
+    await expectManaging(app, found, headersOf[person] ?? {})
+    if (scenario.outcome === 'nothing' && person === 'user') await expectUnlisted(app, found, headersOf[person] ?? {})
+  }
+  if (headers && scenario.askedBy) {
+    await expectManaging(app, found, headers)
+    await expectUnlisted(app, found, headers)
+  }
+  app.moveClock(-(scenario.laterMs ?? 0))
+}
+
+it('has every route of the server that names an image', () => {
+  const rows = [...Object.keys(viewingRoutes).map((path) => `GET ${path}`), ...Object.keys(managingRoutes)]
+  const named = served.filter((route) => {
+    const [method = '', path = ''] = route.split(' ')
+    return method !== 'HEAD' && path.includes('{') && !routesOfOthers.some((pattern) => pattern.test(path))
+  })
+  const inBodies = (Object.keys(routes) as RouteName[]).filter((name) => {
+    const { body, access, category, upload }: Endpoint = api[name]
+    const fields = body && 'shape' in body ? Object.keys(body.shape) : []
+    const namesImages = fields.some((field) => ['ids', 'images', 'image'].includes(field))
+    return namesImages && category !== 'database' && access !== 'admin' && !upload && !routes[name].includes('{')
+  })
+  const missing = [...named, ...inBodies.map((name) => routes[name] as string)].filter((route) => !rows.includes(route))
+  expect(missing).toEqual([])
+  expect(rows.filter((row) => !served.includes(row))).toEqual([])
+})
+
+describe('on the server that changed it, when', () => {
+  it.each(Object.keys(scenarios))('%s', (title) => expectCase(one, title))
+})
+
+describe('on a second server with the same data, where images have a host of their own, when', () => {
+  beforeAll(async () => {
+    if (two) return
+    await one.halt()
+    two = await startTestApp({ ...environment, ...second, SENDFILE_HEADER: 'X-Accel-Redirect' }, one.dataDir)
+  })
+  it.each(Object.keys(scenarios))('%s', (title) => {
+    if (!two) throw new Error('It did not start')
+    return expectCase(two, title)
+  })
+})
