@@ -79,6 +79,7 @@ export async function findStoredImage(
     .selectAll()
     .select((image) => image.case().when(isAvailable(image)).then(1).else(0).end().as('isAvailable'))
     .where(by, '=', value)
+    .$if(mayView.onlyPublic === true, (image) => image.where('visibility', '=', 'public'))
     .executeTakeFirst()
   const viewed = await asViewed(row, mayView)
   if (viewed) return viewed

@@ -5,7 +5,7 @@ import { secretMatches } from '../shared/secrets.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Access } from './sharing/access-type.ts'
 import { accessByLink, accessByMembership } from './sharing/named-keys.ts'
-import { opensImage, parseViewKey } from './view-keys.ts'
+import { noImage, opensImage, parseViewKey } from './view-keys.ts'
 
 export type { Access }
 
@@ -16,7 +16,11 @@ export type Viewed<Row> = Row & Access
  * null: for this viewer the image does not exist. Asked about a missing row too, so that a lookup takes the same queries whether
  * there is an image or not.
  */
-export type MayView = (row: ImagesTable | undefined) => Promise<Access | null>
+export interface MayView {
+  (row: ImagesTable | undefined): Promise<Access | null>
+  /** Lookups need not even read private images, which would take longer than finding none. */
+  onlyPublic?: boolean
+}
 
 export const fullAccess: Access = { named: null }
 
@@ -31,17 +35,19 @@ interface Viewer {
   key?: string | undefined
 }
 
-export const viewableBy =
-  (deps: Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>, viewer: Viewer): MayView =>
-  async (row) => {
-    const key = viewer.key === undefined ? undefined : parseViewKey(viewer.key)
+export function viewableBy(deps: Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>, viewer: Viewer): MayView {
+  const key = viewer.key === undefined ? undefined : parseViewKey(viewer.key)
+  const mayView: MayView = async (row) => {
     if (row && mayManage(viewer, row)) return fullAccess
     // It alone decides, about public images too: the page of a restricted link has them as it allows.
     if (key?.kind === 'link') return accessByLink(deps, row, key)
     if (key?.kind === 'member') return accessByMembership(deps, row, key)
-    const isViewable = row && (row.visibility === 'public' || (key !== undefined && opensImage(deps, row, key)))
-    return isViewable ? fullAccess : null
+    const isOpened = key !== undefined && opensImage(deps, row ?? noImage, key)
+    return row && (isOpened || row.visibility === 'public') ? fullAccess : null
   }
+  mayView.onlyPublic = key === undefined && viewer.guestToken === undefined && viewer.caller?.kind !== 'user'
+  return mayView
+}
 
 /** @returns undefined: the viewer may not view it. A missing row is asked about too, see {@link MayView} */
 export async function asViewed<Row extends ImagesTable>(

@@ -73,6 +73,9 @@ export function signMemberKey(deps: Signer, image: { id: string }, memberId: str
   return `${end}.${signatureOf(deps, ['member-key', image.id, memberId, end])}.m${memberId}`
 }
 
+/** Keys are checked against it where there is no image. */
+export const noImage: KeyedImage = { id: '', view_key_version: 0 }
+
 /** Whether two keys are equal, in constant time. */
 export const isSameKey = (given: string, right: string): boolean => secretMatches(given, hashSecret(right))
 

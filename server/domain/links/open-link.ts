@@ -10,7 +10,7 @@ import { readCursor, writeCursor } from '../shared/keyset-page.ts'
 import { hasCookie, linkCookie } from './link-cookies.ts'
 import { throttleLinkPasswords } from './throttle-link-passwords.ts'
 import { albumsInside, bytesOfImages, countImages, coverOf, type LinkedAlbum } from './link-albums.ts'
-import { givesOriginals, isLinkOpen, isRestricted } from '../images/sharing/link-state.ts'
+import { givesOriginals, isRestricted } from '../images/sharing/link-state.ts'
 import { albumsAround, isStillShared, type PlacedImage, placedImages } from '../images/sharing/link-targets.ts'
 
 interface Visit {
@@ -72,7 +72,7 @@ export interface LockedLink {
  * owner is suspended, all alike; robot_excluded: it has limited views; invalid_input: cursor
  */
 export async function openLink(deps: Deps, visit: Visit): Promise<OpenLink | LockedLink> {
-  const { link, ownerName } = await findOpenLink(deps, visit.slug)
+  const { link, ownerName } = await findOpenLink(deps, visit)
   const { cookie } = visit
   const isVisiting = hasCookie(deps, 'visit', link, cookie)
   // Before the password: its form would say that there was such a link.
@@ -126,7 +126,7 @@ export async function enterLink(
   deps: Deps,
   { slug, cookie, password, address, siteUrl }: PasswordEntry,
 ): Promise<string[]> {
-  const { link } = await findOpenLink(deps, slug)
+  const { link } = await findOpenLink(deps, { slug, cookie })
   if (link.views_left === 0 && !hasCookie(deps, 'visit', link, cookie)) throw new Failure('link_not_found')
   const { password_hash: hash } = link
   if (hash === null || password.length > limits.account.maxPasswordLength) throw new Failure('wrong_link_password')
@@ -166,19 +166,33 @@ const batchSize = 500
 /** PostgreSQL stores no NUL, and refuses to look for one. */
 const isStorable = (text: string) => !text.includes('\0')
 
-/** Every reason not to open it looks the same, and takes one query. */
-async function findOpenLink(deps: Deps, slug: string): Promise<{ link: LinksTable; ownerName: string | null }> {
+/**
+ * Every reason not to open it looks the same, and takes one query that finds nothing, so that the time of the response tells
+ * nothing either.
+ */
+async function findOpenLink(
+  deps: Deps,
+  { slug, cookie }: Pick<Visit, 'slug' | 'cookie'>,
+): Promise<{ link: LinksTable; ownerName: string | null }> {
   if (!isStorable(slug)) throw new Failure('link_not_found')
   const found = await deps.db
     .selectFrom('links')
     .leftJoin('users', 'users.id', 'links.owner_id')
     .leftJoin('albums', 'albums.id', 'links.album_id')
     .selectAll('links')
-    .select(['users.status', 'users.name as ownerName', 'users.show_name', 'albums.owner_id as albumOwner'])
+    .select(['users.name as ownerName', 'users.show_name', 'albums.owner_id as albumOwner'])
     .where('links.slug', '=', slug.slice(0, limits.share.maxSlugLength + 1).toLowerCase())
+    .where('users.status', 'is distinct from', 'Inactive')
+    .where('links.revoked_at', 'is', null)
+    .where((link) => link.or([link('starts_at', 'is', null), link('starts_at', '<=', deps.now())]))
+    .where((link) => link.or([link('ends_at', 'is', null), link('ends_at', '>', deps.now())]))
+    // Whoever has no cookie has not visited it while there were views left.
+    .$if(cookie === undefined, (links) =>
+      links.where((link) => link.or([link('views_left', 'is', null), link('views_left', '>', 0)])),
+    )
     .executeTakeFirst()
-  if (!found || found.status === 'Inactive' || !isLinkOpen(found, deps.now())) throw new Failure('link_not_found')
-  const { status: _, ownerName, show_name: showsName, albumOwner, ...link } = found
+  if (!found) throw new Failure('link_not_found')
+  const { ownerName, show_name: showsName, albumOwner, ...link } = found
   if (albumOwner !== link.owner_id && !(await isStillShared(deps.db, link))) throw new Failure('link_not_found')
   return { link, ownerName: showsName === 1 ? ownerName : null }
 }

@@ -5,16 +5,19 @@ import type { ImagesTable, LinksTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
 import { isStillShared, liveImages, visibleImages } from './link-targets.ts'
-import { isSameKey, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
+import { isSameKey, noImage, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
 import type { Access } from './access-type.ts'
 
 type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>
 
-/** The link is looked up first: for an image that does not exist too. */
+/**
+ * The link is looked up first, and the key is checked for an image that does not exist too: the time of a response must not tell
+ * whether there is one.
+ */
 export async function accessByLink(deps: KeyDeps, row: ImagesTable | undefined, key: ViewKey): Promise<Access | null> {
   const link = await findKeyedLink(deps, key)
-  if (!row || !link || key.endsAt <= deps.now()) return null
-  if (!isSameKey(key.text, signLinkKey(deps, row, link, key.endsAt)) || !isLinkOpen(link, deps.now())) return null
+  if (!link || key.endsAt <= deps.now() || !isLinkOpen(link, deps.now())) return null
+  if (!isSameKey(key.text, signLinkKey(deps, row ?? noImage, link, key.endsAt)) || !row) return null
   if (!(await isShared(deps, link, row.id))) return null
   const named = {
     linkId: link.id,
@@ -110,8 +113,8 @@ export async function accessByMembership(
         .where('users.status', '!=', 'Inactive'),
     )
     .executeTakeFirst()
-  if (!row || !member || key.endsAt <= deps.now()) return null
-  if (!isSameKey(key.text, signMemberKey(deps, row, member.id, key.endsAt))) return null
+  if (!member || key.endsAt <= deps.now()) return null
+  if (!isSameKey(key.text, signMemberKey(deps, row ?? noImage, member.id, key.endsAt)) || !row) return null
   const image = visibleImages(deps, { album_id: member.album_id, shows_private: 1 })
   const found = await image.select('images.id').where('images.id', '=', row.id).executeTakeFirst()
   if (!found || !(await isInAlbum(deps, row.id, member.album_id))) return null

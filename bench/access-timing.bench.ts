@@ -1,0 +1,143 @@
+// Measures whether the time of a response tells a private image, or a link that has ended, from none at all: the same address of
+// both, alternately, over HTTP.
+import { Agent } from 'node:http'
+import { withKey } from '../contract/derive/client.ts'
+import { jpeg } from '../e2e/e2e-images.ts'
+import { bearer, call, register, requestJson, store } from '../faults/client.ts'
+import { openServer } from '../faults/resources.ts'
+import { alternate } from './alternate-rounds.ts'
+import type { Benchmark, Form, Row, Table } from './benchmark.ts'
+import { timesRow } from './figures.ts'
+
+const shape = { short: { images: 3, rounds: 20 }, full: { images: 20, rounds: 1000 } } as const
+/** Of pairs of responses in which the private one took longer, or the other. 0.5: their times are alike. */
+const maxShare = 0.55
+
+const browser = { accept: 'text/html', 'sec-fetch-dest': 'document' }
+
+/** What is asked for, once of something that a stranger must not notice and once of nothing. */
+interface Probe {
+  path: string
+  method?: string
+  headers?: Record<string, string>
+  body?: Buffer
+}
+interface Way {
+  title: string
+  /** Of the nth. */
+  secret: (n: number) => Probe
+  none: (n: number) => Probe
+  status: number
+}
+
+export const benchmark: Benchmark = {
+  title: 'private images and ended links, and none: addresses, pages and API for a stranger',
+  async run(size, defer) {
+    const { url } = await openServer(defer)
+    const ways = await prepare(url, shape[size].images)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    defer(() => agent.destroy())
+    const tables: Table[] = []
+    for (const way of ways) tables.push({ title: way.title, rows: await measure(size, { url, agent }, way) })
+    return tables
+  },
+}
+
+const noId = (n: number) => `none${String(n).padStart(18, '0')}`
+const noName = (n: number) => `picture-${noId(n)}.jpg`
+const formType = 'application/x-www-form-urlencoded'
+
+/** Each image and each link has its own address, as an attacker may have kept it. */
+async function prepare(url: string, count: number): Promise<Way[]> {
+  const token = await register(url, 'owner@example.com')
+  const stranger = bearer(await register(url, 'stranger@example.com'))
+  const images: { id: string; file_name: string; slug: string; linkSlug: string; key: string }[] = []
+  for (let n = 0; n < count; n++) {
+    const { id, file_name } = await store(url, await jpeg(600, 400, n), { token })
+    const slug = `image-${String(n).padStart(6, '0')}`
+    const body = { visibility: 'private', slug }
+    await requestJson(`${url}/api/images/${id}`, { method: 'PATCH', token, body })
+    const link = await requestJson<{ id: string; slug: string }>(`${url}/api/links`, { token, body: { images: [id] } })
+    const page = (await call(`${url}/l/${link.slug}`)).body.toString()
+    const key = /key=([\w.-]+)/.exec(page)?.[1] ?? ''
+    // Rendered and cached, as it was seen.
+    for (const path of [`/uploads/${file_name}`, `/api/thumbnail/${id}/300`]) await call(url + withKey(path, key))
+    await requestJson(`${url}/api/links/${link.id}`, { method: 'PATCH', token, body: { revoked: true } })
+    images.push({ id, file_name, slug, linkSlug: link.slug, key })
+  }
+  const of = (n: number) => images[n % count] ?? { id: '', file_name: '', slug: '', linkSlug: '', key: '' }
+  /** The same address, by the names of an image and by those of none. */
+  const both = (
+    title: string,
+    path: (names: { id: string; file_name: string; slug: string; key: string }) => string,
+    more: Omit<Probe, 'path'> = {},
+  ): Way => ({
+    title,
+    secret: (n) => ({ path: path(of(n)), ...more }),
+    none: (n) => ({
+      path: path({ ...of(n), id: noId(n), file_name: noName(n), slug: `nobody-${n % 100_000}`.padEnd(12, '0') }),
+      ...more,
+    }),
+    status: 404,
+  })
+  const slugs = (title: string, more: Omit<Probe, 'path'> = {}): Way => ({
+    title,
+    secret: (n) => ({ path: `/l/${of(n).linkSlug}`, ...more }),
+    none: (n) => ({ path: `/l/none${String(n).padStart(8, '0')}`, ...more }),
+    status: 404,
+  })
+  return [
+    both('an original', ({ file_name }) => `/uploads/${file_name}`),
+    both('a variant', ({ id }) => `/api/thumbnail/${id}/300`),
+    both('an original, with the key of a revoked link', ({ file_name, key }) => withKey(`/uploads/${file_name}`, key)),
+    both('a variant, with the key of a revoked link', ({ id, key }) => withKey(`/api/thumbnail/${id}/300`, key)),
+    both('a share page', ({ id }) => `/i/${id}`, { headers: browser }),
+    both('a custom link', ({ slug }) => `/s/${slug}`, { headers: browser }),
+    both('oEmbed', ({ id }) => `/oembed?url=${encodeURIComponent(`${url}/i/${id}`)}`),
+    both('the API, as another user', ({ id }) => `/api/images/${id}`, { headers: stranger }),
+    slugs('the page of a revoked link', { headers: browser }),
+    slugs('a password for a revoked link', {
+      method: 'POST',
+      headers: { 'content-type': formType, ...browser },
+      body: Buffer.from('password=sea'),
+    }),
+  ]
+}
+
+async function measure(size: Form, { url, agent }: { url: string; agent: Agent }, way: Way): Promise<Row[]> {
+  const counts = { secret: 0, none: 0 }
+  const attempt = (kind: 'secret' | 'none') => async () => {
+    const { path, ...more } = way[kind](counts[kind]++)
+    const { status } = await call(url + path, { agent, ...more })
+    if (status !== way.status) throw new Error(`${path}: ${status}`)
+  }
+  const [secret = [], none = []] = await alternate([attempt('secret'), attempt('none')], shape[size].rounds)
+  const [first, second] = [timesRow('one that is there', secret), timesRow('none', none)]
+  return [
+    { ...first, ratio: first.median / second.median },
+    second,
+    {
+      what: 'share of pairs in which the same one is slower',
+      unit: '',
+      median: shareOf(secret, none),
+      goal: { atMost: maxShare },
+    },
+  ]
+}
+
+/** Of all pairs, those in which the slower kind took longer: what one response tells an attacker who knows both kinds. */
+function shareOf(some: readonly number[], others: readonly number[]): number {
+  const sorted = others.toSorted((a, b) => a - b)
+  const longer = some.reduce((sum, time) => sum + countBelow(sorted, time), 0) / (some.length * others.length)
+  return Math.max(longer, 1 - longer)
+}
+
+function countBelow(sorted: readonly number[], time: number): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sorted[middle] ?? 0) < time) from = middle + 1
+    else to = middle
+  }
+  return from
+}
