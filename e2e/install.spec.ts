@@ -118,6 +118,48 @@ test('the service worker caches no API response and no image', async ({ page }) 
   expect(kept.filter((path) => !/^\/(index\.html|assets\/.*)$/.test(path))).toEqual([])
 })
 
+test.describe('a private image that was seen', () => {
+  // The browser logs failed requests by itself.
+  test.use({ expectedConsole: [/ERR_INTERNET_DISCONNECTED|status of (?:404|503)/] })
+
+  test('is in no cache of the browser after the revocation of its keys and its link', async ({ page, context }) => {
+    const token = await logIn(page)
+    const headers = { authorization: `Bearer ${token}` }
+    const image = { name: 'secret.jpg', mimeType: 'image/jpeg', buffer: await jpeg() }
+    const uploaded = await page.request.post('/api/upload', { headers, multipart: { image, visibility: 'private' } })
+    const { id, file_name: file, view_key: key } = (await uploaded.json()) as Record<string, string>
+    const made = await page.request.post('/api/links', { headers, data: { images: [id] } })
+    const link = (await made.json()) as { id: string; slug: string }
+    await page.goto('/dashboard')
+    await underControl(page)
+    await expect(page.getByRole('link', { name: /^secret\.jpg, private/ })).toBeVisible()
+    const seen = [`/uploads/${file}?key=${key}`, `/api/thumbnail/${id}/300?key=${key}`, `/i/${id}?key=${key}`]
+    for (const path of seen) expect(await statusOf(page, path)).toBe(200)
+    await page.goto(`/l/${link.slug}`)
+    const shown = await page.getByRole('img').first().getAttribute('src')
+    expect(await statusOf(page, shown ?? '')).toBe(200)
+    await page.evaluate(() => localStorage.clear())
+    expect((await page.request.delete(`/api/images/${id}/view-keys`, { headers })).status()).toBe(200)
+    await page.request.patch(`/api/links/${link.id}`, { headers, data: { revoked: true } })
+    for (const path of [...seen, shown ?? '', `/l/${link.slug}`]) expect(await statusOf(page, path)).toBe(404)
+    await context.setOffline(true)
+    for (const path of [...seen, shown ?? '']) expect(await statusOf(page, path)).not.toBe(200)
+    await page.goto(`/l/${link.slug}`)
+    await expect(page.getByRole('img')).toHaveCount(0)
+  })
+})
+
+/** As the browser loads it: from its caches where they may answer. */
+const statusOf = (page: Page, url: string) =>
+  page.evaluate(
+    (address) =>
+      fetch(address).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    url,
+  )
+
 test.describe('an image shared by another app', () => {
   const image = async (): Promise<ImageFile> => ({
     name: 'härbour at dusk.jpg',
