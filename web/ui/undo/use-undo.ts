@@ -34,6 +34,8 @@ export function useUndo<Change extends object>(
 ) {
   const [changes, setChanges] = useState<readonly (Change & Undoable)[]>([])
   const isUndoing = useRef(false)
+  /** How often the key was pressed while a change was being undone: each press undoes one more after it. */
+  const pressed = useRef(0)
   const last = changes.at(-1)
 
   async function undo(): Promise<void> {
@@ -41,6 +43,8 @@ export function useUndo<Change extends object>(
     isUndoing.current = true
     const left = await undoChange(last)
     isUndoing.current = false
+    // What failed waits until it is asked for again.
+    if (left !== undefined) pressed.current = 0
     setChanges((now) => {
       // A change made meanwhile keeps its bar.
       const at = now.findIndex(({ key }) => key === last.key)
@@ -49,7 +53,20 @@ export function useUndo<Change extends object>(
     })
   }
 
-  useUndoKey(last?.doneAtMs, undoMs, undo, onNothing)
+  const undoPressed = useEffectEvent(() => {
+    if (pressed.current === 0 || isUndoing.current) return
+    const canUndo = last !== undefined && Date.now() - last.doneAtMs <= undoMs
+    pressed.current = canUndo ? pressed.current - 1 : 0
+    if (canUndo) void undo()
+  })
+  useEffect(() => undoPressed(), [changes])
+
+  async function undoByKey(): Promise<void> {
+    if (isUndoing.current) pressed.current++
+    else await undo()
+  }
+
+  useUndoKey(last?.doneAtMs, undoMs, undoByKey, onNothing)
 
   return {
     undoable: last?.isHidden === true ? undefined : last,
