@@ -46,6 +46,7 @@ const postgres = {
     include: postgresFiles.include,
     exclude: [...serverTests.exclude, ...postgresFiles.exclude],
     globalSetup: 'server/testing/postgres-setup.ts',
+    setupFiles: [common.setupFiles, 'scripts/leave-out-on-postgres.ts'],
   },
 }
 

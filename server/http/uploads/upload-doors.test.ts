@@ -21,7 +21,7 @@ import { ownedDeleteToken } from '../../domain/images/delete-links.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 import { hashSecret } from '../../domain/shared/secrets.ts'
 import { openRemoteClient } from '../../remote/remote-client.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { isShortRun, startTestApp, type TestApp } from '../../testing/app.ts'
 import type { Build } from '../../testing/client-requests.ts'
 import { sendBytes } from '../../testing/resumable.ts'
 import { animation, jpeg, png, shapes, webp } from '../../testing/test-images.ts'
@@ -46,6 +46,16 @@ const [firstDoor] = doors as [Door, ...Door[]]
 const guestDoors = doors.filter(({ keysOnly }) => !keysOnly)
 /** These clients put the key into the URL. */
 const keyInUrl = doors.filter(({ build }) => build('ik_x', new Uint8Array()).path.includes('ik_x'))
+
+let turn = 0
+/**
+ * Of doors where an image is stored, which costs far more than a refusal: a short run tries a third, another one each time. So
+ * each rule meets doors of every kind, and each door some of the rules.
+ */
+const inTurn = <D>(all: D[]): D[] => {
+  turn++
+  return isShortRun && all.length > 10 ? all.filter((_, n) => (n + turn) % 3 === 0) : all
+}
 
 let app: TestApp
 let email: string
@@ -175,7 +185,7 @@ async function expectRefusals<D extends { name: string }>(
 }
 
 async function expectStored<D extends { name: string }>(request: (door: D) => Promise<Answer>, all: D[]) {
-  for (const door of all) {
+  for (const door of inTurn(all)) {
     const answer = await request(door)
     expect([door.name, isStored(answer), answer.text]).toEqual([door.name, true, answer.text])
   }
@@ -358,7 +368,7 @@ describe('the limits of an hour', () => {
 
   it('do not count what a full disk refuses', () =>
     withConfig({ ...hourly, USER_UPLOADS_PER_HOUR: 2 }, async () => {
-      for (const door of doors) {
+      for (const door of inTurn(doors)) {
         nextHour()
         const makeRoom = app.deps.uploadsInFlight.add('a crowd', 1024 ** 5)
         const statuses = []
@@ -445,7 +455,7 @@ describe('deletion links', () => {
       const before = (await rows()).find(({ id }) => id === body.id)
       expect(before?.format).toBe(format.toLowerCase())
       const served = new Uint8Array(await (await fetch(body.url)).arrayBuffer())
-      for (const door of doors) {
+      for (const door of inTurn(doors)) {
         const answer = await send(door, key, served, idempotency)
         expect([door.name, isStored(answer), answer.text]).toEqual([door.name, true, answer.text])
         expect(answer.text, door.name).not.toContain(body.id)
@@ -456,7 +466,7 @@ describe('deletion links', () => {
   )
 
   it('of each new image are in the response to its account, where the protocol has them', async () => {
-    for (const door of [...guestDoors, ...several]) {
+    for (const door of [...inTurn(guestDoors), ...several]) {
       let answer: Answer | undefined
       const stored = await stores(async () => {
         answer = 'files' in door ? await send(door, key, small) : await sendBuilt(door.build(key, [small, small]))
@@ -467,7 +477,7 @@ describe('deletion links', () => {
   })
 
   it('of each new image of a guest are in the response', async () => {
-    for (const door of [...guestDoors, ...several]) {
+    for (const door of [...inTurn(guestDoors), ...several]) {
       let answer: Answer | undefined
       const stored = await stores(async () => {
         answer = 'files' in door ? await send(door, '', small) : await sendBuilt(door.build('', [small, small]))
@@ -508,8 +518,8 @@ describe('credentials', () => {
     const image1 = await app.guestImage(image)
     const texts: string[] = []
     for (const used of [key, wrong, token]) {
-      for (const door of doors) {
-        const { text, headers } = await send(door, used)
+      for (const door of used === wrong ? doors : inTurn(doors)) {
+        const { text, headers } = await send(door, used, small)
         texts.push(text, JSON.stringify([...headers]))
       }
       for (const path of [
