@@ -488,6 +488,11 @@ it('a member who may manage an album shares it, as long as that is so', async ()
   expect(await codeOf(open(body.slug))).toBe('link_not_found')
   await ofOwner.set({ status: 'Active' }).execute()
   expect(await codeOf(open(body.slug))).toBe('open')
+  const listed = async (query = '') => (await app.call('GET', `/api/links${query}`, { token: member.token })).body
+  expect((await listed())[0]).toMatchObject({ state: 'open', title: 'Italy', images: 1 })
   await app.deps.db.deleteFrom('album_members').where('id', '=', row.id).execute()
   expect(await codeOf(open(body.slug))).toBe('link_not_found')
+  // Who made it sees nothing of the album any more.
+  expect((await listed())[0]).toMatchObject({ state: 'ended', title: '', images: 0, cover: null })
+  expect(await listed('?state=open')).toEqual([])
 })

@@ -9,7 +9,7 @@ import { type ImageRow, toImage } from '../images/image-row.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import { countImages } from './link-albums.ts'
 import { linkFields } from '../images/sharing/link-state.ts'
-import { findLiveAlbum, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
+import { findLiveAlbum, isStillShared, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
 import { isPlaceShown } from '../images/query-terms.ts'
 
 /** Whether visitors can open a link, and why not. Computed at each use: nothing stores it. */
@@ -25,11 +25,12 @@ export async function toLinks(
   rows: LinksTable[],
   { caller, ...origins }: ResponseOrigins & { caller: UserCaller },
 ): Promise<Link[]> {
+  const shared = await stillShared(deps.db, rows)
   const [counts, named, titles, covers] = await Promise.all([
-    countsOf(deps, rows),
+    countsOf(deps, shared),
     namedBy(deps, rows),
-    titlesOf(deps, rows),
-    coversOf(deps, rows, caller),
+    titlesOf(deps, shared),
+    coversOf(deps, shared, caller),
   ])
   const coverOf = (row: LinksTable) => {
     const cover = covers.get(row.id)
@@ -42,8 +43,19 @@ export async function toLinks(
     images: counts.get(row.id) ?? 0,
     named_images: named.get(row.id) ?? 0,
     cover: coverOf(row),
-    state: stateOf(row, deps.now()),
+    state: stateOf(shared.includes(row) ? row : { ...row, ends_at: 0 }, deps.now()),
   }))
+}
+
+/** Without links to albums that their makers do not manage any more: nobody opens them, and these see nothing of the album. */
+async function stillShared(db: Deps['db'], rows: LinksTable[]): Promise<LinksTable[]> {
+  const albums = rows.flatMap(({ album_id: album }) => album ?? [])
+  if (albums.length === 0) return rows
+  const found = await db.selectFrom('albums').select(['id', 'owner_id']).where('id', 'in', albums).execute()
+  const owners = new Map(found.map(({ id, owner_id: owner }) => [id, owner]))
+  const ofOwnAlbum = (row: LinksTable) => row.album_id === null || owners.get(row.album_id) === row.owner_id
+  const kept = await Promise.all(rows.map(async (row) => ofOwnAlbum(row) || (await isStillShared(db, row))))
+  return rows.filter((_, at) => kept[at])
 }
 
 const { maxCounted } = limits.list
