@@ -64,7 +64,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for other processes and disks half of the time: with two workers two cores were 55 % busy.
+    // Tests wait for other processes and disks half of the time: with two workers two cores were 55 % busy. Four are no faster than
+    // three.
     maxWorkers: 3,
     ...(scope === 'short' && { testNamePattern: new RegExp(`^(?!.*(${leftOutTitles.map(escaped).join('|')}))`) }),
     sequence: { sequencer: LongestFirst },

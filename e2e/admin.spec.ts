@@ -93,6 +93,7 @@ test.describe('managing accounts', () => {
   test.use({ expectedConsole: [/status of (400|401|403|409)/] })
 
   test('an admin finds, creates, edits, promotes, deactivates and deletes accounts', async ({ page, browser }) => {
+    await uploadAs(tokens.user, '30d')
     await openAs(page, tokens.admin, '/admin?tab=users')
     await expect(page.getByText('2 users')).toBeVisible()
 
@@ -217,7 +218,7 @@ test.describe('managing accounts', () => {
     await test.step('the confirmation of a deletion states what is deleted with the user', async () => {
       await page.getByRole('button', { name: 'Delete dana@example.com' }).click()
       const asked = page.getByRole('alertdialog', { name: 'Delete this user?' })
-      await expect(asked).toContainText(/1 image \(.+\) will be deleted with them/)
+      await expect(asked).toContainText(/\d images? \(.+\) will be deleted with them/)
       await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
       await asked.getByRole('button', { name: 'Delete' }).click()
       await expect(row(page, 'dana@example.com')).toHaveCount(0)

@@ -126,6 +126,8 @@ test('a collection is deleted only when its exact name is typed', async ({ page 
       await expect(confirm).toBeDisabled()
     }
     await field.fill(html)
+    // What the page loads ahead has arrived.
+    await page.waitForLoadState('networkidle')
     await page.context().setOffline(true)
     await expect(confirm).toBeDisabled()
     await expect(asked(page)).toContainText('You are offline: nothing can be deleted')

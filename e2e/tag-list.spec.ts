@@ -69,7 +69,7 @@ test('a tag is coloured, renamed with those below it, merged and deleted, each w
   })
 
   await test.step('a deleted tag comes back with its images and its colour', async () => {
-    await page.getByRole('button', { name: 'Delete cat' }).click()
+    await page.getByRole('button', { name: 'Delete cat', exact: true }).click()
     await expect(undo(page, 'Tag removed from 2 images')).toBeVisible()
     await expect(rows(page)).toHaveCount(4)
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -111,7 +111,7 @@ export const routesOfOthers = [
   /^\/db\/collections\//,
   /^\/unsubscribe\//,
   // What they show is a matter of the album or the link.
-  /^\/(api(\/v1)?\/albums|3\/album|l)\//,
+  /^\/(api(\/v1)?\/albums|api\/user\/folders|3\/album|3\/account|l)\//,
 ]
 
 const parameters = { width: '30', height: '20', quality: '80', extension: 'jpg', name: 'photo', token: 'x'.repeat(43) }
@@ -137,7 +137,7 @@ export interface Asked {
   body?: object
 }
 
-export interface Answer {
+export interface Received {
   status: number
   /** In their order, without those that differ between any two responses. */
   headers: string[]
@@ -145,7 +145,7 @@ export interface Answer {
 }
 
 /** Over node:http, which costs a third of fetch, and lets the client choose the host. */
-export function ask({ url, method = 'GET', path, headers, body }: Asked): Promise<Answer> {
+export function ask({ url, method = 'GET', path, headers, body }: Asked): Promise<Received> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url + path,
@@ -171,7 +171,7 @@ export function ask({ url, method = 'GET', path, headers, body }: Asked): Promis
 }
 
 /** What of an answer tells one image from another that has names of the same length. */
-export function factsOf({ status, headers, text }: Answer, image: NamedImage, key = '') {
+export function factsOf({ status, headers, text }: Received, image: NamedImage, key = '') {
   const hide = (one: string) => {
     let hidden = one.replaceAll(image.file_name, 'FILE').replaceAll(image.id, 'ID').replaceAll(image.slug, 'SLUG')
     if (key !== '') hidden = hidden.replaceAll(key, 'KEY')

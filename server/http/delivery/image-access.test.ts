@@ -396,7 +396,7 @@ interface How {
 }
 
 function request(app: TestApp, path: string, image: NamedImage, { key, ...how }: How) {
-  const host = app === two && viewingAddresses[path]?.isImage ? { host: mediaHost } : {}
+  const host: Record<string, string> = app === two && viewingAddresses[path]?.isImage ? { host: mediaHost } : {}
   return ask({ url: app.url, path: addressOf(path, image, key), ...how, headers: { ...how.headers, ...host } })
 }
 
