@@ -10,7 +10,8 @@ import { removeTemporary } from '../delivery/cache-file.ts'
 import { keyPartOf } from '../delivery/variant-plan.ts'
 import { getOrRender, variantOf, type Visitor } from '../delivery/variants.ts'
 import type { ImageRow } from '../images/image-row.ts'
-import { isRestricted, maxSizeOf } from '../images/sharing/link-state.ts'
+import { fullAccess } from '../images/may-view.ts'
+import { accessOf, isRestricted, maxSizeOf } from '../images/sharing/link-state.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { newId } from '../shared/secrets.ts'
@@ -47,15 +48,7 @@ export async function renderCollage(
 ): Promise<CachedFile> {
   const [first] = rows
   if (!first) throw new Failure('link_not_found')
-  const named = isRestricted(link)
-    ? {
-        linkId: link.id,
-        hasOriginal: false,
-        canDownload: link.can_download === 1,
-        maxSizePx: maxSizeOf(link),
-        watermark: link.watermark,
-      }
-    : null
+  const access = isRestricted(link) ? accessOf(link) : fullAccess
   return getOrRender(deps, first, {
     key: `collage${keyPartOf(link.id)}${version}.jpg`,
     visitor,
@@ -63,7 +56,7 @@ export async function renderCollage(
     async render({ outPath }, context) {
       const parts: Buffer[] = []
       for (const row of rows) {
-        const part = await variantOf(deps, { ...row, named }, visitor, {
+        const part = await variantOf(deps, { ...row, ...access }, visitor, {
           ...cell,
           format: 'jpeg',
           fit: 'cover',

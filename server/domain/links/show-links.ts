@@ -9,13 +9,13 @@ import { type ImageRow, toImage } from '../images/image-row.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import { countImages } from './link-albums.ts'
 import { linkFields } from '../images/sharing/link-state.ts'
-import { findLiveAlbum, isStillShared, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
+import { isStillShared, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
 import { isPlaceShown } from '../images/query-terms.ts'
 
 /** Whether visitors can open a link, and why not. Computed at each use: nothing stores it. */
-export function stateOf(link: LinksTable, now: number): Link['state'] {
+function stateOf(link: LinksTable, isShared: boolean, now: number): Link['state'] {
   if (link.revoked_at !== null) return 'revoked'
-  if (link.views_left === 0 || (link.ends_at !== null && link.ends_at <= now)) return 'ended'
+  if (!isShared || link.views_left === 0 || (link.ends_at !== null && link.ends_at <= now)) return 'ended'
   return link.starts_at !== null && link.starts_at > now ? 'waiting' : 'open'
 }
 
@@ -26,11 +26,12 @@ export async function toLinks(
   { caller, ...origins }: ResponseOrigins & { caller: UserCaller },
 ): Promise<Link[]> {
   const shared = await stillShared(deps.db, rows)
+  const live = await liveAlbumsOf(deps, shared)
   const [counts, named, titles, covers] = await Promise.all([
-    countsOf(deps, shared),
+    countsOf(deps, shared, live),
     namedBy(deps, rows),
     titlesOf(deps, shared),
-    coversOf(deps, shared, caller),
+    coversOf(deps, shared, { caller, live }),
   ])
   const coverOf = (row: LinksTable) => {
     const cover = covers.get(row.id)
@@ -43,7 +44,7 @@ export async function toLinks(
     images: counts.get(row.id) ?? 0,
     named_images: named.get(row.id) ?? 0,
     cover: coverOf(row),
-    state: stateOf(shared.includes(row) ? row : { ...row, ends_at: 0 }, deps.now()),
+    state: stateOf(row, shared.includes(row), deps.now()),
   }))
 }
 
@@ -58,19 +59,28 @@ async function stillShared(db: Deps['db'], rows: LinksTable[]): Promise<LinksTab
   return rows.filter((_, at) => kept[at])
 }
 
+/** The ids of the albums among them that are live. */
+async function liveAlbumsOf({ db }: Pick<Deps, 'db'>, rows: LinksTable[]): Promise<ReadonlySet<string | null>> {
+  const albums = rows.flatMap(({ album_id: album }) => album ?? [])
+  if (albums.length === 0) return new Set()
+  const query = db.selectFrom('albums').select('id').where('id', 'in', albums).where('query', 'is not', null)
+  return new Set((await query.execute()).map(({ id }) => id))
+}
+
 const { maxCounted } = limits.list
 
 /**
  * How many images visitors see, by link. Links to one album are counted together. Where visitors see more than are counted, it
  * is the number of images in the album.
  */
-async function countsOf(deps: Pick<Deps, 'db' | 'now' | 'config'>, rows: LinksTable[]): Promise<Map<string, number>> {
+async function countsOf(
+  deps: Pick<Deps, 'db' | 'now' | 'config'>,
+  rows: LinksTable[],
+  live: ReadonlySet<string | null>,
+): Promise<Map<string, number>> {
   const named = rows.filter(({ album_id: album }) => album === null)
   const counts = new Map<string, number>()
-  for (const row of rows) {
-    const live = row.album_id === null ? undefined : await findLiveAlbum(deps, row.album_id)
-    if (live) counts.set(row.id, await countImages(deps, row, row.album_id))
-  }
+  for (const row of rows) if (live.has(row.album_id)) counts.set(row.id, await countImages(deps, row, row.album_id))
   for (const shows_private of [0, 1] as const) {
     const ofAlbums = rows.filter((row) => row.album_id !== null && row.shows_private === shows_private)
     const ids = [...new Set(ofAlbums.flatMap(({ album_id: album }) => album ?? []))]
@@ -157,7 +167,11 @@ async function titlesOf({ db }: Pick<Deps, 'db'>, rows: LinksTable[]): Promise<M
 }
 
 /** Of each link the chosen cover of its album, or else the first image; without those that only a visitor's key would open. */
-async function coversOf(deps: Deps, rows: LinksTable[], { account }: UserCaller): Promise<Map<string, ImageRow>> {
+async function coversOf(
+  deps: Deps,
+  rows: LinksTable[],
+  { caller, live }: { caller: UserCaller; live: ReadonlySet<string | null> },
+): Promise<Map<string, ImageRow>> {
   const ids = new Map<string, string>()
   if (rows.length === 0) return new Map()
   for (const shows_private of [0, 1] as const) {
@@ -188,15 +202,14 @@ async function coversOf(deps: Deps, rows: LinksTable[], { account }: UserCaller)
     }
   }
   for (const row of rows) {
-    const live = row.album_id === null ? undefined : await findLiveAlbum(deps, row.album_id)
-    const [newest] = live ? await placedImages(deps, row, { albumId: row.album_id, limit: 1 }) : []
+    const [newest] = live.has(row.album_id) ? await placedImages(deps, row, { albumId: row.album_id, limit: 1 }) : []
     if (newest) ids.set(row.id, newest.id)
   }
   const images = await deps.db
     .selectFrom('images')
     .selectAll()
     .where('id', 'in', [...new Set(ids.values()), ''])
-    .where((image) => image.or([image('visibility', '=', 'public'), image('owner_id', '=', account.id)]))
+    .where((image) => image.or([image('visibility', '=', 'public'), image('owner_id', '=', caller.account.id)]))
     .execute()
   const byId = new Map(images.map((image) => [image.id, image]))
   return new Map([...ids].flatMap(([link, image]) => (byId.has(image) ? [[link, byId.get(image) as ImageRow]] : [])))

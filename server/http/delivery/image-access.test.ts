@@ -24,8 +24,7 @@ import {
   viewingAddresses,
   viewingRoutes,
 } from '../../testing/image-routes.ts'
-import { newDatabase } from '../../testing/postgres.ts'
-import { startS3Server } from '../../testing/s3-server.ts'
+import { startSharedStores } from '../../testing/shared-stores.ts'
 import { jpeg, photograph } from '../../testing/test-images.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -54,24 +53,11 @@ beforeAll(async () => {
   starts.subscribe(listen)
   if (postgresUrl === undefined) one = await startTestApp(environment)
   else {
-    const database = await newDatabase(postgresUrl)
-    const s3 = { bucket: 'images', accessKeyId: 'key', secretAccessKey: 'secret-of-the-test' }
-    const store = await startS3Server(s3)
-    const shared = {
-      ...environment,
-      DATABASE_URL: database.url,
-      JWT_SECRET: 'the same secret on both servers, long',
-      S3_BUCKET: s3.bucket,
-      S3_ENDPOINT: store.endpoint,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    }
+    const stores = await startSharedStores(postgresUrl)
+    const shared = { ...environment, ...stores.environment }
     one = await startTestApp(shared)
     two = await startTestApp({ ...shared, ...second })
-    closers.push(
-      () => store.stop(),
-      () => database.drop(),
-    )
+    closers.push(stores.stop)
   }
   starts.unsubscribe(listen)
   const body = { email: environment.ADMIN_EMAIL, password: environment.ADMIN_PASSWORD }

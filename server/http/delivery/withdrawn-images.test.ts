@@ -11,8 +11,7 @@ import { linkViewKeyOf } from '../../domain/images/view-keys.ts'
 import { openLink } from '../../domain/links/open-link.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { hasNginx, type NginxCache, startNginxCache } from '../../testing/nginx.ts'
-import { newDatabase } from '../../testing/postgres.ts'
-import { startS3Server } from '../../testing/s3-server.ts'
+import { startSharedStores } from '../../testing/shared-stores.ts'
 import { shapes } from '../../testing/test-images.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -34,25 +33,11 @@ beforeAll(async () => {
     one = await startTestApp(environment)
     two = one
   } else {
-    const database = await newDatabase(postgresUrl)
-    const s3 = { bucket: 'images', accessKeyId: 'key', secretAccessKey: 'secret-of-the-test' }
-    const store = await startS3Server(s3)
-    const shared = {
-      ...environment,
-      DATABASE_URL: database.url,
-      JWT_SECRET: 'the same secret on both servers, long',
-      S3_BUCKET: s3.bucket,
-      S3_ENDPOINT: store.endpoint,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    }
+    const stores = await startSharedStores(postgresUrl)
+    const shared = { ...environment, ...stores.environment }
     one = await startTestApp(shared)
     two = await startTestApp(shared)
-    closers.push(
-      () => two.stop(),
-      () => store.stop(),
-      () => database.drop(),
-    )
+    closers.push(() => two.stop(), stores.stop)
   }
   closers.unshift(() => one.stop())
   await nginx?.forwardTo([one, two])

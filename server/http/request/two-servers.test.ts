@@ -5,8 +5,7 @@ import { sweepExpired } from '../../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { jpeg, shapes } from '../../testing/test-images.ts'
-import { newDatabase } from '../../testing/postgres.ts'
-import { startS3Server } from '../../testing/s3-server.ts'
+import { startSharedStores } from '../../testing/shared-stores.ts'
 
 const postgresUrl = inject('postgresUrl')
 
@@ -18,26 +17,14 @@ describe.runIf(postgresUrl !== undefined)('two servers', () => {
 
   beforeAll(async () => {
     bytes = await jpeg(900, 600)
-    const database = await newDatabase(postgresUrl ?? '')
-    const s3 = { bucket: 'images', accessKeyId: 'key', secretAccessKey: 'secret-of-the-test' }
-    const store = await startS3Server(s3)
-    const environment = {
-      DATABASE_URL: database.url,
-      JWT_SECRET: 'the same secret on both servers, long',
-      S3_BUCKET: s3.bucket,
-      S3_ENDPOINT: store.endpoint,
-      S3_ACCESS_KEY_ID: s3.accessKeyId,
-      S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-      RATE_LIMIT: '1000',
-      TRUST_PROXY: '1',
-    }
+    const stores = await startSharedStores(postgresUrl ?? '')
+    const environment = { ...stores.environment, RATE_LIMIT: '1000', TRUST_PROXY: '1' }
     one = await startTestApp(environment)
     two = await startTestApp(environment)
     closers.push(
       () => one.stop(),
       () => two.stop(),
-      () => store.stop(),
-      () => database.drop(),
+      stores.stop,
     )
   })
   afterAll(async () => {

@@ -2,6 +2,7 @@
 import { limits } from '../../../../contract/plain/limits.ts'
 import type { LinksTable } from '../../../db/schema.ts'
 import { isoTime, isoTimeOrNull } from '../../shared/iso-time.ts'
+import type { Access } from './access-type.ts'
 
 type Times = Pick<LinksTable, 'revoked_at' | 'starts_at' | 'ends_at'>
 type Restrictions = Pick<LinksTable, 'can_download' | 'max_size' | 'watermark'>
@@ -24,6 +25,17 @@ export const givesOriginals = (link: Restrictions): boolean =>
 
 /** Whether even public images come through the link, since it says how they look. */
 export const isRestricted = (link: Restrictions): boolean => !givesOriginals(link)
+
+/** What whoever opens the link may have of its images. */
+export const accessOf = (link: LinksTable): Access => ({
+  named: {
+    linkId: link.id,
+    hasOriginal: givesOriginals(link),
+    canDownload: link.can_download === 1,
+    maxSizePx: maxSizeOf(link),
+    watermark: link.watermark,
+  },
+})
 
 /** As its owner sees them, in lists and in the archive of the account. The hash of the password stays here. */
 export const linkFields = (link: LinksTable) => ({

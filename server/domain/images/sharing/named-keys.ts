@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { withAlbumsAround, withAlbumsInside } from '../../../db/nested-albums.ts'
 import type { ImagesTable, LinksTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
-import { givesOriginals, isLinkOpen, maxSizeOf } from './link-state.ts'
+import { accessOf, isLinkOpen } from './link-state.ts'
 import { isStillShared, liveImages, visibleImages } from './link-targets.ts'
 import { isSameKey, noImage, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
 import type { Access } from './access-type.ts'
@@ -19,14 +19,7 @@ export async function accessByLink(deps: KeyDeps, row: ImagesTable | undefined, 
   if (!link || key.endsAt <= deps.now() || !isLinkOpen(link, deps.now())) return null
   if (!isSameKey(key.text, signLinkKey(deps, row ?? noImage, link, key.endsAt)) || !row) return null
   if (!(await isShared(deps, link, row.id))) return null
-  const named = {
-    linkId: link.id,
-    hasOriginal: givesOriginals(link),
-    canDownload: link.can_download === 1,
-    maxSizePx: maxSizeOf(link),
-    watermark: link.watermark,
-  }
-  return { named }
+  return accessOf(link)
 }
 
 /** @returns undefined: there is none, or its owner is suspended */

@@ -19,8 +19,8 @@ export interface FolderAlbum extends Folder {
   album: string | undefined
 }
 
-/** More than these become albums only when the user says so for this upload. */
-const maxUnasked = 3
+/** More have one choice for all, and become albums only when the user says so for this upload. */
+export const maxSeparateFolders = 3
 /** So that a long batch takes few requests. */
 const addEveryMs = 3000
 const retryMs = 10_000
@@ -58,7 +58,7 @@ export function createFolderAlbums(queue: StoredQueue) {
 
   function follow(): void {
     const items = queue.store.get()
-    if (items.length > 0 && !items.some((item) => isUnderWay(item) || canRetry(item))) plan(0)
+    if (items.length > 0 && !items.some(isAwaited)) plan(0)
     else if (store.get().size > 0 && items.some(({ stage }) => stage === 'done')) plan(addEveryMs)
   }
 
@@ -77,7 +77,7 @@ export function createFolderAlbums(queue: StoredQueue) {
     try {
       let isComplete = true
       for (const folder of store.get().values()) isComplete = (await add(folder)) && isComplete
-      if (isComplete && !queue.store.get().some((item) => isUnderWay(item) || canRetry(item))) {
+      if (isComplete && !queue.store.get().some(isAwaited)) {
         queue.forgetDone()
         writeStored(key, null)
       }
@@ -137,7 +137,7 @@ export function createFolderAlbums(queue: StoredQueue) {
     isWanted: (id: string) => store.get().has(id),
     /** New folders: they become albums if the user has wanted that of the last ones. */
     offer(folders: readonly Folder[]): void {
-      if (keptFolders.get() && folders.length > 0 && folders.length <= maxUnasked) keep(folders)
+      if (keptFolders.get() && folders.length > 0 && folders.length <= maxSeparateFolders) keep(folders)
     },
     /** Makes albums of the folders, and of those that are uploaded later. */
     keep(folders: readonly Folder[]): void {
@@ -160,6 +160,9 @@ export function createFolderAlbums(queue: StoredQueue) {
     stop: () => change(new Map()),
   }
 }
+
+/** Its image may still arrive. */
+const isAwaited = (item: UploadItem) => isUnderWay(item) || canRetry(item)
 
 const titleOf = ({ name }: Folder) => name.slice(0, limits.albums.maxTitleLength)
 

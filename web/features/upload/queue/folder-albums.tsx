@@ -4,17 +4,14 @@ import { useStore } from '../../../model/store.ts'
 import { folderAlbum as texts } from '../../../texts/upload-messages.ts'
 import { Link } from '../../../ui/link.tsx'
 import type { Folder } from '../drop/folder-of.ts'
-import { foldersOf } from '../engine/folder-albums.ts'
+import { foldersOf, maxSeparateFolders } from '../engine/folder-albums.ts'
 import { folderAlbums, userQueue } from '../engine/upload-queue.ts'
-
-/** More folders have one choice for all. */
-const maxRows = 3
 
 export function FolderAlbums() {
   const folders = foldersOf(useStore(userQueue.store))
   const kept = useStore(folderAlbums.store)
   if (folders.length === 0) return null
-  const groups = folders.length > maxRows ? [folders] : folders.map((folder) => [folder])
+  const groups = folders.length > maxSeparateFolders ? [folders] : folders.map((folder) => [folder])
   return (
     <ul className="border-y border-border px-3.5 py-1" aria-label={texts.label}>
       {groups.map((group) => (
