@@ -1,10 +1,10 @@
-// Runs imaging jobs in decoder processes: files in, files out, by paths. This process never parses a byte of an image.
+// Runs imaging jobs in decoder processes: files in, files out, by paths. This process never parses a byte of an image. A lane
+// queues its jobs, fairly among callers, and gives each to one of its processes, which calls the function of the job's kind
+// (decoder/main.ts).
 
 import { createHash } from 'node:crypto'
 import { existsSync, readSync } from 'node:fs'
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { open, rm } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { installed } from '../../installation.ts'
 import type { JobOutcome } from './decoder-process.ts'
@@ -32,7 +32,7 @@ import { preferSync } from '../../concurrency/prefer-sync.ts'
 import { SharedPermits } from '../../concurrency/shared-permits.ts'
 import { broken, ImageRefused, overLimit } from '../refusal.ts'
 import { DecayingUsage } from '../../concurrency/decaying-usage.ts'
-import { workspacesFolder } from './workspace.ts'
+import { drawsLetters, renderSample } from './sample-renders.ts'
 
 export { DecoderUnavailable, ImageRefused, ImagingBusy, RenderBudgetUsedUp }
 
@@ -195,37 +195,9 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
       async () => (await runLight((mayBeHeavy) => ({ kind: 'render', job, mayBeHeavy }), context)) as Rendered,
     )
 
-  /** Renders a sample, once for each watermark. @returns the files */
-  async function renderSample(png: string, ...watermarks: (string | undefined)[]): Promise<Buffer[]> {
-    const parent = options.dataDir === undefined ? tmpdir() : workspacesFolder(options.dataDir)
-    await mkdir(parent, { recursive: true, mode: 0o700 })
-    const folder = await mkdtemp(join(parent, 'self-test-'))
-    try {
-      const [sourcePath, outPath] = [join(folder, 'sample.png'), join(folder, 'sample.webp')]
-      await writeFile(sourcePath, Buffer.from(png, 'base64'))
-      const rendered: Buffer[] = []
-      for (const watermark of watermarks) {
-        const marked = watermark === undefined ? {} : { watermark }
-        await render({ sourcePath, outPath, format: 'webp', fit: 'inside', quality: 80, animated: false, ...marked })
-        rendered.push(await readFile(outPath))
-      }
-      return rendered
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  }
-  const trySample = async () => {
-    await renderSample(samplePng, undefined)
-  }
-  const selfTest = () => (testing ??= trySample().finally(() => (testing = undefined)))
+  const selfTest = () => (testing ??= renderSample(options.dataDir, render).finally(() => (testing = undefined)))
 
   let letters: Promise<boolean> | undefined
-  /** Without a font all letters look the same. */
-  const compareLetters = async () => {
-    const [narrow, wide] = await renderSample(largerPng, 'i', 'W')
-    return narrow === undefined || wide === undefined || !narrow.equals(wide)
-  }
-
   return {
     ingest: (job, context = jobContext('')) =>
       withoutLeftovers([job.originalPath, job.thumbnailPath, job.listThumbnailPath, job.intermediatePath], async () => {
@@ -267,7 +239,7 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
     decoders,
     selfTest,
     drawsLetters: () =>
-      (letters ??= compareLetters().catch((error: unknown) => {
+      (letters ??= drawsLetters(options.dataDir, render).catch((error: unknown) => {
         letters = undefined
         throw error
       })),
@@ -289,13 +261,6 @@ export function openImaging(options: ImagingOptions = {}): Imaging {
 
 /** A start takes 0.3 s of CPU, and anyone may ask whether the server is ready. */
 const retryBrokenMs = 10_000
-/** A grey pixel. */
-const samplePng =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAADElEQVQImWPo6OgAAAM0AZmUse0HAAAAAElFTkSuQmCC'
-
-/** 64 x 64 grey pixels: a watermark has room. */
-const largerPng =
-  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEWAgICQdD0xAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQoz2NgGAWjgHwAAAJAAAGMxat3AAAAAElFTkSuQmCC'
 
 /** About 0.2 ms of reading and hashing between two iterations of the event loop. */
 const hashedAtOnceBytes = 256 * 1024

@@ -130,7 +130,7 @@ export class Lane {
   }
 
   /**
-   * Settles by the deadline.
+   * Queues the job unless it can start at once, and has it done by a process. Settles by the deadline.
    * @throws {ImagingBusy} when the job does not start in time; else how it ended is in the result
    * @throws the reason of the context's signal
    */
