@@ -1,4 +1,4 @@
-// Binds the endpoints to domain functions: caller, access, validation, call, response.
+// Binds each endpoint to the domain function of its name: caller, access, validation, call, response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { api } from '../../contract/endpoints/api.ts'
 import type { Endpoint } from '../../contract/endpoints/endpoint.ts'

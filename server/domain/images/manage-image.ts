@@ -122,7 +122,7 @@ async function reserveSlug(db: Kysely<Schema>, slug: string, row: ImageRow): Pro
     throw new Failure('slug_taken', { slug })
 }
 
-/** @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link assertMayManage} */
+/** @throws {Failure} as {@link findManaged} */
 export async function deleteImage(deps: Deps, request: OwnerRequest & Pick<Input<'deleteImage'>, 'query'>) {
   const row = await findManaged(deps, request)
   const { caller, address } = request
@@ -209,6 +209,10 @@ export interface OwnerRequest extends RequestContext<Caller> {
   guestToken: string | undefined
 }
 
+/**
+ * The image, if it is there and the caller may manage it.
+ * @throws {Failure} image_gone, image_unavailable, image_not_found, and those of {@link assertMayManage}
+ */
 export async function findManaged(deps: Deps, request: OwnerRequest): Promise<ViewedImage> {
   const row = await findLiveImage(deps, 'id', request.params.id, viewableBy(deps, request))
   assertMayManage(request, row)
