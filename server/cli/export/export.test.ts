@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { albumColumns, fieldsIn, linkColumns } from '../../testing/album-columns.ts'
 import { fieldsOf } from '../../testing/image-columns.ts'
 import { jpeg, png } from '../../testing/test-images.ts'
 import { runImport } from '../../importers/run-import.ts'
@@ -103,6 +104,9 @@ it(
     const always = fieldsOf('exported').filter((field) => field !== 'quarantined')
     expect(Object.keys(records[0]).toSorted()).toEqual([...always, 'file'].toSorted())
     expect(records[0]).toMatchObject({ file: 'Cat & _dog_.jpg', title: 'My cat', tags: ['pets'], size: first.size })
+    const { albums, links } = JSON.parse(await readFile(join(mine, 'albums.json'), 'utf8'))
+    expect(Object.keys(albums[0]).toSorted()).toEqual([...fieldsIn(albumColumns, 'exported'), 'images'].toSorted())
+    expect(Object.keys(links[0]).toSorted()).toEqual([...fieldsIn(linkColumns, 'exported'), 'images'].toSorted())
     const page = await readFile(join(mine, 'index.html'), 'utf8')
     expect(page).toContain('href="Cat%20%26%20_dog_.jpg"')
     expect(page).toContain('alt="A &#34;cat&#34;"')

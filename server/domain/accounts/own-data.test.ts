@@ -5,6 +5,7 @@ import tar from 'tar-stream'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { albumColumns, fieldsIn, linkColumns } from '../../testing/album-columns.ts'
 import { fieldsOf } from '../../testing/image-columns.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { downloadOwnData } from './own-data.ts'
@@ -26,6 +27,8 @@ interface Data {
   api_keys: { name: string; prefix: string }[]
   webhooks: { url: string }[]
   images: { id: string; file: string | null; missing?: string; name: string; sha256: string; size: number }[]
+  albums: object[]
+  links: object[]
   log: { action: string }[]
 }
 
@@ -71,6 +74,9 @@ it('has every image as it is stored, and all that is stored about the user', asy
   const hook = { url: 'https://example.com/hooks', events: ['image.uploaded'] }
   const { secret } = (await app.call('POST', '/api/webhooks', { token, body: hook })).body
 
+  await app.call('POST', '/api/albums', { token, body: { title: 'Cats', images: [first?.id] } })
+  await app.call('POST', '/api/links', { token, body: { images: [first?.id], password: 'secret-1' } })
+
   const { names, files, data } = await unpackOf(token)
   expect(names).toEqual([...[first, second, third].map((image) => `images/${image?.file_name}`), 'data.json'])
   for (const image of [first, second, third]) {
@@ -80,6 +86,9 @@ it('has every image as it is stored, and all that is stored about the user', asy
   expect(files.get(`images/${first?.file_name}`)?.length).toBeGreaterThan(1024 * 1024)
   expect(data).toMatchObject({ format: 'image-host-data', account: { id, email } })
   expect(Object.keys(data.images[0] ?? {}).toSorted()).toEqual([...fieldsOf('ownData'), 'url'].toSorted())
+  const keysOf = (list: object[]) => Object.keys(list[0] ?? {}).toSorted()
+  expect(keysOf(data.albums)).toEqual([...fieldsIn(albumColumns, 'ownData'), 'images', 'members'].toSorted())
+  expect(keysOf(data.links)).toEqual([...fieldsIn(linkColumns, 'ownData'), 'images'].toSorted())
   expect(data.images.map(({ name, file, missing }) => [name, file ?? missing])).toEqual([
     ['A large one ☘.jpg', `images/${first?.file_name}`],
     ['drawing.svg', `images/${second?.file_name}`],

@@ -1,6 +1,7 @@
 // Albums through the API: what they are, where they are, what they show, and who may do what.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
+import { albumColumns, fieldsIn } from '../../testing/album-columns.ts'
 import * as albums from '../../testing/albums.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { png } from '../../testing/test-images.ts'
@@ -63,6 +64,8 @@ describe('an album', () => {
       cover_id: null,
       role: 'owner',
     })
+    const computed = ['images', 'cover', 'role']
+    expect(Object.keys(created.body).toSorted()).toEqual([...fieldsIn(albumColumns, 'api'), ...computed].toSorted())
     const { id } = created.body
     expect(await idsOf(id)).toEqual([b, a])
     expect((await call('POST', `/api/albums/${id}/images`, { ids: [a, c], before: b })).body.added).toEqual([c])

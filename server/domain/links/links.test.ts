@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
+import { fieldsIn, linkColumns } from '../../testing/album-columns.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { newId } from '../shared/secrets.ts'
@@ -54,6 +55,12 @@ const codeOf = (promise: Promise<unknown>) =>
     () => 'open',
     (error: { code: string }) => error.code,
   )
+
+it('a link has a field for every column that its owner may see', async () => {
+  const { body } = await create({ images: [await newImage()] })
+  const computed = ['url', 'title', 'images', 'named_images', 'cover', 'state']
+  expect(Object.keys(body).toSorted()).toEqual([...fieldsIn(linkColumns, 'api'), ...computed].toSorted())
+})
 
 it('a watermark is refused where the server has no font, and the other settings are not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-fonts-'))
