@@ -36,7 +36,7 @@ export const onPostgres: Record<string, string[]> = {
     'albums/album-tree',
     'albums/delete-album',
     'albums/empty-album',
-    'albums/show-albums',
+    'albums/album-contents',
   ],
   'server/domain/albums/upload-album.test.ts': [],
   'server/domain/audit/audit-log.test.ts': ['audit/prune-audit-log'],

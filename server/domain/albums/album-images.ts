@@ -13,7 +13,8 @@ import { Failure } from '../shared/failure.ts'
 import { type Page, readCursor, toPage, writeCursor } from '../shared/keyset-page.ts'
 import { albumFor, type OpenAlbum, type RoleInAlbum } from './album-access.ts'
 import { lockAlbum, placeImages, positionsAt, writePositions } from './album-order.ts'
-import { countShown, scopeOfLive, shownImages, toAlbumImage } from './show-albums.ts'
+import { countShown, scopeOfLive, shownImages } from './album-contents.ts'
+import { toAlbumImage } from './show-albums.ts'
 
 /** @throws {Failure} album_not_found; invalid_input: an invalid cursor */
 export async function listAlbumImages(

@@ -16,7 +16,8 @@ import { newId } from '../shared/secrets.ts'
 import { albumFor, type OpenAlbum } from './album-access.ts'
 import { addImages } from './album-images.ts'
 import { assertFitsInto, lockAlbumsOf } from './album-tree.ts'
-import { scopeOfLive, showAlbums, shownImages } from './show-albums.ts'
+import { scopeOfLive, shownImages } from './album-contents.ts'
+import { showAlbums } from './show-albums.ts'
 
 type UserRequest = RequestContext<UserCaller>
 

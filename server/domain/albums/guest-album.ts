@@ -12,7 +12,7 @@ import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { hashSecret, newId, newSecret, secretMatches } from '../shared/secrets.ts'
 import { throttleAddress } from '../shared/throttle.ts'
-import { shownImages } from './show-albums.ts'
+import { shownImages } from './album-contents.ts'
 
 const { guestAlbumsPerHour, maxGuestImages } = limits.albums
 
