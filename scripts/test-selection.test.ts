@@ -64,7 +64,7 @@ it('no test is both on PostgreSQL and on SQLite only', () => {
  * an existing row, a lock, or a change whose effect is counted.
  */
 const ownSql =
-  /\bsql(<[^`]*>)?`|\bsql\.\w+\(|\bonConflict\b|\bforUpdate\b|\bskipLocked\b|\blockInTransaction\b|\bnum(Updated|Deleted|Affected)Rows\b/
+  /\bsql(<[^`]*>)?`|\bsql\.\w+\(|\bonConflict\b|\bforUpdate\b|\bskipLocked\b|\block(InTransaction|User)\b|\bnum(Updated|Deleted|Affected)Rows\b/
 
 it('every module with SQL of its own is covered by a test on PostgreSQL, or its test runs on SQLite only by choice', () => {
   const modules = ['server/domain', 'server/http'].flatMap(filesIn).filter((path) => !path.endsWith('.test.ts'))

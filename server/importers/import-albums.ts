@@ -4,11 +4,12 @@ import { limits } from '../../contract/plain/limits.ts'
 import type { AlbumsTable, Schema } from '../db/schema.ts'
 import { addImages } from '../domain/albums/album-images.ts'
 import { lockAlbum } from '../domain/albums/album-order.ts'
-import { assertFitsInto, lockAlbumsOf } from '../domain/albums/album-tree.ts'
+import { assertFitsInto } from '../domain/albums/album-tree.ts'
 import type { Account } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { newId } from '../domain/shared/secrets.ts'
+import { lockUser } from '../domain/shared/transaction-locks.ts'
 import { callerOf, findImported, shorten } from './import-image.ts'
 import type { Report } from './report.ts'
 import type { Source, SourceAlbum } from './source.ts'
@@ -73,7 +74,7 @@ function* parentsFirst(albums: Map<string, SourceAlbum>): Generator<SourceAlbum>
 async function createAlbum(deps: Deps, album: SourceAlbum, owner: Account, source: string): Promise<void> {
   const images = await album.imageIds()
   await deps.db.transaction().execute(async (db) => {
-    await lockAlbumsOf(db, owner.id)
+    await lockUser(db, owner.id)
     const id = newId(deps)
     const row: AlbumsTable = {
       id,

@@ -14,6 +14,7 @@ import { Failure } from '../shared/failure.ts'
 import { notifyUser } from '../mail/mail-queue.ts'
 import { mailSite, newKeyMail } from '../mail/mail-texts.ts'
 import { hashSecret, newId } from '../shared/secrets.ts'
+import { lockUser } from '../shared/transaction-locks.ts'
 import { newKeyText } from './api-key-text.ts'
 import { scopesOf } from './authenticate-key.ts'
 import { confirmRecently } from './confirm-password.ts'
@@ -51,10 +52,8 @@ export async function addApiKey(
   const key = newKeyText(deps)
   const row = newRow(deps, { userId, key, options })
   await deps.db.transaction().execute(async (transaction) => {
-    // Writing the owner's row first serializes this with other creations, and with everything that
-    // ends the owner's sessions and keys: a session that ends now must not leave a key behind.
-    const owner = transaction.updateTable('users').set({ id: userId }).where('id', '=', userId)
-    if ((await owner.executeTakeFirst()).numUpdatedRows === 0n) throw new Failure('invalid_token')
+    // A session that ends now must not leave a key behind.
+    if (!(await lockUser(transaction, userId))) throw new Failure('invalid_token')
     if (sessionId !== undefined) await assertSessionActive(transaction, sessionId)
     await transaction.insertInto('api_keys').values(row).execute()
     const count = await countRows(transaction.selectFrom('api_keys').where('user_id', '=', userId))

@@ -8,15 +8,8 @@ import { Failure } from '../shared/failure.ts'
 const { maxDepth } = limits.albums
 
 /**
- * Locks the tree of a user's albums until the transaction ends: two moves that each keep it free of circles could make one
- * together. The statement writes, because SQLite does not wait when a transaction upgrades from reading to writing.
- */
-export async function lockAlbumsOf(transaction: Kysely<Schema>, ownerId: string): Promise<void> {
-  await transaction.updateTable('users').set({ id: ownerId }).where('id', '=', ownerId).execute()
-}
-
-/**
- * @param transaction one that holds {@link lockAlbumsOf}
+ * @param transaction one that holds the lock of its owner (`lockUser`): two moves that each keep the tree free of circles could make one
+ * together
  * @param id the album that moves; undefined for one that is created
  * @throws {Failure} album_not_found: the parent is not the owner's; album_depth, album_circle
  */

@@ -13,9 +13,10 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import type { Page } from '../shared/keyset-page.ts'
 import { newId } from '../shared/secrets.ts'
+import { lockUser } from '../shared/transaction-locks.ts'
 import { albumFor, type OpenAlbum } from './album-access.ts'
 import { addImages } from './album-images.ts'
-import { assertFitsInto, lockAlbumsOf } from './album-tree.ts'
+import { assertFitsInto } from './album-tree.ts'
 import { scopeOfLive, shownImages } from './album-contents.ts'
 import { showAlbums } from './show-albums.ts'
 
@@ -106,7 +107,7 @@ export async function createAlbum(
   if (query !== null && images.length > 0) throw new Failure('album_is_live')
   const id = newId(deps)
   await deps.db.transaction().execute(async (db) => {
-    await lockAlbumsOf(db, caller.account.id)
+    await lockUser(db, caller.account.id)
     await assertRoomForAlbum({ ...deps, db }, caller.account.id)
     if (parentId !== null) await assertFitsInto(db, { ownerId: caller.account.id, parentId })
     const row: AlbumsTable = {
@@ -184,7 +185,7 @@ export async function updateAlbum(
   )
   if (given.length > 0) {
     await deps.db.transaction().execute(async (db) => {
-      await lockAlbumsOf(db, album.owner_id ?? '')
+      await lockUser(db, album.owner_id ?? '')
       if (typeof parentId === 'string') await assertFitsInto(db, { ownerId: caller.account.id, parentId, id })
       if (typeof coverId === 'string')
         await assertCover({ ...deps, db }, { ...album, query: query ?? album.query }, coverId)

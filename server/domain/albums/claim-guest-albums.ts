@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
-import { lockAlbumsOf } from './album-tree.ts'
+import { lockUser } from '../shared/transaction-locks.ts'
 import { countAlbums } from './albums.ts'
 import type { Claim } from './guest-album.ts'
 
@@ -22,7 +22,7 @@ export async function claimGuestAlbums(
   const whole = imageIds.length === 0 ? [] : await albumsOfOwner(db, ownerId, imageIds)
   const found = [...new Set([...(await provenAlbums(db, albums)), ...whole])]
   if (found.length === 0) return
-  await lockAlbumsOf(db, ownerId)
+  await lockUser(db, ownerId)
   const room = Math.max(0, config.MAX_ALBUMS - (await countAlbums({ db }, ownerId)))
   const ids = found.slice(0, room)
   if (ids.length === 0) return

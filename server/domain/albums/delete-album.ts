@@ -6,8 +6,8 @@ import { softDeleteImage } from '../images/soft-delete.ts'
 import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
+import { lockUser } from '../shared/transaction-locks.ts'
 import { albumFor, type OpenAlbum } from './album-access.ts'
-import { lockAlbumsOf } from './album-tree.ts'
 import { emptyAlbum } from './empty-album.ts'
 
 /**
@@ -61,7 +61,7 @@ const removeAlbum = (
   images: number,
 ) =>
   deps.db.transaction().execute(async (transaction) => {
-    await lockAlbumsOf(transaction, ownerId ?? '')
+    await lockUser(transaction, ownerId ?? '')
     const parent = transaction.selectFrom('albums').select('parent_id').where('id', '=', id)
     const { parent_id: parentId = null } = (await parent.executeTakeFirst()) ?? {}
     await transaction.updateTable('albums').set({ parent_id: parentId }).where('parent_id', '=', id).execute()

@@ -13,6 +13,7 @@ import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
+import { lockUser } from '../shared/transaction-locks.ts'
 import { toLinks } from './show-links.ts'
 import { ownImages } from '../images/sharing/link-targets.ts'
 import { newLink } from '../images/sharing/new-link.ts'
@@ -34,7 +35,7 @@ export async function createLink(
   await assertFont(deps, settings)
   assertTimes(row)
   const creating = deps.db.transaction().execute(async (db) => {
-    await lockAccount(db, caller)
+    await lockUser(db, caller.account.id)
     if (albumId !== undefined) await albumFor({ db }, caller, albumId, 'manage')
     const ids = images && (await ownImages({ ...deps, db }, caller, images))
     await assertFree(db, row)
@@ -108,7 +109,7 @@ export async function updateLink(
   await assertFont(deps, body)
   const changes = await columnsOf(body)
   const changing = deps.db.transaction().execute(async (db) => {
-    await lockAccount(db, caller)
+    await lockUser(db, caller.account.id)
     const row = await findOwnLink(db, caller, params.id)
     const revokedAt = body.revoked === undefined ? row.revoked_at : body.revoked ? (row.revoked_at ?? deps.now()) : null
     const isOpenedAnew = changes.password_hash !== undefined && (changes.password_hash ?? row.password_hash) !== null
@@ -142,7 +143,7 @@ export async function updateLink(
 /** @throws {Failure} link_not_found */
 export async function deleteLink(deps: Deps, { caller, address, params }: LinkRequest) {
   const deleted = await deps.db.transaction().execute(async (db) => {
-    await lockAccount(db, caller)
+    await lockUser(db, caller.account.id)
     const row = await findOwnLink(db, caller, params.id)
     await db.deleteFrom('links').where('id', '=', row.id).execute()
     await audit({ ...deps, db }, { actor: caller, address, action: 'link_deleted', ...toTarget(row) })
@@ -197,14 +198,6 @@ function assertTimes({ starts_at: startsAt, ends_at: endsAt }: LinksTable): void
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
     throw new Failure('invalid_input', { field: 'ends_at', problem: 'must be after starts_at' })
 }
-
-/** Writes first, so that SQLite waits for other processes here; what an account adds is counted one after another. */
-const lockAccount = (db: Kysely<Schema>, { account }: UserCaller) =>
-  db
-    .updateTable('users')
-    .set((user) => ({ id: user.ref('id') }))
-    .where('id', '=', account.id)
-    .execute()
 
 /** @throws {Failure} link_not_found */
 async function findOwnLink(db: Kysely<Schema>, { account }: UserCaller, id: string): Promise<LinksTable> {

@@ -4,6 +4,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema, SessionsTable } from '../../db/schema.ts'
 import { sessionOf, type UserCaller } from './caller.ts'
 import { Failure } from './failure.ts'
+import { lockUser } from './transaction-locks.ts'
 
 /** Checked at each use, because the sweep of old rows may be an hour late. @param now UTC milliseconds */
 export const isSessionExpired = (session: Pick<SessionsTable, 'created_at' | 'last_seen_at'>, now: number): boolean =>
@@ -16,7 +17,7 @@ export const isSessionExpired = (session: Pick<SessionsTable, 'created_at' | 'la
  * @throws {Failure} invalid_token: the session has ended
  */
 export async function lockSession(db: Kysely<Schema>, { userId, sessionId }: { userId: string; sessionId: string }) {
-  await db.updateTable('users').set({ id: userId }).where('id', '=', userId).execute()
+  await lockUser(db, userId)
   const session = db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('user_id', '=', userId)
   if (!(await session.executeTakeFirst())) throw new Failure('invalid_token')
 }

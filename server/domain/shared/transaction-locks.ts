@@ -13,6 +13,16 @@ const locks = {
 }
 
 /**
+ * Locks an account until the transaction ends: what it adds is counted, and what ends its sessions happens, one after another.
+ * Call it first, because it writes: SQLite does not wait for another process when a transaction upgrades from reading to writing.
+ * @returns whether the account exists
+ */
+export async function lockUser(transaction: Kysely<Schema>, id: string): Promise<boolean> {
+  const locked = await transaction.updateTable('users').set({ id }).where('id', '=', id).executeTakeFirst()
+  return locked.numUpdatedRows > 0n
+}
+
+/**
  * Locks rows of images in the order of their ids, for a transaction that changes several: two that did so in the orders of
  * their plans could wait for each other. Before them, their albums, whose counts change with each image; whoever changes the
  * images of an album locks it first, too.

@@ -10,6 +10,7 @@ import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { loginWayMail, mailSite } from '../../mail/mail-texts.ts'
 import { lockOf, lockSession } from '../../shared/session-expiry.ts'
+import { lockUser } from '../../shared/transaction-locks.ts'
 import { getByEmail } from '../accounts.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { passkeysOf, toPasskey } from './passkeys.ts'
@@ -120,7 +121,7 @@ export async function assertCanStillLogIn(deps: Pick<Deps, 'db' | 'config'>, acc
 export async function resetFactors(deps: AuditDeps & Pick<Deps, 'log' | 'mail'>, email: string): Promise<number> {
   const account = await getByEmail(deps, email)
   const removed = await deps.db.transaction().execute(async (db) => {
-    await db.updateTable('users').set({ id: account.id }).where('id', '=', account.id).execute()
+    await lockUser(db, account.id)
     const passkeys = await passkeysOf({ db }, account.id)
     const factors = await factorsOf(db, account.id)
     await removeAllFactors(db, account.id)
