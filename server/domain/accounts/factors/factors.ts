@@ -15,7 +15,7 @@ import { getByEmail } from '../accounts.ts'
 import { confirmRecently } from '../confirm-password.ts'
 import { passkeysOf, toPasskey } from './passkeys.ts'
 import { countRecoveryCodes } from './recovery-codes.ts'
-import { type Factor, factorsOf, requiresFactor } from './second-factor.ts'
+import { type Factor, factorsOf, factorTables, requiresFactor } from './second-factor.ts'
 import { endAllSessions } from '../sessions.ts'
 
 export const getSecurity = (deps: Deps, { caller }: { caller: UserCaller }): Promise<Security> =>
@@ -127,9 +127,14 @@ export async function resetFactors(deps: AuditDeps & Pick<Deps, 'log' | 'mail'>,
     await removeAllFactors(db, account.id)
     await endAllSessions(db, account.id)
     const of = { actor: 'command_line', action: 'factor_removed', target: targetUser(account) } as const
-    const apps = factors.includes('totp') ? [{ factor: 'totp' as const }] : []
-    const removed = [...apps, ...passkeys.map(({ id }) => ({ factor: 'passkey' as const, passkey: id }))]
-    await audit({ ...deps, db }, ...removed.map((details) => ({ ...of, details })))
+    const details: Record<Factor, { passkey?: string }[]> = {
+      totp: factors.includes('totp') ? [{}] : [],
+      passkey: passkeys.map(({ id }) => ({ passkey: id })),
+    }
+    const removed = (Object.keys(details) as Factor[]).flatMap((factor) =>
+      details[factor].map((more) => ({ factor, ...more })),
+    )
+    await audit({ ...deps, db }, ...removed.map((one) => ({ ...of, details: one })))
     for (const { factor: way } of removed)
       await notifyUser({ ...deps, db }, account.id, loginWayMail(mailSite(deps), { way, change: 'removed' }))
     return removed.length
@@ -140,8 +145,9 @@ export async function resetFactors(deps: AuditDeps & Pick<Deps, 'log' | 'mail'>,
 
 /** Also a secret that is being set up. @param db a transaction that has written the user's row */
 async function removeAllFactors(db: Kysely<Schema>, userId: string): Promise<void> {
-  for (const table of ['totp_factors', 'passkeys', 'recovery_codes'] as const)
+  for (const { table } of Object.values(factorTables))
     await db.deleteFrom(table).where('user_id', '=', userId).execute()
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
 }
 
 /**

@@ -10,15 +10,31 @@ import { signToken, verifyToken } from '../../shared/signed-token.ts'
 
 export type Factor = 'totp' | 'passkey'
 
+/** The table of each kind, with the rows of those that are set up. A new kind does not compile without its row. */
+export const factorTables = {
+  totp: {
+    table: 'totp_factors',
+    find: (db, userId) =>
+      db
+        .selectFrom('totp_factors')
+        .select('user_id')
+        .where('confirmed_at', 'is not', null)
+        .where('user_id', '=', userId),
+  },
+  passkey: {
+    table: 'passkeys',
+    find: (db, userId) => db.selectFrom('passkeys').select('user_id').where('user_id', '=', userId).limit(1),
+  },
+} as const satisfies Record<
+  Factor,
+  { table: keyof Schema; find: (db: Kysely<Schema>, userId: string) => { executeTakeFirst: () => Promise<unknown> } }
+>
+
 /** @param db a transaction when the factors must not change meanwhile */
 export async function factorsOf(db: Kysely<Schema>, userId: string): Promise<Factor[]> {
-  const totp = db.selectFrom('totp_factors').select('user_id').where('confirmed_at', 'is not', null)
-  const passkey = db.selectFrom('passkeys').select('user_id')
-  const [hasTotp, hasPasskey] = await Promise.all([
-    totp.where('user_id', '=', userId).executeTakeFirst(),
-    passkey.where('user_id', '=', userId).limit(1).executeTakeFirst(),
-  ])
-  return [...(hasTotp ? (['totp'] as const) : []), ...(hasPasskey ? (['passkey'] as const) : [])]
+  const kinds = Object.keys(factorTables) as Factor[]
+  const found = await Promise.all(kinds.map((kind) => factorTables[kind].find(db, userId).executeTakeFirst()))
+  return kinds.filter((_, at) => found[at] !== undefined)
 }
 
 export const requiresFactor = ({ REQUIRE_2FA: who }: Deps['config'], { role }: Pick<Account, 'role'>): boolean =>
