@@ -1,7 +1,7 @@
 // The widths of the ladder in a browser: which file it chooses on which screen, and that the page does not move.
 import type { Browser } from '@playwright/test'
 import { imageUrls } from '../contract/derive/client.ts'
-import { sourceWidths, srcsetOf } from '../contract/plain/width-ladder.ts'
+import { sourceWidths } from '../contract/plain/width-ladder.ts'
 import { jpeg } from './e2e-images.ts'
 import { expect, test } from './test.ts'
 
@@ -18,7 +18,9 @@ interface Seen {
 
 async function open(browser: Browser, id: string, density: number, viewportPx: number): Promise<Seen> {
   const urlOf = (width: number) => imageUrls.file('', id, 'jpg', { w: width, fmt: 'auto' })
-  const srcset = srcsetOf(sourceWidths(original.width, shownPx), urlOf)
+  const srcset = sourceWidths(original.width, shownPx)
+    .map((width) => `${urlOf(width)} ${width}w`)
+    .join(', ')
   const sizes = `(max-width: ${shownPx}px) 100vw, ${shownPx}px`
   const html = `<!doctype html><body style="margin: 0"><img src="${urlOf(shownPx)}" srcset="${srcset}" sizes="${sizes}"
     width="${shownPx}" height="600" alt="" loading="lazy" style="max-width: 100%; height: auto"><p>Below`

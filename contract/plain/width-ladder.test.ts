@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from './limits.ts'
-import { ladderWidth, sourceWidths, srcsetOf, widthLadder } from './width-ladder.ts'
+import { ladderWidth, sourceWidths, widthLadder } from './width-ladder.ts'
 
 test('each width of the ladder is at most 1.28 times the one below it', () => {
   for (const [at, width] of widthLadder.slice(1).entries()) {
@@ -35,8 +35,4 @@ test.each([
   ['a small image', 200, 800, [200]],
 ])('the sources of %s', (_, imageWidth, shownWidth, expected) => {
   expect(sourceWidths(imageWidth, shownWidth)).toEqual(expected)
-})
-
-test('srcset has a descriptor for each width', () => {
-  expect(srcsetOf([320, 400], (width) => `/${width}.jpg`)).toBe('/320.jpg 320w, /400.jpg 400w')
 })

@@ -30,7 +30,3 @@ export function sourceWidths(imageWidth: number, shownWidth: number): number[] {
   const narrower = widthLadder.filter((width) => width >= narrowestSourcePx && width < largest)
   return [...narrower, largest]
 }
-
-/** The value of `srcset`. @param urlOf a width */
-export const srcsetOf = (widths: readonly number[], urlOf: (width: number) => string): string =>
-  widths.map((width) => `${urlOf(width)} ${width}w`).join(', ')
