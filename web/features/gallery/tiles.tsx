@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Gallery, GalleryQuery } from '../../model/images/gallery.ts'
 import type { Action } from '../../ui/action.ts'
@@ -13,7 +13,6 @@ import { useStableFocus } from './use-stable-focus.ts'
 import { useLayout } from './use-layout.ts'
 import { useKeys } from './use-keys.ts'
 import { tileOf, useLongPress } from './use-long-press.ts'
-import { useReturnedFocus } from './use-returned-focus.ts'
 import { useSelecting } from './use-selecting.ts'
 
 export interface GalleryProps {
@@ -178,4 +177,20 @@ function boxOf(layout: Layout, at: number) {
   const { left, width, rowTop, rowHeight } = layout
   const row = rowOf(layout, at)
   return { left: left[at] ?? 0, width: width[at] ?? 0, top: rowTop[row] ?? 0, height: rowHeight[row] ?? 0 }
+}
+
+/**
+ * After the lightbox has closed, focuses the tile of the image that it showed last.
+ * @param viewed place of the image in the lightbox, undefined while there is none
+ */
+function useReturnedFocus(viewed: number | undefined, focusTile: (at: number) => void): void {
+  const last = useRef<number>(undefined)
+  useEffect(() => {
+    const closed = viewed === undefined ? last.current : undefined
+    last.current = viewed
+    if (closed === undefined) return
+    // The dialog, which closes after this, gives the focus back to the tile that was opened.
+    const frame = requestAnimationFrame(() => focusTile(closed))
+    return () => cancelAnimationFrame(frame)
+  }, [viewed, focusTile])
 }

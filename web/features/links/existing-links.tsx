@@ -1,11 +1,12 @@
 // In the share sheet: the links that already lead to what is shared.
 import { useId } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
-import { linkSheet as texts } from '../../texts/links/link-messages.ts'
+import { shortDate } from '../../format/dates.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
+import { linkList, linkSheet as texts } from '../../texts/links/link-messages.ts'
 import { TryAgain } from '../../ui/load-failure.tsx'
 import { LinkMarks, LinkState } from './link-badges.tsx'
 import { CopyLinkButton, RevokeButton } from './link-buttons.tsx'
-import { linkUse } from './link-use.ts'
 
 interface Props {
   links: readonly Link[]
@@ -53,3 +54,7 @@ function ExistingLink({ link }: { link: Link }) {
     </li>
   )
 }
+
+/** How often it was opened, and the last time. */
+const linkUse = ({ views, last_viewed_at: last }: Link): string =>
+  last === null ? linkList.notViewed : `${gallery.views(views)} · ${linkList.lastView(shortDate(last))}`

@@ -4,11 +4,11 @@ import { useCallback, useDeferredValue, useLayoutEffect, useId, useRef, useState
 import { withKey } from '../../../contract/derive/client.ts'
 import { releaseKeys } from '../../model/held-keys.ts'
 import { shownName } from '../../model/images/stored-image.ts'
+import { readStored, writeStored } from '../../model/storage.ts'
 import { palette } from '../../texts/palette-messages.ts'
 import { type Command, filterCommands, withUsed } from './rank-commands.ts'
 import { PaletteList } from './palette-list.tsx'
 import { useImageSearch } from './use-image-search.ts'
-import { rememberUsed, usedIds } from './used-commands.ts'
 import './palette.css'
 
 interface Props {
@@ -138,4 +138,16 @@ function statusText(status: ReturnType<typeof useImageSearch>['status'], rows: n
   if (status === 'searching') return palette.searching
   if (status === 'failed') return palette.searchFailed
   return rows === 0 ? palette.none : palette.found(results)
+}
+
+const usedKey = 'palette_used'
+const maxUsed = 3
+
+/** The commands that were used last in this browser. */
+const usedIds = (): readonly string[] => readStored(usedKey)?.split('\n') ?? []
+
+/** Actions on images are about what is selected now: they are not kept. */
+function rememberUsed({ id, group }: Command): void {
+  if (group === 'selection' || group === 'recent' || group === 'images') return
+  writeStored(usedKey, [id, ...usedIds().filter((used) => used !== id)].slice(0, maxUsed).join('\n'))
 }

@@ -9,6 +9,7 @@ import type { StoredQueue } from '../engine/stored-queue.ts'
 import { canRetry, idsOf, isUnderWay, type UploadItem, type UploadWait } from '../engine/upload-state.ts'
 import { common, upload } from '../../../texts/messages.ts'
 import { uploadQueue } from '../../../texts/upload-messages.ts'
+import { LiveText } from '../../../ui/live-text.tsx'
 import { Progress } from '../progress.tsx'
 import { savingLine } from '../saving.ts'
 import { durationText } from '../pace-text.ts'
@@ -16,7 +17,6 @@ import { waitText } from '../upload-texts.ts'
 import { TrashNote } from '../trash-note.tsx'
 import type { UploadClock } from '../use-upload-clock.ts'
 import { RetryNow } from '../wait-line.tsx'
-import { LeftOut } from './left-out.tsx'
 import { UploadQueueRow } from './queue-row.tsx'
 import type { QueueStatus } from './use-queue-status.ts'
 import '../upload.css'
@@ -144,3 +144,24 @@ function AllButtons({ queue, items }: { queue: StoredQueue; items: readonly Uplo
     </div>
   )
 }
+
+const maxNames = 3
+
+/** Names the files that a batch has left out, with the reason, one line for each. */
+function LeftOut({ items }: { items: readonly UploadItem[] }) {
+  const refused = items.filter(({ stage }) => stage === 'refused')
+  const reasons = [...new Set(refused.map(({ problem }) => problem?.text ?? ''))]
+  return reasons.map((reason) => (
+    <LiveText key={reason} className="text-meta wrap-anywhere text-text-2">
+      {uploadQueue.leftOut(namesOf(refused.filter(({ problem }) => problem?.text === reason)), reason)}
+    </LiveText>
+  ))
+}
+
+function namesOf(items: readonly UploadItem[]): string {
+  const names = items.slice(0, maxNames).map(({ file }) => file.name)
+  const others = items.length - names.length
+  return listFormat.format(others === 0 ? names : [...names, uploadQueue.others(others)])
+}
+
+const listFormat = new Intl.ListFormat('en-US')
