@@ -72,7 +72,7 @@ export function fieldTexts(docs: EndpointDoc[]): FieldTexts {
   const isOfSeveral = ({ description }: FieldDoc) =>
     categories.filter(([, fields]) => fields.some((field) => field.description === description)).length > 1
   const everywhere: Meanings = new Map([...meaningsOf(allFields)].filter(([, field]) => isOfSeveral(field)))
-  const own = new Map(
+  const own = new Map<string, Meanings>(
     categories.map(([category, fields]) => [
       category,
       new Map(
@@ -87,6 +87,7 @@ export function fieldTexts(docs: EndpointDoc[]): FieldTexts {
   const earlier = new Map<string, string>()
 
   const ofPlace = (place: string, fields: FieldDoc[], { category, method, path }: EndpointDoc): string[] => {
+    if (place === 'Path') fields = fields.filter((field) => !isShared(field, category))
     if (fields.length === 0) return []
     const same = `${category} ${place} ${JSON.stringify(fields.map(({ name, type, description }) => [name, type, description]))}`
     const first = earlier.get(same)

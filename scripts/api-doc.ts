@@ -4,11 +4,11 @@ import { allEndpoints } from '../contract/derive/all-endpoints.ts'
 import { buildCatalogue } from '../contract/derive/catalogue.ts'
 import { categories } from '../contract/endpoints/endpoint.ts'
 import type { EndpointDoc } from '../contract/derive/endpoint-doc.ts'
-import { type Json, referenceTo, toSchema } from '../contract/derive/json-schema.ts'
+import { type Json, toSchema } from '../contract/derive/json-schema.ts'
 import { curlOf } from '../contract/derive/samples/curl.ts'
 import { accountLimits } from '../contract/plain/account-limits.ts'
 import { type FailureCode, failures } from '../contract/plain/failures.ts'
-import { minuteMs } from '../contract/plain/limits.ts'
+import { limits, minuteMs } from '../contract/plain/limits.ts'
 import { fieldTexts } from './api-doc-fields.ts'
 import { type Schema, typeTexts } from './api-doc-types.ts'
 
@@ -45,14 +45,17 @@ Generated from \`contract/\` by \`npm run docs\`; a test fails when this page is
 errors and retries.
 
 - **Access.** Users, unless an endpoint says who else. They send \`Authorization: Bearer\` with the token of \`POST /api/login\` or, where an
-  endpoint names a scope such as (\`read\`), an API key. \`manage\` includes the other scopes. A guest token is the \`delete_token\` of a guest's upload, in \`X-Guest-Token\` or as \`token\` in the body.
+  endpoint names a scope such as (\`read\`), an API key. \`manage\` includes the other scopes. "Owner" includes admins and the guest token, the \`delete_token\` of
+  a guest's upload, in \`X-Guest-Token\` or as \`token\` in the body.
 - **Fields.** Bodies are JSON, unless an endpoint says form. Fields are strings unless a type follows. Times are ISO 8601 in UTC, sizes are bytes. \`?\` marks optional fields.
-- **Lists.** The \`Link\` header (rel="next") has the URL of the next page, \`X-Total-Count\` the total number.
+- **Lists.** The \`Link\` header (rel="next") has the URL of the next page, \`X-Total-Count\` the total number; with a search or filter, it
+  counts to ${limits.list.maxCounted}, and ${limits.list.maxCounted + 1} stands for more. Ids in a body that are not of your images are skipped.
 - **Responses.** \`{ success: true }\`, unless an endpoint says more, where this field is left out below. Those of other hosts' APIs are
-  JSON as that host sends it. A status other than 200 stands before the response.
+  JSON as that host sends it. A status other than 200 stands before the response. No cache may store
+  what \`/preview\` and \`/original\` return.
 - **Changes.** PATCH and PUT leave fields that are not sent as they are.
 - **Failures.** JSON with \`error\` and \`code\` ([reference.md](reference.md#failures)). Each endpoint lists its own. These can occur
-  anywhere: ${quoted(usual)}; with one image: ${quoted(ofImages)}; and where a path names something else that there is not: the 404 \`…_not_found\` of its kind.
+  anywhere: ${quoted(usual)}; with one image: ${quoted(ofImages)}; and for anything else in a path, the 404 \`…_not_found\` of its kind.
 - **Recent logins.** An endpoint that can fail with \`password_required\` may need a login or confirmation of the last
   ${accountLimits.recentLoginMs / minuteMs} minutes, or takes \`currentPassword\`.
 - **Database view.** Every \`/db\` endpoint but \`/db/unlock\`, whose token it is, needs the header \`X-DB-Token\`.
@@ -77,6 +80,7 @@ const ofUploads = documented
     (common, { own }, at) => (at === 0 ? own : common.filter((code) => own.includes(code))),
     [],
   )
+
 /** The content of docs/api.md. */
 export function apiDoc(): string {
   const sections = Object.entries(categories).map(([category, title]) => {
@@ -93,13 +97,12 @@ const uploadFailures = () => `## Failures of uploads
 Every endpoint that stores an image can also fail with ${quoted(ofUploads)}.`
 
 const library = () => `## Library
-\`image-host/client\` ([command.md](command.md#library)) is a typed client for Node and browsers. \`connect\` returns an object with a function for
-every endpoint that responds with JSON, by its \`operationId\` in the OpenAPI document, and \`uploadImage\`. Lists are
-\`{ items, total, next }\`, where \`next\` is the \`cursor\` of the next page. GET, DELETE and uploads are retried after connection errors and temporary
-refusals; requests wait as long as \`Retry-After\` says, in total at most \`maxWaitMs\`. Large files are sent as resumable uploads:
-\`onUploadUrl\` and \`uploadUrl\` continue one in another process, \`onProgress\` shows how far it is. A refusal is a \`RequestFailed\` with \`status\`,
-\`code\` and \`message\`. In Node, \`tus-js-client\`, which it loads for uploads, ends the process at a signal whose only listener was added with
-\`once\`: use \`on\`.
+\`image-host/client\` is a typed client for Node and browsers. \`connect\` returns an object with \`uploadImage\` and a function for every endpoint
+that responds with JSON, named by its \`operationId\` in the OpenAPI document. Lists are \`{ items, total, next }\`; \`next\` is the \`cursor\`
+of the next page. GET, DELETE and uploads are retried after connection errors and temporary refusals; requests wait as long as
+\`Retry-After\` says, in total at most \`maxWaitMs\`. Large files are sent as resumable uploads: \`onUploadUrl\` and \`uploadUrl\` continue
+one in another process, \`onProgress\` reports progress. A refusal is a \`RequestFailed\` with \`status\`, \`code\` and \`message\`. In Node,
+\`tus-js-client\`, loaded for uploads, ends the process at a signal whose only listener was added with \`once\`: use \`on\`.
 
 ${codeBlock('js', readFileSync(new URL('../docs/client-example.mjs', import.meta.url), 'utf8').trimEnd())}
 `
@@ -115,7 +118,12 @@ function endpointText({ doc, schema, own }: (typeof documented)[number]): string
   const reasons = [...(stores ? ['[as uploads](#failures-of-uploads)'] : []), ...codes.map((code) => quoted([code]))]
   return [
     `### ${method} ${path}`,
-    [`${summary}.`, description.replaceAll(implied, '')].join(' ').trim(),
+    [
+      `${summary}.`,
+      description.replaceAll(implied, '').replace(allWidths, 'the [widths of the image engine](reference.md#limits)'),
+    ]
+      .join(' ')
+      .trim(),
     ...fields.ofEndpoint(doc),
     [
       accessText(doc),
@@ -133,11 +141,17 @@ const implied = new RegExp(
   [
     String.raw`Requires the guest token of a guest image( \(X-Guest-Token\))?, or a login as its owner or an admin\. ?`,
     String.raw`Paginated(: the Link header \(rel="next"\) has the URL of the next page(, X-Total-Count the total number)?)?\. ?`,
+    String.raw`What a search or filter finds is counted up to \d+: \d+ stands for all larger numbers\. ?`,
+    String.raw`What is not among your images is skipped\. ?`,
     String.raw`Fields that (are not sent|you do not send) stay as they are\. ?`,
-    String.raw`(Needs|Requires|Creating it requires) a (recent login or confirmation|login or confirmation of the last \d+ minutes)\. ?`,
+    String.raw`No cache may store the response\. ?`,
+    String.raw`(Needs|Requires|Creating it requires)( the password, or)? a (recent login or confirmation|login or confirmation of the last \d+ minutes)\. ?`,
   ].join('|'),
   'g',
 )
+
+/** Written once, in docs/reference.md. */
+const allWidths = /\d+(, \d+){9,} or \d+/
 
 /** A sample in JSON and one as a form; the page /api-docs has those of all. */
 const sampled = new Set(['uploadImage', 'login'])
@@ -146,7 +160,7 @@ const sampled = new Set(['uploadImage', 'login'])
 const accessTexts = { public: 'Anyone', user: '', admin: 'Admins' }
 
 function accessText({ access, keyScope, guestToken }: EndpointDoc): string {
-  if (guestToken) return `Owner (\`${keyScope}\`), admins, guest token.`
+  if (guestToken) return `Owner (\`${keyScope}\`).`
   const text = [accessTexts[access], ...(keyScope === undefined ? [] : [`(\`${keyScope}\`)`])].join(' ').trim()
   return text === '' ? '' : `${text}.`
 }

@@ -41,17 +41,11 @@ export type ImgurAlbum = z.infer<typeof album>
 const list = z.array(z.string()).max(maxImages).optional()
 /** The server makes one list of what clients send: ids, ids[] or a text with commas. */
 const ids = {
-  ids: list
-    .describe('Ids of images of your account. In a form: ids[] for each, or one field with commas')
-    .meta(omitted),
-  deletehashes: list
-    .describe('Deletehashes of images, which prove without an account that they are yours')
-    .meta(omitted),
+  ids: list.describe('Images of your account. In a form: ids[] for each, or one field with commas').meta(omitted),
+  deletehashes: list.describe('Of guest images, which they prove to be yours').meta(omitted),
 }
 const params = z.strictObject({
-  hash: requestedId(sampleIds.album).describe(
-    'The id of an album of yours, or the deletehash of one without an account',
-  ),
+  hash: requestedId(sampleIds.album).describe('The id of an album of yours, or the deletehash of a guest album'),
 })
 const texts = {
   title: cleanedName(maxTitleLength)
@@ -87,8 +81,7 @@ export const imgurAlbums = {
     ...common,
     summary: 'Create an album as in Imgur',
     description:
-      "Without a key it is a guest's: everyone who has its link sees it, its deletehash adds images and deletes it. Images " +
-      'are added within an hour.',
+      'Without a key it is a guest album: its link shows it, its deletehash adds images within an hour and deletes it.',
     keyScope: 'upload',
     refusesBlockedNetworks: true,
     proofOfWork: true,
@@ -127,7 +120,7 @@ export const imgurAlbums = {
     ...common,
     ...change,
     summary: 'Set the images of an album of yours as in Imgur',
-    description: `The same as PUT. ${setsImages}`,
+    description: 'The same as PUT.',
   }),
   imgurAddToAlbum: endpoint({
     ...common,

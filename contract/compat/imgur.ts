@@ -45,8 +45,7 @@ export const imgur = {
     ...uploadBase,
     summary: 'Upload an image as to Imgur (API v3)',
     description:
-      'Also at /3/upload, and as XML at /3/image.xml and /3/upload.xml. The key comes as Authorization: Client-ID or ' +
-      'Bearer; with any other Client-ID the upload is that of a guest. The body may also be the image itself.',
+      'Also at /3/upload, and as XML at /3/image.xml and /3/upload.xml. The key comes as Authorization: Client-ID or Bearer; any other Client-ID is a guest. The body may be the image itself.',
     upload: { field: 'image', description: encodedImage },
     body: z.object({
       title: z
@@ -56,7 +55,7 @@ export const imgur = {
       album: z
         .string()
         .optional()
-        .describe('The id of an album of the account, or the deletehash of one without an account')
+        .describe('The id of an album of yours, or the deletehash of a guest album')
         .meta(omitted),
     }),
     status: 200,

@@ -52,7 +52,7 @@ const album = z.strictObject({
 export const lsky = {
   lskyCreateToken: endpoint({
     summary: 'Log in as to Lsky Pro (API v2)',
-    description: 'The token is that of a session. Programs that only upload should have an API key instead.',
+    description: 'The token is a session. Programs should rather use an API key.',
     category,
     access: 'public',
     body: z.object({
@@ -95,11 +95,7 @@ export const lsky = {
     query: z.object({
       page: pageNumber,
       order: z.string().optional().describe('newest, earliest or utmost (the largest)').meta(omitted),
-      album_id: z
-        .string()
-        .optional()
-        .describe(`Only the images of this album, in its order. ${albumIds}`)
-        .meta(omitted),
+      album_id: z.string().optional().describe(`Only this album, in its order. ${albumIds}`).meta(omitted),
     }),
     status: 200,
     response: envelope(page(image)),

@@ -25,9 +25,7 @@ export const picgo = {
   picgoUpload: endpoint({
     ...uploadBase,
     summary: 'Upload images as to the server of PicGo or PicList',
-    description:
-      `Up to ${limits.compat.maxFiles} files, in fields named list, files or file. Paths of local files are refused: this ` +
-      'server cannot read them.',
+    description: `Up to ${limits.compat.maxFiles} files, in fields named list, files or file. Local paths are refused.`,
     upload: { field: 'list', description: encodedImage },
     query: z.object({ key }),
     status: 200,

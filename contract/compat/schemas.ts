@@ -20,7 +20,7 @@ export const key = z
   .string()
   .optional()
   .describe(
-    'An API key, for clients that send no header: in a URL one with only the scope upload, in a form before the image',
+    'An API key, from clients that send no header: in a URL with only the scope upload, in a form before the image',
   )
   .meta(omitted)
 
@@ -36,5 +36,4 @@ export const uploadBase = {
 
 export const encodedImage = 'The image as a file, base64, a data URI or, if the server allows it, a URL'
 
-export const reuse =
-  'A second upload of the same bytes with a session or a key of the scope manage returns the image that exists.'
+export const reuse = 'With a session or the scope manage, bytes that are known return the existing image.'

@@ -31,27 +31,23 @@ const quotaBytes = z.number().int().min(0).max(limits.quota.maxBytes).nullable()
 const quotaImages = z.number().int().min(0).max(limits.quota.maxImages).nullable()
 const ownQuota = {
   quotaBytes: quotaBytes.meta({
-    description: "Storage quota set for this user in bytes; 0: no limit; null: the server's default",
+    description: "Storage quota in bytes; 0: no limit; null: the server's default",
     examples: [null],
   }),
   quotaImages: quotaImages.meta({
-    description: "Number of images set for this user; 0: no limit; null: the server's default",
+    description: "Most images; 0: no limit; null: the server's default",
     examples: [null],
   }),
 }
 const status = z
   .enum(['Active', 'Inactive'])
-  .describe('An inactive user cannot log in, their API keys are rejected, and their images are not served')
+  .describe('Inactive users cannot log in or use API keys, and their images are not served')
 export const newPassword = z
   .string()
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
   .max(bounds.maxPasswordLength)
   .meta({ description: '6 to 200 characters', examples: ['correct-horse-1'] })
-const keepApiKeys = z
-  .boolean()
-  .optional()
-  .describe('true: the API keys and webhooks of the account continue to work')
-  .meta(omitted)
+const keepApiKeys = z.boolean().optional().describe('true: API keys and webhooks continue to work').meta(omitted)
 const userId = requestedId(sampleIds.user)
 /** The names that a request may contain. */
 const names = { name: name.optional(), firstName: firstName.optional(), lastName: lastName.optional() }
@@ -61,8 +57,7 @@ export const user = z
     id: z.string().meta({ examples: [sampleIds.user] }),
     email: z.string().meta({ examples: ['ada@example.com'] }),
     emailConfirmed: z.boolean().meta({
-      description:
-        'Whether the user has followed a link that was mailed to this address. Without it no other mail goes there',
+      description: 'Whether a link mailed there was opened. Until then it gets no other mail',
       examples: [true],
     }),
     name: z.string().meta({ examples: ['Ada Lovelace'] }),
@@ -71,7 +66,7 @@ export const user = z
     role: accountRole,
     status,
     mailDigest: z.boolean().meta({
-      description: 'Whether the user receives mails about images that expire soon and webhooks that were switched off',
+      description: 'Whether to mail about images that expire soon and webhooks that are off',
       examples: [true],
     }),
     showName: z.boolean().meta({
@@ -85,12 +80,12 @@ export const user = z
     imageBytes: wholeNumber(1_446_120),
     quota: z
       .strictObject({ bytes: wholeNumber(limits.user.quotaBytes), images: wholeNumber(limits.user.quotaImages) })
-      .describe('The limits of imageBytes and imageCount that apply to this user; 0: no limit'),
+      .describe('The limits of imageBytes and imageCount; 0: no limit'),
     ...ownQuota,
     created_at: timestamp,
     deletion_at: timestamp
       .nullable()
-      .meta({ description: 'When the account will be deleted because its user wants it; null: not', examples: [null] }),
+      .meta({ description: 'When the account will be deleted, as its user wants', examples: [null] }),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
@@ -98,8 +93,7 @@ export type User = z.infer<typeof user>
 const token = z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] })
 /** Of the caller's session. */
 const needsSecondFactor = z.boolean().meta({
-  description:
-    'Whether this server requires a second factor that the session was started without. Set one up, or log in again with one',
+  description: 'Whether to set up a second factor, or log in again with it, as the server requires',
   examples: [false],
 })
 export const session = z
@@ -117,13 +111,13 @@ export const browser = z
   .min(accountLimits.browsers.minIdLength)
   .max(accountLimits.browsers.maxIdLength)
   .optional()
-  .describe('A random text that the browser stores: a login with another one is announced by mail')
+  .describe('A random text that the browser stores. A login with another one is announced by mail')
   .meta(omitted)
 
 const awaitsConfirmation = z
   .strictObject({
     success: z.literal(true),
-    confirmation: z.literal('mailed').describe('The account is created when the link in the mail is followed'),
+    confirmation: z.literal('mailed').describe('Opening the link in the mail creates the account'),
   })
   .meta({ id: 'AwaitsConfirmation' })
 
@@ -131,8 +125,7 @@ export const accounts = {
   register: endpoint({
     summary: 'Create an account',
     description:
-      'The response contains a session token. Where the server sends mail, it contains none: the account is created by ' +
-      'following the link that is mailed to the address, and the response is the same for an address that has an account.',
+      'Returns a session token. A server that sends mail instead mails a link that creates the account, and its response does not tell whether the address has one.',
     category: 'auth',
     access: 'public',
     proofOfWork: true,
@@ -141,12 +134,12 @@ export const accounts = {
     body: z.strictObject({
       email,
       password: newPassword,
-      name: name.optional().describe('Default: the part of the email before the @'),
+      name: name.optional().describe('Default: the email up to the @'),
       invite: z
         .string()
         .max(accountLimits.mailLinks.maxTokenLength)
         .optional()
-        .describe('What follows # in the link of an invitation')
+        .describe('What follows # in the invitation link')
         .meta(omitted),
     }),
     status: 201,
@@ -164,8 +157,7 @@ export const accounts = {
   login: endpoint({
     summary: 'Log in with email and password',
     description:
-      'An account with a second factor gets the failure second_factor_required, whose body has `challenge` for ' +
-      'POST /api/login/code or /api/login/passkey, and `factors`: totp, passkey or both.',
+      'If a second factor is needed, the failure second_factor_required has a `challenge` for POST /api/login/code or /api/login/passkey, and `factors`: totp, passkey or both.',
     category: 'auth',
     access: 'public',
     refusesBlockedNetworks: true,
@@ -201,7 +193,7 @@ export const accounts = {
     failures: ['api_key_not_enough'],
   }),
   logoutEverywhere: endpoint({
-    summary: 'Log out everywhere: end all sessions and API keys of this account, switch its webhooks off',
+    summary: 'Log out everywhere: end all sessions and API keys, and switch webhooks off',
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,
@@ -221,8 +213,7 @@ export const accounts = {
   }),
   updateMe: endpoint({
     summary: 'Update your own account',
-    description:
-      'A new password ends all sessions and API keys, and switches webhooks off; the response then contains a new token.',
+    description: 'A new password ends sessions and API keys, switches webhooks off, and returns a new token.',
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,
@@ -272,7 +263,7 @@ export const accounts = {
       email,
       password: newPassword,
       ...names,
-      name: name.optional().describe('Default: first and last name, else the part of the email before the @'),
+      name: name.optional().describe('Default: first and last name, or the email up to the @'),
       role: accountRole.optional().describe('Default user'),
       status: status.optional(),
       ...confirmation(' for an admin'),
@@ -298,7 +289,7 @@ export const accounts = {
   updateUser: endpoint({
     summary: 'Update a user',
     description:
-      'Changing the role, status or password ends all sessions of that user; a new password also ends their API keys and switches their webhooks off. A new email or password requires the password of the calling admin; another change of an admin, or a new admin, requires it or a login or confirmation of the last 10 minutes.',
+      'A new role, status or password ends all sessions of that user; a new password also ends their API keys and switches their webhooks off.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),
@@ -307,8 +298,7 @@ export const accounts = {
       password: newPassword.optional(),
       currentPassword: currentPassword.meta({
         description:
-          'Of the calling admin. Required with a new email or password, and to make or change an admin when the login ' +
-          'or confirmation is more than 10 minutes old',
+          'Yours. Required with a new email or password, and without a recent login to make or change an admin',
         examples: ['correct-horse-1'],
       }),
       ...names,
@@ -332,8 +322,8 @@ export const accounts = {
     ],
   }),
   deleteUser: endpoint({
-    summary: 'Delete a user and their images, API keys and sessions',
-    description: 'The deletion of an admin requires a login or confirmation of the last 10 minutes.',
+    summary: 'Delete a user with their images, API keys and sessions',
+    description: 'Deleting an admin requires a recent login.',
     category: 'auth',
     access: 'admin',
     params: z.strictObject({ userId }),

@@ -30,27 +30,19 @@ export const album = z
     id: z.string().meta({ examples: [sampleIds.album] }),
     title: z.string().meta({ examples: ['Italy 2026'] }),
     description: z.string().meta({ examples: ['Two weeks by the sea'] }),
-    parent_id: nullableText(null).describe('The album that this one is in; null: none'),
-    query: nullableText(null).describe(
-      'Of a live album: it has what this query finds among your images, newest first; null: its images were added',
-    ),
+    parent_id: nullableText(null).describe('The album that contains it'),
+    query: nullableText(null).describe('Of a live album, which has what this finds among your images, newest first'),
     upload_visibility: z
       .enum(visibilities)
       .nullable()
       .meta({
-        description: 'Visibility of uploads into it that do not set their own; null: that of the account',
+        description: 'Of uploads into it that do not say; null: that of the account',
         examples: [null],
       }),
-    images: wholeNumber(42).describe(
-      'Without the images in albums inside it. Of a live album counted as in lists of images',
-    ),
-    cover: image
-      .nullable()
-      .meta({ description: 'The chosen image, or else the first one; null: the album is empty', examples: [null] }),
+    images: wholeNumber(42).describe('Without albums inside it. Of a live album counted as in lists'),
+    cover: image.nullable().meta({ description: 'The chosen image, or else the first one', examples: [null] }),
     cover_id: nullableText(null).describe('The chosen cover; null: the first image'),
-    role: z
-      .enum(['owner', ...albumRoles])
-      .meta({ description: 'What you may do: owner, or your role as its member', examples: ['owner'] }),
+    role: z.enum(['owner', ...albumRoles]).meta({ description: 'Yours', examples: ['owner'] }),
     owner: z.string().meta({ description: 'The name of its owner', examples: ['Ada Lovelace'] }),
     created_at: timestamp,
   })
@@ -63,9 +55,9 @@ const member = z
     name: z.string().meta({ description: 'Empty until the invitation is accepted', examples: ['Grace Hopper'] }),
     email: z
       .string()
-      .meta({ description: 'Where the invitation went; empty for other members', examples: ['grace@example.com'] }),
+      .meta({ description: 'Where the invitation went, if this is one', examples: ['grace@example.com'] }),
     role: z.enum(albumRoles).meta({ examples: ['add'] }),
-    accepted: z.boolean().describe('false: the invitation was not accepted yet'),
+    accepted: z.boolean().describe('Whether the invitation was accepted'),
     is_you: z.boolean().meta({ examples: [false] }),
     created_at: timestamp,
   })
@@ -81,13 +73,13 @@ const texts = {
     .meta({ examples: ['Two weeks by the sea'] }),
 }
 const settings = {
-  parent_id: albumId.nullable().optional().describe('The album to put this one into; null: none').meta(omitted),
+  parent_id: albumId.nullable().optional().describe('The album to put it into; null: none').meta(omitted),
   query: z
     .string()
     .max(limits.list.maxQueryLength)
     .nullable()
     .optional()
-    .describe('Makes it a live album. See the parameter q of GET /api/images')
+    .describe('Makes it a live album. As q of GET /api/images')
     .meta(omitted),
   upload_visibility: z.enum(visibilities).nullable().optional().meta(omitted),
 }
@@ -95,7 +87,7 @@ const ids = z.array(requestedId(sampleIds.image)).min(1).max(limits.albums.maxIm
 const before = requestedId(sampleIds.image)
   .nullable()
   .optional()
-  .describe('The image of the album to put them before; null, or not sent: at the end')
+  .describe('The image to put them before. Default: at the end')
   .meta(omitted)
 
 const common = { category: 'albums', access: 'user', status: 200 } as const
@@ -108,7 +100,7 @@ export const albums = {
   listAlbums: endpoint({
     ...common,
     summary: 'List your albums, and those you are a member of',
-    description: 'All at once, newest first. parent_id tells which album is inside which.',
+    description: 'All at once, newest first.',
     keyScope: 'read',
     response: z.array(album),
     failures: [],
@@ -116,7 +108,7 @@ export const albums = {
   createAlbum: endpoint({
     ...common,
     summary: 'Create an album',
-    description: 'Send images, or a query for a live album: it always shows what the query finds.',
+    description: 'Send images, or the query of a live album, which always shows what it finds.',
     keyScope: 'upload',
     body: z.strictObject({ ...texts, ...settings, images: ids.optional().describe('Images of your account') }),
     status: 201,
@@ -134,7 +126,7 @@ export const albums = {
     ...ofAlbum,
     summary: 'Change the texts, cover, place, query and visibility of an album',
     description:
-      'Fields that you do not send stay as they are. Members with the role manage can change the texts and the cover.',
+      'Fields that you do not send stay as they are. Members with the role manage can change texts and cover.',
     keyScope: 'manage',
     body: z.strictObject({
       ...texts,
@@ -149,8 +141,7 @@ export const albums = {
     ...ofAlbum,
     summary: 'Delete an album',
     description:
-      'Albums inside it move to where it was. Its links end. Its images stay, or with images=delete go to the trash if they ' +
-      'are yours.',
+      'Albums inside it move to where it was. Its links end. Its images stay, or with images=delete your own go to the trash.',
     keyScope: 'manage',
     query: z.object({ images: z.enum(['keep', 'delete']).optional().describe('Default keep') }),
     response: done.extend({ deleted_images: wholeNumber(0) }),
@@ -167,8 +158,8 @@ export const albums = {
   }),
   addToAlbum: endpoint({
     ...ofAlbum,
-    summary: 'Add images of your account to an album',
-    description: 'Skips what is not your image, and what is in the album already.',
+    summary: 'Add your images to an album',
+    description: 'Skips those already in it, and those of others.',
     keyScope: 'upload',
     body: z.strictObject({ ids, before }),
     response: done.extend({ added: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
@@ -177,7 +168,7 @@ export const albums = {
   moveInAlbum: endpoint({
     ...ofAlbum,
     summary: 'Move images within an album',
-    description: 'They keep the order in which they are sent.',
+    description: 'They keep the order of the request.',
     keyScope: 'manage',
     body: z.strictObject({ ids, before }),
     response: done,
@@ -186,7 +177,7 @@ export const albums = {
   removeFromAlbum: endpoint({
     ...ofAlbum,
     summary: 'Remove images from an album',
-    description: 'The images stay in their account. Members with the role add can remove what they added.',
+    description: 'They stay in their account. Members with the role add can remove what they added.',
     keyScope: 'manage',
     body: z.strictObject({ ids }),
     response: done.extend({ removed: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
@@ -195,7 +186,6 @@ export const albums = {
   sortAlbum: endpoint({
     ...ofAlbum,
     summary: 'Sort the images of an album once',
-    description: 'Afterwards they can be moved by hand again.',
     keyScope: 'manage',
     body: z.strictObject({ by: z.enum(['newest', 'oldest', 'name', 'size']).meta({ examples: ['oldest'] }) }),
     response: done,
@@ -214,9 +204,7 @@ export const albumMembers = {
   addAlbumMember: endpoint({
     ...ofAlbum,
     summary: 'Invite somebody to an album',
-    description:
-      `Whoever logs in and opens the link within ${limits.albums.inviteMs / dayMs} days becomes a member. It is mailed to the ` +
-      'address if this server sends mail, and the response has it, to hand on.',
+    description: `Whoever logs in and opens the link within ${limits.albums.inviteMs / dayMs} days becomes a member. The response has it, and a server that sends mail mails it.`,
     body: z.strictObject({
       email: z
         .email()
@@ -224,11 +212,7 @@ export const albumMembers = {
         .toLowerCase()
         .meta({ examples: ['grace@example.com'] }),
       role: z.enum(albumRoles).meta({ examples: ['add'] }),
-      renew: z
-        .boolean()
-        .optional()
-        .describe('true: replaces an open invitation of the address, whose link ends')
-        .meta(omitted),
+      renew: z.boolean().optional().describe('true: replaces an open invitation, whose link ends').meta(omitted),
     }),
     status: 201,
     response: member.extend({
@@ -249,10 +233,7 @@ export const albumMembers = {
     summary: 'Remove a member from an album, or leave it',
     params: z.strictObject({ id: albumId, memberId: requestedId(sampleIds.user) }),
     query: z.object({
-      images: z
-        .enum(['keep', 'remove'])
-        .optional()
-        .describe('Whether what the member added stays in the album; default: it stays'),
+      images: z.enum(['keep', 'remove']).optional().describe('Whether what they added stays. Default keep'),
     }),
     response: done,
     failures: [...notAllowed, 'member_not_found'],

@@ -35,27 +35,27 @@ const listed = z
     createdAt: timestamp,
     created_at: timestamp.describe('The same as createdAt'),
     scopes: z.array(scope).meta({ description: 'What the key may do', examples: [['upload']] }),
-    expiresAt: expiry.nullable().describe('null: the key does not expire'),
+    expiresAt: expiry.nullable().describe('null: never'),
     uploadsPerHour: uploadsPerHour.nullable().describe('null: no limit'),
-    maxBytes: maxBytes.nullable().describe('Bytes that the key may upload in all. null: no limit'),
+    maxBytes: maxBytes.nullable().describe('Bytes that it may upload in total; null: no limit'),
     uploadedBytes: z
       .number()
       .int()
-      .meta({ description: 'Bytes that the key has uploaded, deleted images included', examples: [482_040] }),
+      .meta({ description: 'Bytes that it has uploaded, deleted images included', examples: [482_040] }),
     uploadVisibility: z
       .enum(visibilities)
       .nullable()
-      .meta({ description: 'Of uploads that do not say. null: as the account has it', examples: [null] }),
+      .meta({ description: 'Of uploads that do not say; null: that of the account', examples: [null] }),
     albumId: z
       .string()
       .nullable()
-      .meta({ description: 'The album that its uploads are added to. null: none', examples: [null] }),
+      .meta({ description: 'The album of its uploads', examples: [null] }),
     lastUsed: timestamp.nullable().describe('null: never'),
     lastUsedFrom: z
       .string()
       .nullable()
       .meta({
-        description: 'The network of the last use: /24 of an IPv4 address, /48 of an IPv6 address',
+        description: 'The network of the last use: /24 for IPv4, /48 for IPv6',
         examples: ['203.0.113.0/24'],
       }),
   })
@@ -64,9 +64,7 @@ export type ApiKey = z.infer<typeof listed>
 
 const created = listed
   .extend({
-    key: z
-      .string()
-      .meta({ description: 'The complete key, returned only in this response', examples: ['ik_Xk3Zv...'] }),
+    key: z.string().meta({ description: 'The complete key', examples: ['ik_Xk3Zv...'] }),
   })
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.infer<typeof created>
@@ -88,23 +86,20 @@ export const apiKeys = {
         .optional()
         .meta({
           description:
-            'What the key may do. upload: add images. read: list and read your images. manage: also extend, delete and ' +
-            'restore them. Default manage',
+            'upload: add images. read: list and read your images. manage: also extend, delete and restore them. Default manage',
           examples: [['upload']],
         }),
-      expiresAt: expiry.optional().describe('Default: the key does not expire').meta(omitted),
-      uploadsPerHour: uploadsPerHour.optional().describe('Default: no limit of its own').meta(omitted),
-      maxBytes: maxBytes.optional().describe('Bytes that the key may upload in all. Default: no limit').meta(omitted),
+      expiresAt: expiry.optional().describe('Default: never').meta(omitted),
+      uploadsPerHour: uploadsPerHour.optional().describe('Default: no limit').meta(omitted),
+      maxBytes: maxBytes.optional().describe('Bytes that it may upload in total. Default: no limit').meta(omitted),
       uploadVisibility: z
         .enum(visibilities)
         .optional()
-        .describe('Of uploads that do not say. Default: as the account has it')
+        .describe('Of uploads that do not say. Default: that of the account')
         .meta(omitted),
       albumId: requestedId(sampleIds.album)
         .optional()
-        .describe(
-          'The album that all uploads with the key are added to. When it is deleted, the key goes on without it',
-        )
+        .describe('The album of all its uploads. The key outlives it')
         .meta(omitted),
       ...confirmation(),
     }),

@@ -20,21 +20,21 @@ const entry = z
       description: `Id of the account that acted, or one of ${others}`,
       examples: [sampleIds.user],
     }),
-    actor_email: email.describe('At the time of the action; null for other actors'),
+    actor_email: email.describe('At that time; null: not an account'),
     target: z
       .string()
       .nullable()
       .meta({ description: 'Id of what was acted on', examples: [sampleIds.image] }),
-    target_label: z.string().nullable().describe('The name it is known by, such as the email of an account'),
+    target_label: z.string().nullable().describe('Its name, such as the email of an account'),
     address: z
       .string()
       .nullable()
       .meta({
-        description: 'Client address in the form of LOG_ADDRESSES; null for command_line and server',
+        description: 'As LOG_ADDRESSES says; null for command_line and server',
         examples: ['203.0.113.7'],
       }),
     details: z.record(z.string(), z.unknown()).meta({
-      description: 'Depends on the action, such as from and to, or the ids of documents',
+      description: 'Depends on the action, such as from and to',
       examples: [{ owner: sampleIds.user }],
     }),
   })
@@ -55,9 +55,9 @@ const filters = {
   target: filterText('Id of what was acted on, or the email of an account', sampleIds.image),
   from: timestamp
     .optional()
-    .describe('First time, ISO 8601 in UTC')
+    .describe('First time')
     .meta({ examples: ['2026-01-01T00:00:00Z'] }),
-  to: timestamp.optional().describe('Entries before this time, ISO 8601 in UTC').meta({ examples: [] }),
+  to: timestamp.optional().describe('Before this time').meta({ examples: [] }),
 }
 const query = z.strictObject(filters)
 export type AuditFilters = z.output<typeof query>
@@ -75,7 +75,7 @@ export const audit = {
     ...common,
     summary: 'List the audit log, newest first',
     description:
-      'Paginated: the Link header (rel="next") has the URL of the next page. Filters match exactly, and all of them.',
+      'Paginated: the Link header (rel="next") has the URL of the next page. Filters match exactly, all of them.',
     query: query.extend({ limit: pageLimit('Entries'), cursor: pageCursor }),
     response: z.array(entry),
   }),
@@ -83,7 +83,7 @@ export const audit = {
     ...common,
     summary: 'Export the audit log',
     description:
-      'All entries that match, newest first, one per line. Needs a login or confirmation of the last 10 minutes. In CSV a text that a spreadsheet would run as a formula begins with an apostrophe.',
+      'One entry per line, newest first. Needs a login or confirmation of the last 10 minutes. In CSV an apostrophe precedes what a spreadsheet would take for a formula.',
     query: query.extend({
       format: z
         .enum(Object.keys(auditFormats) as [AuditFormat, ...AuditFormat[]])

@@ -10,26 +10,26 @@ const id = requestedId(sampleId)
 
 const figures = {
   totalUsers: wholeNumber(128),
-  activeUsers: wholeNumber(120).describe('Users whose status is Active'),
-  totalImages: wholeNumber(5240).describe('Stored images, including expired ones that are not yet removed'),
-  totalStorage: bytes(2_510_340_096).describe('Bytes of all stored originals'),
+  activeUsers: wholeNumber(120).describe('Users with the status Active'),
+  totalImages: wholeNumber(5240).describe('Including expired images that are not yet removed'),
+  totalStorage: bytes(2_510_340_096).describe('Bytes of all originals'),
   storageLimit: bytes(0).describe('MAX_STORAGE_BYTES, the limit of totalStorage; 0: no limit'),
-  guestImages: wholeNumber(310).describe('Images of totalImages that were uploaded without an account'),
-  guestBytes: bytes(121_634_816).describe('Bytes of totalStorage that were uploaded without an account'),
+  guestImages: wholeNumber(310).describe('Images of guests'),
+  guestBytes: bytes(121_634_816).describe('Their bytes'),
   guestStorageLimit: bytes(limits.guest.quotaBytes).describe('GUEST_QUOTA_BYTES, the limit of guestBytes; 0: no limit'),
-  expiredImages: wholeNumber(4).describe('Images of totalImages that have expired and are not yet removed'),
+  expiredImages: wholeNumber(4).describe('Not yet removed'),
   expiredBytes: bytes(1_928_044),
-  trashedImages: wholeNumber(12).describe('Images of totalImages that their owners have deleted and can still restore'),
-  trashedBytes: bytes(5_784_132).describe('Bytes of totalStorage that these take'),
+  trashedImages: wholeNumber(12).describe('In the trash of their owners'),
+  trashedBytes: bytes(5_784_132).describe('Their bytes'),
   variants: z
     .strictObject({ files: wholeNumber(9120), bytes: bytes(731_906_048) })
-    .describe('Cached variants on the server that handles this request'),
+    .describe('Cached on the server that responds'),
   uploadsPerDay: z
     .array(z.strictObject({ date: z.iso.date(), uploads: wholeNumber(42) }))
-    .describe('The last 30 days (UTC), oldest first. Deleted and expired images count too'),
+    .describe('The last 30 days (UTC), oldest first, with deleted and expired images'),
   viewsPerDay: z
     .array(z.strictObject({ date: z.iso.date(), views: wholeNumber(310) }))
-    .describe('The last 30 days (UTC), oldest first, of deleted and expired images too. Empty when VIEW_COUNTS is off'),
+    .describe('The same for views. Empty when VIEW_COUNTS is off'),
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
   warnings: z
     .array(
@@ -47,7 +47,7 @@ const figures = {
   newerVersion: z
     .string()
     .nullable()
-    .describe('The newest release, when it is newer than this version; null also without UPDATE_CHECK')
+    .describe('The newest release, if newer; null also without UPDATE_CHECK')
     .meta({ examples: ['0.4.0'] }),
 }
 const stats = z.strictObject(figures).meta({ id: 'DatabaseStats' })
@@ -57,21 +57,15 @@ export type InstanceWarning = DatabaseStats['warnings'][number]
 export const backup = z
   .strictObject({
     id: z.string().meta({ examples: [sampleId] }),
-    size: bytes(2_511_000_576).describe(
-      'Bytes of the archive, or uploaded to the bucket; while the backup runs, the bytes written so far',
-    ),
+    size: bytes(2_511_000_576).describe('Bytes, so far while it runs'),
     created_at: timestamp,
     status: z.enum(['running', 'completed', 'failed']).meta({ examples: ['completed'] }),
     place: z
       .enum(['disk', 's3'])
       .meta({ examples: ['disk'] })
-      .describe('disk: on the server that took it; s3: in the bucket of backups, where only newer backups replace it'),
-    error: z
-      .string()
-      .optional()
-      .describe('Why the backup failed, or what a completed backup does not contain')
-      .meta(omitted),
-    progress: z.number().int().min(0).max(100).optional().describe('Percentage, while the backup runs').meta(omitted),
+      .describe('disk: on the server that took it; s3: in the backup bucket, where only newer backups replace it'),
+    error: z.string().optional().describe('Why it failed, or what it does not contain').meta(omitted),
+    progress: z.number().int().min(0).max(100).optional().describe('Percentage, while it runs').meta(omitted),
   })
   .meta({ id: 'Backup' })
 export type Backup = z.infer<typeof backup>
@@ -82,7 +76,6 @@ export const database = {
   getDatabaseStats: endpoint({
     ...common,
     summary: 'Get statistics on users, images and storage',
-    description: 'The response has every figure twice: at the top level and in stats.',
     status: 200,
     response: z.strictObject({ ...figures, stats }),
     failures: [],
@@ -90,7 +83,7 @@ export const database = {
   startBackup: endpoint({
     ...common,
     summary: 'Start a backup of all rows and originals',
-    description: 'Runs in the background; only one backup runs at a time. GET /api/database/backups shows its status.',
+    description: 'Only one runs at a time. GET /api/database/backups shows its status.',
     status: 201,
     response: z.strictObject({
       message: z.string().meta({ examples: ['The backup has started'] }),
@@ -114,7 +107,7 @@ export const database = {
     ...common,
     summary: 'Download the archive of a completed backup',
     description:
-      'A tar file. A single byte range is supported, so interrupted downloads can be resumed. Requires a login or confirmation of the last 10 minutes.',
+      'A tar file. Accepts a byte range, to resume an interrupted download. Requires a login or confirmation of the last 10 minutes.',
     params: z.strictObject({ id }),
     status: 200,
     response: 'file',
@@ -131,7 +124,7 @@ export const database = {
     ...common,
     summary: 'Create a download link for a backup',
     description:
-      'For browsers, which cannot send an Authorization header with a download. The link works once. It expires after one minute, and when the session ends that created it; a download in progress continues. Creating it requires a login or confirmation of the last 10 minutes.',
+      'For browsers, like POST /api/me/data/link. Creating it requires a login or confirmation of the last 10 minutes.',
     params: z.strictObject({ id }),
     status: 201,
     response: z.strictObject({
@@ -148,7 +141,7 @@ export const database = {
     category: 'database',
     access: 'public',
     summary: 'Download a backup by its link',
-    description: 'Like GET /api/database/backups/{id}/download, with the ticket of the link instead of a token.',
+    description: 'Like GET /api/database/backups/{id}/download, with the ticket of a link.',
     form: 'any origin',
     body: z.strictObject({
       ticket: z.string().min(1).max(2000).describe('From POST /api/database/backups/{id}/link'),
@@ -184,7 +177,7 @@ export const database = {
   cleanUp: endpoint({
     ...common,
     summary: 'Remove expired images now',
-    description: 'The server also does this automatically every minute.',
+    description: 'The server does it every minute.',
     status: 200,
     response: z.strictObject({ deletedImages: wholeNumber(4), freedSpace: bytes(1_928_044) }),
     failures: [],

@@ -18,7 +18,7 @@ const reason = z.string().trim().max(maxReasonLength)
 const createdBy = z
   .string()
   .nullable()
-  .meta({ description: 'Email of the admin; null when the account is deleted', examples: ['ada@example.com'] })
+  .meta({ description: 'Email of the admin; null: deleted', examples: ['ada@example.com'] })
 const search = (description: string) =>
   z
     .string()
@@ -28,13 +28,12 @@ const search = (description: string) =>
 
 const blockedImage = z
   .strictObject({
-    sha256: z.string().meta({ description: 'SHA-256 of the refused file, hex', examples: [sampleDigest] }),
+    sha256: z.string().meta({ description: 'Of the refused file, hex', examples: [sampleDigest] }),
     phash: z
       .string()
       .nullable()
       .meta({
-        description:
-          'Perceptual hash, 16 hex digits; null when it is unknown or the image too plain to compare others with it',
+        description: 'Perceptual hash, 16 hex digits; null: unknown, or the image is too plain to compare',
         examples: ['d1c3b2a495867768'],
       }),
     reason: z.string().meta({ examples: ['Spam'] }),
@@ -47,12 +46,11 @@ export type BlockedImage = z.infer<typeof blockedImage>
 const blockedNetwork = z
   .strictObject({
     network: z.string().meta({
-      description:
-        'An address, a network in CIDR notation, or `hash:` and the keyed hash of an address (blockUploader)',
+      description: 'An address, a CIDR network, or `hash:` and the keyed hash of an address (blockUploader)',
       examples: [sampleNetwork],
     }),
     note: z.string().meta({ examples: ['Floods'] }),
-    expires_at: timestamp.nullable().describe('When the block ends by itself; null when it does not'),
+    expires_at: timestamp.nullable().describe('When the block ends by itself'),
     created_at: timestamp,
     created_by: createdBy,
   })
@@ -79,10 +77,7 @@ export const blocklists = {
   blockImages: endpoint({
     ...common,
     summary: 'Block images',
-    description:
-      'Uploads of the same file are refused. Uploads that look the same in one of eight orientations, up to ' +
-      `${nearDistance} of 64 bits of the perceptual hash, are stored and quarantined. Stored images with the same bytes are ` +
-      'quarantined, never deleted.',
+    description: `Uploads of the same file are refused. Those that look the same in one of eight orientations (up to ${nearDistance} of 64 bits of the perceptual hash differ), and stored images with the same bytes, are quarantined.`,
     maxBodyBytes: limits.json.maxLongBodyBytes,
     body: z.strictObject({
       images: z
@@ -90,7 +85,7 @@ export const blocklists = {
         .min(1)
         .max(maxBlocks)
         .meta({
-          description: 'Of each its id, file name or URL, or the SHA-256 of a file',
+          description: 'Their ids, file names or URLs, or SHA-256 of files',
           examples: [[sampleIds.image]],
         }),
       reason: reason.optional().meta({ examples: ['Spam'] }),
@@ -107,7 +102,7 @@ export const blocklists = {
   unblockImages: endpoint({
     ...common,
     summary: 'Remove images from the blocklist',
-    description: 'Images that are quarantined stay so.',
+    description: 'They stay quarantined.',
     body: z.strictObject({
       sha256: z
         .array(z.string().max(64))
@@ -126,7 +121,7 @@ export const blocklists = {
     query: z.strictObject({
       limit: pageLimit('Networks'),
       cursor: pageCursor,
-      q: search('An address or network, which finds the blocks that contain it, or a part of the network or note'),
+      q: search('An address or network in the block, or a part of the network or note'),
     }),
     status: 200,
     response: z.array(blockedNetwork),
@@ -135,16 +130,15 @@ export const blocklists = {
     ...common,
     summary: 'Block addresses and networks',
     description:
-      'Uploads, registrations and logins from them are refused; sessions go on. A network that is blocked already gets the new ' +
-      'note and end. All or none: nothing is blocked when one of them is not valid or contains your own address.',
+      'Uploads, registrations and logins from them are refused; sessions go on. Blocking again replaces note and end. Nothing is blocked if one of them is invalid or contains your own address.',
     body: z.strictObject({
       networks: z
         .array(z.string().trim().min(1).max(maxNetworkLength))
         .min(1)
         .max(maxBlocks)
-        .meta({ description: 'IPv4 or IPv6 addresses, or networks in CIDR notation', examples: [[sampleNetwork]] }),
+        .meta({ description: 'IP addresses, or networks in CIDR notation', examples: [[sampleNetwork]] }),
       note: reason.optional().meta({ examples: ['Floods'] }),
-      expires_at: timestamp.optional().describe('When the block ends by itself. Default: never').meta(omitted),
+      expires_at: timestamp.optional().describe('When the block ends. Default: never').meta(omitted),
     }),
     status: 201,
     response: z.strictObject({

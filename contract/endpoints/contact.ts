@@ -26,10 +26,7 @@ const message = {
   message: multiline(bounds.maxMessageLength)
     .regex(/\S/, 'is required')
     .meta({ examples: ['Hello, how long are pictures kept?'] }),
-  recipient: line(bounds.maxEmailLength)
-    .optional()
-    .describe('Ignored: the mail goes to the configured address')
-    .meta(omitted),
+  recipient: line(bounds.maxEmailLength).optional().describe('Ignored').meta(omitted),
   ...hiddenFields,
 }
 export type ContactMessage = z.output<z.ZodObject<typeof message>>
@@ -52,9 +49,7 @@ const envelope = {
 }
 
 const sending = {
-  description:
-    `Compatible with the EmailJS API. At most ${bounds.perAddress.limit} messages per hour and client address. The message ` +
-    'is stored before the response is sent, and mailed if a mail server is configured.',
+  description: `At most ${bounds.perAddress.limit} messages per hour and client address. The message is stored, and mailed if a mail server is configured.`,
   category: 'contact',
   access: 'public',
   status: 200,
@@ -71,6 +66,7 @@ export const contact = {
   sendEmailForm: endpoint({
     ...sending,
     summary: 'Send a message as multipart/form-data',
+    description: 'Like POST /api/v1.0/email/send.',
     form: true,
     body: z.object({ ...envelope, ...message }),
     failures: [

@@ -41,11 +41,7 @@ export const document = z
   .looseObject({
     _id: z.string(),
     createdAt: timestamp,
-    __v: z
-      .number()
-      .int()
-      .optional()
-      .describe('Version, incremented by every change. Documents of system collections have none'),
+    __v: z.number().int().optional().describe('Counts the changes. Not in system collections'),
   })
   .meta({ id: 'Document', examples: [sampleDocument] })
 export type Document = z.infer<typeof document>
@@ -66,7 +62,7 @@ const ifMatch = z
   .regex(/^(?:\*|\d{1,9}|(?:W\/)?"\d{1,9}")$/, 'must be the __v of the document')
   .transform((given) => (given === '*' ? undefined : Number(/\d+/.exec(given)?.[0])))
   .optional()
-  .meta({ description: 'The __v of the document that you read, bare or as an entity tag', examples: ['0'] })
+  .meta({ description: 'The __v that you read, bare or as an entity tag', examples: ['0'] })
 const unlocked = { category: 'database', access: 'user', headers, status: 200 } as const
 const name = z.strictObject({ name: collectionName })
 const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
@@ -74,9 +70,7 @@ const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
 export const databaseView = {
   unlockDatabase: endpoint({
     summary: 'Unlock the database view with its PIN',
-    description:
-      `Send the token in X-DB-Token with every other /db request. It expires after ${limits.pin.unlockMs / 60_000} minutes ` +
-      `and with the session. ${limits.pin.triesBeforeLock} wrong PINs block further tries for 15 minutes, then for twice as long each time.`,
+    description: `Send the token in X-DB-Token with other /db requests. It expires after ${limits.pin.unlockMs / 60_000} minutes and with the session. ${limits.pin.triesBeforeLock} wrong PINs block further tries for 15 minutes, then twice as long each time.`,
     category: 'database',
     access: 'user',
     body: z.strictObject({
@@ -114,7 +108,7 @@ export const databaseView = {
   deleteCollection: endpoint({
     ...unlocked,
     summary: 'Delete a collection and all its documents',
-    description: 'The documents are saved to a file on the server first, from which the operator can restore them.',
+    description: 'The operator can restore them from a file on the server.',
     params: name,
     response: done,
     failures: [...always, 'collection_not_found', 'system_collection', 'no_space_for_backup'],
@@ -131,7 +125,7 @@ export const databaseView = {
       }).optional(),
       skip: numberText(9, 0, bounds.maxSkip, {
         default: 0,
-        description: 'Documents to skip: (page - 1) x limit',
+        description: '(page - 1) x limit',
       }).optional(),
     }),
     response: z.strictObject({
@@ -147,9 +141,7 @@ export const databaseView = {
     ...unlocked,
     summary: 'Add documents to a collection',
     description:
-      'One document or a list of documents, added in one transaction. A missing collection is created. An _id (string, number ' +
-      'or {"$oid"}) is preserved; without one, it is generated. MongoDB extended JSON ($oid, $date, $numberLong ...) is ' +
-      'converted to plain strings, dates and numbers.',
+      'One or a list, in one transaction. Creates a missing collection, and an _id unless there is one (string, number or {"$oid"}). Extended JSON of MongoDB ($oid, $date, $numberLong ...) becomes strings, dates and numbers.',
     params: name,
     maxBodyBytes: limits.json.maxLongBodyBytes,
     body: z.union(
@@ -182,8 +174,7 @@ export const databaseView = {
     ...unlocked,
     summary: 'Update fields of a document',
     description:
-      'Send the changed fields only. With If-Match and the __v that you read, a document that was changed in between is not ' +
-      'overwritten (409). In system collections only some fields can be changed, with the same rules as in the rest of the API.',
+      'Send only the changed fields. If-Match with the __v that you read protects changes made in between (409). In system collections only some fields can be changed, by the rules of the rest of the API.',
     params: name.extend({ id: documentId }),
     headers: headers.extend({ 'if-match': ifMatch }),
     maxBodyBytes: limits.json.maxLongBodyBytes,
@@ -207,7 +198,7 @@ export const databaseView = {
     ...unlocked,
     summary: 'Delete documents of a collection',
     description:
-      'Deleting documents of images deletes the image files; deleting documents of users follows the rules of DELETE /api/users/{userId}.',
+      'Documents of images take their files along; those of users follow the rules of DELETE /api/users/{userId}.',
     params: name,
     body: z.strictObject({ ids: z.array(documentId).min(1).max(bounds.maxIds).describe(`1 to ${bounds.maxIds}`) }),
     response: z.strictObject({ deleted: wholeNumber(1) }),

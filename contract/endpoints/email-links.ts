@@ -11,7 +11,7 @@ const token = z
   .min(1)
   .max(accountLimits.mailLinks.maxTokenLength)
   .meta({
-    description: 'What follows # in the link of the mail',
+    description: 'What follows # in the mailed link',
     examples: ['Jq8zT3mVwE5nYc1LhXo7RbKd2GsUf9AiPe4NtMy6WkQ'],
   })
 
@@ -22,9 +22,7 @@ export const emailLinks = {
     ...common,
     access: 'user',
     summary: 'Confirm or change your email address',
-    description:
-      'Mails a link to the address. When it is followed, the address is confirmed and, if it is another one, becomes ' +
-      'that of the account. Needs a server that sends mail.',
+    description: 'Mails a link to the address. Opening it confirms the address and makes it that of the account.',
     body: z.strictObject({
       email: email.optional().meta({
         description: 'Case-insensitive. Default: the address of the account',
@@ -37,8 +35,8 @@ export const emailLinks = {
   }),
   confirmEmail: endpoint({
     ...common,
-    summary: 'Confirm an address with the link that was mailed to it',
-    description: 'Creates the account, when the address was used to register.',
+    summary: 'Confirm an address with a mailed link',
+    description: 'Creates the account of a registration.',
     refusesBlockedNetworks: true,
     body: z.strictObject({
       token,
@@ -52,8 +50,8 @@ export const emailLinks = {
   }),
   requestPasswordReset: endpoint({
     ...common,
-    summary: 'Have a link mailed that sets a new password',
-    description: 'The response is the same for an address without an account. Needs a server that sends mail.',
+    summary: 'Request a link that sets a new password',
+    description: 'The response is the same for an address without an account.',
     refusesBlockedNetworks: true,
     body: z.strictObject({ email }),
     response: done,
@@ -62,7 +60,7 @@ export const emailLinks = {
   completePasswordReset: endpoint({
     ...common,
     summary: 'Set a new password with the link of a mail',
-    description: 'Ends all sessions and API keys of the account. Log in with the new password afterwards.',
+    description: 'Ends all sessions and API keys. Then log in with it.',
     refusesBlockedNetworks: true,
     body: z.strictObject({ token, newPassword: newPassword.meta({ examples: ['battery-staple-2'] }) }),
     response: done.extend({ email: z.string().meta({ examples: ['ada@example.com'] }) }),

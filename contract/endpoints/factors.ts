@@ -17,7 +17,7 @@ const token = z
   .string()
   .max(2000)
   .meta({
-    description: 'Of the request that started this; ends after 5 minutes',
+    description: 'From the request that started this; ends after 5 minutes',
     examples: ['eyJhbGciOiJIUzI1NiJ9...'],
   })
 const challenge = token.describe('`challenge` of the failure second_factor_required')
@@ -97,7 +97,7 @@ const identity = z
 const security = z
   .strictObject({
     hasPassword: z.boolean().meta({ examples: [true] }),
-    totp: z.strictObject({ createdAt: timestamp }).nullable().describe('The authenticator app; null: there is none'),
+    totp: z.strictObject({ createdAt: timestamp }).nullable().describe('The authenticator app'),
     passkeys: z.array(passkey),
     recoveryCodes: wholeNumber(bounds.recoveryCodes).describe('How many are left'),
     identities: z.array(identity),
@@ -114,7 +114,7 @@ export const factors = {
   loginWithCode: endpoint({
     summary: 'Finish a login with a code',
     description:
-      'Of the authenticator app, or a recovery code. After POST /api/login has responded second_factor_required.',
+      'Of the authenticator app, or a recovery code. After POST /api/login failed with second_factor_required.',
     category: 'auth',
     access: 'public',
     refusesBlockedNetworks: true,
@@ -167,7 +167,7 @@ export const factors = {
   }),
   finishOidc: endpoint({
     summary: 'Finish a login at a provider',
-    description: 'Also connects a provider with an account: the response then has no token.',
+    description: 'Also connects a provider with an account, then without a token in the response.',
     category: 'auth',
     access: 'public',
     refusesBlockedNetworks: true,
@@ -177,7 +177,7 @@ export const factors = {
         .string()
         .max(8000)
         .meta({
-          description: 'The query of the address that the provider sent the browser to',
+          description: 'The query with which the provider sent the browser back',
           examples: ['code=x&state=y'],
         }),
       browser,

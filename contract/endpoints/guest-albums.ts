@@ -32,10 +32,9 @@ const common = { category: 'albums', access: 'public', refusesBlockedNetworks: t
 export const guestAlbums = {
   createGuestAlbum: endpoint({
     ...common,
-    summary: 'Put images that were uploaded without an account under one link',
+    summary: 'Put guest images under one link',
     description:
-      'Their delete tokens prove that they are yours. The album ends with its last image. When POST /api/images/claim moves ' +
-      'all of its images into an account, the album and its link go with them.',
+      'Delete tokens prove that they are yours. The album ends with its last image, and moves with its link into an account that claims all of them (POST /api/images/claim).',
     proofOfWork: true,
     headers: z.object(proofHeader),
     body: z.strictObject({
@@ -55,8 +54,8 @@ export const guestAlbums = {
   }),
   addToGuestAlbum: endpoint({
     ...common,
-    summary: 'Add images to an album that was made without an account',
-    description: `Adds them at the end, up to ${maxGuestImages} in total, and skips what is in the album already.`,
+    summary: 'Add images to a guest album',
+    description: `At the end, up to ${maxGuestImages} in total. Those already in it are skipped.`,
     params,
     body: z.strictObject({ token: albumToken, images: z.array(claimed).min(1).max(maxGuestImages) }),
     status: 200,
@@ -65,8 +64,8 @@ export const guestAlbums = {
   }),
   deleteGuestAlbum: endpoint({
     ...common,
-    summary: 'End the link of an album that was made without an account',
-    description: 'The images stay, unless you send images=delete: then they are deleted for good.',
+    summary: 'End a guest album and its link',
+    description: 'The images stay, or with images=delete are deleted for good.',
     params,
     query: z.object({ images: z.enum(['keep', 'delete']).optional().describe('Default keep') }),
     body: z.strictObject({ token: albumToken }),

@@ -12,7 +12,7 @@ export const width = whole(maxSidePx, 'Width in pixels', limits.variant.defaultW
 export const height = whole(maxSidePx, 'Height in pixels', 600)
 
 const texts = {
-  w: 'Width in pixels, rounded up to the next one of the ladder',
+  w: 'Width in pixels, rounded up',
   h: 'Height in pixels; with w, the box that fit is about',
   dpr: 'Pixels of the screen per CSS pixel, by which w and h are multiplied',
 }
@@ -65,7 +65,7 @@ export const engineQuery = z.object({
     .string()
     .max(100)
     .optional()
-    .describe('The signature of the address, which a server with SIGN_VARIANTS=on demands of unusual sizes and effects')
+    .describe('The signature that SIGN_VARIANTS=on demands for unusual sizes and effects')
     .meta(omitted),
 })
 /** The key of a private image is part of no variant. */

@@ -48,42 +48,39 @@ export const image = z
   .strictObject({
     id: z.string().meta({ examples: [sampleIds.image] }),
     file_name: fileName,
-    original_name: z
-      .string()
-      .meta({ description: 'The name of the uploaded file, for display', examples: ['photo.jpg'] }),
-    title: z.string().meta({ description: "Its owner's title; empty: none", examples: ['Harbour at dusk'] }),
+    original_name: z.string().meta({ description: 'The name of the uploaded file', examples: ['photo.jpg'] }),
+    title: z.string().meta({ description: 'Given by its owner; empty: none', examples: ['Harbour at dusk'] }),
     alt: z.string().meta({
-      description: 'What the image shows, for those who cannot see it; empty: none',
+      description: 'What it shows, for those who cannot see it; empty: none',
       examples: ['Boats in a harbour under a red sky'],
     }),
     slug: z
       .string()
       .nullable()
-      .meta({ description: 'The custom link: /s/SLUG redirects to the share page; null: none', examples: ['harbour'] }),
+      .meta({ description: 'The custom link: /s/SLUG redirects to the share page', examples: ['harbour'] }),
     tags: z.array(z.string()).meta({
-      description: 'In lower case; travel/italy is below travel. Only images of accounts have tags',
+      description: 'In lower case; travel/italy is below travel',
       examples: [['travel/italy']],
     }),
-    url: original.describe('Absolute URL of the original'),
+    url: original.describe('URL of the original'),
     thumbnailUrl: url(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
-      'Absolute URL of the thumbnail, 400 pixels',
+      'URL of the thumbnail, 400 pixels',
     ),
-    page_url: url(`/i/${sampleIds.image}`).describe('Absolute URL of the share page'),
+    page_url: url(`/i/${sampleIds.image}`).describe('URL of the share page'),
     width: wholeNumber(sample.width).describe('Pixels, after applying the EXIF orientation'),
     height: wholeNumber(sample.height).describe('Pixels, after applying the EXIF orientation'),
     size: bytes,
     mime: z.string().meta({ examples: ['image/jpeg'] }),
     frames: wholeNumber(1).describe('Number of frames: 1 for a still image'),
     placeholder: z.string().meta({
-      description: 'Average colour as #rrggbb, to display while the image loads',
+      description: 'Average colour, #rrggbb, to show while it loads',
       examples: [sample.placeholder],
     }),
     blur: z
       .string()
       .nullable()
       .meta({
-        description:
-          'A tiny WebP in base64, to display enlarged while the image loads; null for images from before 0.3.0',
+        description: 'A tiny WebP in base64, to show enlarged while it loads; null: from before 0.3.0',
         examples: ['UklGRjIAAABXRUJQVlA4ICYAAACQAQCdASoQABAAAUAmJaQAA3AA/u9q...'],
       }),
     created_at: timestamp,
@@ -95,18 +92,17 @@ export const image = z
       .int()
       .nullable()
       .meta({
-        description: 'How often the image is still served before it is deleted; null: no limit',
+        description: 'How often it is still served before it is deleted; null: no limit',
         examples: [null],
       }),
-    views: wholeNumber(1280).describe('How often it was viewed; 0 also where the server counts no views'),
-    visibility: visibility.describe('private: its addresses respond with 404 to requests without a view key'),
+    views: wholeNumber(1280).describe('How often it was viewed; 0 where views are not counted'),
+    visibility: visibility.describe('private: 404 without a view key'),
     view_key: z
       .string()
       .nullable()
       .meta({
         description:
-          'Of a private image: with ?key= it opens each of its addresses, for one to two days. For showing the image to its ' +
-          'owner; to share it, create a view key. null: the image is public',
+          'Of a private image: as ?key= it opens its addresses for one to two days, for its owner. Create a view key to share it',
         examples: [null],
       }),
     is_guest: z.boolean(),
@@ -131,24 +127,21 @@ export type ImageLinks = Omit<z.infer<typeof links>, 'delete_url'>
 
 export const uploaded = image
   .extend({
-    duplicate: z.boolean().describe('You already have an image with the same bytes. This is a new image in addition'),
+    duplicate: z.boolean().describe('You already had an image with the same bytes'),
     quarantined: z
       .boolean()
-      .describe('The image resembles a blocked one: it is not shown until an admin has looked at it')
+      .describe('It resembles a blocked one, and is not shown until an admin has looked at it')
       .meta({ examples: [false] }),
     delete_token: z
       .string()
       .optional()
       .meta({
-        description:
-          'Guest uploads only: the secret that authorizes deleting and extending this image. Only this response contains it',
+        description: 'Of guests: the guest token. Only this response has it',
         examples: ['Uq8ZpL3wXr...'],
       }),
-    delete_url: deleteUrl
-      .optional()
-      .describe('Absolute URL of a page that deletes the image once its user confirms, for guests and accounts alike'),
+    delete_url: deleteUrl.optional().describe('A page that deletes the image once confirmed'),
     success: z.literal(true),
-    code: z.literal(200).describe('This field and those below are for clients of other hosts (section Compatibility)'),
+    code: z.literal(200).describe('Like result, message and data, for clients of other hosts'),
     result: z.literal('success'),
     message: z.literal('success'),
     thumb: url(`/api/thumbnail/${sampleIds.image}/400`).describe('The same as thumbnailUrl'),
@@ -380,7 +373,7 @@ const listFilters = {
     .optional()
     .meta({
       description:
-        'Part of the file name, title or alternative text, case-insensitive, and terms that must all apply: ' +
+        'Part of the file name, title or alternative text, case-insensitive, and terms, which must all apply: ' +
         `${Object.values(queryOperators)
           .map(({ example }) => example)
           .join(', ')}; quotes around several words, a hyphen before what is not wanted`,
@@ -391,8 +384,7 @@ const listFilters = {
     .optional()
     .describe(
       'Default newest. expiry: the first to expire first; views: the most viewed first; name: from A to Z. ' +
-        'With _desc or _asc the other way round. By views, an image that is viewed while you read the pages may be on two ' +
-        'of them or on none',
+        'With _desc or _asc the other way round. By views, an image that is viewed meanwhile may be on two pages or none',
     ),
   type: z.enum(formatNames).optional().describe('Only images of this format'),
   expires: z.enum(['soon']).optional().describe(`soon: only images that expire within ${limits.expiryNoticeDays} days`),
@@ -458,7 +450,7 @@ export const images = {
     description:
       `Guests: ${listFormats(formatsFor('guest'), 'or')}, at most ${limits.guest.maxBytes} bytes, stored for ${limits.guest.retentionDays} days. ` +
       `Registered users: also ${listFormats(userOnlyFormats, 'and')}, at most ${limits.user.maxBytes} bytes, stored for ${limits.user.retentionDays} days. ` +
-      'These are defaults: GET /api/limits responds with the numbers of this server. ' +
+      'These are defaults: GET /api/limits has the numbers of this server. ' +
       'The type is detected from the bytes. EXIF, GPS and XMP metadata is removed without re-encoding.',
     category: 'images',
     access: 'public',
@@ -470,7 +462,7 @@ export const images = {
       format: z
         .enum(['json', 'txt', 'redirect'])
         .optional()
-        .describe('txt: only the URL, also with Accept: text/plain. redirect: 303 to the image. Default json')
+        .describe('txt: only the URL, as with Accept: text/plain. redirect: 303 to the image. Default json')
         .meta(omitted),
     }),
     headers: z.object({
@@ -481,16 +473,15 @@ export const images = {
         .max(255)
         .optional()
         .describe(
-          'Repeated requests of the same caller with the same key and file return the same image for 24 hours; ' +
-            'another file is refused. An API key without the scope manage is a caller of its own',
+          'For 24 hours, the same key and file from the same caller return the same image; another file is refused. An API key without the scope manage is a caller of its own',
         ),
     }),
     body: z.object({
       expires_in: uploadLifetime
         .optional()
-        .describe('Seconds, or a number with s, m, h or d: 3600, 12h, 7d. never: for accounts that may keep images'),
+        .describe('Seconds, or a number with s, m, h or d: 12h, 7d. never: for accounts that may keep images'),
       title: title.optional().meta(omitted),
-      alt: alt.optional().describe('What the image shows, for those who cannot see it').meta(omitted),
+      alt: alt.optional().describe('What it shows, for those who cannot see it').meta(omitted),
       tags: tagField
         .optional()
         .describe('Of an image of an account, with commas between them: travel/italy, sea')
@@ -500,19 +491,17 @@ export const images = {
         .trim()
         .max(200)
         .optional()
-        .describe('The id of an album to add it to. An API key bound to an album always adds it there')
+        .describe('The id of an album for it. An API key with an album ignores this')
         .meta(omitted),
-      max_views: maxViews
-        .optional()
-        .describe(`Delete the image after it was served this often, 1 to ${limits.maxViews}`),
+      max_views: maxViews.optional().describe(`Delete it after being served this often, 1 to ${limits.maxViews}`),
       visibility: visibility
         .optional()
-        .describe('Default: as the API key or the account has it. private: for accounts only')
+        .describe('Default: that of the API key or account. private: for accounts only')
         .meta(omitted),
       url: z
         .string()
         .optional()
-        .describe('The address of the image, instead of the file, if the server allows it. JSON is accepted, too')
+        .describe('The address of the image, instead of the file, if the server allows it, also as JSON')
         .meta(omitted),
     }),
     status: 201,
@@ -533,7 +522,7 @@ export const images = {
   outlineImages: endpoint({
     summary: 'Get the aspect ratios of all your images',
     description:
-      'For galleries, which lay out the whole list before its pages are loaded: the aspect ratio of every image, in the order ' +
+      'For galleries, which lay out a list before loading its pages: the ratios, in the order ' +
       `of the list, and the cursor of each page of ${limits.list.outlinePage} images. At most the first ${limits.list.maxOutline} images.`,
     category: 'images',
     access: 'user',
@@ -579,7 +568,7 @@ export const images = {
       ...guestToken.shape,
       title: title.optional().meta({ description: 'Empty: none', examples: ['Harbour at dusk'] }),
       alt: alt.optional().meta({
-        description: 'What the image shows, for those who cannot see it; empty: none',
+        description: 'What it shows, for those who cannot see it; empty: none',
         examples: ['Boats in a harbour under a red sky'],
       }),
       slug: slug
@@ -587,8 +576,7 @@ export const images = {
         .optional()
         .meta({
           description:
-            'A custom link of an image of an account: /s/SLUG redirects to the share page; null removes it. ' +
-            'Lower case; of a deleted image, only its owner may use it within 30 days',
+            'Custom link of an image of an account, in lower case: /s/SLUG redirects to the share page. null removes it. Only its owner may use that of a deleted image within 30 days',
           examples: ['harbour'],
         }),
       tags: tagNames.optional().describe('All tags of an image of an account; empty: none').meta(omitted),
@@ -600,7 +588,7 @@ export const images = {
         .optional()
         .meta({
           ...omitted,
-          description: 'Delete the image after it was served this often from now on; null: no limit',
+          description: 'Delete it after being served this often from now on; null: no limit',
         }),
       visibility: visibility.optional().describe('Of an image of an account').meta(omitted),
       expires_at: chosenExpiry.optional(),
@@ -618,8 +606,7 @@ export const images = {
   getImageViews: endpoint({
     summary: 'Get how often an image was viewed',
     description:
-      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. A view is a complete ' +
-      'response with the image, or its share page. Requests of robots and of the pages of this site are not counted.',
+      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. A view is a complete response with the image, or its share page, but not for robots or the pages of this site.',
     category: 'images',
     access: 'public',
     keyScope: 'read',
@@ -627,7 +614,7 @@ export const images = {
     status: 200,
     response: z
       .strictObject({
-        isCounted: z.boolean().describe('false: this server counts no views (VIEW_COUNTS)'),
+        isCounted: z.boolean().describe('false: VIEW_COUNTS is off'),
         total: wholeNumber(1280),
         days: z
           .array(z.strictObject({ date: z.iso.date(), views: wholeNumber(42) }))
@@ -678,23 +665,20 @@ export const images = {
         .enum(['1'])
         .optional()
         .describe(
-          'For an image of your account. 1: it can be restored from the trash for the days of TRASH_DAYS, and counts towards ' +
-            'your quota until then. Other images, and all where that is 0, are deleted as with undo=1',
+          '1: an image of your account can be restored from the trash for TRASH_DAYS, and counts towards your quota until then. Others, or all if that is 0, are deleted as with undo=1',
         ),
     }),
     response: done,
   }),
   restoreImage: endpoint({
     ...byOwner,
-    summary: 'Restore an image that was deleted with undo=1 or trash=1',
+    summary: 'Restore an image deleted with undo=1 or trash=1',
     response: image,
     failures: [...ownerFailures, 'quota_exceeded'],
   }),
   claimImages: endpoint({
     summary: 'Transfer guest images to your account',
-    description:
-      `They then expire ${limits.user.retentionDays} days after their upload, or as GET /api/limits says. Images that are deleted, ` +
-      'expired or quarantined, or whose token is wrong, are skipped. Nothing is transferred when the quota of the account would be exceeded.',
+    description: `They then expire ${limits.user.retentionDays} days after their upload, or as GET /api/limits says. Images that are deleted, expired or quarantined, or whose token is wrong, are skipped. Nothing is transferred beyond your quota.`,
     category: 'images',
     access: 'user',
     body: z.strictObject({
@@ -715,8 +699,7 @@ export const images = {
         .max(limits.list.maxLimit)
         .optional()
         .describe(
-          'Albums of POST /api/albums/guest, to be yours with their links. Images that are not yours leave them. An album ' +
-            'whose images are all yours comes without being named',
+          'Guest albums, to be yours with their links, without the images of others. Those whose images all become yours need not be named',
         )
         .meta(omitted),
     }),
@@ -735,8 +718,7 @@ export const images = {
   setVisibility: endpoint({
     summary: 'Make images of your account public or private',
     description:
-      'What is not among your images is skipped. The addresses of a private image respond with 404 at once to requests ' +
-      'without a view key; caches in front of this server are purged if it has a PURGE_URL.',
+      'What is not among your images is skipped. Addresses of private images respond with 404 at once without a view key; with PURGE_URL, caches in front are purged.',
     category: 'images',
     access: 'user',
     keyScope: 'manage',
@@ -751,8 +733,7 @@ export const images = {
   setExpiry: endpoint({
     summary: 'Choose when images of your account expire, or keep them',
     description:
-      'What is not among your images is skipped. A view or an extension may move the expiry of an image to later, never to ' +
-      'earlier. null keeps images until you delete them, on servers that allow it to your account (GET /api/limits).',
+      'What is not among your images is skipped. Views and extensions may move it to later, never to earlier. null keeps images until you delete them, if your account may (GET /api/limits).',
     category: 'images',
     access: 'user',
     keyScope: 'manage',
@@ -767,10 +748,7 @@ export const images = {
   createViewKey: endpoint({
     ...byOwner,
     summary: 'Create a view key of a private image',
-    description:
-      `${byOwner.description} With ?key= the key opens every address of the image until its end: the page, the original and ` +
-      'all variants, for embedding and sharing. No shared cache stores what it opens. A key ends early when the visibility ' +
-      'of the image changes.',
+    description: `${byOwner.description} ?key= opens the page, the original and all variants until its end, for embedding and sharing. No shared cache stores what it opens. It ends early when the visibility changes.`,
     body: z.strictObject({
       ...guestToken.shape,
       expires_in: lifetime
@@ -789,15 +767,13 @@ export const images = {
   endViewKeys: endpoint({
     ...byOwner,
     summary: 'End all view keys of an image',
-    description: `${byOwner.description} Also the view_key of its owner, of which the response has a new one.`,
+    description: `${byOwner.description} Also the view_key of its owner: the response has a new one.`,
     response: image,
   }),
   signVariant: endpoint({
     ...byOwner,
     summary: 'Get the signed address of a variant',
-    description:
-      `${byOwner.description} A server with SIGN_VARIANTS=on renders other sizes than the widths of the ladder, and effects, ` +
-      'only from such addresses. They do not expire. The parameters are those of GET /i/{id}.{extension}.',
+    description: `${byOwner.description} SIGN_VARIANTS=on demands it for effects and for widths that are not of the ladder. It does not expire.`,
     body: z.strictObject({ ...guestToken.shape, ...engineParameters }),
     response: z.strictObject({
       url: url(`/i/${sampleIds.image}.jpg?w=800&h=600&fit=cover&fmt=auto&sig=9PqVb2mZ0...`).describe('Absolute URL'),
@@ -805,7 +781,7 @@ export const images = {
   }),
   analyzeImage: endpoint({
     summary: 'Analyze an image: format, colours, optimization tips and recommended sizes',
-    description: 'An image with limited views is analyzed for its owner and admins only.',
+    description: 'With limited views, for its owner and admins only.',
     category: 'images',
     access: 'public',
     keyScope: 'read',
@@ -819,8 +795,7 @@ export const images = {
     ...delivery,
     summary: 'Get the image in any size and format',
     description:
-      'Without parameters, the original. The extension is that of the original, or another one that names the format of the ' +
-      'response. Nothing is enlarged, animations keep moving in WebP, and widths are rounded up to ' +
+      'Without parameters, the original. Another extension than that of the original names the format of the response. Nothing is enlarged, animations keep moving in WebP, and widths are rounded up to ' +
       `${widthLadder.slice(0, -1).join(', ')} or ${widthLadder.at(-1)}.`,
     params: z.strictObject({ id, extension }),
     query: engineQuery.extend({ key: viewKey }),

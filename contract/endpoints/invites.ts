@@ -21,7 +21,7 @@ export const invite = z
     createdBy: z
       .string()
       .nullable()
-      .meta({ description: 'Email of the admin; null: the account was deleted', examples: ['grace@example.com'] }),
+      .meta({ description: 'Email of the admin; null: deleted', examples: ['grace@example.com'] }),
   })
   .meta({ id: 'Invite' })
 export type Invite = z.infer<typeof invite>
@@ -32,7 +32,7 @@ export const invites = {
   createInvite: endpoint({
     ...common,
     summary: 'Create an invitation',
-    description: 'The link is only in this response. Anyone who has it can register, as often as it allows.',
+    description: 'Only this response has the link, which lets anyone register, as often as it allows.',
     body: z.strictObject({
       note: note.optional(),
       role: accountRole.optional().describe('Default user'),

@@ -28,17 +28,17 @@ const link = z
     album_id: z
       .string()
       .nullable()
-      .meta({ description: 'null: it shares single images', examples: [sampleIds.album] }),
-    title: z.string().meta({ description: 'The title of the album, or of the first image', examples: ['Italy 2026'] }),
+      .meta({ description: 'null: it shares images', examples: [sampleIds.album] }),
+    title: z.string().meta({ description: 'Of the album, or the first image', examples: ['Italy 2026'] }),
     images: wholeNumber(42).describe('How many images visitors see'),
-    named_images: wholeNumber(0).describe('How many single images it shares, with those that visitors do not see now'),
+    named_images: wholeNumber(0).describe('Single images that it shares, visible or not'),
     cover: image.nullable().meta({
-      description: 'The cover of the album, or the first image that visitors see; null: none that you may see',
+      description: 'The album cover, or the first visible image',
       examples: [null],
     }),
     name: z.string().meta({ description: 'For you', examples: ['For the family'] }),
     note: z.string().meta({ description: 'For you', examples: [''] }),
-    shows_private: z.boolean().describe('Whether it shows the private images of the album'),
+    shows_private: z.boolean().describe('Whether it shows private images of the album'),
     has_password: z.boolean(),
     starts_at: timestamp.nullable().meta({ examples: [null] }),
     ends_at: timestamp.nullable().meta({ examples: ['2027-01-31T12:00:00.000Z'] }),
@@ -46,18 +46,18 @@ const link = z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'How many more times visitors can open it; null: no limit', examples: [null] }),
-    can_download: z.boolean().describe('Whether visitors get the originals, and all images as a ZIP file'),
+      .meta({ description: 'How often it can still be opened; null: no limit', examples: [null] }),
+    can_download: z.boolean().describe('Whether visitors get originals, and a ZIP file of all'),
     max_size: z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'Longest side of what visitors get, in pixels; null: any size', examples: [null] }),
+      .meta({ description: 'Longest side in pixels; null: any size', examples: [null] }),
     watermark: z.string().meta({ description: 'Drawn over what visitors get; empty: nothing', examples: [''] }),
     views: wholeNumber(17).describe('How often it was opened'),
     last_viewed_at: timestamp.nullable().meta({ examples: [null] }),
     state: z.enum(states).meta({
-      description: 'waiting: it has not started. ended: its end has passed, or its views are used up',
+      description: 'waiting: not started. ended: past its end, or out of views',
       examples: ['open'],
     }),
     created_at: timestamp,
@@ -78,7 +78,7 @@ const settings = {
     .boolean()
     .optional()
     .describe(
-      'Whether visitors also see the private images of the album. Default false. Images that you name are always shown',
+      'Whether visitors also see private images of the album. Default false. Images that you name are always shown',
     )
     .meta(omitted),
   password: z
@@ -87,7 +87,7 @@ const settings = {
     .max(limits.account.maxPasswordLength)
     .nullable()
     .optional()
-    .describe('The password that visitors must enter; null: none')
+    .describe('What visitors must enter; null: nothing')
     .meta(omitted),
   starts_at: timestamp.nullable().optional().meta(omitted),
   ends_at: timestamp
@@ -113,7 +113,7 @@ const settings = {
     .max(limits.image.maxSidePx)
     .nullable()
     .optional()
-    .describe('Longest side of what visitors get, in pixels')
+    .describe('Longest side that visitors get, in pixels')
     .meta(omitted),
   watermark: cleanedName(limit.maxWatermarkLength).optional().meta(omitted),
 }
@@ -125,8 +125,7 @@ export const linkEndpoints = {
     ...common,
     summary: 'Create a link to an album, or to some of your images',
     description:
-      'Everyone who has the link sees what it shares, and nothing else of your account. A link opens private images; public ' +
-      'ones keep their own addresses, whatever the link says.',
+      'Whoever has it sees what it shares, even private images, and nothing else of yours. Public images keep their own addresses.',
     keyScope: 'manage',
     body: z.strictObject({
       album_id: requestedId(sampleIds.album).optional(),
@@ -157,17 +156,12 @@ export const linkEndpoints = {
     ...common,
     summary: 'Change a link',
     description:
-      'Fields that you do not send stay as they are. The change takes effect with the next request, even for visitors who ' +
-      'have the page open.',
+      'Fields that you do not send stay as they are. It takes effect with the next request, even on open pages.',
     keyScope: 'manage',
     params: z.strictObject({ id }),
     body: z.strictObject({
       ...settings,
-      revoked: z
-        .boolean()
-        .optional()
-        .describe('true: nobody can open it any more. false: it opens again')
-        .meta(omitted),
+      revoked: z.boolean().optional().describe('true: nobody can open it').meta(omitted),
     }),
     response: link,
     failures: ['link_not_found', 'slug_taken'],
@@ -175,7 +169,7 @@ export const linkEndpoints = {
   deleteLink: endpoint({
     ...common,
     summary: 'Delete a link',
-    description: 'It stops working at once, and its slug can be used again.',
+    description: 'Its slug can be used again.',
     keyScope: 'manage',
     params: z.strictObject({ id }),
     response: done,

@@ -32,29 +32,27 @@ export const moderatedImage = image
       examples: ['9f86d081884c7d659a2feaa0c55ad015'.repeat(2)],
     }),
     owner: imageOwner.describe("null for a guest's image"),
-    quarantined_at: timestamp.nullable().describe('Since when the image is quarantined; null when it is not'),
+    quarantined_at: timestamp.nullable().describe('Since when it is quarantined'),
     address_hash: z
       .string()
       .nullable()
       .meta({
         description:
-          "Keyed hash of the uploader's address, hex: equal for images from one address. It is a search of this list, as are " +
-          'its first digits after `address:`. null after ADDRESS_RETENTION_DAYS',
+          "Keyed hash of the uploader's address, hex; finds images in this list, as do its first digits after `address:`. null after ADDRESS_RETENTION_DAYS",
         examples: ['2c26b46b68ffc68ff99b453c1d304134'.repeat(2)],
       }),
     restorable_until: timestamp
       .nullable()
-      .describe('Of a deleted image: until when it can be restored, as in the trash of its owner; else null')
+      .describe('Of a deleted image: how long it can be restored')
       .meta({ examples: [null] }),
     from_own_network: z
       .boolean()
-      .meta({ description: "Whether the uploader's address is that of this request: blockUploader refuses it" }),
+      .meta({ description: 'Whether it came from your own address, which blockUploader refuses' }),
     resembles: z
       .string()
       .nullable()
       .meta({
-        description:
-          'SHA-256 of the blocked image that this one resembled at its upload, which quarantined it; else null',
+        description: 'SHA-256 of the blocked image for which it was quarantined',
         examples: [null],
       }),
   })
@@ -77,9 +75,7 @@ export const moderation = {
         .optional()
         .meta({
           description:
-            'An id, file name or URL of an image, the email of an owner, the SHA-256 of an original, the hash of an ' +
-            'address (see ADDRESS_RETENTION_DAYS), or else a part of the name of the uploaded file, the title or the ' +
-            'alternative text',
+            'An id, file name, URL, SHA-256, email of an owner, hash of an address (ADDRESS_RETENTION_DAYS), or part of the file name, title or alternative text',
           examples: ['photo'],
         }),
       status: z.enum(['quarantined']).optional().describe('Only quarantined images'),
@@ -92,14 +88,12 @@ export const moderation = {
     ...common,
     summary: 'Quarantine, restore, remove or block images',
     description:
-      'Quarantined images respond with 451 everywhere and are not listed for their owners until they are restored. Images that ' +
-      'are deleted for good, expired or already as requested are skipped.',
+      'Quarantined images respond with 451 and are not listed for their owners. Images that are deleted for good, expired or already as requested are skipped.',
     body: z.strictObject({
       action: z
         .enum(['quarantine', 'restore', 'remove', 'block'])
         .describe(
-          'quarantine hides, restore ends that, remove deletes permanently. block also adds the images to the blocklist, and ' +
-            'quarantines the other images with the same bytes',
+          'quarantine hides, restore ends that, remove deletes permanently. block also adds to the blocklist, and quarantines other images with the same bytes',
         ),
       ids: z.array(id).min(1).max(maxIds),
       reason: z
@@ -119,8 +113,7 @@ export const moderation = {
   }),
   previewImage: endpoint({
     ...common,
-    summary:
-      'Get an image as WebP to decide about it, also one that is quarantined, of an inactive user or in the trash',
+    summary: 'Get any image as WebP to decide about it, even quarantined or in the trash',
     description: `At most ${limits.variant.lightboxPx} pixels wide. No cache may store the response.`,
     params: z.strictObject({ id }),
     status: 200,
@@ -132,9 +125,7 @@ export const moderation = {
     ...common,
     summary: 'Block the network from which an image was uploaded',
     description:
-      'The network that rate limits count: an IPv4 address, or the /64 network of an IPv6 address. Only its keyed hash is ' +
-      'stored, with the image and in the blocklist, so nobody learns the address. Uploads, registrations and logins from ' +
-      'there are refused. A network that is blocked already gets the new note and end.',
+      'The IPv4 address, or the /64 network. Nobody learns it: only its keyed hash is stored. It then works like POST /api/admin/blocked-networks.',
     params: z.strictObject({ id }),
     body: z.strictObject({
       note: z
@@ -143,7 +134,7 @@ export const moderation = {
         .max(maxReasonLength)
         .optional()
         .meta({ examples: ['Floods'] }),
-      expires_at: timestamp.optional().describe('When the block ends by itself. Default: never').meta(omitted),
+      expires_at: timestamp.optional().describe('When the block ends. Default: never').meta(omitted),
     }),
     status: 201,
     response: z.strictObject({

@@ -12,9 +12,7 @@ export const ownAccount = {
   deleteMe: endpoint({
     ...common,
     summary: 'Delete your own account, with all images, API keys and sessions',
-    description:
-      `The account is deleted after ${graceDays} days. Until then it works as before, and POST /api/me/restore cancels ` +
-      'the deletion. Requires the password, or a login or confirmation of the last 10 minutes.',
+    description: `It works for ${graceDays} more days, in which POST /api/me/restore cancels the deletion. Requires the password, or a login or confirmation of the last 10 minutes.`,
     body: z.strictObject({
       immediately: z.boolean().optional().describe('true: now. This cannot be undone').meta(omitted),
       ...confirmation(),
@@ -34,8 +32,7 @@ export const ownAccount = {
     ...common,
     summary: 'Download all your data',
     description:
-      'A tar file with every image as it is stored, and data.json with all that is stored about you. It is made while it ' +
-      'is sent: data.json comes last, so an archive without it is incomplete.',
+      'A tar file with every stored image and, last, data.json with everything else: without it the archive is incomplete.',
     status: 200,
     response: 'file',
     saveAs: 'my-data.tar',
@@ -45,7 +42,7 @@ export const ownAccount = {
     ...common,
     summary: 'Create a download link for all your data',
     description:
-      'For browsers, which cannot send an Authorization header with a download. The link works once. It expires after one minute, and when the session ends that created it; a download in progress continues.',
+      'For browsers, which cannot send an Authorization header with a download. It works once, within one minute and while your session lasts.',
     status: 201,
     response: z.strictObject({
       url: z
@@ -61,7 +58,7 @@ export const ownAccount = {
     category: 'auth',
     access: 'public',
     summary: 'Download all your data by its link',
-    description: 'Like GET /api/me/data, with the ticket of the link instead of a token.',
+    description: 'Like GET /api/me/data, with the ticket of a link.',
     form: 'any origin',
     body: z.strictObject({
       ticket: z.string().min(1).max(2000).describe('From POST /api/me/data/link'),

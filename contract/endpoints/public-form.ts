@@ -19,14 +19,14 @@ export const hiddenFields = {
     .union([z.string().max(100), z.number()])
     .optional()
     .describe(
-      'When the form was shown: Unix time in milliseconds, or ISO 8601. Other values are ignored. ' +
-        `Of forms without it ${limits.publicForm.untimed.limit} an hour are accepted from all addresses together`,
+      'When the form was shown: Unix milliseconds or ISO 8601, else ignored. ' +
+        `Without it, ${limits.publicForm.untimed.limit} forms an hour are accepted in total`,
     )
     .meta(omitted),
   website: z
     .string()
     .max(limits.publicForm.maxHoneypotLength)
     .optional()
-    .describe('Honeypot: leave it empty. Forms with a value are dropped')
+    .describe('Honeypot: leave it empty, or the form is dropped')
     .meta(omitted),
 }

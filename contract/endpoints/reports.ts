@@ -36,10 +36,8 @@ const reportCase = z
       .string()
       .describe('At the time of the first report')
       .meta({ examples: ['photo.jpg'] }),
-    image: moderatedImage.nullable().describe('null when the image has expired or was deleted for good'),
-    owner: imageOwner.describe(
-      "Of the image at the time of the first report; null for a guest's image or a deleted user",
-    ),
+    image: moderatedImage.nullable().describe('null: expired, or deleted for good'),
+    owner: imageOwner.describe('At the time of the first report; null: a guest or deleted user'),
     opened_at: timestamp.describe('First report, ISO 8601, UTC'),
     count: wholeNumber(2).describe('Reports of this image'),
     reports: z
@@ -54,7 +52,7 @@ const reportCase = z
           created_at: timestamp,
         }),
       )
-      .describe(`The first ${bounds.maxStoredPerImage}, oldest first; further ones are only counted`),
+      .describe(`The first ${bounds.maxStoredPerImage}; further ones are only counted`),
     decision: z
       .strictObject({
         action: z
@@ -81,9 +79,7 @@ export const reports = {
     category: 'images',
     access: 'public',
     summary: 'Report an image to the admins of this server',
-    description:
-      `At most ${bounds.perAddress.limit} reports per hour and client address, ${bounds.perInstance.limit} in all. Reports of one image are grouped until an ` +
-      'admin decides.',
+    description: `At most ${bounds.perAddress.limit} reports per hour and client address, ${bounds.perInstance.limit} in all. They are grouped by image until an admin decides.`,
     proofOfWork: true,
     headers: z.object(proofHeader),
     body: z
@@ -117,7 +113,7 @@ export const reports = {
   listReports: endpoint({
     category: 'images',
     access: 'admin',
-    summary: 'List reported images: those to decide about, oldest first, or the decided ones, newest first',
+    summary: 'List reported images: undecided ones oldest first, decided ones newest first',
     description:
       'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
     query: z.strictObject({
@@ -134,13 +130,10 @@ export const reports = {
     access: 'admin',
     summary: 'Decide about a reported image',
     description:
-      'Closes all reports of the image. Unless they are dismissed, its owner gets a mail, if a mail server is configured.',
+      'Closes all reports of the image. Its owner gets a mail unless they are dismissed, if the server sends mail.',
     params: z.strictObject({ caseId: id }),
     body: z.strictObject({
-      action: action.describe(
-        'dismiss changes nothing about the image, quarantine hides it until an admin restores it, remove deletes it ' +
-          'permanently, block also adds it to the blocklist and quarantines other images with the same bytes',
-      ),
+      action: action.describe('dismiss changes nothing. The others are those of POST /api/admin/images/moderate'),
       note,
     }),
     status: 200,
@@ -151,7 +144,7 @@ export const reports = {
     category: 'images',
     access: 'admin',
     summary: 'Dismiss the reports of several images',
-    description: 'Closes the cases that are open; the others are unchanged.',
+    description: 'Only open cases change.',
     body: z.strictObject({ caseIds: z.array(id).min(1).max(bounds.maxDismissed), note }),
     status: 200,
     response: done.extend({ dismissed: wholeNumber(12).describe('Cases that were open') }),

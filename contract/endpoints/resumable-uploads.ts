@@ -20,8 +20,7 @@ const whole = (description: string, example: number) =>
     .describe(description)
     .meta({ examples: [String(example)] })
 const hours = limits.resumable.lifetimeMs / 3_600_000
-const continued =
-  'The account that started the upload continues it; without an account, any client that knows its secret address.'
+const continued = 'Only the account that started an upload continues it; a guest needs only its secret address.'
 
 const byCaller = { category: 'images', access: 'public', keyScope: 'upload', refusesBlockedNetworks: true } as const
 
@@ -31,11 +30,7 @@ export const resumableUploads = {
   createUpload: endpoint({
     ...byCaller,
     summary: 'Start a resumable upload',
-    description:
-      'For large images and bad lines, with any client of the tus protocol (tus.io), version 1.0: what was received is ' +
-      'not sent again after a lost connection. The header Location is the address of the upload, Upload-Expires its ' +
-      `end, ${hours} hours later. The rules are those of POST /api/upload. The extensions are creation, ` +
-      'creation-with-upload, expiration and termination.',
+    description: `For large images and bad lines, with any client of tus 1.0 (tus.io): it continues after a lost connection. Location is its address, Upload-Expires its end, ${hours} hours later. The rules are those of POST /api/upload. Extensions: creation, creation-with-upload, expiration and termination.`,
     proofOfWork: true,
     resumable: 'none',
     headers: z.object({
@@ -46,8 +41,7 @@ export const resumableUploads = {
         .max(limits.resumable.maxMetadataLength)
         .optional()
         .describe(
-          'Pairs of a name and a value in base64, with commas between them: filename, and the fields expires_in, title, ' +
-            'alt, tags, album, max_views and visibility of POST /api/upload',
+          'Comma-separated pairs of a name and a base64 value: filename, and expires_in, title, alt, tags, album, max_views and visibility of POST /api/upload',
         )
         .meta({ examples: ['filename cGhvdG8uanBn'] }),
       ...images.uploadImage.headers.shape,
@@ -61,7 +55,7 @@ export const resumableUploads = {
     summary: 'Continue a resumable upload',
     description:
       `Sends bytes from Upload-Offset on; HEAD responds with the offset. ${continued} ` +
-      'The response to the last byte is the image, as of POST /api/upload; before it the status is 204.',
+      'Responds with 204, after the last byte as POST /api/upload does.',
     params: z.strictObject({ id }),
     resumable: 'bytes',
     headers: z.object({ ...version, 'upload-offset': whole('Bytes that the server has', 0) }),
@@ -74,8 +68,7 @@ export const resumableUploads = {
     summary: 'Get the image of a resumable upload',
     resumable: 'none',
     description:
-      'When the response to the last byte was lost: stores the image if that has not happened yet, and responds as ' +
-      'POST /api/upload does.',
+      'If the response to the last byte was lost: stores the image unless that has happened, and responds as POST /api/upload does.',
     params: z.strictObject({ id }),
     status: 200,
     response: uploaded,
@@ -85,7 +78,7 @@ export const resumableUploads = {
     ...byCaller,
     summary: 'End a resumable upload',
     resumable: 'none',
-    description: 'Deletes what was received. An image that is stored stays.',
+    description: 'Deletes what was received, but no stored image.',
     params: z.strictObject({ id }),
     headers: z.object(version),
     status: 204,

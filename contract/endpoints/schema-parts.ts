@@ -53,8 +53,7 @@ export const proofHeader = {
     .max(200)
     .optional()
     .describe(
-      'Where the server demands it (428): the value of X-Challenge, a dot and a number N, such that SHA-256 of ' +
-        'NONCE.N begins with as many zero bits as the challenge says, which is BITS.EXPIRY.NONCE.SIGNATURE',
+      'Where the server demands it (428): the value of X-Challenge, BITS.EXPIRY.NONCE.SIGNATURE, a dot and a number N for which SHA-256 of NONCE.N begins with BITS zero bits',
     )
     .meta(omitted),
 }
@@ -65,9 +64,7 @@ export const currentPassword = z.string().max(limits.account.maxPasswordLength).
 /** Of endpoints that need the password or a recent login or confirmation. @param when in other cases, it is not needed */
 export const confirmation = (when = '') => ({
   currentPassword: currentPassword
-    .describe(
-      `The password of your account. Required${when} when your login or confirmation is more than 10 minutes old`,
-    )
+    .describe(`Your password. Required${when} without a login or confirmation of the last 10 minutes`)
     .meta(omitted),
 })
 

@@ -10,11 +10,11 @@ const ownSession = z
     device: z
       .string()
       .nullable()
-      .meta({ description: 'Browser and system, or program; null: unknown', examples: ['Firefox on Windows'] }),
+      .meta({ description: 'Browser and system, or program', examples: ['Firefox on Windows'] }),
     network: z
       .string()
       .nullable()
-      .meta({ description: 'The network of the last use; null: unknown', examples: ['203.0.113.0/24'] }),
+      .meta({ description: 'The network of the last use', examples: ['203.0.113.0/24'] }),
     created_at: timestamp,
     last_used_at: timestamp,
     current: z.boolean().meta({ description: 'Whether it is the session of this request', examples: [true] }),
@@ -25,8 +25,7 @@ export type OwnSession = z.infer<typeof ownSession>
 export const sessions = {
   confirmIdentity: endpoint({
     summary: 'Confirm that it is you',
-    description:
-      'Actions that need a recent login (403 password_required) accept this session for the next 10 minutes.',
+    description: 'For the next 10 minutes this session counts as a recent login (403 password_required).',
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,
@@ -57,7 +56,7 @@ export const sessions = {
 
   listSessions: endpoint({
     summary: 'List your sessions, the last used first',
-    description: 'A session is a login that has not ended: on a browser, or of a program.',
+    description: 'A session is a login that has not ended.',
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,

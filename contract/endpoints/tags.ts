@@ -9,7 +9,7 @@ import { done, omitted, pageCursor, pageLimit, requestedId, sampleIds, wholeNumb
 const colour = z
   .enum(tagColours)
   .nullable()
-  .meta({ description: 'How pages show it; null: as those without a colour', examples: ['teal'] })
+  .meta({ description: 'How pages show it', examples: ['teal'] })
 
 const tag = z
   .strictObject({
@@ -29,8 +29,7 @@ export const tags = {
     ...common,
     summary: 'List your tags, with how many images have them',
     description:
-      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number. A tag exists ' +
-      'as long as an image has it.',
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number. A tag exists while an image has it.',
     keyScope: 'read',
     query: z.strictObject({
       q: z
@@ -53,7 +52,7 @@ export const tags = {
     body: z.strictObject({
       tag: named,
       new_name: tagName.optional().meta({ openapi: { type: 'string', examples: ['travel/italia'] } }),
-      merge: z.boolean().optional().describe('true: if there is a tag of the new name, both become one').meta(omitted),
+      merge: z.boolean().optional().describe('true: merges with an existing tag of the new name').meta(omitted),
       colour: colour.optional(),
     }),
     response: changed,
@@ -71,9 +70,7 @@ export const tags = {
   tagImages: endpoint({
     ...common,
     summary: 'Add tags to several images, or remove them',
-    description:
-      `At most ${limits.tags.maxImages} images of your account; what is not among them is skipped. The response says what ` +
-      'changed for each, so that it can be undone. All are changed or none.',
+    description: `At most ${limits.tags.maxImages} images of your account, all or none. What is not among your images is skipped. The response says what changed, so that it can be undone.`,
     keyScope: 'manage',
     body: z.strictObject({
       ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.tags.maxImages),

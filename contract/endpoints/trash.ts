@@ -12,7 +12,7 @@ const trashed = image
       examples: ['2027-01-31T12:00:00.000Z'],
     }),
     restorable_until: timestamp
-      .describe('Then it is deleted for good: after TRASH_DAYS, or when it expires')
+      .describe('Until it is deleted for good: after TRASH_DAYS, or when it expires')
       .meta({ examples: ['2026-12-08T12:00:00.000Z'] }),
   })
   .meta({ id: 'TrashedImage' })
@@ -28,10 +28,9 @@ const removed = done.extend({
 export const trash = {
   listTrash: endpoint({
     ...common,
-    summary: 'List the images in your trash, those first that can be restored the longest',
+    summary: 'List the images in your trash, those that can be restored the longest first',
     description:
-      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number. An image gets ' +
-      'there by DELETE /api/images/{id}?trash=1, as the page does. Its URLs respond with 410, and it counts towards your quota.',
+      'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number. DELETE /api/images/{id}?trash=1 moves images there. Their URLs respond with 410, and they count towards your quota.',
     keyScope: 'read',
     query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor }),
     response: z.array(trashed),
@@ -51,8 +50,7 @@ export const trash = {
     ...common,
     summary: 'Move images of your account to your trash',
     description:
-      'Like DELETE /api/images/{id}?trash=1 for each. What is not among your images is skipped. Where TRASH_DAYS is 0, they ' +
-      'can be restored for a minute.',
+      'As DELETE /api/images/{id}?trash=1 does. What is not among your images is skipped. With TRASH_DAYS=0, they can be restored for a minute.',
     keyScope: 'manage',
     body: z.strictObject({ ids }),
     response: done.extend({
@@ -64,9 +62,7 @@ export const trash = {
     ...common,
     summary: 'Restore images from your trash',
     description:
-      'Also those whose deletion can be undone for a minute. Each gets back its addresses, expiry, texts and views. What is ' +
-      'not in the trash is skipped. A custom link that you ' +
-      'gave to another image meanwhile stays there. Nothing is restored when your account would have more images than its quota.',
+      'And those whose deletion can be undone for a minute. They get back addresses, expiry, texts and views, but no custom link that another image has meanwhile. What is not in the trash is skipped. Nothing is restored beyond your quota.',
     keyScope: 'manage',
     body: z.strictObject({ ids }),
     response: done.extend({ images: z.array(image).describe('Those that were restored') }),
@@ -84,7 +80,7 @@ export const trash = {
   emptyTrash: endpoint({
     ...common,
     summary: 'Delete everything in your trash for good',
-    description: 'Nothing of it can be restored. The storage of a large trash is free within minutes.',
+    description: 'A large trash takes minutes.',
     keyScope: 'manage',
     response: removed,
     failures: [],

@@ -23,7 +23,7 @@ const events = z
   .max(webhookEventNames.length)
   .meta({ description: 'image.reported is for admins, and about all images', examples: [['image.uploaded']] })
 const secret = z.string().meta({
-  description: 'Signs the requests. Only this response contains it',
+  description: 'Signs the requests',
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 })
 
@@ -38,8 +38,7 @@ const webhook = z
       .enum(['user', 'credentials', 'gone', 'failing', 'backlog'])
       .nullable()
       .describe(
-        'Why it is switched off. user: by you. credentials: along with your sessions and API keys. gone: the receiver responded with 410. failing: every try of a delivery ' +
-          `failed. backlog: more than ${bounds.maxPending} deliveries were pending. null: it is on`,
+        `user: you switched it off. credentials: along with your sessions and API keys. gone: the receiver responded with 410. failing: every try of a delivery failed. backlog: more than ${bounds.maxPending} deliveries were pending. null: it is on`,
       )
       .meta({ examples: [null] }),
     pending: wholeNumber(0).describe('Deliveries to be sent'),
@@ -63,7 +62,7 @@ const delivery = z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'HTTP status of the last try; null without a response', examples: [204] }),
+      .meta({ description: 'Of the last try; null: no response', examples: [204] }),
     lastError: z
       .string()
       .nullable()
@@ -84,11 +83,7 @@ export const webhooks = {
   createWebhook: endpoint({
     ...shared,
     summary: 'Create a webhook',
-    description:
-      `At most ${bounds.maxPerUser} per user, ${bounds.maxPerHost} of them to the same host. Each event is sent as a POST request with a JSON body, signed as Standard Webhooks ` +
-      '1.0.0 describes (webhook-id, webhook-timestamp, webhook-signature), until a status of 2xx confirms it or 10 tries ' +
-      'within three days have failed. Only this response contains the secret. Needs a ' +
-      'login or confirmation of the last 10 minutes.',
+    description: `At most ${bounds.maxPerUser} per user, ${bounds.maxPerHost} to the same host. Each event is a POST request with a JSON body, signed per Standard Webhooks 1.0.0 (webhook-id, webhook-timestamp, webhook-signature), sent until a 2xx confirms it or 10 tries within three days fail. Only this response has the secret. Needs a login or confirmation of the last 10 minutes.`,
     body: z.strictObject({ url, events }),
     status: 201,
     response: newWebhook,
@@ -105,7 +100,7 @@ export const webhooks = {
     ...shared,
     summary: 'Change a webhook, or switch it off or on',
     description:
-      'Switched on again, it sends what was pending. Events while it is off are not sent. A new URL needs a login ' +
+      'Switched on again, it sends what was pending, but no events of the time it was off. A new URL needs a login ' +
       'or confirmation of the last 10 minutes.',
     params,
     body: z.strictObject({
@@ -149,7 +144,7 @@ export const webhooks = {
   listWebhookDeliveries: endpoint({
     ...shared,
     summary: 'List the deliveries of a webhook, newest first',
-    description: `Deliveries are stored for ${bounds.retentionDays} days, the newest ${bounds.maxStored} at most.`,
+    description: `They are kept for ${bounds.retentionDays} days, the newest ${bounds.maxStored} at most.`,
     params,
     query: z.strictObject({ limit: pageLimit('Deliveries'), cursor: pageCursor }),
     status: 200,
