@@ -50,6 +50,23 @@ it.each([
   expect(read(path)).toBe(page())
 })
 
+const wordsOf = (paths: string[]) => paths.flatMap((path) => read(path).split(/\s+/).filter(Boolean)).length
+const pagesIn = (folder: string) =>
+  readdirSync(new URL(`../${folder}`, import.meta.url))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => (folder === '.' ? name : `${folder}/${name}`))
+
+it('the hand-written documents have at most 25,000 words, and docs/api.md at most 10,000', () => {
+  // Generated, or records: of changes, and of the requirements of a standard. docs/decisions are records, too.
+  const others = ['CHANGELOG', 'docs/api', 'docs/configuration', 'docs/metrics', 'docs/reference', 'docs/asvs']
+  const pages = ['.', '.github', 'docs', 'docs/recipes', 'faults']
+    .flatMap(pagesIn)
+    .filter((path) => !others.includes(path.replace('.md', '')))
+  expect(pages.length).toBeGreaterThan(30)
+  expect(wordsOf(pages)).toBeLessThanOrEqual(25_000)
+  expect(wordsOf(['docs/api.md'])).toBeLessThanOrEqual(10_000)
+})
+
 it('e2e/screens opens every route of the page', () => {
   const screens = readdirSync(new URL('../e2e/screens', import.meta.url))
     .map((name) => read(`e2e/screens/${name}`))
