@@ -30,14 +30,14 @@ const placesOf = ({ guestToken, params, query, headers, body, bodyKind }: Endpoi
 const withCommonTexts = (field: FieldDoc): FieldDoc =>
   field.description?.endsWith(' per page') ? { ...field, description: 'How many a page has at most' } : field
 
-const kindOf = ({ name, type }: FieldDoc) => `${name} ${type}`
+export const kindOf = ({ name, type }: FieldDoc) => `${name} ${type}`
 const allFieldsOf = (docs: EndpointDoc[]) => docs.flatMap((doc) => placesOf(doc).flatMap(([, fields]) => fields))
 
-/** What the fields of one name and type mean, unless an endpoint says otherwise. */
+/** What the fields of one name and type mean, unless it is said otherwise. */
 type Meanings = Map<string, FieldDoc>
 
 /** Texts that several fields have. Where a kind of field has several, the most frequent; none where one has no text. */
-function meaningsOf(fields: FieldDoc[]): Meanings {
+export function meaningsOf(fields: FieldDoc[]): Meanings {
   const uses = groupsOf(fields, ({ description }) => description)
   const meanings: Meanings = new Map()
   const usesOf = ({ description }: FieldDoc) => uses.get(description)?.length ?? 0
@@ -111,7 +111,7 @@ export function fieldTexts(docs: EndpointDoc[]): FieldTexts {
   }
 }
 
-const asRequired = (field: FieldDoc) => ({ ...field, required: true })
+export const asRequired = (field: FieldDoc) => ({ ...field, required: true })
 
 /** Fields that explain themselves share a line, and so do those with the same text. */
 export function fieldList(start: string, plain: string[], described: FieldDoc[]): string {
@@ -120,7 +120,7 @@ export function fieldList(start: string, plain: string[], described: FieldDoc[])
   return [...(start === '' && plain.length === 0 ? [] : [`${start} ${plain.join(', ')}`.trim()]), ...bullets].join('\n')
 }
 
-const bulletsOf = (fields: FieldDoc[]) =>
+export const bulletsOf = (fields: FieldDoc[]) =>
   [...groupsOf(fields, ({ description = '' }) => description)].map(
     ([description, its]) => `- ${its.map(nameOf).join(', ')}: ${description}`,
   )

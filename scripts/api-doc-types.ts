@@ -1,6 +1,7 @@
 // Types of responses in docs/api.md, written like the fields of requests: strings unless a type follows.
 import { type Json, referenceTo } from '../contract/derive/json-schema.ts'
-import { fieldList } from './api-doc-fields.ts'
+import type { FieldDoc } from '../contract/derive/endpoint-doc.ts'
+import { asRequired, bulletsOf, fieldList, kindOf, meaningsOf } from './api-doc-fields.ts'
 
 export interface Schema {
   $ref?: string
@@ -65,34 +66,48 @@ export function typeTexts(schemas: Json): TypeTexts {
     return `${shown} (${text.startsWith('[') ? text : type})`
   }
 
-  function typeText(name: string, schema: Schema): string {
-    if (schema.properties === undefined) return `### ${name}\n\n${plainType(schema)}`
-    const parent = parentOf(schema)
-    const fields = Object.entries(schema.properties).filter(
-      ([field, { description = '' }]) =>
-        field !== 'success' && !(field in propertiesOf(parent)) && !description.startsWith('The same as '),
-    )
-    const isPlain = ([, { description }]: [string, Schema]) => saysNothing(description)
-    const plain = fields.filter(isPlain).map(([field, inner]) => fieldName(field, inner, schema.required))
-    const described = fields
-      .filter((field) => !isPlain(field))
-      .map(([field, inner]) => ({
+  function ownFields(schema: Schema): FieldDoc[] {
+    const inherited = propertiesOf(parentOf(schema))
+    return Object.entries(schema.properties ?? {})
+      .filter(([field, { description = '' }]) => !(field in inherited) && !description.startsWith('The same as '))
+      .filter(([field]) => field !== 'success')
+      .map(([field, { description, ...inner }]) => ({
         name: field,
         type: plainType(inner),
         required: schema.required?.includes(field) === true,
-        description: inner.description,
+        ...(saysNothing(description) ? {} : { description }),
       }))
+  }
+
+  const all = Object.values(schemas).map((schema) => ownFields(schema as Schema))
+  const isOfSeveral = ({ description }: FieldDoc) =>
+    all.filter((fields) => fields.some((field) => field.description === description)).length > 1
+  const shared = new Map([...meaningsOf(all.flat())].filter(([, field]) => isOfSeveral(field)))
+  const isPlain = (field: FieldDoc) =>
+    field.description === undefined || shared.get(kindOf(field))?.description === field.description
+
+  function typeText(name: string, schema: Schema): string {
+    if (schema.properties === undefined) return `### ${name}\n\n${plainType(schema)}`
+    const parent = parentOf(schema)
+    const fields = ownFields(schema)
+    const plain = fields
+      .filter(isPlain)
+      .map(({ name: field }) => fieldName(field, schema.properties![field]!, schema.required))
     const start = parent === undefined ? '' : `${linked(parent)} and${plain.length === 0 ? ':' : ''}`
+    const described = fields.filter((field) => !isPlain(field))
     return `### ${name}\n\n${fieldList(start, plain, described)}`
   }
 
   return {
     ofResponse,
     all: () =>
-      Object.entries(schemas)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, schema]) => typeText(name, schema as Schema))
-        .join('\n\n'),
+      [
+        'These fields mean the same in several types:',
+        bulletsOf([...shared.values()].map(asRequired)).join('\n'),
+        ...Object.entries(schemas)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, schema]) => typeText(name, schema as Schema)),
+      ].join('\n\n'),
   }
 }
 

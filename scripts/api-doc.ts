@@ -1,5 +1,4 @@
 // Generates docs/api.md, the HTTP API in Markdown, from the contract. `npm run docs` writes the file.
-import { readFileSync } from 'node:fs'
 import { allEndpoints } from '../contract/derive/all-endpoints.ts'
 import { buildCatalogue } from '../contract/derive/catalogue.ts'
 import { categories } from '../contract/endpoints/endpoint.ts'
@@ -104,7 +103,7 @@ of the next page. GET, DELETE and uploads are retried after connection errors an
 one in another process, \`onProgress\` reports progress. A refusal is a \`RequestFailed\` with \`status\`, \`code\` and \`message\`. In Node,
 \`tus-js-client\`, loaded for uploads, ends the process at a signal whose only listener was added with \`once\`: use \`on\`.
 
-${codeBlock('js', readFileSync(new URL('../docs/client-example.mjs', import.meta.url), 'utf8').trimEnd())}
+[client-example.mjs](client-example.mjs) uploads, lists, extends and deletes an image.
 `
 
 function endpointText({ doc, schema, own }: (typeof documented)[number]): string {

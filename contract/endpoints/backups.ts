@@ -15,12 +15,12 @@ const figures = {
   totalStorage: bytes(2_510_340_096).describe('Bytes of all originals'),
   storageLimit: bytes(0).describe('MAX_STORAGE_BYTES, the limit of totalStorage; 0: no limit'),
   guestImages: wholeNumber(310).describe('Images of guests'),
-  guestBytes: bytes(121_634_816).describe('Their bytes'),
+  guestBytes: bytes(121_634_816).describe('Bytes of guests'),
   guestStorageLimit: bytes(limits.guest.quotaBytes).describe('GUEST_QUOTA_BYTES, the limit of guestBytes; 0: no limit'),
-  expiredImages: wholeNumber(4).describe('Not yet removed'),
+  expiredImages: wholeNumber(4).describe('Expired, but not yet removed'),
   expiredBytes: bytes(1_928_044),
   trashedImages: wholeNumber(12).describe('In the trash of their owners'),
-  trashedBytes: bytes(5_784_132).describe('Their bytes'),
+  trashedBytes: bytes(5_784_132).describe('Bytes in the trash'),
   variants: z
     .strictObject({ files: wholeNumber(9120), bytes: bytes(731_906_048) })
     .describe('Cached on the server that responds'),
