@@ -86,8 +86,8 @@ export function fieldTexts(docs: EndpointDoc[]): FieldTexts {
   const typesOf = (name: string) => new Set(allFields.filter((field) => field.name === name).map(({ type }) => type))
   const earlier = new Map<string, string>()
 
-  const ofPlace = (place: string, fields: FieldDoc[], { category, method, path }: EndpointDoc): string[] => {
-    if (place === 'Path') fields = fields.filter((field) => !isShared(field, category))
+  const ofPlace = (place: string, all: FieldDoc[], { category, method, path }: EndpointDoc): string[] => {
+    const fields = place === 'Path' ? all.filter((field) => !isShared(field, category)) : all
     if (fields.length === 0) return []
     const same = `${category} ${place} ${JSON.stringify(fields.map(({ name, type, description }) => [name, type, description]))}`
     const first = earlier.get(same)
