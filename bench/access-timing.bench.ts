@@ -43,23 +43,27 @@ export const benchmark: Benchmark = {
   },
 }
 
-const noId = (n: number) => `none${String(n).padStart(18, '0')}`
+const padded = (n: number, length: number) => String(n).padStart(length, '0')
+/** As many as there are images: an address that was asked for before may be faster. */
+const noId = (n: number) => `none${padded(n, 18)}`
 const noName = (n: number) => `picture-${noId(n)}.jpg`
+const madeUpKey = `zzzzzz.${'x'.repeat(22)}`
 const formType = 'application/x-www-form-urlencoded'
 
 /** Each image and each link has its own address, as an attacker may have kept it. */
 async function prepare(url: string, count: number): Promise<Way[]> {
   const token = await register(url, 'owner@example.com')
-  const stranger = bearer(await register(url, 'stranger@example.com'))
+  const strangerToken = await register(url, 'stranger@example.com')
+  const stranger = bearer(strangerToken)
+  const other = await keyOfOpenLink(url, strangerToken)
   const images: { id: string; file_name: string; slug: string; linkSlug: string; key: string }[] = []
   for (let n = 0; n < count; n++) {
     const { id, file_name } = await store(url, await jpeg(600, 400, n), { token })
-    const slug = `image-${String(n).padStart(6, '0')}`
+    const slug = `image-${padded(n, 6)}`
     const body = { visibility: 'private', slug }
     await requestJson(`${url}/api/images/${id}`, { method: 'PATCH', token, body })
     const link = await requestJson<{ id: string; slug: string }>(`${url}/api/links`, { token, body: { images: [id] } })
-    const page = (await call(`${url}/l/${link.slug}`)).body.toString()
-    const key = /key=([\w.-]+)/.exec(page)?.[1] ?? ''
+    const key = await keyOnPage(url, link.slug)
     // Rendered and cached, as it was seen.
     for (const path of [`/uploads/${file_name}`, `/api/thumbnail/${id}/300`]) await call(url + withKey(path, key))
     await requestJson(`${url}/api/links/${link.id}`, { method: 'PATCH', token, body: { revoked: true } })
@@ -75,7 +79,7 @@ async function prepare(url: string, count: number): Promise<Way[]> {
     title,
     secret: (n) => ({ path: path(of(n)), ...more }),
     none: (n) => ({
-      path: path({ ...of(n), id: noId(n), file_name: noName(n), slug: `nobody-${n % 100_000}`.padEnd(12, '0') }),
+      path: path({ ...of(n), id: noId(n % count), file_name: noName(n % count), slug: `none-${padded(n % count, 7)}` }),
       ...more,
     }),
     status: 404,
@@ -83,7 +87,7 @@ async function prepare(url: string, count: number): Promise<Way[]> {
   const slugs = (title: string, more: Omit<Probe, 'path'> = {}): Way => ({
     title,
     secret: (n) => ({ path: `/l/${of(n).linkSlug}`, ...more }),
-    none: (n) => ({ path: `/l/none${String(n).padStart(8, '0')}`, ...more }),
+    none: (n) => ({ path: `/l/none${padded(n % count, 8)}`, ...more }),
     status: 404,
   })
   return [
@@ -91,6 +95,10 @@ async function prepare(url: string, count: number): Promise<Way[]> {
     both('a variant', ({ id }) => `/api/thumbnail/${id}/300`),
     both('an original, with the key of a revoked link', ({ file_name, key }) => withKey(`/uploads/${file_name}`, key)),
     both('a variant, with the key of a revoked link', ({ id, key }) => withKey(`/api/thumbnail/${id}/300`, key)),
+    both('an original, with the key of a link to another image', ({ file_name }) =>
+      withKey(`/uploads/${file_name}`, other),
+    ),
+    both('an original, signed by nobody', ({ file_name }) => withKey(`/uploads/${file_name}`, madeUpKey)),
     both('a share page', ({ id }) => `/i/${id}`, { headers: browser }),
     both('a custom link', ({ slug }) => `/s/${slug}`, { headers: browser }),
     both('oEmbed', ({ id }) => `/oembed?url=${encodeURIComponent(`${url}/i/${id}`)}`),
@@ -102,6 +110,18 @@ async function prepare(url: string, count: number): Promise<Way[]> {
       body: Buffer.from('password=sea'),
     }),
   ]
+}
+
+async function keyOnPage(url: string, slug: string): Promise<string> {
+  const page = (await call(`${url}/l/${slug}`)).body.toString()
+  return /key=([\w.-]+)/.exec(page)?.[1] ?? ''
+}
+
+async function keyOfOpenLink(url: string, token: string): Promise<string> {
+  const { id } = await store(url, await jpeg(600, 400, 1000), { token })
+  await requestJson(`${url}/api/images/${id}`, { method: 'PATCH', token, body: { visibility: 'private' } })
+  const { slug } = await requestJson<{ slug: string }>(`${url}/api/links`, { token, body: { images: [id] } })
+  return keyOnPage(url, slug)
 }
 
 async function measure(size: Form, { url, agent }: { url: string; agent: Agent }, way: Way): Promise<Row[]> {

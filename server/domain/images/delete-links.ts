@@ -5,8 +5,9 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { hashSecret, secretMatches } from '../shared/secrets.ts'
 import { findLiveImage, type ImageRow } from './image-row.ts'
-import { fullAccess, type MayView } from './may-view.ts'
+import { type DecidingRow, fullAccess, type MayView } from './may-view.ts'
 import { removeImages } from './remove-images.ts'
+import { noImage } from './view-keys.ts'
 
 export interface DeleteLink {
   id: string
@@ -24,12 +25,16 @@ export const ownedDeleteToken = (
 
 /** @throws {Failure} wrong_delete_token, image_gone, image_unavailable, image_not_found */
 export async function findByDeleteLink(deps: Deps, { id, token }: DeleteLink): Promise<ImageRow> {
-  const isRight = (row: ImageRow) => {
+  const isRight = (row: Pick<DecidingRow, 'id' | 'owner_id' | 'guest_token_hash'>) => {
     const hash = row.owner_id === null ? row.guest_token_hash : hashSecret(ownedDeleteToken(deps, row))
     return hash !== null && secretMatches(token, hash)
   }
-  const mayView: MayView = async (found) =>
-    found && (found.visibility === 'public' || isRight(found)) ? fullAccess : null
+  // Checked against no image too, as view keys are.
+  const none = { id: noImage.id, owner_id: '', guest_token_hash: null }
+  const mayView: MayView = async (found) => {
+    const isOpened = isRight(found ?? none)
+    return found && (isOpened || found.visibility === 'public') ? fullAccess : null
+  }
   const row = await findLiveImage(deps, 'id', id, mayView)
   if (!isRight(row)) throw new Failure('wrong_delete_token')
   return row

@@ -9,7 +9,15 @@ import { Failure } from '../shared/failure.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { isAvailable } from './availability.ts'
 import { ownViewKeyOf } from './view-keys.ts'
-import { asViewed, everyone, type MayView, type Viewed } from './may-view.ts'
+import {
+  asViewed,
+  type DecidingRow,
+  decidingColumns,
+  everyone,
+  fullAccess,
+  type MayView,
+  type Viewed,
+} from './may-view.ts'
 
 export type ImageRow = ImagesTable
 /** `isAvailable` is 0 for an image that is not served to anyone but admins. */
@@ -74,14 +82,7 @@ export async function findStoredImage(
 ): Promise<Viewed<StoredImage>> {
   // Not a valid file name, so no query is needed.
   if (!/^[\w.-]{1,200}$/.test(value)) throw new Failure('image_not_found')
-  const row = await deps.db
-    .selectFrom('images')
-    .selectAll()
-    .select((image) => image.case().when(isAvailable(image)).then(1).else(0).end().as('isAvailable'))
-    .where(by, '=', value)
-    .$if(mayView.onlyPublic === true, (image) => image.where('visibility', '=', 'public'))
-    .executeTakeFirst()
-  const viewed = await asViewed(row, mayView)
+  const viewed = await findViewed(deps, by, value, mayView)
   if (viewed) return viewed
   const tombstone = await deps.db
     .selectFrom('tombstones')
@@ -92,6 +93,33 @@ export async function findStoredImage(
   throw new Failure(tombstone ? 'image_gone' : 'image_not_found')
 }
 
+async function findViewed(
+  { db }: Deps,
+  by: ImageKey,
+  value: string,
+  mayView: MayView,
+): Promise<Viewed<StoredImage> | undefined> {
+  const images = db.selectFrom('images').where(by, '=', value)
+  const access = mayView.sees === undefined ? await mayView(await findDecidingRow(db, by, value)) : fullAccess
+  if (!access) return undefined
+  const row = await images
+    .selectAll()
+    .select((image) => image.case().when(isAvailable(image)).then(1).else(0).end().as('isAvailable'))
+    .$if(mayView.sees === 'public', (image) => image.where('visibility', '=', 'public'))
+    .executeTakeFirst()
+  return row && { ...row, ...access }
+}
+
+/** By a query that always has a row: making one takes long enough to tell a private image from none. */
+async function findDecidingRow(db: Deps['db'], by: ImageKey, value: string): Promise<DecidingRow | undefined> {
+  const row = await db
+    .selectFrom(db.selectNoFrom((value) => value.lit(1).as('one')).as('asked'))
+    .leftJoin('images', (image) => image.on(by, '=', value))
+    .select(decidingColumns)
+    .executeTakeFirst()
+  return row && row.id !== null ? (row as DecidingRow) : undefined
+}
+
 /** Returns what may be ids: 22 characters of base64url, which file names and URLs of images contain. */
 export const idsIn = (text: string) => [...text.matchAll(/[\w-]{22}(?![\w-])/g)].map(([candidate]) => candidate)
 
@@ -99,7 +127,7 @@ export const idsIn = (text: string) => [...text.matchAll(/[\w-]{22}(?![\w-])/g)]
 export async function findIdIn({ db }: Pick<Deps, 'db'>, text: string, mayView: MayView): Promise<string | undefined> {
   const candidates = idsIn(text)
   if (candidates.length === 0) return undefined
-  const stored = await db.selectFrom('images').selectAll().where('id', 'in', candidates).execute()
+  const stored = await db.selectFrom('images').select(decidingColumns).where('id', 'in', candidates).execute()
   for (const id of candidates) {
     if (
       await asViewed(

@@ -13,19 +13,27 @@ export type { Access }
 export type Viewed<Row> = Row & Access
 
 /**
+ * What decides. A lookup reads these columns before the others: reading a whole row takes long enough to tell a private image
+ * from none.
+ */
+export const decidingColumns = ['id', 'owner_id', 'guest_token_hash', 'visibility', 'view_key_version'] as const
+
+export type DecidingRow = Pick<ImagesTable, (typeof decidingColumns)[number]>
+
+/**
  * null: for this viewer the image does not exist. Asked about a missing row too, so that a lookup takes the same queries whether
  * there is an image or not.
  */
 export interface MayView {
-  (row: ImagesTable | undefined): Promise<Access | null>
-  /** Lookups need not even read private images, which would take longer than finding none. */
-  onlyPublic?: boolean
+  (row: DecidingRow | undefined): Promise<Access | null>
+  /** Where no row needs to be asked about. Public: lookups find no private image. */
+  sees?: 'everything' | 'public'
 }
 
 export const fullAccess: Access = { named: null }
 
 /** For callers that decide themselves, such as moderation. */
-export const everyone: MayView = async () => fullAccess
+export const everyone: MayView = Object.assign(async () => fullAccess, { sees: 'everything' as const })
 
 interface Viewer {
   caller?: Caller
@@ -45,12 +53,12 @@ export function viewableBy(deps: Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config
     const isOpened = key !== undefined && opensImage(deps, row ?? noImage, key)
     return row && (isOpened || row.visibility === 'public') ? fullAccess : null
   }
-  mayView.onlyPublic = key === undefined && viewer.guestToken === undefined && viewer.caller?.kind !== 'user'
+  if (key === undefined && viewer.guestToken === undefined && viewer.caller?.kind !== 'user') mayView.sees = 'public'
   return mayView
 }
 
 /** @returns undefined: the viewer may not view it. A missing row is asked about too, see {@link MayView} */
-export async function asViewed<Row extends ImagesTable>(
+export async function asViewed<Row extends DecidingRow>(
   row: Row | undefined,
   mayView: MayView,
 ): Promise<Viewed<Row> | undefined> {
@@ -59,11 +67,11 @@ export async function asViewed<Row extends ImagesTable>(
 }
 
 /** Guests own images by a token, users by their account; admins may manage all. */
-export const mayManage = (viewer: Viewer, row: ImagesTable): boolean =>
+export const mayManage = (viewer: Viewer, row: DecidingRow): boolean =>
   (viewer.caller !== undefined && actsAsAdmin(viewer.caller)) || owns(viewer, row)
 
 /** A matching token suffices for any caller. */
-export function owns({ caller, guestToken }: Viewer, row: ImagesTable): boolean {
+export function owns({ caller, guestToken }: Viewer, row: DecidingRow): boolean {
   if (caller?.kind === 'user' && row.owner_id === caller.account.id) return true
   return guestToken !== undefined && row.guest_token_hash !== null && secretMatches(guestToken, row.guest_token_hash)
 }

@@ -74,7 +74,7 @@ export function signMemberKey(deps: Signer, image: { id: string }, memberId: str
 }
 
 /** Keys are checked against it where there is no image. */
-export const noImage: KeyedImage = { id: '', view_key_version: 0 }
+export const noImage: KeyedImage = { id: 'none'.padEnd(22, '0'), view_key_version: 0 }
 
 /** Whether two keys are equal, in constant time. */
 export const isSameKey = (given: string, right: string): boolean => secretMatches(given, hashSecret(right))

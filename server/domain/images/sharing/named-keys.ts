@@ -1,7 +1,7 @@
 // View keys that name a link or a membership: each request asks the database whether it still opens the image (docs/decisions/0070).
 import { sql } from 'kysely'
 import { withAlbumsAround, withAlbumsInside } from '../../../db/nested-albums.ts'
-import type { ImagesTable, LinksTable } from '../../../db/schema.ts'
+import type { LinksTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { accessOf, isLinkOpen } from './link-state.ts'
 import { isStillShared, liveImages, visibleImages } from './link-targets.ts'
@@ -14,7 +14,11 @@ type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>
  * The link is looked up first, and the key is checked for an image that does not exist too: the time of a response must not tell
  * whether there is one.
  */
-export async function accessByLink(deps: KeyDeps, row: ImagesTable | undefined, key: ViewKey): Promise<Access | null> {
+export async function accessByLink(
+  deps: KeyDeps,
+  row: { id: string } | undefined,
+  key: ViewKey,
+): Promise<Access | null> {
   const link = await findKeyedLink(deps, key)
   if (!link || key.endsAt <= deps.now() || !isLinkOpen(link, deps.now())) return null
   if (!isSameKey(key.text, signLinkKey(deps, row ?? noImage, link, key.endsAt)) || !row) return null
@@ -84,7 +88,7 @@ async function isInLiveAlbum(deps: KeyDeps, imageId: string, albumId: string): P
  */
 export async function accessByMembership(
   deps: KeyDeps,
-  row: ImagesTable | undefined,
+  row: { id: string } | undefined,
   key: ViewKey,
 ): Promise<Access | null> {
   const member = await deps.db
