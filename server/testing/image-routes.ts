@@ -24,6 +24,8 @@ interface ViewingRoute {
   gone?: number
   /** Status of a quarantined one. Default 451. */
   withheld?: number
+  /** Status of a private one, for whoever may view it too. Default: like a public one. */
+  ofPrivate?: number
   /** The image itself or a variant, which has a host of its own where MEDIA_ORIGIN is set. */
   isImage?: true
 }
@@ -45,10 +47,14 @@ export const viewingRoutes: Record<string, ViewingRoute> = {
   '/oembed': { gone: 404, withheld: 401 },
 }
 
-/** With another address of a route, without the extension (ksnip). */
+/** Where an image was at another host before it was imported. No route: it redirects to the image, whose address has the rest. */
+export const legacyAddress = '/old/{id}.jpg'
+
+/** With other addresses: of a route, without the extension (ksnip), and at another host. */
 export const viewingAddresses: Record<string, ViewingRoute> = {
   ...viewingRoutes,
   '/uploads/{base_name}': { isImage: true },
+  [legacyAddress]: { open: 301, gone: 301, withheld: 301, ofPrivate: 404 },
 }
 
 /** Routes for whoever manages an image, and the status that another user gets of a public one. */
@@ -102,6 +108,40 @@ export const managingRoutes: Record<string, { ofPublic: number; body?: (image: N
   'POST /api/admin/blocked-images': { ofPublic: 403, body: ({ id }) => ({ images: [id] }) },
 }
 
+/** Tools of the MCP endpoint that name an image, and whether another user gets an error for a public one. */
+export const imageTools: Record<string, { isRefused: boolean; given: (image: NamedImage, album: string) => object }> = {
+  create_album: { isRefused: false, given: ({ id }) => ({ title: 'Mine', images: [id] }) },
+  add_to_album: { isRefused: false, given: ({ id }, album) => ({ album, ids: [id] }) },
+  list_links: { isRefused: false, given: ({ id }) => ({ image: id }) },
+  analyze_image: { isRefused: false, given: ({ id }) => ({ id }) },
+  extend_image: { isRefused: true, given: ({ id }) => ({ id }) },
+  set_visibility: { isRefused: true, given: ({ id }) => ({ id, visibility: 'public' }) },
+  create_view_key: { isRefused: true, given: ({ id }) => ({ id, expires_in: '1h' }) },
+  create_link: { isRefused: true, given: ({ id }) => ({ images: [id] }) },
+  tag_images: { isRefused: false, given: ({ id }) => ({ ids: [id], add: ['mine'] }) },
+  delete_image: { isRefused: true, given: ({ id }) => ({ id }) },
+}
+
+/** Tools that list what a caller has, and what is asked of them to find an image. */
+export const listTools: Record<string, (image: NamedImage, album: string) => object> = {
+  list_albums: () => ({}),
+  list_album_images: (_, album) => ({ album }),
+  list_images: () => ({}),
+  search_images: ({ slug }) => ({ query: slug }),
+  list_links: (_, album) => ({ album }),
+  list_tags: () => ({}),
+}
+
+/** Pages and files of a link. */
+export const linkRoutes = [
+  'GET /l/{slug}',
+  'GET /l/{slug}/{albumId}',
+  'GET /l/{slug}/images.zip',
+  'GET /l/{slug}/preview.jpg',
+  'POST /l/{slug}',
+  'POST /l/{slug}/{albumId}',
+]
+
 /** Whose parameters name something else. Lists of images among them are asked for in the table too. */
 export const routesOfOthers = [
   /^\/(api\/)?users\//,
@@ -110,8 +150,8 @@ export const routesOfOthers = [
   /^\/api\/database\/backups\//,
   /^\/db\/collections\//,
   /^\/unsubscribe\//,
-  // What they show is a matter of the album or the link.
-  /^\/(api(\/v1)?\/albums|api\/user\/folders|3\/album|3\/account|l)\//,
+  // What they show is a matter of the album.
+  /^\/(api(\/v1)?\/albums|api\/user\/folders|3\/album|3\/account)\//,
 ]
 
 const parameters = { width: '30', height: '20', quality: '80', extension: 'jpg', name: 'photo', token: 'x'.repeat(43) }
@@ -134,7 +174,8 @@ export interface Asked {
   method?: string
   path: string
   headers?: Record<string, string>
-  body?: object
+  /** Sent as JSON, or a text as a form. */
+  body?: object | string
 }
 
 export interface Received {
@@ -149,7 +190,7 @@ export function ask({ url, method = 'GET', path, headers, body }: Asked): Promis
   return new Promise((resolve, reject) => {
     const sent = request(
       url + path,
-      { method, headers: { ...headers, ...(body && { 'content-type': 'application/json' }) } },
+      { method, headers: { ...headers, ...(body !== undefined && { 'content-type': typeOf(body) }) } },
       (response) => {
         const parts: Buffer[] = []
         response.on('data', (part: Buffer) => parts.push(part))
@@ -166,9 +207,12 @@ export function ask({ url, method = 'GET', path, headers, body }: Asked): Promis
       },
     )
     sent.once('error', reject)
-    sent.end(body && JSON.stringify(body))
+    sent.end(typeof body === 'object' ? JSON.stringify(body) : body)
   })
 }
+
+const typeOf = (body: object | string) =>
+  typeof body === 'object' ? 'application/json' : 'application/x-www-form-urlencoded'
 
 /** What of an answer tells one image from another that has names of the same length. */
 export function factsOf({ status, headers, text }: Received, image: NamedImage, key = '') {

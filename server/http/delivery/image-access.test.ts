@@ -10,12 +10,17 @@ import { dayMs } from '../../../contract/plain/limits.ts'
 import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import type { LinksTable } from '../../db/schema.ts'
 import { linkViewKeyOf, memberViewKeyOf, viewKeyOf } from '../../domain/images/view-keys.ts'
+import { linkCookie } from '../../domain/links/link-cookies.ts'
 import { newId } from '../../domain/shared/secrets.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import {
   addressOf,
   ask,
   factsOf,
+  imageTools,
+  legacyAddress,
+  linkRoutes,
+  listTools,
   managingRoutes,
   type NamedImage,
   noImage,
@@ -31,7 +36,13 @@ const postgresUrl = inject('postgresUrl')
 const mediaHost = 'media.example'
 const hour = 3_600_000
 const second = { MEDIA_ORIGIN: `http://${mediaHost}` }
-const environment = { PUBLIC_URL: siteOfImages, ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'boss-secret' }
+const environment = {
+  PUBLIC_URL: siteOfImages,
+  ADMIN_EMAIL: 'boss@example.com',
+  ADMIN_PASSWORD: 'boss-secret',
+  LEGACY_PATHS: 'on',
+  MAX_LINKS: '1000',
+}
 
 let one: TestApp
 /** On the same data, with images on a host of their own. Where two servers cannot share a database, it starts when the first has stopped. */
@@ -43,6 +54,10 @@ let admin: string
 /** Larger than what the server itself sends where a proxy can send files. */
 let large: Buffer
 let small: Buffer
+/** Private images that links and albums show along with each other: with them, there are enough for a collage. */
+let companions: NamedImage[]
+/** Has a password, and shows none of the images of the table. */
+let otherLink: LinksTable
 
 beforeAll(async () => {
   const starts = channel('fastify.initialization')
@@ -65,6 +80,8 @@ beforeAll(async () => {
   owner = await one.newUser()
   small = await jpeg(60, 40)
   large = await photograph(700, 520).png({ compressionLevel: 0 }).toBuffer()
+  companions = [await newImage('private'), await newImage('private'), await newImage('private')]
+  otherLink = await newLink({ images: companions.map(({ id }) => id), password: 'other' })
   for (const person of Object.keys(strangers)) headersOf[person] = (await strangers[person]?.()) ?? {}
   for (const [title, scenario] of Object.entries(scenarios)) cases.set(title, await prepare(scenario))
 })
@@ -78,8 +95,12 @@ let count = 0
 async function newImage(visibility: 'public' | 'private'): Promise<NamedImage> {
   const n = ++count
   const bytes = n % 3 === 0 ? large : small
-  const { status, body } = await one.upload(bytes, { token: owner.token, fields: { visibility } })
+  // With a name that tells it from the others in a ZIP file, as long as that of no image.
+  const name = `pict${String(n).padStart(3, '0')}.jpg`
+  const { status, body } = await one.upload(bytes, { token: owner.token, name, fields: { visibility } })
   expect(status).toBe(201)
+  const legacy = { path: addressOf(legacyAddress, body), image_id: body.id, size: 'original' as const }
+  await one.deps.db.insertInto('legacy_paths').values(legacy).execute()
   const slug = `slug-${String(n).padStart(4, '0')}`
   expect((await change(body, { slug })).status).toBe(200)
   return { ...body, slug }
@@ -173,13 +194,13 @@ const isSigned = async (): Promise<Shared> => {
 }
 const byLink = async (): Promise<Shared> => {
   const image = await newImage('private')
-  const link = await newLink({ images: [image.id] })
+  const link = await newLink({ images: [image, ...companions].map(({ id }) => id) })
   return { image, link, key: linkViewKeyOf(one.deps, image, link) }
 }
 const byAlbumLink = async (): Promise<Shared> => {
   const image = await newImage('private')
   const outer = await newAlbum([])
-  const album = await newAlbum([image], outer)
+  const album = await newAlbum([image, ...companions], outer)
   const link = await newLink({ album_id: outer, shows_private: true })
   return { image, album, link, key: linkViewKeyOf(one.deps, image, link) }
 }
@@ -360,13 +381,14 @@ async function prepare(scenario: Scenario): Promise<Case> {
   const key = scenario.end === undefined && scenario.outcome === 'nothing' ? await ownKeyOf(shared) : shared.key
   let etag = ''
   for (const app of [one, ...(two ? [two] : [])])
-    for (const [path, { isImage, open = 200 }] of Object.entries(viewingAddresses))
+    for (const [path, { isImage, open = 200, ofPrivate = open }] of Object.entries(viewingAddresses))
       for (let n = 0; n < (isImage ? 2 : 1); n++) {
         const known = wasPublic ? key : (key ?? (await ownKeyOf(shared)))
         const { status, headers } = await request(app, path, shared.image, { key: known })
-        expect([path, status]).toEqual([path, open])
+        expect([path, status]).toEqual([path, wasPublic ? open : ofPrivate])
         etag = headers.find((line) => /^etag:/i.test(line))?.slice(6) ?? etag
       }
+  if (shared.key !== undefined) for (const app of [one, ...(two ? [two] : [])]) await expectShown(app, shared)
   await scenario.end?.(shared)
   return { ...shared, scenario, etag }
 }
@@ -405,7 +427,7 @@ const kindsOf = (etag: string): Record<string, How> => ({
   range: { headers: { range: 'bytes=0-9' } },
 })
 
-async function expectViewing(app: TestApp, { image, key, scenario: { outcome }, etag }: Case): Promise<void> {
+async function expectViewing(app: TestApp, { image, key, scenario: { start, outcome }, etag }: Case): Promise<void> {
   const kinds = Object.entries(kindsOf(outcome === 'nothing' ? '*' : etag))
   if (outcome === 'nothing') kinds.push(['own etag', { headers: { 'if-none-match': etag } }])
   for (const [path, statuses] of Object.entries(viewingAddresses))
@@ -422,9 +444,12 @@ async function expectViewing(app: TestApp, { image, key, scenario: { outcome }, 
         expect(factsOf(found, image, key), where).toEqual(nothing)
         continue
       }
-      const { open = 200, gone = 410, withheld = 451 } = statuses
-      const expected = { open: [open, 304, 206], gone: [gone], withheld: [withheld] }[outcome]
+      const { open = 200, gone = 410, withheld = 451, ofPrivate } = statuses
+      const ofPublic = { open: [open, 304, 206], gone: [gone], withheld: [withheld] }[outcome]
+      const expected = start === isPublic || ofPrivate === undefined ? ofPublic : [ofPrivate]
       expect([where, expected.includes(found.status)]).toEqual([where, true])
+      // It tells where the image is, and nothing of it.
+      if (path === legacyAddress) continue
       const caching = found.headers.find((line) => /^cache-control:/i.test(line)) ?? ''
       const isShared = caching.includes('public')
       if (key !== undefined || outcome !== 'open') expect([where, isShared]).toEqual([where, false])
@@ -451,11 +476,52 @@ async function expectManaging(app: TestApp, { image, scenario: { outcome } }: Ca
     )
 }
 
+interface Assistant {
+  headers: Record<string, string>
+  /** Of its account. */
+  album: string
+}
+const assistants = new Map<string, Assistant>()
+
+/** With an API key of the same account. */
+async function assistantOf(app: TestApp, { authorization = '' }: Record<string, string>): Promise<Assistant> {
+  const known = assistants.get(authorization)
+  if (known) return known
+  const token = authorization.replace('Bearer ', '')
+  const made = await app.call('POST', '/api/api-keys', { token, body: {} })
+  const key = made.status === 201 ? made.body.key : token
+  const { id } = (await app.call('POST', '/api/albums', { token: key, body: { title: 'Mine' } })).body
+  const assistant = { headers: { ...bearer(key), accept: 'application/json, text/event-stream' }, album: id }
+  assistants.set(authorization, assistant)
+  return assistant
+}
+
+const askTool = (app: TestApp, headers: Record<string, string>, method: string, params: object) =>
+  ask({ url: app.url, method: 'POST', path: '/mcp', headers, body: { jsonrpc: '2.0', id: 1, method, params } })
+
+async function expectTools(app: TestApp, { image, scenario: { outcome } }: Case, person: Record<string, string>) {
+  const { headers, album } = await assistantOf(app, person)
+  const call = (name: string, given: object) => askTool(app, headers, 'tools/call', { name, arguments: given })
+  for (const [name, { isRefused, given }] of Object.entries(imageTools)) {
+    const found = await call(name, given(image, album))
+    const isError = found.text.includes('"isError":true')
+    if (outcome === 'open') expect([name, found.status, isError]).toEqual([name, 200, isRefused])
+    if (outcome !== 'nothing') continue
+    const none = await call(name, given(noImage, album))
+    expect(withoutNew(factsOf(found, image)), name).toEqual(withoutNew(factsOf(none, noImage)))
+  }
+  if (outcome !== 'nothing') return
+  for (const [name, given] of Object.entries(listTools)) {
+    const { text } = await call(name, given(image, album))
+    expect([name, text.includes(image.id)]).toEqual([name, false])
+  }
+}
+
 /** Ids and times of what the request itself has created. */
 const withoutNew = ({ text, ...rest }: ReturnType<typeof factsOf>) => ({
   ...rest,
   text: text
-    .replaceAll(/"[\w-]{22}"/g, '"NEW"')
+    .replaceAll(/"[\w-]{22}\\?"/g, '"NEW"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replaceAll(/"slug":"\w+"/g, ''),
 })
@@ -484,23 +550,63 @@ async function expectUnlisted(
   }
 }
 
-async function expectLinkPage(app: TestApp, { image, link, album, scenario: { page, outcome } }: Case) {
+type LinkShared = Pick<Case, 'image' | 'link' | 'album'>
+
+const pathOf = (route: string, slug: string, album = 'none') => {
+  const path = (route.split(' ')[1] ?? '').replace('{slug}', slug).replace('{albumId}', album)
+  return route.endsWith('preview.jpg') && album !== 'none' ? `${path}?album=${album}` : path
+}
+
+/** The name of an image in a ZIP file. */
+const nameOf = ({ file_name }: NamedImage) => file_name.replace(/-[\w-]{22}\.\w+$/, '')
+const names = (text: string, image: NamedImage) => text.includes(image.id) || text.includes(nameOf(image))
+
+/** What a visitor sees who may see it all. */
+async function expectShown(app: TestApp, { image, link, album }: LinkShared, headers: Record<string, string> = {}) {
   if (link === undefined) return
+  const get = async (route: string) => {
+    const found = await ask({ url: app.url, path: pathOf(`GET ${route}`, link.slug, album), headers })
+    return { status: found.status, has: names(found.text, image) }
+  }
+  expect(await get(album === undefined ? '/l/{slug}' : '/l/{slug}/{albumId}')).toEqual({ status: 200, has: true })
+  expect(await get('/l/{slug}/images.zip')).toEqual({ status: 200, has: true })
+  const hasPassword = headers['cookie'] !== undefined
+  expect((await get('/l/{slug}/preview.jpg')).status).toBe(hasPassword ? 404 : 200)
+}
+
+async function expectLinkPage(app: TestApp, { scenario: { page, outcome }, ...shared }: Case) {
+  const { image, link, album } = shared
+  if (link === undefined) return
+  if (outcome === 'open' && page === undefined) await expectShown(app, shared)
   const none = 'a'.repeat(link.slug.length)
-  const paths = [`/l/${link.slug}`, `/l/${link.slug}/images.zip`, `/oembed?url=${siteOfImages}/l/${link.slug}`]
-  if (album !== undefined) paths.push(`/l/${link.slug}/${album}`)
-  for (const path of paths)
-    for (const how of Object.values(kindsOf('*'))) {
-      const found = await ask({ url: app.url, path, ...how })
-      expect([path, page !== undefined && found.text.includes(image.id)]).toEqual([path, false])
-      if (outcome === 'nothing') expect([path, found.text.includes(image.id)]).toEqual([path, false])
+  const pass = (of: LinksTable) => linkCookie(app.deps, 'pass', of, siteOfImages).replace(/;.*/s, '')
+  const visitors: How[] = [...Object.values(kindsOf('*')), { headers: { cookie: pass(otherLink) } }]
+  for (const route of [...linkRoutes, `GET /oembed?url=${siteOfImages}/l/{slug}`]) {
+    const send = (slug: string, how: How) =>
+      ask({
+        url: app.url,
+        path: pathOf(route, slug, album),
+        ...how,
+        ...(route.startsWith('POST') && { method: 'POST', body: 'password=other' }),
+      })
+    for (const how of visitors) {
+      const found = await send(link.slug, how)
+      const isHidden = page !== undefined || outcome === 'nothing'
+      if (isHidden) expect([route, names(found.text, image)]).toEqual([route, false])
+      // Three images, at most, are left.
+      if (isHidden && route.endsWith('preview.jpg')) expect([route, found.status]).toEqual([route, 404])
+      if (page === 'password' && route.endsWith('.zip')) expect([route, found.status]).toEqual([route, 404])
       if (page !== 'none') continue
-      const unknown = await ask({ url: app.url, path: path.replace(link.slug, none), ...how })
+      const unknown = await send(none, how)
       const hide = (answer: typeof found, slug: string) => factsOf(answer, { ...noImage, slug })
-      expect(hide(found, link.slug), path).toEqual(hide(unknown, none))
+      expect(hide(found, link.slug), route).toEqual(hide(unknown, none))
     }
+  }
   const { status } = await ask({ url: app.url, path: `/l/${link.slug}` })
   expect([link.slug, status]).toEqual([link.slug, page === 'none' ? 404 : 200])
+  if (page !== 'password') return
+  const changed = await app.deps.db.selectFrom('links').selectAll().where('id', '=', link.id).executeTakeFirstOrThrow()
+  await expectShown(app, shared, { cookie: pass(changed) })
 }
 
 async function expectCase(app: TestApp, title: string): Promise<void> {
@@ -512,17 +618,20 @@ async function expectCase(app: TestApp, title: string): Promise<void> {
   if (scenario.laterMs === undefined) await expectLinkPage(app, found)
   for (const person of scenario.askedBy ?? []) {
     await expectManaging(app, found, headersOf[person] ?? {})
+    if (headersOf[person]?.['authorization'] !== undefined) await expectTools(app, found, headersOf[person])
     if (scenario.outcome === 'nothing' && person === 'user') await expectUnlisted(app, found, headersOf[person] ?? {})
   }
   if (headers && scenario.askedBy) {
     await expectManaging(app, found, headers)
+    await expectTools(app, found, headers)
     await expectUnlisted(app, found, headers)
   }
   app.moveClock(-(scenario.laterMs ?? 0))
 }
 
 it('has every route of the server that names an image', () => {
-  const rows = [...Object.keys(viewingRoutes).map((path) => `GET ${path}`), ...Object.keys(managingRoutes)]
+  const viewing = Object.keys(viewingRoutes).map((path) => `GET ${path}`)
+  const rows = [...viewing, ...Object.keys(managingRoutes), ...linkRoutes]
   const named = served.filter((route) => {
     const [method = '', path = ''] = route.split(' ')
     return method !== 'HEAD' && path.includes('{') && !routesOfOthers.some((pattern) => pattern.test(path))
@@ -536,6 +645,14 @@ it('has every route of the server that names an image', () => {
   const missing = [...named, ...inBodies.map((name) => routes[name] as string)].filter((route) => !rows.includes(route))
   expect(missing).toEqual([])
   expect(rows.filter((row) => !served.includes(row))).toEqual([])
+})
+
+it('has every tool of the MCP endpoint', async () => {
+  const { headers } = await assistantOf(one, headersOf['user'] ?? {})
+  const { text } = await askTool(one, headers, 'tools/list', {})
+  const { result } = JSON.parse(text.slice(text.indexOf('{'))) as { result: { tools: { name: string }[] } }
+  const found = result.tools.map(({ name }) => name).filter((name) => name !== 'upload_image')
+  expect(found.toSorted()).toEqual([...new Set([...Object.keys(imageTools), ...Object.keys(listTools)])].toSorted())
 })
 
 describe('on the server that changed it, when', () => {
