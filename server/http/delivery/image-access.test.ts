@@ -207,11 +207,20 @@ const byAlbumLink = async (): Promise<Shared> => {
 const byMembership = async (): Promise<Shared> => {
   const image = await newImage('private')
   const outer = await newAlbum([])
-  const album = await newAlbum([image], outer)
+  const album = await newAlbum([image, ...companions], outer)
   const user = await one.newUser()
   const member = await newMember(outer, user.id)
   return { image, album, member, key: memberViewKeyOf(one.deps, image, member), headers: bearer(user.token) }
 }
+
+/** With a later end, as nobody has signed it. */
+const prolonged =
+  (start: () => Promise<Shared>): (() => Promise<Shared>) =>
+  async () => {
+    const { image, key = '' } = await start()
+    const end = Math.floor(one.deps.now() / 1000 + 3 * 86_400).toString(36)
+    return { image, key: key.replace(/^\w+/, end) }
+  }
 
 const everybody = Object.keys(strangers)
 const guestAndUser = ['guest', 'user']
@@ -292,6 +301,7 @@ const scenarios: Record<string, Scenario> = {
     },
     outcome: 'nothing',
   },
+  'its signature has another end': { start: prolonged(isSigned), outcome: 'nothing' },
   'a link names it': { start: byLink, outcome: 'open' },
   'a link names it, whose views are used up': {
     start: byLink,
@@ -337,6 +347,15 @@ const scenarios: Record<string, Scenario> = {
   'the image of a link is quarantined': { start: byLink, end: ({ image }) => quarantine(image), outcome: 'nothing' },
   'the image of a link is deleted': { start: byLink, end: ({ image }) => remove(image), outcome: 'nothing' },
   'the key of a link has ended': { start: byLink, outcome: 'nothing', laterMs: 3 * hour },
+  'the key of its link is for another image there': {
+    start: async () => {
+      const { image, link } = await byLink()
+      const [other = noImage] = companions
+      return { image, ...(link && { key: linkViewKeyOf(one.deps, other, link) }) }
+    },
+    outcome: 'nothing',
+  },
+  'the key of a link has another end': { start: prolonged(byLink), outcome: 'nothing' },
   'a link has an album around its album': { start: byAlbumLink, outcome: 'open' },
   'the link to its album is revoked': {
     start: byAlbumLink,
@@ -352,6 +371,15 @@ const scenarios: Record<string, Scenario> = {
   'it leaves the album of the link': { start: byAlbumLink, end: leavesAlbum, outcome: 'nothing' },
   'its album leaves that of the link': { start: byAlbumLink, end: albumMoves, outcome: 'nothing' },
   'a member views it': { start: byMembership, outcome: 'open' },
+  'the key of its member is for another image there': {
+    start: async () => {
+      const { image, member = '' } = await byMembership()
+      const [other = noImage] = companions
+      return { image, key: memberViewKeyOf(one.deps, other, member) }
+    },
+    outcome: 'nothing',
+  },
+  'the key of a member has another end': { start: prolonged(byMembership), outcome: 'nothing' },
   'the member is removed': { start: byMembership, end: deleteMember, outcome: 'nothing', askedBy: [] },
   'the member is suspended': { start: byMembership, end: suspendMember, outcome: 'nothing' },
   'it leaves the album of the member': { start: byMembership, end: leavesAlbum, outcome: 'nothing', askedBy: [] },
