@@ -1,3 +1,5 @@
+// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- the rows are grids, for
+// which browsers drop their implicit roles, so they are explicit.
 import { Copy, PanelRightOpen } from 'lucide-react'
 import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { curlOf } from '../../../../contract/derive/samples/curl.ts'
@@ -14,20 +16,22 @@ export function EndpointRow({ endpoint, place }: { endpoint: EndpointDoc; place:
   const { id, method, path, summary, access } = endpoint
   const name = <span className="sr-only">{endpoints.of(`${method} ${path}`)}</span>
   return (
-    <tr data-endpoint={id}>
-      <td className="docs-cell-method">
+    <tr role="row" data-endpoint={id}>
+      <td role="cell" className="docs-cell-method">
         <MethodBadge method={method} />
       </td>
-      <th scope="row" className="docs-cell-path">
+      <th role="rowheader" scope="row" className="docs-cell-path">
         <EndpointLink endpoint={endpoint} place={place}>
           <Path path={path} />
         </EndpointLink>
       </th>
-      <td className="docs-cell-summary">{summary}</td>
-      <td className="docs-cell-access">
+      <td role="cell" className="docs-cell-summary">
+        {summary}
+      </td>
+      <td role="cell" className="docs-cell-access">
         <AccessBadge access={access} />
       </td>
-      <td className="docs-cell-actions">
+      <td role="cell" className="docs-cell-actions">
         <span className="flex justify-end gap-1">
           <Tooltip text={endpoints.copyCurl}>
             <CopyButton

@@ -131,10 +131,11 @@ const EndpointTable = memo(function EndpointTable({ shown, place }: TableProps) 
 
   return (
     <>
-      <table className="docs-table docs-endpoints" aria-describedby={keysId}>
+      {/* oxlint-disable-next-line jsx-a11y/no-redundant-roles -- see endpoint-row.tsx */}
+      <table role="table" className="docs-table docs-endpoints" aria-describedby={keysId}>
         <ColumnHeads names={[columns.method, columns.path, columns.description, columns.auth, columns.actions]} />
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys for the links and buttons in it */}
-        <tbody onKeyDown={onKeyDown}>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-redundant-roles -- keys for the links and buttons in it */}
+        <tbody role="rowgroup" onKeyDown={onKeyDown}>
           {shown.map((endpoint) => (
             <EndpointRow key={endpoint.id} endpoint={endpoint} place={place} />
           ))}
