@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { startTransition, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import type { Gallery } from '../../model/images/gallery.ts'
 
 /** Preserves the focus on the same image, in the grid and in the list, or moves it to the next one after a deletion. */
@@ -30,7 +30,9 @@ export function useStableFocus(
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- runs when images were loaded or shown otherwise, not when the focus moves
   }, [items, view])
 
-  return { hasFocus, onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) }
+  // The focus is painted before the tiles are rendered again.
+  const keep = (is: boolean) => startTransition(() => setHasFocus(is))
+  return { hasFocus, onFocus: () => keep(true), onBlur: () => keep(false) }
 }
 
 /** The new place of the image at `from` or the next remaining one; else the nearest place. */

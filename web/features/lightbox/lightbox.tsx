@@ -1,6 +1,15 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, Info, Maximize, Minimize, Pencil, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  startTransition,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { ControllerRef, ZoomRef } from 'yet-another-react-lightbox'
 import type { Image } from '../../../contract/endpoints/images.ts'
@@ -114,7 +123,8 @@ export function Lightbox(props: Props) {
         <Stage
           images={images}
           index={at}
-          onView={setAt}
+          // The picture moves first, then the name and tools around it change.
+          onView={(viewed) => startTransition(() => setAt(viewed))}
           onZoom={() => zoomer.current !== null && setZoom(zoomer.current)}
           onClose={close}
           onRetryMissing={onRetryMissing}
