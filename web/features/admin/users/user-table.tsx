@@ -29,6 +29,7 @@ const icons: Record<UserAction, LucideIcon> = {
 
 export const UserTable = ({ users, ...rest }: Props) => (
   <CardTable
+    className="user-table"
     label={texts.title}
     columns={[
       columns.email,
