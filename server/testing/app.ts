@@ -3,6 +3,7 @@ import type { Dirent } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
@@ -88,6 +89,8 @@ async function migrateSqlite(): Promise<Buffer> {
   const path = join(folder, 'image-host.sqlite')
   const { db } = await openSqlite(path)
   await migrate(db)
+  // Into the file itself: Node 20's driver may leave it to the log when it closes.
+  await sql`pragma wal_checkpoint(truncate)`.execute(db)
   await db.destroy()
   const file = await readFile(path)
   await rm(folder, { recursive: true })
