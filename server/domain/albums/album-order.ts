@@ -14,6 +14,11 @@ export async function lockAlbum(transaction: Kysely<Schema>, id: string): Promis
   if (locked.numUpdatedRows === 0n) throw new Failure('album_not_found')
 }
 
+/** Several, in the order in which bulk changes of images lock them. One that is gone is passed over. */
+export async function lockAlbums(transaction: Kysely<Schema>, ids: readonly string[]): Promise<void> {
+  for (const id of ids.toSorted()) await transaction.updateTable('albums').set({ id }).where('id', '=', id).execute()
+}
+
 /** A position grows by a character with about six moves to the same place. Longer ones are replaced, with those around them. */
 const maxPositionLength = 60
 

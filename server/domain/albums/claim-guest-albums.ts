@@ -4,6 +4,7 @@ import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import { lockUser } from '../shared/transaction-locks.ts'
+import { lockAlbums } from './album-order.ts'
 import { countAlbums } from './albums.ts'
 import type { Claim } from './guest-album.ts'
 
@@ -26,6 +27,7 @@ export async function claimGuestAlbums(
   const room = Math.max(0, config.MAX_ALBUMS - (await countAlbums({ db }, ownerId)))
   const ids = found.slice(0, room)
   if (ids.length === 0) return
+  await lockAlbums(db, ids)
   // An owner may show what is private in an album: others' images may become that later.
   await db
     .deleteFrom('album_images')

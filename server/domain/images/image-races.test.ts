@@ -1,8 +1,10 @@
 // What happens between two steps: a deletion, an expiry, another process.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256Of } from '../../blobs/cached-file.ts'
+import { emptyAlbum } from '../albums/empty-album.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 
@@ -58,6 +60,42 @@ it('bulk deletions and restorations of images in the same albums do not wait for
     expect(await counts()).toEqual([0, 0])
     expect((await bothHalves('/api/trash/restore')).map(({ status }) => status)).toEqual([200, 200])
     expect(await counts()).toEqual([60, 60])
+  }
+})
+
+it('an album is emptied while images of it are deleted and restored in bulk', async () => {
+  const { id: ownerId, token } = await app.newUser()
+  const { db } = app.deps
+  const album = { id: 'emptied', owner_id: ownerId, title: 'x', description: '', created_at: 1 }
+  await db.insertInto('albums').values(album).execute()
+  const uploaded = await app.upload(await jpeg(60, 40), { token })
+  const copied = await db.selectFrom('images').selectAll().where('id', '=', uploaded.body.id).executeTakeFirstOrThrow()
+  const ids = Array.from({ length: 200 }, (_, n) => `e${String(n).padStart(21, '0')}`)
+  const rows = ids.map((id) => ({ ...copied, id, file_name: `${id}.jpg` }))
+  for (let at = 0; at < ids.length; at += 20)
+    await db
+      .insertInto('images')
+      .values(rows.slice(at, at + 20))
+      .execute()
+  const place = { album_id: album.id, position: 'a0', added_by: ownerId, added_at: 1 }
+  for (let round = 0; round < 8; round++) {
+    await db
+      .insertInto('album_images')
+      // The other way round than they are deleted: both would meet in the middle.
+      .values(ids.toReversed().map((id) => ({ ...place, image_id: id })))
+      .execute()
+    const path = round % 2 === 0 ? '/api/trash' : '/api/trash/restore'
+    const [changed] = await Promise.all([
+      app.call('POST', path, { token, body: { ids } }),
+      setTimeout(round * 10).then(() => emptyAlbum(app.deps.db, album.id)),
+    ])
+    expect(changed.status).toBe(200)
+    const { images } = await db
+      .selectFrom('album_counts')
+      .select('images')
+      .where('album_id', '=', album.id)
+      .executeTakeFirstOrThrow()
+    expect(Number(images)).toBe(0)
   }
 })
 
