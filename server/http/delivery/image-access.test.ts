@@ -84,7 +84,8 @@ beforeAll(async () => {
   otherLink = await newLink({ images: companions.map(({ id }) => id), password: 'other' })
   for (const person of Object.keys(strangers)) headersOf[person] = (await strangers[person]?.()) ?? {}
   for (const [title, scenario] of Object.entries(scenarios)) cases.set(title, await prepare(scenario))
-})
+  // All renders of the table, which may share the machine with other tests.
+}, 300_000)
 afterAll(async () => {
   await two?.stop()
   await one.stop()
