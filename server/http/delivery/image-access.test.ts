@@ -12,7 +12,7 @@ import type { LinksTable } from '../../db/schema.ts'
 import { linkViewKeyOf, memberViewKeyOf, viewKeyOf } from '../../domain/images/view-keys.ts'
 import { linkCookie } from '../../domain/links/link-cookies.ts'
 import { newId } from '../../domain/shared/secrets.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { isShortRun, startTestApp, type TestApp } from '../../testing/app.ts'
 import {
   addressOf,
   ask,
@@ -694,7 +694,9 @@ describe('on a second server with the same data, where images have a host of the
     await one.halt()
     two = await startTestApp({ ...environment, ...second, SENDFILE_HEADER: 'X-Accel-Redirect' }, one.dataDir)
   })
-  it.each(Object.keys(scenarios))('%s', (title) => {
+  // A short run asks it about every third: it decides by the same code, and the others show what it adds.
+  const titles = Object.keys(scenarios).filter((_, at) => !isShortRun || at % 3 === 0)
+  it.each(titles)('%s', (title) => {
     if (!two) throw new Error('It did not start')
     return expectCase(two, title)
   })
