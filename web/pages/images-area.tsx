@@ -11,6 +11,7 @@ import { Gallery } from '../features/gallery/gallery.tsx'
 import type { GalleryProps } from '../features/gallery/tiles.tsx'
 import { useCopyChoice } from '../model/copy-choice.ts'
 import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
+import { isKept } from '../model/images/expiry.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
@@ -79,6 +80,27 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
 
 type Images = ReturnType<typeof useImages>
 
+/** The keys of the bar's actions. They do nothing while the ids of all images are being loaded, as its buttons. */
+function selectedActions({ selection, undoable, extend, chosen, inAlbum }: Images): GalleryProps['ofSelected'] {
+  const act = (task: (images: readonly Image[]) => unknown) => () => {
+    if (!selection.isSelectingAll) void task(selection.images)
+  }
+  const own = {
+    s: act(chosen.link.open),
+    l: act((some) => {
+      const expiring = some.filter((image) => !isKept(image))
+      return expiring.length > 0 && extend(expiring)
+    }),
+    t: act(chosen.tags.open),
+    b: act(chosen.albums.open),
+    delete: act(undoable.removeAll),
+  }
+  return {
+    ...(inAlbum?.isOwn !== false && own),
+    ...(inAlbum?.remove !== undefined && { r: act(inAlbum.remove) }),
+  }
+}
+
 interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'onSort' | 'empty'> {
   images: Images
   /** Around the gallery. */
@@ -120,7 +142,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             selection={selection.ids}
             onSelect={selection.select}
             onSelectAll={() => void selection.selectAll()}
-            onDeleteSelected={() => !isForeign && void undoable.removeAll(selection.images)}
+            ofSelected={selectedActions(images)}
             onOpen={viewer.open}
             onMore={showMore}
             viewed={viewer.at}

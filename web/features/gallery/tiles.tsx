@@ -11,7 +11,7 @@ import { Tile } from './tile.tsx'
 import { useInView, useStableScroll } from './use-in-view.ts'
 import { useStableFocus } from './use-stable-focus.ts'
 import { useLayout } from './use-layout.ts'
-import { useKeys } from './use-keys.ts'
+import { type SelectedActions, useKeys } from './use-keys.ts'
 import { tileOf, useLongPress } from './use-long-press.ts'
 import { useSelecting } from './use-selecting.ts'
 
@@ -24,8 +24,8 @@ export interface GalleryProps {
   selection: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   onSelectAll: () => void
-  /** By the key, which acts on the selection while there is one. */
-  onDeleteSelected: () => void
+  /** By key: what acts on the selection, while there is one, in place of the focused image. */
+  ofSelected: SelectedActions
   onOpen: (image: Image) => void
   /** Opens the menu with all actions, or without an anchor the sheet. */
   onMore: (image: Image, anchor: Anchor | undefined) => void
@@ -87,7 +87,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     onSelectAll: props.onSelectAll,
     onSelectNone: () => selection.size > 0 && onSelect(new Set()),
     onToggleView: props.onToggleView,
-    onDelete: selection.size > 0 ? props.onDeleteSelected : undefined,
+    ofSelected: selection.size > 0 ? props.ofSelected : {},
   })
   const { hasFocus, onFocus, onBlur } = useStableFocus(list, gallery, { view, active, setActive, focusTile })
   useReturnedFocus(props.viewed, focusTile)

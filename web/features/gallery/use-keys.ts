@@ -18,9 +18,11 @@ interface Options {
   onSelectAll: () => void
   onSelectNone: () => void
   onToggleView: (() => void) | undefined
-  /** Deletes the selected images; undefined: none is. */
-  onDelete: (() => void) | undefined
+  ofSelected: SelectedActions
 }
+
+/** By key. */
+export type SelectedActions = Readonly<Partial<Record<string, () => void>>>
 
 /** The keys of the gallery while the focus is in it. */
 export function useKeys({ list, layout, items, selecting, ...options }: Options) {
@@ -75,12 +77,14 @@ export function useKeys({ list, layout, items, selecting, ...options }: Options)
       return true
     }
     if (key === 'x') return toggle(at)
-    if (key === 'delete' && options.onDelete !== undefined && !options.isReadOnly) {
-      options.onDelete()
+    if (options.isReadOnly) return false
+    const ofSelected = options.ofSelected[key]
+    if (ofSelected !== undefined) {
+      ofSelected()
       return true
     }
     const image = items[at]
-    const action = options.isReadOnly ? undefined : options.actions.find(({ shortcut }) => shortcut === key)
+    const action = options.actions.find(({ shortcut }) => shortcut === key)
     if (image === undefined || action === undefined || action.isDisabled?.(image) === true) return false
     void action.run(image)
     return true
