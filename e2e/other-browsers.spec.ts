@@ -18,6 +18,25 @@ const search = /^Search names, titles and tags/
 const newAccount = () => ({ email: `smoke-${crypto.randomUUID()}@example.com`, password: 'a smoke journey' })
 const pin = '1234'
 
+/** Of a new user: an album in order, one with a tag, and a link to it with a password. */
+async function shareAlbum(title: string): Promise<{ token: string; id: string; link: string }> {
+  const token = await tokenOf(site, 'register', newAccount())
+  const images: string[] = []
+  for (const name of ['harbour.jpg', 'lake.jpg']) {
+    const uploaded = await uploadTo(site, { token, name, fields: { tags: 'travel/italy', visibility: 'private' } })
+    images.push(((await uploaded.json()) as { id: string }).id)
+  }
+  const album = await callApi(site, '/api/albums', { token, body: { title, images } })
+  const { id } = (await album.json()) as { id: string }
+  const shared = await callApi(site, '/api/links', {
+    token,
+    body: { album_id: id, shows_private: true, password: pin + pin },
+  })
+  expect(shared.status).toBe(201)
+  const { slug } = (await shared.json()) as { slug: string }
+  return { token, id, link: `/l/${slug}` }
+}
+
 /** Adds a document to a new collection, which all users see. */
 async function addBoat(collection: string, token: string): Promise<void> {
   const unlocked = await callApi(site, '/db/unlock', { token, body: { pin } })
@@ -170,6 +189,60 @@ for (const [name, start] of Object.entries(browsers)) {
       await page.focus('field', search)
       await page.press(keys.control, 'v')
       await expect.poll(() => page.valueOf(search)).toMatch(/^!\[harbour\]\(http[^)]+\)$/)
+    })
+
+    test(`in ${name} an album opens from the list of albums, and its link and its tag from theirs`, async () => {
+      const { token, link } = await shareAlbum('Italy')
+      await page.run((value) => localStorage.setItem('token', value), token)
+      await page.open('/albums')
+      await page.click('link', 'Italy, 2 images')
+      await page.sees('heading', /^Italy/)
+      await page.sees('link', /^harbour\.jpg, /)
+      await expect
+        .poll(() => page.loadedWidths().then((widths) => widths.filter((width) => width > 100)))
+        .toHaveLength(2)
+      await page.open('/links')
+      await page.reads(link)
+      await page.open('/tags')
+      await page.click('link', 'Show the images with travel/italy')
+      await page.sees('link', /^lake\.jpg, /)
+      expect(await page.path()).toMatch(/^\/dashboard\?q=tag/)
+    })
+
+    test(`in ${name} a visitor opens a link with its password, and leafs through the images`, async () => {
+      const { link } = await shareAlbum('Italy')
+      await page.open(link)
+      await page.fill('Password', pin + pin)
+      await page.press(keys.enter)
+      await page.sees('heading', /^Italy/)
+      await page.click('link', /harbour/)
+      await page.sees('dialog', 'Image viewer')
+      await page.reads('1 / 2')
+      await page.press(keys.right)
+      await page.reads('2 / 2')
+      await expect.poll(async () => Math.max(...(await page.loadedWidths()))).toBeGreaterThan(600)
+      await page.back()
+      await page.seesNo('dialog', 'Image viewer')
+    })
+
+    test(`in ${name} an invitation is accepted, and the owner sees the member`, async () => {
+      const { token, id } = await shareAlbum('Italy')
+      const member = newAccount()
+      const body = { email: member.email, role: 'add' }
+      const invited = await callApi(site, `/api/albums/${id}/members`, { token, body })
+      const { link } = (await invited.json()) as { link: string }
+      const { pathname, hash } = new URL(link)
+      await openAsUser('/robots.txt')
+      await page.open(pathname + hash)
+      await page.sees('heading', 'You are invited to an album')
+      await page.click('button', 'Accept')
+      await page.sees('heading', /^Italy/)
+      await page.reads('You may add images')
+      await page.run((value) => localStorage.setItem('token', value), token)
+      await page.open(`/albums/${id}`)
+      await page.click('button', /^Members/)
+      await page.sees('dialog', 'Members of Italy')
+      await page.sees('button', /^Remove smoke-/)
     })
 
     test(`in ${name} the API page sends a request`, async () => {

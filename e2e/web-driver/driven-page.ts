@@ -24,7 +24,14 @@ const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 type Reference = Record<typeof elementKey, string>
 
 /** Keys without a character, as WebDriver writes them. */
-export const keys = { control: '\uE009', delete: '\uE017', enter: '\uE007', escape: '\uE00C', tab: '\uE004' }
+export const keys = {
+  control: '\uE009',
+  delete: '\uE017',
+  enter: '\uE007',
+  escape: '\uE00C',
+  right: '\uE014',
+  tab: '\uE004',
+}
 
 /** Below that of a journey, so that a failure says what was missing. For what never ends: two browsers may share the machine. */
 const timeout = 60_000
