@@ -18,7 +18,10 @@ export const overlaps = (page: Page) =>
     // An open dialog makes everything under it inert.
     const root = document.querySelector('dialog[open]') ?? document.body
     const shown = [...root.querySelectorAll<HTMLElement>('a, button, input, h1, h2, h3, p, img, label, pre')]
-      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      // Rows out of view that the browser skips have no boxes of their own yet.
+      .filter((element) =>
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }),
+      )
       // The two images of a comparison overlap by design.
       .filter((element) => element.closest('.sr-only, .skip-link, .comparison, [aria-hidden=true]') === null)
       .map((element) => ({
