@@ -53,6 +53,8 @@ export const overlaps = (page: Page) =>
         .filter((b) => a.bar === b.bar && a.scrollBox === b.scrollBox)
         .filter((b) => !a.element.contains(b.element) && !b.element.contains(a.element))
         .filter((b) => !isOnItsImage(a.element, b.element) && !isOnItsImage(b.element, a.element))
+        // The image of a deleted one is the label of its check box.
+        .filter((b) => a.element.closest('.trash-picture') === null || b.element.closest('.trash-picture') === null)
         // An input contains its own button, for example the one that shows a password.
         .filter((b) => !(a.element.tagName === 'INPUT' && a.element.parentElement === b.element.parentElement))
         .map((b) => `${name(a.element)} and ${name(b.element)}`),

@@ -42,6 +42,19 @@ export const albumScreens: Screens = {
     await select(page)
     await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
   },
+  'album-members': async (page) => {
+    const { id, headers } = await createAlbums(page)
+    for (const name of ['a.member', 'somebody.with.a.long.address.at.a.long.name'])
+      await page.request.post(`/api/albums/${id}/members`, {
+        headers,
+        data: { email: `${name}@example.com`, role: 'add' },
+      })
+    await page.goto(`/albums/${id}`)
+    await page.getByRole('button', { name: /^Members/ }).click()
+    await expect(
+      page.getByRole('dialog', { name: 'Members of Italy' }).getByText('a.member@example.com', { exact: true }),
+    ).toBeVisible()
+  },
   'album-delete': async (page) => {
     await page.goto(`/albums/${(await createAlbums(page)).id}`)
     await page.getByRole('button', { name: 'More for this album' }).click()

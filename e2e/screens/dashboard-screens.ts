@@ -44,6 +44,35 @@ export const dashboardScreens: Screens = {
     await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('nothing is called this')
     await expect(page.getByText('No images match.')).toBeVisible()
   },
+  'dashboard-unviewed': async (page) => {
+    await uploadFor(page, await logIn(page), 'harbour.jpg', '365d')
+    await page.goto(`/dashboard?q=${encodeURIComponent('viewed:>12m')}`)
+    await expect(page.getByText('No images match.')).toBeVisible()
+  },
+  trash: async (page) => {
+    const token = await logIn(page)
+    const ids = [await uploadFor(page, token, 'harbour.jpg', '365d'), await uploadFor(page, token, 'two.jpg', '365d')]
+    for (const id of ids)
+      await page.request.delete(`/api/images/${id}?trash=1`, { headers: { authorization: `Bearer ${token}` } })
+    await page.goto('/dashboard?deleted')
+    await expect(page.getByText('harbour.jpg').first()).toBeAttached()
+  },
+  'trash-empty': async (page) => {
+    await logIn(page)
+    await page.goto('/dashboard?deleted')
+    await expect(page.getByRole('main')).toContainText('Nothing')
+  },
+  expiry: async (page) => {
+    await openGallery(page)
+    await tile(page, /^picture-2d/)
+      .getByRole('link')
+      .focus()
+    await tile(page, /^picture-2d/)
+      .getByRole('button', { name: 'More actions' })
+      .click()
+    await page.getByRole('menuitem', { name: 'Expires on...' }).click()
+    await expect(page.getByRole('dialog', { name: 'When the image expires' })).toBeVisible()
+  },
   'dashboard-unconfirmed': async (page) => {
     await logIn(page)
     await openWith(page, '/dashboard', { mail: true })

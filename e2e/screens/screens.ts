@@ -6,6 +6,7 @@ import { apiDocsScreens } from './api-docs-screens.ts'
 import { apiKeyScreens } from './api-key-screens.ts'
 import { dashboardScreens } from './dashboard-screens.ts'
 import { databaseScreens } from './database-screens.ts'
+import { linkPageScreens } from './link-page-screens.ts'
 import { linkScreens } from './link-screens.ts'
 import { loginScreens } from './login-screens.ts'
 import { visitorScreens } from './visitor-screens.ts'
@@ -19,6 +20,7 @@ export const screens: Screens = {
   ...dashboardScreens,
   ...albumScreens,
   ...linkScreens,
+  ...linkPageScreens,
   ...apiDocsScreens,
   ...adminScreens,
   ...databaseScreens,
