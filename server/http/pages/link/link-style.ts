@@ -46,7 +46,7 @@ main { --h: clamp(8rem, 20vw, 17rem); --gap: .375rem; max-width: 120rem; margin:
 .one + .head h1 { font-size: 1.375rem; line-height: 1.75rem; letter-spacing: -.015em; }
 .empty { max-width: 30rem; margin: 8vh auto; padding: 0 1rem; text-align: center; }
 .empty h2 { margin: 0; font-size: 1.25rem; line-height: 1.6rem; font-weight: 600; }
-@media (min-width: 720px) { main { --gap: .5rem; padding-inline: 1.25rem; } .head, .albums, .one + .head { padding-inline: .25rem; } }
+@media (min-width: 720px) { main { --gap: .5rem; padding-inline: 1.5rem; } .head, .albums, .one + .head { padding-inline: 0; } }
 @media (hover: hover) { .grid img { transition: transform .5s cubic-bezier(.2,.7,.2,1); } .grid a:hover img { transform: scale(1.025); } }
 .viewer { width: 100%; max-width: none; height: 100%; max-height: none; margin: 0; padding: 0; border: 0; overflow: hidden;
   color-scheme: dark; background: #0b0c0e; color: #eef0f3; touch-action: pinch-zoom; user-select: none; }

@@ -9,6 +9,7 @@ import { isOpenedByBrowser, openedByBrowserVary } from '../../request/opened-by-
 import { addVary } from '../../request/vary.ts'
 import { Html, type HtmlPage, markup, sendHtml } from '../html.ts'
 import { noIndex, type PageFrame } from '../page-frame.ts'
+import { noImageStyle } from '../share/no-image-page.ts'
 import { type Language, languageOf, textsIn } from '../share/texts.ts'
 import { textPageStyle } from './link-style.ts'
 import { inTime, linkTextsIn } from './link-texts.ts'
@@ -68,11 +69,12 @@ export async function sendLinkFailure(
     return sendPasswordPage(reply, passwordPage({ frame, language, problem }), imageBaseUrl(config, request))
   const [title, hint = ''] = wordsOf(failure, request, language)
   const body = markup`<main>
+<p class="code" aria-hidden="true">${failure.status}</p>
 <h1>${title}</h1>
 ${hint === '' ? '' : markup`<p>${hint}</p>`}
 <p class="actions"><a class="button primary" href="${paths.home}">${textsIn(language).startPage}</a></p>
 </main>`
-  const page = frame({ language, title, head: [noIndex], styles: [textPageStyle], body })
+  const page = frame({ language, title, head: [noIndex], styles: [noImageStyle], body })
   return sendHtml(reply, page, imageBaseUrl(config, request))
 }
 

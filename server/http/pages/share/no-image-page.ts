@@ -52,7 +52,7 @@ export async function sendNoImage(
 ${hint === undefined ? '' : markup`<p>${hint}</p>`}
 <p class="actions"><a class="button primary" href="${siteUrl ?? ''}${paths.home}">${isOpen(config) ? text.hostYourOwn : text.startPage}</a></p>
 </main>`
-  const page = frame({ language, title, head: [noIndex], styles: [style], body, siteUrl })
+  const page = frame({ language, title, head: [noIndex], styles: [noImageStyle], body, siteUrl })
   addVary(reply, 'Accept-Language')
   return sendHtml(reply.header('x-robots-tag', 'noindex'), page, imageBaseUrl(config, request))
 }
@@ -84,7 +84,7 @@ function wordsOf(
 const isOpen = ({ GUEST_UPLOADS: guests, REGISTRATION: registration }: Config) => guests || registration === 'open'
 
 /** As the page of the application for unknown addresses. */
-const style = inline(
+export const noImageStyle = inline(
   'style',
   `
 main { display: grid; flex: 1; place-content: center; justify-items: center; padding: 3rem 1rem 6rem; text-align: center; }
