@@ -48,7 +48,7 @@ export const analysis = {
   endpoints: 'API endpoints',
   endpointNames: { original: 'Original', resize: 'Resize', webp: 'WebP' },
   webp: 'WebP saving',
-  measuring: 'Measuring the WebP…',
+  measuring: 'Measuring the WebP...',
   original: 'Original',
   webpOf: (quality: number) => `WebP, quality ${quality}`,
   smaller: (percent: number) => `${percent}% smaller`,

@@ -50,7 +50,7 @@ export const actions = {
   share: 'Share',
   analyze: 'Analyze',
   views: 'Statistics',
-  link: 'Link with a password or an end...',
+  link: 'Protected link...',
   qr: 'QR code',
   download: 'Download',
   downloadFailed: 'The image could not be downloaded',
@@ -84,7 +84,7 @@ export const visibility = {
 
 export const expiring = {
   keep: 'Keep',
-  choose: 'Expires on…',
+  choose: 'Expires on...',
   kept: (n: number) => (n === 1 ? 'The image is kept' : `${countedImages(n)} are kept`),
   on: (n: number, date: string) => (n === 1 ? `The image expires on ${date}` : `${countedImages(n)} expire on ${date}`),
   failed: 'The expiry could not be changed',

@@ -140,7 +140,7 @@ const LinkTable = ({ links, ...on }: TableProps) => (
   >
     {links.map((link) => (
       <CardRow key={link.id} head={<Target link={link} />} actions={<Actions link={link} {...on} />}>
-        <Cell label={columns.state}>
+        <Cell label={columns.state} isWide>
           <span className="flex flex-wrap gap-1">
             <LinkState link={link} />
             <LinkMarks link={link} />
