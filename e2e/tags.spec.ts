@@ -115,6 +115,8 @@ test('the keys of actions act on the whole selection, wherever in it the focus i
   await tile(page, 'town.png').focus()
   await page.keyboard.press('ControlOrMeta+a')
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('3 selected')
+  await page.keyboard.press('c')
+  await expect(page.getByText('3 images copied as URLs')).toBeVisible()
   await page.keyboard.press('t')
   const dialog = page.getByRole('dialog', { name: 'Tags of 3 images' })
   await expect(dialog).toBeVisible()

@@ -9,7 +9,7 @@ import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { Gallery } from '../features/gallery/gallery.tsx'
 import type { GalleryProps } from '../features/gallery/tiles.tsx'
-import { useCopyChoice } from '../model/copy-choice.ts'
+import { type CopyChoice, useCopyChoice } from '../model/copy-choice.ts'
 import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
 import { isKept } from '../model/images/expiry.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
@@ -29,7 +29,7 @@ import {
   useImageDialog,
 } from './dashboard-dialogs.tsx'
 import { useExtendImages } from './use-extend-images.ts'
-import { usePaletteTargets } from './use-palette-targets.ts'
+import { copyImages, usePaletteTargets } from './use-palette-targets.ts'
 import '../features/gallery/gallery.css'
 import '../features/dashboard/dashboard.css'
 import '../styles/bars.css'
@@ -81,7 +81,10 @@ export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: Undoable
 type Images = ReturnType<typeof useImages>
 
 /** The keys of the bar's actions. They do nothing while the ids of all images are being loaded, as its buttons. */
-function selectedActions({ selection, undoable, extend, chosen, inAlbum }: Images): GalleryProps['ofSelected'] {
+function selectedActions(
+  { selection, undoable, extend, chosen, inAlbum }: Images,
+  choice: CopyChoice,
+): GalleryProps['ofSelected'] {
   const act = (task: (images: readonly Image[]) => unknown) => () => {
     if (!selection.isSelectingAll) void task(selection.images)
   }
@@ -96,6 +99,7 @@ function selectedActions({ selection, undoable, extend, chosen, inAlbum }: Image
     delete: act(undoable.removeAll),
   }
   return {
+    c: act((some) => copyImages(some, choice)),
     ...(inAlbum?.isOwn !== false && own),
     ...(inAlbum?.remove !== undefined && { r: act(inAlbum.remove) }),
   }
@@ -113,6 +117,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
   // The pressed button is painted before a hundred other tiles.
   const shownView = useDeferredValue(view)
   const shortcutsOn = useShortcutsOn()
+  const choice = useCopyChoice()
   const { show } = dialog
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
   const isForeign = inAlbum?.isOwn === false
@@ -142,7 +147,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             selection={selection.ids}
             onSelect={selection.select}
             onSelectAll={() => void selection.selectAll()}
-            ofSelected={selectedActions(images)}
+            ofSelected={selectedActions(images, choice)}
             onOpen={viewer.open}
             onMore={showMore}
             viewed={viewer.at}

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
-import { useCopyChoice } from '../model/copy-choice.ts'
+import { type CopyChoice, useCopyChoice } from '../model/copy-choice.ts'
 import { type ImageTargets, imageTargets } from '../model/images/image-targets.ts'
 import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { selection as texts } from '../texts/dashboard-messages.ts'
@@ -15,6 +15,13 @@ interface Given extends Pick<ImageTargets, 'selected' | 'actions'> {
   chooseExpiry: ImageTargets['chooseExpiryOfAll']
 }
 
+/** Copies them in the chosen way, one a line. */
+export const copyImages = (images: readonly Image[], choice: CopyChoice): Promise<boolean> =>
+  copyText(
+    images.map((image) => copiedText(image, choice)).join('\n'),
+    texts.copied(images.length, texts.formats[choice]),
+  )
+
 /** Tells the command palette what it can do with the images of the dashboard. @param given undefined: nothing */
 export function usePaletteTargets(given: Given | undefined): void {
   const choice = useCopyChoice()
@@ -25,11 +32,7 @@ export function usePaletteTargets(given: Given | undefined): void {
     imageTargets.set({
       selected,
       actions,
-      copyAll: (images) =>
-        void copyText(
-          images.map((image) => copiedText(image, choice)).join('\n'),
-          texts.copied(images.length, texts.formats[choice]),
-        ),
+      copyAll: (images) => void copyImages(images, choice),
       extendAll: (images) => void extend(images),
       deleteAll: (images) => void undoable.removeAll(images),
       changeVisibility: (images, visibility) => void undoable.changeVisibility(images, visibility),
