@@ -11,18 +11,16 @@ import { referencePage } from './reference-doc.ts'
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const pagePaths: string[] = Object.values(paths)
 const sectionOf = (page: string, heading: string) => page.split(`\n## ${heading}`)[1]?.split('\n## ')[0] ?? ''
-/** Everything in backticks in the first cells of a table. */
-const firstCells = (section: string) =>
+/** Everything in backticks at the start of the items of its lists. */
+const listedIn = (section: string) =>
   section
     .split('\n')
     .flatMap((line) =>
-      [...(/^\| (`.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) =>
-        code.replaceAll('\\|', '|'),
-      ),
+      [...(/^- (`.*?`): /.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
     )
 
 it('docs/behaviour.md lists the routes of the page, and no others', () => {
-  const listed = firstCells(sectionOf(read('docs/behaviour.md'), 'Pages'))
+  const listed = listedIn(sectionOf(read('docs/behaviour.md'), 'Pages'))
   expect(listed.toSorted(inOrder)).toEqual(pagePaths.toSorted(inOrder))
 })
 
@@ -86,7 +84,7 @@ it.each([
       [...read(`${folder}/${name}`).matchAll(/\busage: ['"`](.+)['"`],/g)].map(([, usage = '']) => usage),
     )
   expect(usages.length).toBeGreaterThan(5)
-  expect(firstCells(sectionOf(read(page), 'Commands')).toSorted(inOrder)).toEqual(usages.toSorted(inOrder))
+  expect(listedIn(sectionOf(read(page), 'Commands')).toSorted(inOrder)).toEqual(usages.toSorted(inOrder))
 })
 
 function inOrder(a: string, b: string): number {
