@@ -36,7 +36,7 @@ it.each(webhookEventNames)(
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
       .map((path) => read(`server/domain/${path}`))
     expect(sources.some((source) => source.includes(`'${event}'`))).toBe(true)
-    expect(read('docs/integrate.md')).toContain(`| \`${event}\` |`)
+    expect(read('docs/integrate.md')).toContain(`- \`${event}\`: `)
     // What the receiver got is compared as `type: 'image.x'`, or as the type with the image.
     expect(read('server/domain/webhooks/webhooks.test.ts')).toMatch(
       new RegExp(`type: '${event}'|\`${event} \\$|\\['${event}', id`),

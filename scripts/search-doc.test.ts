@@ -4,10 +4,8 @@ import { parseImageQuery, queryOperators } from '../contract/plain/image-query.t
 
 test('the page about searching names every operator, and its examples are queries', () => {
   const page = readFileSync(new URL('../docs/search.md', import.meta.url), 'utf8')
-  const rows = page.split('\n').filter((line) => line.startsWith('| `'))
-  const examples = rows.flatMap((row) =>
-    [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, example = '']) => example),
-  )
+  const heads = [...page.matchAll(/^- (`.*?`): /gm)].map(([, head = '']) => head)
+  const examples = heads.flatMap((head) => [...head.matchAll(/`([^`]+)`/g)].map(([, example = '']) => example))
   for (const example of examples) expect([example, parseImageQuery(example).problem]).toEqual([example, undefined])
   for (const name of Object.keys(queryOperators))
     expect(examples.some((example) => example.startsWith(`${name}:`))).toBe(true)
