@@ -15,9 +15,7 @@ const sectionOf = (page: string, heading: string) => page.split(`\n## ${heading}
 const listedIn = (section: string) =>
   section
     .split('\n')
-    .flatMap((line) =>
-      [...(/^- (`.*?`): /.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code),
-    )
+    .flatMap((line) => [...(/^- (`.*?`): /.exec(line)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code))
 
 it('docs/behaviour.md lists the routes of the page, and no others', () => {
   const listed = listedIn(sectionOf(read('docs/behaviour.md'), 'Pages'))

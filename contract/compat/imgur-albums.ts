@@ -42,7 +42,7 @@ const list = z.array(z.string()).max(maxImages).optional()
 /** The server makes one list of what clients send: ids, ids[] or a text with commas. */
 const ids = {
   ids: list.describe('Images of your account. In a form: ids[] for each, or one field with commas').meta(omitted),
-  deletehashes: list.describe('Of guest images, which they prove to be yours').meta(omitted),
+  deletehashes: list.describe('Deletehashes of guest images: each proves that its image is yours').meta(omitted),
 }
 const params = z.strictObject({
   hash: requestedId(sampleIds.album).describe('The id of an album of yours, or the deletehash of a guest album'),

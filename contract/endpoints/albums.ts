@@ -31,18 +31,20 @@ export const album = z
     title: z.string().meta({ examples: ['Italy 2026'] }),
     description: z.string().meta({ examples: ['Two weeks by the sea'] }),
     parent_id: nullableText(null).describe('The album that contains it'),
-    query: nullableText(null).describe('Of a live album, which has what this finds among your images, newest first'),
+    query: nullableText(null).describe(
+      'Makes this a live album, which shows what the query finds among your images, newest first',
+    ),
     upload_visibility: z
       .enum(visibilities)
       .nullable()
       .meta({
-        description: 'Of uploads into it that do not say; null: that of the account',
+        description: 'For uploads into it that name none; null: as the account has it',
         examples: [null],
       }),
     images: wholeNumber(42).describe('Without albums inside it. Of a live album counted as in lists'),
     cover: image.nullable().meta({ description: 'The chosen image, or else the first one', examples: [null] }),
     cover_id: nullableText(null).describe('The chosen cover; null: the first image'),
-    role: z.enum(['owner', ...albumRoles]).meta({ description: 'Yours', examples: ['owner'] }),
+    role: z.enum(['owner', ...albumRoles]).meta({ description: 'Your role in the album', examples: ['owner'] }),
     owner: z.string().meta({ description: 'The name of its owner', examples: ['Ada Lovelace'] }),
     created_at: timestamp,
   })
@@ -168,7 +170,7 @@ export const albums = {
   moveInAlbum: endpoint({
     ...ofAlbum,
     summary: 'Move images within an album',
-    description: 'They keep the order of the request.',
+    description: 'The moved images keep the order of the request.',
     keyScope: 'manage',
     body: z.strictObject({ ids, before }),
     response: done,

@@ -45,7 +45,7 @@ const listed = z
     uploadVisibility: z
       .enum(visibilities)
       .nullable()
-      .meta({ description: 'Of uploads that do not say; null: that of the account', examples: [null] }),
+      .meta({ description: 'For uploads that name none; null: as the account has it', examples: [null] }),
     albumId: z
       .string()
       .nullable()
@@ -95,7 +95,7 @@ export const apiKeys = {
       uploadVisibility: z
         .enum(visibilities)
         .optional()
-        .describe('Of uploads that do not say. Default: that of the account')
+        .describe('For uploads that name none. Default: as the account has it')
         .meta(omitted),
       albumId: requestedId(sampleIds.album)
         .optional()

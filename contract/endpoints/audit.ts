@@ -20,7 +20,7 @@ const entry = z
       description: `Id of the account that acted, or one of ${others}`,
       examples: [sampleIds.user],
     }),
-    actor_email: email.describe('At that time; null: not an account'),
+    actor_email: email.describe('Email at that time; null: not an account'),
     target: z
       .string()
       .nullable()
@@ -55,7 +55,7 @@ const filters = {
   target: filterText('Id of what was acted on, or the email of an account', sampleIds.image),
   from: timestamp
     .optional()
-    .describe('First time')
+    .describe('From this time on')
     .meta({ examples: ['2026-01-01T00:00:00Z'] }),
   to: timestamp.optional().describe('Before this time').meta({ examples: [] }),
 }

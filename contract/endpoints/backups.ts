@@ -23,7 +23,7 @@ const figures = {
   trashedBytes: bytes(5_784_132).describe('Bytes in the trash'),
   variants: z
     .strictObject({ files: wholeNumber(9120), bytes: bytes(731_906_048) })
-    .describe('Cached on the server that responds'),
+    .describe('Variants that the server that responds has cached'),
   uploadsPerDay: z
     .array(z.strictObject({ date: z.iso.date(), uploads: wholeNumber(42) }))
     .describe('The last 30 days (UTC), oldest first, with deleted and expired images'),

@@ -28,7 +28,7 @@ const search = (description: string) =>
 
 const blockedImage = z
   .strictObject({
-    sha256: z.string().meta({ description: 'Of the refused file, hex', examples: [sampleDigest] }),
+    sha256: z.string().meta({ description: 'SHA-256 of the refused file, hex', examples: [sampleDigest] }),
     phash: z
       .string()
       .nullable()
@@ -85,7 +85,7 @@ export const blocklists = {
         .min(1)
         .max(maxBlocks)
         .meta({
-          description: 'Their ids, file names or URLs, or SHA-256 of files',
+          description: 'Ids, file names or URLs of images, or SHA-256 of files',
           examples: [[sampleIds.image]],
         }),
       reason: reason.optional().meta({ examples: ['Spam'] }),

@@ -41,7 +41,7 @@ export const document = z
   .looseObject({
     _id: z.string(),
     createdAt: timestamp,
-    __v: z.number().int().optional().describe('Counts the changes. Not in system collections'),
+    __v: z.number().int().optional().describe('Grows by one with each change. Not in system collections'),
   })
   .meta({ id: 'Document', examples: [sampleDocument] })
 export type Document = z.infer<typeof document>

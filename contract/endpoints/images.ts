@@ -136,7 +136,7 @@ export const uploaded = image
       .string()
       .optional()
       .meta({
-        description: 'Of guests: the guest token. Only this response has it',
+        description: 'The guest token of a guest image. Only this response has it',
         examples: ['Uq8ZpL3wXr...'],
       }),
     delete_url: deleteUrl.optional().describe('A page that deletes the image once confirmed'),

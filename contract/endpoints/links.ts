@@ -29,7 +29,7 @@ const link = z
       .string()
       .nullable()
       .meta({ description: 'null: it shares images', examples: [sampleIds.album] }),
-    title: z.string().meta({ description: 'Of the album, or the first image', examples: ['Italy 2026'] }),
+    title: z.string().meta({ description: 'Title of the album, or of the first image', examples: ['Italy 2026'] }),
     images: wholeNumber(42).describe('How many images visitors see'),
     named_images: wholeNumber(0).describe('Single images that it shares, visible or not'),
     cover: image.nullable().meta({

@@ -43,11 +43,11 @@ export const moderatedImage = image
       }),
     restorable_until: timestamp
       .nullable()
-      .describe('Of a deleted image: how long it can be restored')
+      .describe('Until when a deleted image can be restored')
       .meta({ examples: [null] }),
     from_own_network: z
       .boolean()
-      .meta({ description: 'Whether it came from your own address, which blockUploader refuses' }),
+      .meta({ description: 'Whether it was uploaded from your own address, which blockUploader refuses' }),
     resembles: z
       .string()
       .nullable()

@@ -23,7 +23,7 @@ const events = z
   .max(webhookEventNames.length)
   .meta({ description: 'image.reported is for admins, and about all images', examples: [['image.uploaded']] })
 const secret = z.string().meta({
-  description: 'Signs the requests',
+  description: 'Key that signs the requests',
   examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
 })
 
@@ -62,7 +62,7 @@ const delivery = z
       .number()
       .int()
       .nullable()
-      .meta({ description: 'Of the last try; null: no response', examples: [204] }),
+      .meta({ description: 'Status of the last try; null: no response', examples: [204] }),
     lastError: z
       .string()
       .nullable()
