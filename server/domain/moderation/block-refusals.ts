@@ -11,7 +11,7 @@ const codes: readonly FailureCode[] = ['image_blocked', 'address_blocked']
 const { perAddress, perInstance } = accountLimits.blockRefusalEntries
 
 /** Runs a request, and records a refusal by a blocklist. @throws what `run` throws */
-export async function recordBlockRefusal<T>(
+export async function recordingBlockRefusals<T>(
   deps: Deps,
   origin: RequestOrigin<Caller>,
   run: () => Promise<T>,

@@ -11,7 +11,7 @@ import { hashAddress } from '../shared/addresses.ts'
 import type { OpenAlbum } from '../albums/album-access.ts'
 import { addToAlbum } from '../albums/album-images.ts'
 import { findUploadAlbum } from '../albums/upload-album.ts'
-import { recordBlockRefusal } from '../moderation/block-refusals.ts'
+import { recordingBlockRefusals } from '../moderation/block-refusals.ts'
 import { assertBytesNotBlocked, assertFileNotBlocked } from '../moderation/blocked-images.ts'
 import { type Caller, mayManage } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
@@ -72,7 +72,7 @@ type Decoded = Omit<IngestJob, 'sourcePath' | 'allow'> & { image: Ingested }
  * total_quota_full, api_key_quota
  */
 export const uploadImage = (deps: Deps, request: UploadRequest): Promise<UploadedImage> =>
-  recordBlockRefusal(deps, request, () => storeUpload(deps, request))
+  recordingBlockRefusals(deps, request, () => storeUpload(deps, request))
 
 async function storeUpload(deps: Deps, request: UploadRequest): Promise<UploadedImage> {
   const { caller, address, file, body, imported } = request

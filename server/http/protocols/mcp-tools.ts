@@ -16,7 +16,7 @@ import type { Scope } from '../../../contract/plain/scopes.ts'
 import { visibilities, type Visibility } from '../../../contract/plain/visibility.ts'
 import { addToAlbum, listAlbumImages } from '../../domain/albums/album-images.ts'
 import { createAlbum, listAlbums } from '../../domain/albums/albums.ts'
-import { recordBlockRefusal } from '../../domain/moderation/block-refusals.ts'
+import { recordingBlockRefusals } from '../../domain/moderation/block-refusals.ts'
 import { assertNetworkNotBlocked } from '../../domain/moderation/blocked-networks.ts'
 import type { UserCaller } from '../../domain/shared/caller.ts'
 import type { Deps, RequestContext } from '../../domain/shared/deps.ts'
@@ -350,7 +350,7 @@ async function upload(
   if ((data === undefined) === (url === undefined))
     throw new Failure('invalid_input', { field: 'data', problem: 'is required, or url, and not both' })
   const { caller, address, ip } = call
-  await recordBlockRefusal(deps, { caller, address }, () => assertNetworkNotBlocked(deps, { address, ip }))
+  await recordingBlockRefusals(deps, { caller, address }, () => assertNetworkNotBlocked(deps, { address, ip }))
   const announced = { caller, address, key: undefined }
   const { maxBytes, uncount } = call.admission ?? (await admitUpload(deps, announced))
   try {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, identifiesCaller } from '../../../contract/endpoints/endpoint.ts'
 import { assertHasRequiredFactor } from '../../domain/accounts/factors/second-factor.ts'
 import { identify } from '../../domain/accounts/sessions.ts'
-import { recordBlockRefusal } from '../../domain/moderation/block-refusals.ts'
+import { recordingBlockRefusals } from '../../domain/moderation/block-refusals.ts'
 import { assertNetworkNotBlocked } from '../../domain/moderation/blocked-networks.ts'
 import { actsAsAdmin, type Caller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
@@ -53,7 +53,7 @@ export async function authorize(context: CallerContext, caller: Caller): Promise
   if (endpoint.refusesBlockedNetworks === true) {
     const origin = { caller, address: clientAddress(request) }
     const client = { address: origin.address, ip: fullClientAddress(request) }
-    await recordBlockRefusal(deps, origin, () => assertNetworkNotBlocked(deps, client))
+    await recordingBlockRefusals(deps, origin, () => assertNetworkNotBlocked(deps, client))
   }
   if (endpoint.proofOfWork === true && caller.kind === 'guest') await requireProofOfWork(context)
 }

@@ -1,5 +1,5 @@
-// Runs uploads: prepares, sends and retries what upload-state.ts decides. Guests, single uploads
-// and the queue each have an engine of their own, configured by an `UploadRole`.
+// Runs uploads: prepares, sends and retries what upload-state.ts decides. Each single upload and each
+// queue, of a user or a guest, has an engine of its own, configured by an `UploadRole`.
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { createStore } from '../../../model/store.ts'
 import { randomUuid } from '../../../model/uuid.ts'

@@ -1,5 +1,5 @@
 // The uploads as data: items, events, and what to do next. Pure: the caller passes the time. Part
-// of the landing's first script; what only the tray needs is in upload-progress.ts.
+// of the landing's first script; what only the queue needs is in upload-progress.ts.
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import type { FailureCode } from '../../../../contract/plain/failures.ts'
 import { boundary } from '../../../texts/messages.ts'
