@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import yauzl from 'yauzl'
 import { expect, it } from 'vitest'
 import { BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
-import { createArchive } from './link-archive.ts'
+import { createArchive, partOf } from './link-archive.ts'
 
 const bytesOf = (id: string, bytes: number) => Buffer.alloc(bytes, id)
 const row = (id: string, name: string, bytes = 1000, folder: string[] = []) => ({
@@ -115,4 +115,16 @@ it('reads one image after another, no faster than the client, and closes what it
     if (received > 5_000_000) break
   }
   expect(opened.every(({ destroyed }) => destroyed)).toBe(true)
+})
+
+it('has the same bytes each time, whose parts make the whole, and another ETag when an image changes', async () => {
+  const rows = [row('a', 'a.jpg'), row('b', 'b.jpg', 300_000)]
+  const archive = createArchive(storeOf(rows), rows)
+  const part = (first: number, last: number) => buffer(Readable.from(partOf(archive.chunks(), { first, last })))
+  const whole = await part(0, archive.size - 1)
+  const halves = Buffer.concat([await part(0, 99_999), await part(100_000, archive.size - 1)])
+  expect(halves.equals(whole)).toBe(true)
+  expect(createArchive(storeOf(rows), rows).etag).toBe(archive.etag)
+  for (const changed of [rows.toReversed(), rows.slice(1), [row('a', 'c.jpg'), ...rows.slice(1)]])
+    expect(createArchive(storeOf(rows), changed).etag).not.toBe(archive.etag)
 })

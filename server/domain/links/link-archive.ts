@@ -1,5 +1,6 @@
 // The originals of a link as one ZIP file, which is made while it is sent. They are stored, not deflated: images do not get
 // smaller, and so the size is known before the first byte.
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { cleanName } from '../../../contract/plain/clean-name.ts'
@@ -25,6 +26,8 @@ export const archivedRow = (row: ArchivedRow): ArchivedRow => ({
 export interface Archive {
   /** Bytes of the whole file. */
   size: number
+  /** Strong: of all that decides the bytes. */
+  etag: string
   /** Ends early, and closes what it reads, when the client closes the connection. @throws when an image is gone meanwhile */
   chunks: () => AsyncGenerator<Uint8Array>
 }
@@ -33,6 +36,7 @@ export interface Archive {
 export const createArchive = ({ blobs }: Pick<Deps, 'blobs'>, rows: readonly ArchivedRow[]): Archive => ({
   // Nothing is opened for it.
   size: endZip(fillZip(rows, () => {})),
+  etag: etagOf(rows),
   async *chunks() {
     let reading: Readable | undefined
     const fail = (error: unknown) => void output.destroy(error as Error)
@@ -55,6 +59,30 @@ export const createArchive = ({ blobs }: Pick<Deps, 'blobs'>, rows: readonly Arc
     }
   },
 })
+
+/** With the time zone, because entries have local dates. */
+function etagOf(rows: readonly ArchivedRow[]): string {
+  const hash = createHash('sha256')
+  for (const { id, original_name: name, format, bytes, created_at: createdAt, folder } of rows) {
+    const offset = new Date(createdAt).getTimezoneOffset()
+    hash.update(JSON.stringify([id, name, format, bytes, createdAt, offset, folder]))
+  }
+  return `"${hash.digest('base64url')}"`
+}
+
+/** Yields the bytes from `first` to `last`, and reads no further. */
+export async function* partOf(
+  chunks: AsyncIterable<Uint8Array>,
+  { first, last }: { first: number; last: number },
+): AsyncGenerator<Uint8Array> {
+  let at = 0
+  for await (const chunk of chunks) {
+    const part = chunk.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at))
+    at += chunk.length
+    if (part.length > 0) yield part
+    if (at > last) return
+  }
+}
 
 type Add = (error: unknown, stream: Readable) => void
 

@@ -388,6 +388,31 @@ describe('the ZIP file of a link', () => {
     expect(names?.slice(3)).toEqual(['sea.jpg', 'sea (2).jpg', 'Genoa/sea.jpg'])
   })
 
+  it('is resumed where it broke off, while its album is the same', async () => {
+    const album = await newAlbum([await newImage(), await newImage()], { title: 'Sea' })
+    const path = `${await newLink({ album_id: album })}/images.zip`
+    const get = async (headers: Record<string, string> = {}) => {
+      const response = await app.request(path, { headers })
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+    }
+    const { response, bytes } = await get()
+    const etag = response.headers.get('etag') ?? ''
+    expect(response.headers.get('accept-ranges')).toBe('bytes')
+    expect((await get()).bytes.equals(bytes)).toBe(true)
+    const rest = await get({ range: 'bytes=500-', 'if-range': etag })
+    expect(rest.response.status).toBe(206)
+    expect(rest.response.headers.get('content-range')).toBe(`bytes 500-${bytes.length - 1}/${bytes.length}`)
+    expect(rest.bytes.equals(bytes.subarray(500))).toBe(true)
+    expect((await get({ range: 'bytes=-30' })).bytes.equals(bytes.subarray(-30))).toBe(true)
+    const beyond = await get({ range: `bytes=${bytes.length}-` })
+    expect([beyond.response.status, beyond.response.headers.get('content-range')]).toEqual([
+      416,
+      `bytes */${bytes.length}`,
+    ])
+    const changed = await get({ range: 'bytes=500-', 'if-range': '"other"' })
+    expect([changed.response.status, changed.bytes.length]).toEqual([200, bytes.length])
+  })
+
   it('is not there where visitors may not download the originals', async () => {
     const images = [await newImage(), await newImage()]
     for (const body of [{ can_download: false }, { max_size: 800 }, { watermark: 'Ada' }]) {
