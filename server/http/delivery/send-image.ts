@@ -191,8 +191,8 @@ export function sendStream(request: FastifyRequest, reply: FastifyReply, file: S
   return reply.send(Readable.from(file.chunks(), { highWaterMark: 1 }))
 }
 
-/** Sets the length of the body. @returns the range of a 206. @throws {Failure} */
-function setBodyHeaders(
+/** Sets the length of the body. @returns the range of a 206. @throws {Failure} range_not_satisfiable */
+export function setBodyHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   size: number,

@@ -14,7 +14,7 @@ import { collageOf, renderCollage } from '../../../domain/links/link-collage.ts'
 import { enterLink, imagesOfLink, openLink } from '../../../domain/links/open-link.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
-import { disposition } from '../../delivery/send-image.ts'
+import { disposition, setBodyHeaders } from '../../delivery/send-image.ts'
 import { isPreviewRobot } from '../../delivery/views.ts'
 import { baseUrl, clientAddress, isForeignOrigin } from '../../request/client-address.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
@@ -167,7 +167,7 @@ async function sendCollage(deps: Deps, request: FastifyRequest, reply: FastifyRe
  * A resumed part is a visit and a download like any other, so that ranges dodge no limit: the visit's cookie saves it another
  * view. The bytes before it are read again, for the checksums in the directory, and count too; what has started is never cut
  * off by that.
- * @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy
+ * @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy, range_not_satisfiable
  */
 async function sendArchive(
   deps: Deps,
@@ -189,43 +189,17 @@ async function sendArchive(
     if (row.views_left === null) rows.push(archivedRow(row))
   }
   const { size, etag, chunks } = createArchive(deps, rows)
-  const range = rangeOf(request, size, etag)
   reply.headers({
     'content-type': 'application/zip',
-    'accept-ranges': 'bytes',
     etag,
     'cache-control': 'private, no-store',
     'x-robots-tag': 'noindex',
     'content-disposition': disposition('attachment', archiveNames(opened.title || 'images')),
   })
-  if (range === 'unsatisfiable') {
-    return reply
-      .code(416)
-      .headers({ 'content-range': `bytes */${size}`, 'content-length': 0 })
-      .send()
-  }
-  const { first, last } = range ?? { first: 0, last: size - 1 }
-  if (range) reply.code(206).header('content-range', `bytes ${first}-${last}/${size}`)
-  reply.header('content-length', last - first + 1)
+  const { start: first, end: last } = setBodyHeaders(request, reply, size, etag) ?? { start: 0, end: size - 1 }
   if (!download) return reply.send()
   // One chunk is read ahead of the client.
   return reply.send(Readable.from(partOf(download.counted(chunks()), { first, last }), { highWaterMark: 1 }))
-}
-
-/** @returns undefined: the whole file, as for several ranges, or when it has changed (RFC 9110, section 13.1.5) */
-function rangeOf(
-  { headers }: FastifyRequest,
-  size: number,
-  etag: string,
-): { first: number; last: number } | 'unsatisfiable' | undefined {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '')
-  const condition = headers['if-range']
-  if (!found || found[0] === 'bytes=-' || (condition !== undefined && condition !== etag)) return undefined
-  const [, from = '', to = ''] = found
-  if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
-  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  return first > last ? 'unsatisfiable' : { first, last }
 }
 
 function archiveNames(title: string): { fileName: string; savedName: string } {
