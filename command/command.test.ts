@@ -317,7 +317,9 @@ describe('upload', () => {
       let err = ''
       child.stderr.on('data', (chunk) => (err += chunk))
       const ended = new Promise((resolve) => child.once('close', resolve))
-      await expect.poll(() => err).toMatch(/^Upload limit reached; waiting (60|59) minutes\n$/)
+      await expect
+        .poll(() => err)
+        .toMatch(/^Upload limit reached; waiting (60|59) minutes \(set by RATE_LIMIT, .*\)\n$/)
       child.kill('SIGINT')
       expect(await ended).toBe(130)
       expect(err).toContain('1 uploaded, 1 not tried. Run the same command again to upload the rest.')

@@ -127,11 +127,14 @@ async function requireAlbum(server: ImageHost, titleOrId: string): Promise<strin
   }
 }
 
+/** Whoever runs the server may raise it. */
+const raisedBy = ' (set by RATE_LIMIT, USER_UPLOADS_PER_HOUR and GUEST_UPLOADS_PER_HOUR)'
+
 /** Without "Try again": the command does. */
 function waitText({ status, code, message }: RequestFailed): (duration: string) => string {
   if (status === 0) return () => 'Waiting for the connection'
   if (code === 'busy') return (duration) => `The server is busy; waiting ${duration}`
-  if (status === 429) return (duration) => `Upload limit reached; waiting ${duration}`
+  if (status === 429) return (duration) => `Upload limit reached; waiting ${duration}${raisedBy}`
   return () => message
 }
 

@@ -15,7 +15,7 @@ import {
 } from './engine/upload-state.ts'
 import { upload } from '../../texts/messages.ts'
 import { problemText } from './upload-texts.ts'
-import { useAskBeforeLeaving } from './window-effects.ts'
+import { useLeaveGuard } from '../../ui/forms/use-leave-guard.ts'
 
 export interface SingleUploadRole extends Pick<UploadRole, 'prepare' | 'onEvent' | 'commit'> {
   toasts: UploadToasts
@@ -53,7 +53,7 @@ export function useSingleUpload(createRole: () => SingleUploadRole) {
   }, [engine, leave])
   const [item] = useStore(engine.store)
   const isBusy = item !== undefined && isUnderWay(item)
-  useAskBeforeLeaving(isBusy)
+  useLeaveGuard(isBusy)
   return {
     item,
     isBusy,

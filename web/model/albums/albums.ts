@@ -5,7 +5,7 @@ import type { Album } from '../../../contract/endpoints/albums.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../http.ts'
 import { galleryStore, loadGallery, removeImages } from '../images/gallery.ts'
-import { partsOf } from '../images/images.ts'
+import { inTurn, partsOf } from '../images/images.ts'
 import { imageList, tellTabs } from '../images/other-tabs.ts'
 import { completeImage } from '../images/stored-image.ts'
 import { queryClient, refresh, updateCached } from '../query-client.ts'
@@ -56,7 +56,7 @@ export async function deleteAlbum({ id, parent_id }: Album, images: 'keep' | 'de
 /** @param before an image of the album; undefined: at the end. @returns those that were not in it. @throws {ApiError} */
 export async function addToAlbum(id: string, images: readonly string[], before?: string): Promise<string[]> {
   const added: string[] = []
-  for (const part of partsOf(images, limits.albums.maxImages)) {
+  for (const part of inTurn(partsOf(images, limits.albums.maxImages))) {
     const body = { ids: [...part], ...(before !== undefined && { before }) }
     added.push(...(await client.addToAlbum({ params: { id }, body })).added)
   }
@@ -67,7 +67,7 @@ export async function addToAlbum(id: string, images: readonly string[], before?:
 /** @returns those that were in it. @throws {ApiError} */
 export async function removeFromAlbum(id: string, images: readonly string[]): Promise<string[]> {
   const removed: string[] = []
-  for (const part of partsOf(images, limits.albums.maxImages))
+  for (const part of inTurn(partsOf(images, limits.albums.maxImages)))
     removed.push(...(await client.removeFromAlbum({ params: { id }, body: { ids: [...part] } })).removed)
   if (galleryStore.get().query.album === id) removeImages(new Set(images))
   await reloadAlbum(id)
@@ -77,7 +77,7 @@ export async function removeFromAlbum(id: string, images: readonly string[]): Pr
 /** On the server alone: the page has moved them. @throws {ApiError} */
 export async function moveInAlbum(id: string, images: readonly string[], before: string | undefined): Promise<void> {
   // Each part goes in front of the same image, so that they follow each other.
-  for (const ids of partsOf(images, limits.albums.maxImages))
+  for (const ids of inTurn(partsOf(images, limits.albums.maxImages)))
     await client.moveInAlbum({ params: { id }, body: { ids: [...ids], before: before ?? null } })
   await reloadAlbum(id)
 }

@@ -4,7 +4,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../http.ts'
 import { removeExpiring } from './expiring-images.ts'
 import { updateImage } from './gallery.ts'
-import { partsOf } from './images.ts'
+import { inTurn, partsOf } from './images.ts'
 import { imageList, tellTabs } from './other-tabs.ts'
 
 export const isKept = ({ expires_at: at }: Pick<Image, 'expires_at'>) => at === null
@@ -15,7 +15,7 @@ export const isKept = ({ expires_at: at }: Pick<Image, 'expires_at'>) => at === 
  */
 export async function setExpiry(images: readonly Image[], expiresAt: string | null): Promise<Image[]> {
   const changed = new Set<string>()
-  for (const part of partsOf(images, limits.maxExpiryImages)) {
+  for (const part of inTurn(partsOf(images, limits.maxExpiryImages))) {
     const body = { ids: part.map(({ id }) => id), expires_at: expiresAt }
     for (const image of (await client.setExpiry({ body })).images) {
       updateImage(image.id, image)

@@ -91,6 +91,14 @@ export async function restoreImages(removed: readonly PositionedImage[]): Promis
   return { ...result, count: back.length, left }
 }
 
+/** Has the browser ask, where it is needed, before the page is left. @returns ends that */
+function askBeforeLeaving(isNeeded: boolean): () => void {
+  if (!isNeeded) return () => {}
+  const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+  addEventListener('beforeunload', ask)
+  return () => removeEventListener('beforeunload', ask)
+}
+
 /** A browser opens six connections to a server of HTTP/1.1. */
 const atOnce = 6
 
@@ -104,8 +112,20 @@ async function untilRefused<T>(all: readonly T[], work: (one: T) => Promise<void
       await work(one).catch((error: unknown) => failures.push(error))
     }
   }
+  const allow = askBeforeLeaving(all.length > 1)
   await Promise.all(Array.from({ length: atOnce }, worker))
+  allow()
   return failures.length === 0 ? {} : { failure: failures[0] }
+}
+
+/** Yields the parts one after another; leaving the page meanwhile would do only some. */
+export function* inTurn<T>(parts: readonly T[]): Generator<T> {
+  const allow = askBeforeLeaving(parts.length > 1)
+  try {
+    yield* parts
+  } finally {
+    allow()
+  }
 }
 
 /** @returns `all` in parts of at most `size`: each is one request, and RATE_LIMIT bounds those of a user */

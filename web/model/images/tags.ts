@@ -4,7 +4,7 @@ import type { Tag } from '../../../contract/endpoints/tags.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { client } from '../http.ts'
 import { updateImage } from './gallery.ts'
-import { partsOf } from './images.ts'
+import { inTurn, partsOf } from './images.ts'
 import { imageList, tellTabs } from './other-tabs.ts'
 
 const suggested = 12
@@ -24,7 +24,7 @@ export interface TagChange {
 /** @returns what undoes it: images with the same changes together. @throws {ApiError} */
 export async function changeTags({ ids, add, remove }: TagChange): Promise<TagChange[]> {
   const undo = new Map<string, { ids: string[]; add: string[]; remove: string[] }>()
-  for (const part of partsOf(ids, limits.tags.maxImages)) {
+  for (const part of inTurn(partsOf(ids, limits.tags.maxImages))) {
     const { images } = await client.tagImages({ body: { ids: part, add: [...add], remove: [...remove] } })
     for (const { id, tags, added, removed } of images) {
       updateImage(id, { tags })

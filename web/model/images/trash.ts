@@ -9,7 +9,7 @@ import { adjustTotals } from './other-tabs.ts'
 import { refresh, updateCached } from '../query-client.ts'
 import { pagedList, withoutRows } from '../row-list.ts'
 import { expiringImages } from './expiring-images.ts'
-import { deleteImages, partsOf } from './images.ts'
+import { deleteImages, inTurn, partsOf } from './images.ts'
 import { retryInterval } from './own-image.ts'
 
 /** Tiles of a page: several windows of a phone, two of a large screen. */
@@ -30,7 +30,7 @@ export const trashedPreview = ({ id }: Pick<TrashedImage, 'id'>) =>
 /** @returns those that were restored: others are gone */
 export async function restoreFromTrash(images: readonly TrashedImage[]): Promise<readonly Image[]> {
   const restored: Image[] = []
-  for (const part of partsOf(images, limits.list.maxLimit)) {
+  for (const part of inTurn(partsOf(images, limits.list.maxLimit))) {
     const ids = part.map(({ id }) => id)
     const back = (await client.restoreFromTrash({ body: { ids } })).images
     restored.push(...back)
@@ -43,7 +43,7 @@ export async function restoreFromTrash(images: readonly TrashedImage[]): Promise
 }
 
 export async function deleteFromTrash(images: readonly TrashedImage[]): Promise<void> {
-  for (const part of partsOf(images, limits.list.maxLimit)) {
+  for (const part of inTurn(partsOf(images, limits.list.maxLimit))) {
     const ids = part.map(({ id }) => id)
     const { bytes } = await client.deleteFromTrash({ body: { ids } })
     leaveTrash(ids)

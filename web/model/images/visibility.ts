@@ -5,7 +5,7 @@ import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { client } from '../http.ts'
 import { setUser } from '../session.ts'
 import { updateImage } from './gallery.ts'
-import { partsOf } from './images.ts'
+import { inTurn, partsOf } from './images.ts'
 import { imageList, tellTabs } from './other-tabs.ts'
 
 /** Missing in an image that only this browser knows, which is a guest's. */
@@ -14,7 +14,7 @@ export const isPrivate = ({ visibility }: Partial<Pick<Image, 'visibility'>>): b
 /** @returns those that were changed: others had that visibility, or are gone */
 export async function setVisibility(images: readonly Pick<Image, 'id'>[], visibility: Visibility): Promise<Image[]> {
   const changed: Image[] = []
-  for (const part of partsOf(images, limits.list.maxLimit)) {
+  for (const part of inTurn(partsOf(images, limits.list.maxLimit))) {
     const body = { ids: part.map(({ id }) => id), visibility }
     for (const image of (await client.setVisibility({ body })).images) {
       updateImage(image.id, image)

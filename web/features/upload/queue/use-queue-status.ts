@@ -5,7 +5,8 @@ import { figuresOf, type Figures } from '../engine/upload-progress.ts'
 import { isUnderWay, type UploadItem, type UploadWait, waitOf } from '../engine/upload-state.ts'
 import { waitText } from '../upload-texts.ts'
 import { type UploadClock, useUploadClock } from '../use-upload-clock.ts'
-import { useAskBeforeLeaving, useTitlePercent } from '../window-effects.ts'
+import { useTitlePercent } from '../window-effects.ts'
+import { useLeaveGuard } from '../../../ui/forms/use-leave-guard.ts'
 import { useAnnouncement } from './use-announcement.ts'
 
 export interface QueueStatus {
@@ -28,7 +29,7 @@ export function useQueueStatus(queue: StoredQueue): QueueStatus {
   const figures = figuresOf(items, clock.now)
   const percent = Math.floor(figures.percent)
   const announcement = useAnnouncement(figures)
-  useAskBeforeLeaving(isActive)
+  useLeaveGuard(isActive)
   useTitlePercent(isActive ? percent : undefined)
   return {
     queue,
