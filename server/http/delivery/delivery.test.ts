@@ -163,6 +163,7 @@ describe('an original', () => {
     ['bytes=10-', 206, 'bytes 10-LAST/SIZE', -10],
     ['bytes=-5', 206, 'bytes FROM-LAST/SIZE', 5],
     ['bytes=-999999999', 206, 'bytes 0-LAST/SIZE', 0],
+    ['bytes=-99999999999999999999', 206, 'bytes 0-LAST/SIZE', 0],
     ['bytes=0-999999999', 206, 'bytes 0-LAST/SIZE', 0],
     ['bytes=0-1,5-6', 200, null, 0],
     ['lines=1-2', 200, null, 0],

@@ -219,7 +219,7 @@ function requestedRange(request: FastifyRequest, reply: FastifyReply, size: numb
 
 /** A suffix longer than the file means all of it (RFC 9110, section 14.1.2). */
 const withinSize = (range: string, size: number) =>
-  range.replace(/^bytes=-(\d{1,15})$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
+  range.replace(/^bytes=-(\d+)$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
