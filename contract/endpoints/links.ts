@@ -125,7 +125,7 @@ export const linkEndpoints = {
     ...common,
     summary: 'Create a link to an album, or to some of your images',
     description:
-      'Whoever has it sees what it shares, even private images, and nothing else of yours. Public images keep their own addresses.',
+      'Whoever has it sees the images that you name, even private ones, or those of the album, private ones only with shows_private, and nothing else of yours. Public images keep their own addresses.',
     keyScope: 'manage',
     body: z.strictObject({
       album_id: requestedId(sampleIds.album).optional(),
