@@ -102,12 +102,16 @@ export async function removeAlbumMember(
   const isLeaving = row?.user_id === caller.account.id
   if (role !== 'owner' && !isLeaving) throw new Failure('album_role')
   if (!row) throw new Failure('member_not_found')
+  const addedBy = query.images === 'remove' ? row.user_id : null
+  // First, so that it can be tried again where it fails half-way.
+  if (addedBy !== null) await removeAdded(deps.db, id, addedBy)
   await deps.db.transaction().execute(async (db) => {
     await db.deleteFrom('album_members').where('id', '=', memberId).execute()
     const target = { id, label: row.email ?? row.name ?? '' }
     await audit({ ...deps, db }, { actor: caller, address, action: 'member_removed', target, details: { isLeaving } })
   })
-  if (query.images === 'remove' && row.user_id !== null) await removeAdded(deps.db, id, row.user_id)
+  // What they added meanwhile.
+  if (addedBy !== null) await removeAdded(deps.db, id, addedBy)
   deps.log.info({ album: id, member: memberId, by: caller.account.id }, 'album member removed')
   return { success: true as const }
 }
