@@ -6,6 +6,13 @@ import { expect } from '../test.ts'
 import { analyze, tile, uploadFor } from '../upload.ts'
 import { daysOfMonth, openWith, type Screens } from './open-screen.ts'
 
+async function openMenuOfTile(page: Page): Promise<void> {
+  await openGallery(page)
+  const shown = tile(page, /^picture-2d/)
+  await shown.getByRole('link').focus()
+  await shown.getByRole('button', { name: 'More actions' }).click()
+}
+
 export const dashboardScreens: Screens = {
   'tags-empty': async (page) => {
     await logIn(page)
@@ -63,13 +70,7 @@ export const dashboardScreens: Screens = {
     await expect(page.getByRole('main')).toContainText('Nothing')
   },
   expiry: async (page) => {
-    await openGallery(page)
-    await tile(page, /^picture-2d/)
-      .getByRole('link')
-      .focus()
-    await tile(page, /^picture-2d/)
-      .getByRole('button', { name: 'More actions' })
-      .click()
+    await openMenuOfTile(page)
     await page.getByRole('menuitem', { name: 'Expires on...' }).click()
     await expect(page.getByRole('dialog', { name: 'When the image expires' })).toBeVisible()
   },
@@ -132,13 +133,7 @@ export const dashboardScreens: Screens = {
     await page.route('**/api/images/*/views', (answer) =>
       answer.fulfill({ json: { isCounted: true, total: 0, days: daysOfMonth.map((date) => ({ date, views: 0 })) } }),
     )
-    await openGallery(page)
-    await tile(page, /^picture-2d/)
-      .getByRole('link')
-      .focus()
-    await tile(page, /^picture-2d/)
-      .getByRole('button', { name: 'More actions' })
-      .click()
+    await openMenuOfTile(page)
     await page.getByRole('menuitem', { name: 'Statistics' }).click()
     await expect(page.getByRole('dialog', { name: 'Statistics' })).toContainText(/views/i)
   },

@@ -120,7 +120,7 @@ it('reads one image after another, no faster than the client, and closes what it
 it('has the same bytes each time, whose parts make the whole, and another ETag when an image changes', async () => {
   const rows = [row('a', 'a.jpg'), row('b', 'b.jpg', 300_000)]
   const archive = createArchive(storeOf(rows), rows)
-  const part = (first: number, last: number) => buffer(Readable.from(partOf(archive.chunks(), { first, last })))
+  const part = (start: number, end: number) => buffer(Readable.from(partOf(archive.chunks(), { start, end })))
   const whole = await part(0, archive.size - 1)
   const halves = Buffer.concat([await part(0, 99_999), await part(100_000, archive.size - 1)])
   expect(halves.equals(whole)).toBe(true)

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { cleanName } from '../../../contract/plain/clean-name.ts'
 import { formats } from '../../../contract/plain/formats.ts'
+import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 
@@ -70,17 +71,17 @@ function etagOf(rows: readonly ArchivedRow[]): string {
   return `"${hash.digest('base64url')}"`
 }
 
-/** Yields the bytes from `first` to `last`, and reads no further. */
+/** Yields the bytes of the range, and reads no further. */
 export async function* partOf(
   chunks: AsyncIterable<Uint8Array>,
-  { first, last }: { first: number; last: number },
+  { start, end }: ByteRange,
 ): AsyncGenerator<Uint8Array> {
   let at = 0
   for await (const chunk of chunks) {
-    const part = chunk.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at))
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at))
     at += chunk.length
     if (part.length > 0) yield part
-    if (at > last) return
+    if (at > end) return
   }
 }
 

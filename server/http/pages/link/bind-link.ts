@@ -196,10 +196,10 @@ async function sendArchive(
     'x-robots-tag': 'noindex',
     'content-disposition': disposition('attachment', archiveNames(opened.title || 'images')),
   })
-  const { start: first, end: last } = setBodyHeaders(request, reply, size, etag) ?? { start: 0, end: size - 1 }
+  const range = setBodyHeaders(request, reply, size, etag) ?? { start: 0, end: size - 1 }
   if (!download) return reply.send()
   // One chunk is read ahead of the client.
-  return reply.send(Readable.from(partOf(download.counted(chunks()), { first, last }), { highWaterMark: 1 }))
+  return reply.send(Readable.from(partOf(download.counted(chunks()), range), { highWaterMark: 1 }))
 }
 
 function archiveNames(title: string): { fileName: string; savedName: string } {
