@@ -1,5 +1,6 @@
-// Selectors with a universal subject after a pseudo-class that the insertion, removal or focus of an element can change. At each
-// such change Chromium recalculates the style of all descendants of the element (docs/performance.md, "What to keep in mind").
+// Selectors that make Chromium recalculate the style of much of a page (docs/performance.md, "What to keep in mind"): with a
+// universal subject after a pseudo-class that the insertion, removal or focus of an element can change, and with a subject that
+// is everywhere after :has(). A change within any element that some :has() is about looks for the subjects of all of them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -31,6 +32,16 @@ function hasUniversalSubject(selector: string): boolean {
 }
 const changeable = /:(?:has|empty|focus-visible|(?:first|last|only|nth)-)/
 
+/** Whether the subject, after a compound with :has(), is a type or a class that most pages have dozens of. */
+function hasCommonSubject(selector: string): boolean {
+  const compounds = selector.trim().split(/\s*[\s>+~]\s*/)
+  const subject = compounds.pop() ?? ''
+  return (
+    /^(?:div|span|p|a|button|svg|ul|li|t[rhd]|d[tld]|label|input|\.btn[\w-]*)(?![\w.#[-])/.test(subject) &&
+    compounds.some((one) => one.includes(':has'))
+  )
+}
+
 test.each([
   ['.table tr:last-child > *', true],
   ['.table tr:last-child ::after', true],
@@ -46,12 +57,27 @@ test.each([
   expect(selectorsIn(`${selector} { }`).some(hasUniversalSubject)).toBe(expected)
 })
 
+test.each([
+  ['.bar:has(> .lead) .btn', true],
+  ['.bar:has(> .lead) > div', true],
+  ['.figure:not(:has(p)) > dt:first-child', true],
+  ['.bar:has(> .lead) > .lead + div > .btn-sm', true],
+  ['.row:not(:hover, :has(p)) > button', true],
+  ['.bar:has(> .lead)', false],
+  ['.bar:has(> .lead) > .lead', false],
+  ['.bar:has(> div) > .btn.bar-button', false],
+  ['main:has(.bar) ~ footer', false],
+  ['.bar > div', false],
+])('%s looks for what is everywhere: %s', (selector, expected) => {
+  expect(selectorsIn(`${selector} { }`).some(hasCommonSubject)).toBe(expected)
+})
+
 test('the style sheets have no such selector', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'))
   expect(files.length).toBeGreaterThan(10)
   const found = files.flatMap((file) =>
     selectorsIn(readFileSync(join(folder, file), 'utf8'))
-      .filter(hasUniversalSubject)
+      .filter((selector) => hasUniversalSubject(selector) || hasCommonSubject(selector))
       .map((selector) => `${file}: ${selector.trim()}`),
   )
   expect(found).toEqual([])

@@ -211,7 +211,7 @@ interface Props {
 function Figure({ label, icon: Icon, value, text, children }: Props) {
   return (
     <div className="card figure">
-      <dt className="flex items-center justify-between gap-2 text-dense font-medium text-text-2">
+      <dt className="figure-label flex items-center justify-between gap-2 text-dense font-medium text-text-2">
         {label}
         <Icon className="size-4.5 shrink-0 text-text-3" aria-hidden />
       </dt>

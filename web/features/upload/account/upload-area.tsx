@@ -86,6 +86,7 @@ export function UploadArea({ aside, album, isRoomy = false, onResult }: Props) {
       className={clsx(
         'bar',
         isRoomy ? 'bar-roomy' : 'bar-compact',
+        !drag.isOver && state.name === 'idle' && 'bar-idle',
         drag.isOver && (drag.refusal === undefined ? 'bar-active' : 'bar-refused'),
       )}
       drag={drag}
