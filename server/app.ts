@@ -3,7 +3,6 @@ import { mkdir, statfs } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Config, settings } from './config.ts'
-import { lockDataDir } from './db/data-dir-lock.ts'
 import { ensureAdmin } from './domain/accounts/admins.ts'
 import { auditSettings } from './domain/audit/settings-changes.ts'
 import { ensurePin } from './domain/database-view/database-pin.ts'
@@ -18,6 +17,7 @@ import { DecoderUnavailable } from './imaging/pool/decoder-unavailable.ts'
 import { startJobs } from './jobs.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { closeDeps, type DepsOptions, openDeps } from './open-deps.ts'
+import { takeDataDir } from './take-data-dir.ts'
 
 export interface App {
   deps: Deps
@@ -53,7 +53,7 @@ export interface AppOptions extends DepsOptions {
 /** @throws when DATA_DIR or the address is in use or a library is too old; nothing runs then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   // Locked before any cleanup: leftovers of a crash could be the files of a running server.
-  const unlockDataDir = await lockDataDir(config.DATA_DIR, config.PORT)
+  const unlockDataDir = await takeDataDir(config, options.log)
   try {
     return await startLocked(config, options, unlockDataDir)
   } catch (error) {

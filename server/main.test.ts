@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from './testing/free-port.ts'
 
 const compiledServer = new URL('../dist/server/main.js', import.meta.url).pathname
 
@@ -21,6 +22,11 @@ it('invalid settings end the start with the exit code that the systemd unit does
   const said = text(server.stderr as NonNullable<typeof server.stderr>)
   expect(await once(server, 'close')).toEqual([78, null])
   expect(await said).toContain('These settings are invalid:\nPORT: must be a whole number\n')
+  // Its name was meant to be GUEST_UPLOADS.
+  const misspelt = start({ PORT: 'x', GUEST_UPLOAD: 'off' }, ['ignore', 'ignore', 'pipe'])
+  expect(await text(misspelt.stderr as NonNullable<typeof server.stderr>)).toContain(
+    'PORT: must be a whole number\nGUEST_UPLOAD is not a setting. Did you mean GUEST_UPLOADS?\n',
+  )
   const unit = await readFile(new URL('../deploy/systemd/image-host.service', import.meta.url), 'utf8')
   expect(unit).toContain('\nRestartPreventExitStatus=78\n')
 })
@@ -54,6 +60,38 @@ it('a server that receives a stop signal during its start stops cleanly and logs
   // Lines wait for others: the last ones are written at the exit.
   expect(await printed).toContain('"signal":"SIGTERM"')
 })
+
+const statusOf = (url: string) =>
+  fetch(url).then(
+    ({ status }) => status,
+    () => null,
+  )
+
+it(
+  'a server started while another stops waits for it, and is refused while another runs',
+  { timeout: 60_000 },
+  async () => {
+    const settings = { DATA_DIR: join(folder, 'successor'), PORT: String(await freePort()), DRAIN_SECONDS: '1' }
+    const readyUrl = `http://127.0.0.1:${settings.PORT}/readyz`
+    const first = start(settings, 'ignore')
+    const firstEnds = once(first, 'close')
+    await expect.poll(() => statusOf(readyUrl), { timeout: 30_000 }).toBe(200)
+    const refused = start(settings, ['ignore', 'ignore', 'pipe'])
+    expect(await text(refused.stderr as NonNullable<typeof refused.stderr>)).toContain(
+      `is in use by process ${first.pid}. Stop it`,
+    )
+    first.kill('SIGTERM')
+    await expect.poll(() => statusOf(readyUrl)).toBe(503)
+    const second = start(settings)
+    const printed = text(second.stdout as NonNullable<typeof second.stdout>)
+    expect(await firstEnds).toEqual([0, null])
+    await expect.poll(() => statusOf(readyUrl), { timeout: 30_000 }).toBe(200)
+    const secondEnds = once(second, 'close')
+    second.kill('SIGTERM')
+    expect(await secondEnds).toEqual([0, null])
+    expect(await printed).toContain('"msg":"Waiting for the server that uses DATA_DIR: it starts or stops"')
+  },
+)
 
 it.runIf(process.platform === 'linux')('SIGTERM ends a start that does not end', { timeout: 60_000 }, async () => {
   const dataDir = await mkdtemp(join(folder, 'hangs-'))

@@ -69,8 +69,17 @@ try {
   if (process.stderr.isTTY) process.stderr.write(greeting(config, app))
   else logGreeting(config, app)
 } catch (error) {
-  process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n`)
+  process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n${misspelt(config)}`)
   process.exit(error instanceof ConfigError ? invalidSettings : 1)
+}
+
+/** A misspelt name may be why another setting is missing. With valid settings, the log has said so. */
+function misspelt(config: Config | undefined): string {
+  return config === undefined
+    ? findUnknownSettings(process.env)
+        .map(({ text }) => `${text}\n`)
+        .join('')
+    : ''
 }
 
 /** For a person at a terminal. Only there is the PIN: a log is kept. */

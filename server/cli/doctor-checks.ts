@@ -16,6 +16,7 @@ import { openIdentityProviders } from '../identity-providers.ts'
 import { openSmtp } from '../mail.ts'
 import { backupBucketOf, inspectDatabase, openBlobs, requireLibraries } from '../open-deps.ts'
 import { describeStartFailure } from '../start-failure.ts'
+import { localUrl } from '../take-data-dir.ts'
 import { decoderCount } from '../imaging/pool/capacity.ts'
 import { openImaging } from '../imaging/pool/imaging.ts'
 import { outdatedNode } from '../versions.ts'
@@ -212,8 +213,7 @@ async function checkProviders({ OIDC_PROVIDERS: settings = [] }: Config): Promis
 async function checkServer({ HOST, PORT, DATA_DIR }: Config): Promise<Finding[]> {
   const owner = await findDataDirOwner(DATA_DIR).catch(() => null) // checkDataDir reports what is wrong with the folder
   const port = owner?.port ?? PORT
-  const host = ['0.0.0.0', '::'].includes(HOST) ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
-  const url = `http://${host}:${port}`
+  const url = localUrl(HOST, port)
   const response = await responseOf(`${url}/readyz`)
   if (typeof response === 'string' && owner === null) return ok(`Server: none is running at ${url}`)
   if (typeof response === 'string')

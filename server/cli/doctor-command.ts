@@ -27,16 +27,18 @@ export const doctorCommand: Command<Task> = {
   },
 }
 
+/** A misspelt name may be why another setting is missing, so names are checked in any case. */
 function readSettings(show: (finding: Finding) => void): Config | undefined {
   try {
     const config = readConfig(process.env)
     show({ level: 'ok', text: 'Settings are valid' })
-    for (const { text } of findUnknownSettings(process.env)) show({ level: 'warning', text })
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     for (const line of error.message.split('\n'))
       show({ level: 'problem', text: line, advice: 'Correct the setting: docs/configuration.md describes it.' })
     return undefined
+  } finally {
+    for (const { text } of findUnknownSettings(process.env)) show({ level: 'warning', text })
   }
 }

@@ -138,6 +138,10 @@ describe('doctor', () => {
     const { out, code } = await doctor({ GUEST_UPLOAD: 'off' })
     expect(out).toContain('warning  GUEST_UPLOAD is not a setting. Did you mean GUEST_UPLOADS?\n')
     expect(code).toBe(0)
+    // Beside an invalid setting, whose name may have been meant.
+    const invalid = await doctor({ PUBLIC_ULR: 'https://a.example', PORT: 'x' })
+    expect(invalid.out).toContain('warning  PUBLIC_ULR is not a setting. Did you mean PUBLIC_URL?\n')
+    expect(invalid.code).toBe(1)
   })
 
   it('warns without failing of a readable data folder and of a proxy that does not reach the server', async () => {
