@@ -33,13 +33,14 @@ const figures = {
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
   warnings: z
     .array(
-      z.enum(['open_database_view', 'untrusted_proxy']).meta({
+      z.enum(['disk_full', 'open_database_view', 'untrusted_proxy']).meta({
         description:
+          'disk_full: uploads are refused until the disk of DATA_DIR has room again. ' +
           'open_database_view: any registered user who knows the PIN may open the database view (DB_VIEW_ROLE). ' +
           'untrusted_proxy: a proxy forwards requests, but TRUST_PROXY is off',
       }),
     )
-    .describe('Settings that the operator should check'),
+    .describe('What the operator should look at'),
   version: z
     .string()
     .describe('Of the server that handles this request')

@@ -1,27 +1,10 @@
 // Documents that come by the API are bounded together, and stop before the disk is full.
-import fs from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { onFullDisk } from '../../testing/full-disk.ts'
 import { insertDocuments } from './insert-documents.ts'
 import { sweepCollections } from './collections.ts'
-
-/** Runs `work` as on a full disk, which no test can fill. */
-async function onFullDisk(work: () => Promise<void>): Promise<void> {
-  const { statfs } = fs
-  const spy = vi
-    .spyOn(fs, 'statfs')
-    .mockImplementation(async (path) => Object.assign(await statfs(path), { bavail: 0 }))
-  // The modules import it by name.
-  syncBuiltinESMExports()
-  try {
-    await work()
-  } finally {
-    spy.mockRestore()
-    syncBuiltinESMExports()
-  }
-}
 
 let app: TestApp
 let token: string

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { onFullDisk } from '../../testing/full-disk.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { imageTotals } from '../images/image-totals.ts'
 
@@ -97,6 +98,13 @@ describe('getDatabaseStats', () => {
     expect(top.uploadsPerDay).toHaveLength(limits.stats.days)
     expect(top.uploadsPerDay.at(-1)).toEqual({ date: new Date().toISOString().slice(0, 10), uploads: 3 })
     expect(top.uploadsPerDay[0].uploads).toBe(0)
+  })
+
+  it('warns while the disk is nearly full, and no longer when there is room', async () => {
+    await onFullDisk(async () => {
+      expect((await stats()).warnings).toEqual(['disk_full', 'open_database_view'])
+    })
+    expect((await stats()).warnings).toEqual(['open_database_view'])
   })
 
   it('is for admins', async () => {

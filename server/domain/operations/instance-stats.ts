@@ -6,21 +6,24 @@ import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { countRemovableImages, countTrashedImages } from '../images/removable-images.ts'
 import { imageTotals } from '../images/image-totals.ts'
+import { isDiskNearlyFull } from '../shared/disk-space.ts'
 import { findNewerVersion } from './update-check.ts'
 import { productVersion } from '../../installation.ts'
 import { firstShownDay, viewsPerDay } from '../delivery/view-counts.ts'
 
 export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { stats: DatabaseStats }> {
-  const [users, totals, expired, trashed, uploadsPerDay, viewTotals, lastBackup, newerVersion] = await Promise.all([
-    countUsers(deps.db),
-    imageTotals(deps.db),
-    countRemovableImages(deps),
-    countTrashedImages(deps),
-    countUploads(deps.db, deps.now()),
-    deps.db.selectFrom('view_totals').selectAll().where('day', '>=', firstShownDay(deps.now())).execute(),
-    findLastBackup(deps.db),
-    findNewerVersion(deps),
-  ])
+  const [users, totals, expired, trashed, uploadsPerDay, viewTotals, lastBackup, newerVersion, isFull] =
+    await Promise.all([
+      countUsers(deps.db),
+      imageTotals(deps.db),
+      countRemovableImages(deps),
+      countTrashedImages(deps),
+      countUploads(deps.db, deps.now()),
+      deps.db.selectFrom('view_totals').selectAll().where('day', '>=', firstShownDay(deps.now())).execute(),
+      findLastBackup(deps.db),
+      findNewerVersion(deps),
+      isDiskNearlyFull(deps.tempDir),
+    ])
   const variants = deps.variants.stats()
   const stats: DatabaseStats = {
     totalUsers: users.total,
@@ -39,7 +42,7 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     uploadsPerDay,
     viewsPerDay: deps.config.VIEW_COUNTS ? viewsPerDay(viewTotals, deps.now()) : [],
     lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
-    warnings: [...deps.warnings],
+    warnings: [...(isFull ? (['disk_full'] as const) : []), ...deps.warnings],
     version: productVersion(),
     newerVersion,
   }

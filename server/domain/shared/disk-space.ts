@@ -39,6 +39,10 @@ export async function assertDiskSpace(tempDir: string, uploads: Amount = { image
   if (!hasSpaceFor(await statfs(tempDir), uploads)) throw new Failure('storage_full')
 }
 
+/** Whether the next upload would be refused, however small it is. */
+export const isDiskNearlyFull = async (tempDir: string): Promise<boolean> =>
+  !hasSpaceFor(await statfs(tempDir), { images: 1, bytes: 0 })
+
 /** The disk of a folder became full during work of the operator. The message names the folder. */
 export class DiskFull extends Error {
   override name = 'DiskFull'

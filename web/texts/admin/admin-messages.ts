@@ -65,6 +65,8 @@ export const overview = {
     `Version ${newer} has been released; this is ${current}. Its changelog says what changes.`,
   warnings: 'Warnings',
   warningTexts: {
+    disk_full:
+      'The disk is nearly full. Images are served, but uploads are refused until there is room again. Cleanup may free some; otherwise move the data to a larger disk.',
     open_database_view:
       'Anyone may register, and every user who knows the PIN may read, change and delete the collections of the database view. Set DB_VIEW_ROLE=admin to keep it to admins.',
     untrusted_proxy:
