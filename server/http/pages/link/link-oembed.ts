@@ -1,11 +1,13 @@
-// oEmbed of a link: its first image, which leads to the page.
+// oEmbed of a link: the image of its preview, which leads to the page.
 import { limits } from '../../../../contract/plain/limits.ts'
 import { altOf } from '../../../domain/images/shared-image.ts'
 import { openLink } from '../../../domain/links/open-link.ts'
 import type { Deps, ResponseOrigins } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
 import { markup } from '../html.ts'
+import type { ShownFile } from '../share/shown-image.ts'
 import { cardOf, coverOf } from './link-image.ts'
+import type { ShownLink } from './link-page.ts'
 import { shownLink } from './shown-link.ts'
 
 export interface LinkAddress {
@@ -21,15 +23,14 @@ export async function describeLink(
   { maxwidth: width = Infinity, maxheight: height = Infinity }: { maxwidth?: number; maxheight?: number },
 ): Promise<Record<string, string | number>> {
   // Embedding a link is not a visit: who sees the embedded image has not opened the link.
-  const visit = { ...address, cookie: undefined, isRobot: true, isHead: true, isFromOwnPage: false, siteUrl, limit: 1 }
-  const opened = await openLink(deps, visit).catch((error: unknown) => {
+  const visit = { ...address, cookie: undefined, isRobot: true, isHead: true, isFromOwnPage: false, siteUrl }
+  const opened = await openLink(deps, { ...visit, limit: limits.links.page }).catch((error: unknown) => {
     const isLimited = error instanceof Failure && error.code === 'robot_excluded'
     throw isLimited ? new Failure('image_not_public', {}, { cause: error }) : error
   })
   if (opened.kind === 'password') throw new Failure('image_not_public')
   const shown = shownLink(opened, { language: 'en', isFirst: true })
   const page = siteUrl + shown.path
-  const cover = coverOf(shown)
   const leftMs = (opened.link.ends_at ?? Infinity) - deps.now()
   const common = {
     version: '1.0',
@@ -39,19 +40,43 @@ export async function describeLink(
     provider_url: siteUrl,
     cache_age: Math.floor(Math.min(limits.share.oembedCacheMs, leftMs) / 1000),
   }
-  if (!cover) return { ...common, type: 'link' }
-  const { previewPx } = limits.share
-  const card = cardOf(cover, base, { width: Math.min(width, previewPx), height: Math.min(height, previewPx) })
+  const cover = coverIn(shown, base, { width, height })
+  const card = collageIn(shown, siteUrl, { width, height }) ?? cover
+  if (!card || !cover) return { ...common, type: 'link' }
   const size = markup`width="${card.width}" height="${card.height}"`
-  const image = markup`<img src="${card.url}" alt="${altOf(cover.row)}" ${size} loading="lazy" style="max-width:100%;height:auto">`
+  const image = markup`<img src="${card.url}" alt="${card.alt}" ${size} loading="lazy" style="max-width:100%;height:auto">`
   return {
     ...common,
     type: 'rich',
     html: markup`<a href="${page}">${image}</a>`.markup,
     width: card.width,
     height: card.height,
-    thumbnail_url: card.url,
-    thumbnail_width: card.width,
-    thumbnail_height: card.height,
+    // The standard bounds the file itself.
+    thumbnail_url: cover.url,
+    thumbnail_width: cover.width,
+    thumbnail_height: cover.height,
   }
+}
+
+type Card = ShownFile & { alt: string }
+interface Box {
+  width: number
+  height: number
+}
+
+/** As chats show it. It has one size, which the page that embeds it scales. */
+function collageIn({ collagePath, title }: ShownLink, siteUrl: string, box: Box): Card | undefined {
+  if (collagePath === null) return undefined
+  const { widthPx, heightPx } = limits.share.collage
+  const scale = Math.min(1, box.width / widthPx, box.height / heightPx)
+  const [width, height] = [widthPx, heightPx].map((px) => Math.max(1, Math.round(px * scale))) as [number, number]
+  return { url: siteUrl + collagePath, mime: 'image/jpeg', width, height, alt: title }
+}
+
+function coverIn(shown: ShownLink, base: string, box: Box): Card | undefined {
+  const cover = coverOf(shown)
+  if (!cover) return undefined
+  const { previewPx } = limits.share
+  const within = { width: Math.min(box.width, previewPx), height: Math.min(box.height, previewPx) }
+  return { ...cardOf(cover, base, within), alt: altOf(cover.row) }
 }

@@ -360,6 +360,22 @@ describe('oEmbed', () => {
     expect((await oembed(await newLink({ album_id: await newAlbum([]) }))).body).toMatchObject({ type: 'link' })
   })
 
+  it('describes a link with enough images by the collage of its preview, as large as there is room', async () => {
+    const images = []
+    for (let n = 0; n < 4; n++) images.push(await newImage({ visibility: 'private' }))
+    const path = await newLink({ images })
+    const { result } = await openGraph({ html: (await open(path)).html })
+    const { body } = await oembed(path)
+    expect(body).toMatchObject({ type: 'rich', width: 1200, height: 630 })
+    const image = `<img src="${result.ogImage?.[0]?.url.replaceAll('&', '&amp;')}" alt="4 images"`
+    expect(body.html).toContain(`${image} width="1200" height="630"`)
+    const small = (await oembed(path, '&maxwidth=600')).body
+    // The collage is larger than that: its reader may not scale a thumbnail.
+    expect(small).toMatchObject({ width: 600, height: 315, thumbnail_width: 512 })
+    expect(small.html).toContain(`${image} width="600" height="315"`)
+    expect((await app.request(small.thumbnail_url)).status).toBe(200)
+  })
+
   it('has nothing of a link that does not open for everyone', async () => {
     const images = [await newImage()]
     expect((await oembed('/l/never-existed')).body.code).toBe('link_not_found')
