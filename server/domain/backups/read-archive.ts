@@ -127,11 +127,14 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
+/** What an operator can do with a damaged file. */
+const useAnother = 'Nothing was restored: copy the archive again, or use an older one'
+
 function brokenArchive(path: string, error: unknown): never {
   // Errors of opening or reading the file are reported as they are.
   if (error instanceof Error && 'syscall' in error) throw error
   const reason = error instanceof Error ? error.message : String(error)
-  throw new CommandRefused(`${path} is broken or truncated (${reason})`, { cause: error })
+  throw new CommandRefused(`${path} is broken or truncated (${reason}). ${useAnother}`, { cause: error })
 }
 
 async function countRowsIn(path: string, name: string): Promise<number> {
@@ -173,7 +176,7 @@ function pairOriginals(imagesPath: string, hasTable: () => boolean) {
           )
         if (row['id'] === imageId) {
           if (row['sha256'] === sha256 && row['bytes'] === size) return
-          throw new CommandRefused(`${originalEntry(imageId)} does not match the size and checksum of its row`)
+          throw new CommandRefused(`${originalEntry(imageId)} does not match the size and checksum of its row. ${useAnother}`)
         }
         without.push(String(row['id']))
       }

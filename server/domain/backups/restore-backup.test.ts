@@ -245,7 +245,7 @@ describe('restore', () => {
 
     it('that is not an archive', async () => {
       await writeFile(path, Buffer.from('This is no archive. '.repeat(100)))
-      await refused(/broken/)
+      await refused(/broken.*Nothing was restored: copy the archive again, or use an older one$/)
     })
 
     it.each([
