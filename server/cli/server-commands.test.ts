@@ -770,7 +770,7 @@ describe('import-from and export', () => {
 
     const out = await cli(['export', to, '--user', email])
     expect(out).toMatchObject({ code: 0, out: expect.stringContaining('1 picture of') })
-    expect((await readdir(to)).toSorted()).toEqual(['beach.jpg', 'images.json', 'index.html'])
+    expect((await readdir(to)).toSorted()).toEqual(['albums.json', 'beach.jpg', 'images.json', 'index.html'])
     expect(await cli(['export', to])).toMatchObject({ code: 1, err: `${to} is not empty\n` })
     const entries = await entriesOfCommands({ DATA_DIR: app.dataDir })
     const imports = entries.filter(
