@@ -53,7 +53,10 @@ export interface AppOptions extends DepsOptions {
 /** @throws when DATA_DIR or the address is in use or a library is too old; nothing runs then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   // Locked before any cleanup: leftovers of a crash could be the files of a running server.
-  const unlockDataDir = await takeDataDir(config, options.log)
+  const unlockDataDir = await takeDataDir(config, {
+    port: config.PORT,
+    onWait: (text) => options.log.info({}, text),
+  })
   try {
     return await startLocked(config, options, unlockDataDir)
   } catch (error) {

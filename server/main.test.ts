@@ -89,7 +89,9 @@ it(
     const secondEnds = once(second, 'close')
     second.kill('SIGTERM')
     expect(await secondEnds).toEqual([0, null])
-    expect(await printed).toContain('"msg":"Waiting for the server that uses DATA_DIR: it starts or stops"')
+    expect(await printed).toContain(
+      `"msg":"Waiting for the server that uses ${settings.DATA_DIR}, which starts or stops"`,
+    )
   },
 )
 

@@ -1,30 +1,49 @@
-// The lock of DATA_DIR for a server: after another one that is stopping.
+// The lock of DATA_DIR, for a server and for commands that must run alone: after a server that is stopping.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from './config.ts'
 import { DataDirInUse, findDataDirOwner, lockDataDir } from './db/data-dir-lock.ts'
-import type { Log } from './domain/shared/log.ts'
 
 /** After draining, a server has ended within 14 s (main.ts). */
 const stoppingMs = 15_000
 const retryMs = 100
 
 /**
- * A server that stops holds its lock until the requests in flight have finished. One that an operator starts
- * meanwhile waits for that.
+ * A server that stops holds its lock until the requests in flight have finished. What an operator starts meanwhile
+ * waits for that.
+ * @param port where this process will listen; 0: nowhere
+ * @param onWait is called once, with a sentence for the operator
+ * @returns a function that releases the lock
  * @throws {DataDirInUse} at once when the owner is ready or is no server, else when it has not ended in time
  */
-export async function takeDataDir(config: Config, log: Log): Promise<() => void> {
+export async function takeDataDir(
+  config: Config,
+  { port = 0, onWait }: { port?: number; onWait: (text: string) => void },
+): Promise<() => void> {
   const until = performance.now() + config.DRAIN_SECONDS * 1000 + stoppingMs
   for (let attempt = 0; ; attempt++) {
     try {
-      return await lockDataDir(config.DATA_DIR, config.PORT)
+      return await lockDataDir(config.DATA_DIR, port)
     } catch (error) {
       if (!(error instanceof DataDirInUse) || performance.now() > until) throw error
       const owner = await findDataDirOwner(config.DATA_DIR)
       if (owner !== null && !(await mayBeStopping(config, owner.port))) throw error
-      if (attempt === 0) log.info({ pid: owner?.pid }, 'Waiting for the server that uses DATA_DIR: it starts or stops')
+      if (attempt === 0) onWait(`Waiting for the server that uses ${config.DATA_DIR}, which starts or stops`)
       await sleep(retryMs)
     }
+  }
+}
+
+/** Runs the work of a command while holding the lock. @throws {DataDirInUse} as takeDataDir */
+export async function withOwnDataDir<T>(
+  config: Config,
+  print: (line: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const release = await takeDataDir(config, { onWait: (text) => print(`${text}.`) })
+  try {
+    return await work()
+  } finally {
+    release()
   }
 }
 

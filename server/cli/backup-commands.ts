@@ -2,7 +2,7 @@ import { open, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { moveDurably, nullWhenMissing } from '../blobs/durable.ts'
-import { withDataDirLock } from '../db/data-dir-lock.ts'
+import { withOwnDataDir } from '../take-data-dir.ts'
 import type { Manifest } from '../domain/backups/archive-format.ts'
 import { requireBackupBucket, withBackupFrom } from '../domain/backups/backup-bucket.ts'
 import { removeAbandonedArchives, spaceFor, unfinished } from '../domain/backups/backup-files.ts'
@@ -71,7 +71,7 @@ export const backupCommands = {
             ),
         })
       const [, isInBucket, name] = /^(s3)(?::(.+))?$/.exec(FILE) ?? []
-      const manifest = await withDataDirLock(deps.config.DATA_DIR, async () => {
+      const manifest = await withOwnDataDir(deps.config, print, async () => {
         if (isInBucket === undefined) return restore(resolve(FILE))
         const bucket = await requireBackupBucket(deps)
         return withBackupFrom(bucket, name, (path) => restore(path, bucket.originals))

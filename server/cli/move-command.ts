@@ -1,5 +1,5 @@
 import { openBlobs, openDatabase } from '../open-deps.ts'
-import { withDataDirLock } from '../db/data-dir-lock.ts'
+import { withOwnDataDir } from '../take-data-dir.ts'
 import { audit } from '../domain/audit/audit.ts'
 import { copyOriginals, copyRows } from '../domain/backups/move-instance.ts'
 import type { Deps } from '../domain/shared/deps.ts'
@@ -27,7 +27,7 @@ export const moveCommand: Command = {
     const toStore = targetStore(deps.config.S3_BUCKET, options)
     if (url === null && toStore === null) throw new UsageError('no target is given')
 
-    await withDataDirLock(deps.config.DATA_DIR, async () => {
+    await withOwnDataDir(deps.config, print, async () => {
       if (toStore !== null) await moveStore(deps, toStore, print)
       if (url !== null) await moveDatabase(deps, url, print)
     })

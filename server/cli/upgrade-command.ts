@@ -2,10 +2,10 @@ import { pino } from 'pino'
 import { type Config, readConfig } from '../config.ts'
 import { migrationState } from '../db/migrate.ts'
 import { databaseBytes, assertUpgradeSpace } from '../domain/backups/upgrade-database.ts'
-import { withDataDirLock } from '../db/data-dir-lock.ts'
 import { loggerOptions } from '../logger.ts'
 import { inspectDatabase, openDatabase, tryUpgrade } from '../open-deps.ts'
 import { productVersion } from '../installation.ts'
+import { withOwnDataDir } from '../take-data-dir.ts'
 import { bytesText, type Command, namedArguments, type Task } from '../command.ts'
 
 export const upgradeCommand: Command<Task> = {
@@ -24,7 +24,7 @@ export const upgradeCommand: Command<Task> = {
 }
 
 async function upgrade(config: Config, print: Task['print']): Promise<void> {
-  await withDataDirLock(config.DATA_DIR, async () => {
+  await withOwnDataDir(config, print, async () => {
     const start = performance.now()
     const { db, upgrade: done } = await openDatabase(config, pino(loggerOptions('warn'), process.stderr), {
       ownsDataDir: true,
