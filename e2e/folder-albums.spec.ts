@@ -74,6 +74,19 @@ test('a folder is kept as an album by one click, which the next click takes back
   await expect(page.getByRole('main').getByText('3 images')).toBeVisible()
 })
 
+for (const way of ['dropped', 'chosen'])
+  test(`a folder that is ${way} is uploaded in the order of a file manager`, async ({ page }) => {
+    const names = Array.from({ length: 12 }, (_, at) => `Screenshot ${at + 1}.png`)
+    await mkdir(join(root, 'Shots'))
+    for (const [at, name] of names.toReversed().entries())
+      await writeFile(join(root, 'Shots', name), await png(300 + at, 200))
+    if (way === 'dropped') await dropFrom(page, 'Shots')
+    else await page.locator('input[webkitdirectory]').first().setInputFiles(join(root, 'Shots'))
+    await expect(heading(page)).toHaveText('12 images uploaded')
+    const rows = tray(page).getByRole('listitem').filter({ hasText: 'Screenshot' })
+    expect((await rows.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual(names)
+  })
+
 test('the choice is remembered for few folders, and asked again for many', async ({ page }) => {
   await dropFrom(page, 'Holiday')
   await expect(heading(page)).toHaveText('3 images uploaded')

@@ -1,6 +1,8 @@
 // Texts of uploads by signed-in users. Texts of the guest's zone are in messages.ts.
 import { formatList } from './format-list.ts'
 
+const number = (n: number) => n.toLocaleString('en-US')
+
 export const steps = {
   pasting: 'Processing pasted image...',
   pasted: 'Image processed successfully!',
@@ -30,11 +32,11 @@ export const area = {
 export const folderAlbum = {
   label: 'Folders',
   keep: (name: string) => `Keep as album “${name}”`,
-  keepEach: (n: number) => `Keep the ${n.toLocaleString('en-US')} folders as albums`,
+  keepEach: (n: number) => `Keep the ${number(n)} folders as albums`,
   open: 'Open',
   openNamed: (name: string) => `Open the album “${name}”`,
   openAll: 'Open the albums',
-  kept: (n: number) => (n === 1 ? 'Album created' : `${n.toLocaleString('en-US')} albums created`),
+  kept: (n: number) => (n === 1 ? 'Album created' : `${number(n)} albums created`),
   undone: (n: number) =>
     n === 1 ? 'The album is removed. Its images stay' : 'The albums are removed. Their images stay',
   failed: 'The album could not be made',
@@ -57,8 +59,8 @@ export const pace = {
 export const tooMany = {
   title: 'Too many files',
   text: (max: number, given: number) =>
-    `Up to ${max.toLocaleString('en-US')} at once without an account, and these are ${given.toLocaleString('en-US')}.`,
-  take: (max: number) => (max === 1 ? 'Take the first one' : `Take the first ${max.toLocaleString('en-US')}`),
+    `Up to ${number(max)} at once without an account, and these are ${number(given)}.`,
+  take: (max: number) => (max === 1 ? 'Take the first one' : `Take the first ${number(max)}`),
 }
 
 export const saving = {
@@ -70,7 +72,7 @@ export const saving = {
 
 export const uploadQueue = {
   label: 'Uploads',
-  uploading: (at: number, of: number) => `Uploading ${at} of ${of}`,
+  uploading: (at: number, of: number) => `Uploading ${number(at)} of ${number(of)}`,
   left: (size: string) => `${size} left`,
   /** `12 MB left at 340 KB/s, about 35 s` */
   leftAt: (size: string, speed: string, time: string) => `${size} left at ${speed}/s, ${time}`,
@@ -80,8 +82,8 @@ export const uploadQueue = {
       : done === of
         ? of === 1
           ? '1 image uploaded'
-          : `${of} images uploaded`
-        : `${done} of ${of} uploaded`,
+          : `${number(of)} images uploaded`
+        : `${number(done)} of ${number(of)} uploaded`,
   waiting: 'Waiting',
   done: 'Uploaded',
   cancel: (name: string) => `Cancel ${name}`,
@@ -91,19 +93,19 @@ export const uploadQueue = {
   retryAll: 'Try all again',
   /** `Left out: notes.txt and cat.mov. File type must be PNG` */
   leftOut: (names: string, reason: string) => `Left out: ${names}. ${reason}`,
-  others: (n: number) => (n === 1 ? '1 other' : `${n.toLocaleString('en-US')} others`),
+  others: (n: number) => (n === 1 ? '1 other' : `${number(n)} others`),
   copyAll: 'Copy all',
   copyAs: 'Copy all as',
   /** `3 images copied as Markdown` */
-  copied: (n: number, format: string) => `${n.toLocaleString('en-US')} images copied as ${format}`,
-  more: (n: number) => (n === 1 ? '1 more' : `${n.toLocaleString('en-US')} more`),
+  copied: (n: number, format: string) => `${number(n)} images copied as ${format}`,
+  more: (n: number) => (n === 1 ? '1 more' : `${number(n)} more`),
   shrink: 'Shrink uploads',
   show: 'Show uploads',
-  remaining: (n: number) => `${n} left`,
-  problems: (n: number) => (n === 1 ? '1 not uploaded' : `${n} not uploaded`),
+  remaining: (n: number) => `${number(n)} left`,
+  problems: (n: number) => (n === 1 ? '1 not uploaded' : `${number(n)} not uploaded`),
 }
 
 export const announcements = {
-  started: (n: number) => (n === 1 ? 'Uploading 1 image' : `Uploading ${n} images`),
+  started: (n: number) => (n === 1 ? 'Uploading 1 image' : `Uploading ${number(n)} images`),
   half: '50% uploaded',
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { randomUuid } from '../../../model/uuid.ts'
-import { rememberFolder } from './folder-of.ts'
+import { inOrder, rememberFolder } from './folder-of.ts'
 
 interface Props {
   text: string
@@ -29,7 +29,8 @@ export function FileButton({ text, className, accept, isMultiple = false, isFold
         // The types of React have no such property.
         {...(isFolder && { webkitdirectory: '' })}
         onChange={({ target }) => {
-          const files = [...(target.files ?? [])]
+          const chosen = [...(target.files ?? [])]
+          const files = isFolder ? inOrder(chosen, (file) => file.webkitRelativePath) : chosen
           // Choosing the same file again must be a change event too.
           target.value = ''
           // `Holiday/day 1/beach.jpg`

@@ -3,7 +3,7 @@ import { upload } from '../../../texts/messages.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { randomUuid } from '../../../model/uuid.ts'
-import { rememberFolder } from './folder-of.ts'
+import { inOrder, rememberFolder } from './folder-of.ts'
 import type { Dropped } from './use-drop.ts'
 
 export async function filesOf({ files, entries }: Dropped): Promise<readonly File[]> {
@@ -45,13 +45,14 @@ async function filesOfEntries(entries: readonly FileSystemEntry[]): Promise<File
 
 async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
   const reader = folder.createReader()
-  const found: File[] = []
+  const entries: FileSystemEntry[] = []
   // readEntries returns at most 100 entries per call, and none at the end.
   for (;;) {
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
-    if (batch.length === 0) return found
-    found.push(...(await filesOfEntries(batch.filter(({ name }) => !isSystemFile(name)))))
+    if (batch.length === 0) break
+    entries.push(...batch.filter(({ name }) => !isSystemFile(name)))
   }
+  return filesOfEntries(inOrder(entries, ({ name }) => name))
 }
 
 const fileOf = (entry: FileSystemFileEntry) => new Promise<File>((resolve, reject) => entry.file(resolve, reject))
