@@ -208,6 +208,39 @@ describe('upload', () => {
     expect((await upload(' ')).code).toBe(2)
   })
 
+  it('files that were uploaded before get the album and the tags of the next run, and are not sent again', async () => {
+    const before = await numberOfImages()
+    const names = ['x', 'y', 'z'].map((name) => `placed/${name}.png`)
+    await mkdir(join(folder, 'placed'))
+    for (const [at, name] of names.entries()) await writeFile(join(folder, name), await png(70 + at, 50))
+    const upload = (...more: string[]) =>
+      run(['upload', '-r', 'placed', ...more], { home: 'placed', env: { IMAGE_HOST_KEY: manageKey } })
+    expect((await upload()).code).toBe(0)
+    for (const album of ['Placed', 'Placed', 'Placed too']) {
+      const { code, err } = await upload('--album', album, '--tags', 'desk/work')
+      expect([code, err]).toEqual([0, '3 already uploaded.\n'])
+    }
+    const { body: albums } = await app.call('GET', '/api/albums', { token: manageKey })
+    const placed = albums.filter(({ title }: { title: string }) => title.startsWith('Placed'))
+    expect(placed).toMatchObject([
+      { title: 'Placed too', images: 3 },
+      { title: 'Placed', images: 3 },
+    ])
+    expect((await app.call('GET', '/api/images?q=tag:desk', { token: manageKey })).body).toHaveLength(3)
+    expect((await numberOfImages()) - before).toBe(3)
+    // This key may add to the album, and may not tag.
+    const env = { IMAGE_HOST_KEY: uploadKey }
+    const first = await run(['upload', '-r', 'placed'], { home: 'placed', env })
+    expect(first.code).toBe(0)
+    const refused = await run(['upload', '-r', 'placed', '--tags', 'desk'], { home: 'placed', env })
+    expect([refused.code, refused.err]).toEqual([
+      3,
+      expect.stringMatching(
+        /^Those already uploaded did not all get the album and the tags: .+\n3 already uploaded\.\n$/,
+      ),
+    ])
+  })
+
   it('recognizes uploaded files while their images exist, and --again uploads them anyway', async () => {
     const upload = (...more: string[]) => run(['upload', '--json', 'pictures/a.png', ...more], { home: 'again' })
     const [first, second] = [JSON.parse((await upload()).out), JSON.parse((await upload()).out)]

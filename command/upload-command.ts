@@ -13,6 +13,7 @@ import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { findFiles } from './find-files.ts'
 import { type LinkFormatName, linkFormatNames, linkFormats } from './link-formats.ts'
 import { type Login, readLogin } from './login-file.ts'
+import { placeEarlier } from './place-earlier.ts'
 import { type Progress, showProgress } from './progress.ts'
 import { type HostedImage, type Journal, openJournal } from './upload-journal.ts'
 import { watchFolder } from './watch-folder.ts'
@@ -44,7 +45,8 @@ export const uploadCommand: Command<Task> = {
     '      --again          uploads files that were uploaded before, as new images\n' +
     'Links are printed in the order of the files. A lost connection, a restart of the server, and a server that is busy or\n' +
     'limits the rate are waited for. After an interruption, run the same command again: files that were uploaded are\n' +
-    'recognized by name, content and --expires-in while their images exist, and of the others only what is missing is sent.\n' +
+    'recognized by name, content and --expires-in while their images exist, and get the album and the tags; of the others\n' +
+    'only what is missing is sent.\n' +
     'Exits with 0 when all files are uploaded, 1 when some failed, 2 for invalid usage, 3 without a valid key,\n' +
     '4 when the server cannot be reached, 130 after Ctrl-C (0 with --watch).',
   options: {
@@ -235,13 +237,35 @@ async function uploadFiles(uploader: Uploader, files: string[]): Promise<number>
     report(uploader, outcome)
     outcomes.push(outcome)
   }
+  const placing = await placedEarlier(uploader, outcomes)
   uploader.progress.end()
   if (files.length > 1 || stopping.signal.aborted) process.stderr.write(`${summaryOf(outcomes)}\n`)
   if (settings.isCopied) await copyToClipboard(outcomes.flatMap((outcome) => linkOf(outcome, settings)).join('\n'))
   const { reason } = stopping.signal
   if (reason instanceof Interrupted) return exitCodes.interrupted
   if (reason !== undefined) return exitCodeOf(reason)
+  if (placing !== undefined) return exitCodeOf(placing)
   return outcomes.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.done
+}
+
+/** @returns why images of earlier runs did not get the album or the tags */
+async function placedEarlier(
+  { settings: { tags }, albumId, login, server, stopping, progress }: Uploader,
+  outcomes: readonly Outcome[],
+): Promise<unknown> {
+  const ids = outcomes.flatMap((outcome) => (outcome.status === 'already uploaded' ? [outcome.image.id] : []))
+  // Images of guests have neither.
+  if (stopping.signal.aborted || login.apiKey === undefined) return undefined
+  try {
+    await placeEarlier(server, ids, { albumId, tags })
+    return undefined
+  } catch (error) {
+    const { message } = toError(error)
+    progress.write(() =>
+      process.stderr.write(`Those already uploaded did not all get the album and the tags: ${message}\n`),
+    )
+    return error
+  }
 }
 
 /** Until Ctrl-C. A failure does not end it, unless all further uploads would be refused. */
@@ -252,6 +276,7 @@ async function uploadNewFiles(uploader: Uploader, folder: string): Promise<numbe
     for await (const file of watchFolder(folder, { ...settings, signal: stopping.signal })) {
       const outcome = await upload(uploader, file)
       report(uploader, outcome)
+      await placedEarlier(uploader, [outcome])
       if (settings.isCopied && 'image' in outcome) await copyToClipboard(linkOf(outcome, settings).join(''))
     }
   } catch (error) {
@@ -295,9 +320,10 @@ async function uploadOnce(
   const parts = [login.url, login.apiKey, fileName, expiresIn, digest]
   // Only where it is given: the keys of what older versions uploaded are without it.
   if (visibility !== undefined) parts.push(visibility)
-  if (albumId !== undefined) parts.push(`album ${albumId}`)
   const key = isAgain ? randomUUID() : journal.keyOf(parts)
-  const earlier = journal.find(key)
+  // An older version counted the album as part of the upload.
+  const earlier =
+    journal.find(key) ?? (isAgain ? undefined : journal.find(journal.keyOf([...parts, `album ${albumId}`])))
   if (earlier !== undefined && (await stillExists(server, earlier)))
     return { status: 'already uploaded', image: earlier }
   const uploadUrl = journal.findStarted(key)
