@@ -387,7 +387,7 @@ const rows: Record<RouteName, Row> = {
   extendImage: { params: ownImage, expected: imageOwner(200, 'manage') },
   setVisibility: { body: { ids: ['none'], visibility: 'private' }, expected: manager(200) },
   setExpiry: {
-    body: { ids: ['none'], expires_at: new Date(Date.now() + 60_000).toISOString() },
+    body: { ids: ['none'], expires_at: new Date(Date.now() + 3_600_000).toISOString() },
     expected: manager(200),
   },
   createViewKey: { params: ownImage, body: {}, expected: imageOwner(200, 'manage') },
