@@ -112,10 +112,14 @@ export const albums = {
     summary: 'Create an album',
     description: 'Send images, or the query of a live album, which always shows what it finds.',
     keyScope: 'upload',
-    body: z.strictObject({ ...texts, ...settings, images: ids.optional().describe('Images of your account') }),
+    body: z.strictObject({
+      ...texts,
+      ...settings,
+      images: ids.optional().describe('Images of your account: at least one, those of others are skipped'),
+    }),
     status: 201,
     response: album,
-    failures: ['album_not_found', 'too_many_albums', 'album_depth', 'album_is_live'],
+    failures: ['album_not_found', 'image_not_found', 'too_many_albums', 'album_depth', 'album_is_live'],
   }),
   getAlbum: endpoint({
     ...ofAlbum,
@@ -247,6 +251,7 @@ export const albumMembers = {
       token: z
         .string()
         .max(100)
+        .describe('What follows # in its link')
         .meta({ examples: ['Uq8ZpL3wXr...'] }),
     }),
     response: album,

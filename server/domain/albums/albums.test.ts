@@ -101,6 +101,16 @@ describe('an album', () => {
     expect((await call('GET', `/api/albums/${id}`)).body).toMatchObject({ images: 2, cover: { id: b } })
   })
 
+  it('is not created of images of others alone, which are skipped beside own ones', async () => {
+    const stranger = await app.newUser()
+    const [own, foreign] = [await newImage(), await newImage(stranger.token)]
+    const before = (await call('GET', '/api/albums')).body.length
+    const refused = await call('POST', '/api/albums', { title: 'Theirs', images: [foreign, 'none'] })
+    expect(refusal(refused)).toEqual([404, 'image_not_found'])
+    expect((await call('GET', '/api/albums')).body).toHaveLength(before)
+    expect(await idsOf(await newAlbum({ images: [foreign, own] }))).toEqual([own])
+  })
+
   it('has pages by its order, which moves in between do not repeat', async () => {
     const ids = await newImages(7)
     const id = await newAlbum({ images: ids })

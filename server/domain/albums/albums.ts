@@ -96,7 +96,7 @@ async function visibleParent(deps: Deps, caller: UserCaller, album: OpenAlbum): 
 
 /**
  * @throws {Failure} too_many_albums; album_not_found: the album that it is to be in; album_depth; album_is_live: a live album
- * has no images of its own; invalid_input: the query
+ * has no images of its own; image_not_found: none of the images is the caller's; invalid_input: the query
  */
 export async function createAlbum(
   deps: Deps,
@@ -123,7 +123,10 @@ export async function createAlbum(
       created_at: deps.now(),
     }
     await db.insertInto('albums').values(row).execute()
-    if (images.length > 0) await addImages({ ...deps, db }, { caller, albumId: id, ids: images })
+    if (images.length === 0) return
+    // Nobody means an empty album by naming images. Some may have been deleted meanwhile.
+    const added = await addImages({ ...deps, db }, { caller, albumId: id, ids: images })
+    if (added.length === 0) throw new Failure('image_not_found')
   })
   return showAlbum(deps, caller, id, origins)
 }
