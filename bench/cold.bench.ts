@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { call } from '../faults/client.ts'
-import { type Bare, bareConcurrency, startBare } from './bare.ts'
+import { type Bare, bareConcurrency, startBare } from './bare-processes.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { comparedRatesRow, timesRow } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'

@@ -10,7 +10,7 @@ import { rawPixels } from '../server/imaging/decoder/pixels.ts'
 import { generatePhotograph } from './generated-images.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { loadPhotographs } from './photographs.ts'
-import { loadPublishedSvgs } from './published-svgs.ts'
+import { loadPublishedSvgs } from './npm-svgs.ts'
 
 const { nearDistance, nearQuality } = moderationLimits
 const cacheOf = (name: string) => fileURLToPath(new URL(`../node_modules/.cache/${name}/`, import.meta.url))

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { call, imageIn, originalAt, upload } from '../faults/client.ts'
 import type { Defer } from '../faults/resources.ts'
-import { type PublishedSvg, loadPublishedSvgs } from './published-svgs.ts'
+import { type PublishedSvg, loadPublishedSvgs } from './npm-svgs.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 import { type Product, openProduct } from './product.ts'
 

@@ -2,7 +2,7 @@
 // against the throughput of the disk.
 import { register } from '../faults/client.ts'
 import { type Defer, openFolder } from '../faults/resources.ts'
-import { bareConcurrency, splitRound, startBare } from './bare.ts'
+import { bareConcurrency, splitRound, startBare } from './bare-processes.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { comparedRatesRow } from './figures.ts'
 import { startProgram } from './programs.ts'
