@@ -3,12 +3,12 @@ import './node-version.mjs'
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { readEnvFile } from './env-file.mjs'
-import { makeReady } from './ready.mjs'
+import { installAndBuild } from './install-and-build.mjs'
 import { install } from './install.mjs'
 import { root, tool } from './run.mjs'
 
 await install({ dev: true })
-await makeReady()
+await installAndBuild()
 readEnvFile()
 // From here on dist/server changes with the sources: without the stamp, the next npm start checks the build again.
 await rm(`${root}dist/.stamp`, { force: true })

@@ -1,9 +1,9 @@
 // npm start: installs and builds when needed, then runs the server in this process, so that signals reach it.
 import './node-version.mjs'
 
-const { makeReady } = await import('./ready.mjs')
+const { installAndBuild } = await import('./install-and-build.mjs')
 const { readEnvFile } = await import('./env-file.mjs')
-await makeReady()
+await installAndBuild()
 readEnvFile()
 if (process.env.npm_lifecycle_event !== undefined) stopWithNpm()
 await import(new URL('../dist/server/main.js', import.meta.url).href)

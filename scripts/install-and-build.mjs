@@ -3,7 +3,7 @@ import { buildWhenNeeded, isBuilt } from './build.mjs'
 import { install } from './install.mjs'
 
 /** With an up-to-date build, development dependencies are not required (npm ci --omit=dev). */
-export async function makeReady() {
+export async function installAndBuild() {
   try {
     await install({ dev: !(await isBuilt()) })
     await buildWhenNeeded()
