@@ -1,7 +1,7 @@
 // A script in the document itself: it loads what a signed-in user's page needs before the first
 // script has even arrived.
 import { sendEarlyRequests } from '../model/early-requests.ts'
-import { readToken, readUnlock } from '../model/storage.ts'
+import { readToken, readUnlock } from '../model/browser-storage.ts'
 import { requestThumbnails } from '../features/gallery/early-thumbnails.ts'
 import { docsPaths, paths } from '../paths.ts'
 

@@ -1,5 +1,5 @@
 // What copying an image puts on the clipboard: what was used last is the first everywhere, for one image and for many.
-import { followStored, writeStored } from './storage.ts'
+import { followStored, writeStored } from './browser-storage.ts'
 import { createStore, useStore } from './store.ts'
 
 export const copyChoices = ['url', 'page', 'markdown', 'html', 'bbcode'] as const

@@ -1,7 +1,7 @@
 // The first requests of a signed-in user's page, sent by the document itself (web/app/early.ts)
 // while its scripts load.
 import { paths } from '../paths.ts'
-import { readStored, writeStored } from './storage.ts'
+import { readStored, writeStored } from './browser-storage.ts'
 
 /** Every page's, as client.getMe sends it. */
 const userPath = '/api/me'

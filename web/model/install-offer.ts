@@ -1,5 +1,5 @@
 // Installing the page as an app: the service worker, and the browser's offer, shown later.
-import { readStored, writeStored } from './storage.ts'
+import { readStored, writeStored } from './browser-storage.ts'
 import { createStore, useStore } from './store.ts'
 
 interface InstallPrompt extends Event {

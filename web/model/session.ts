@@ -2,7 +2,7 @@
 import type { User } from '../../contract/endpoints/accounts.ts'
 import { ApiError, troubleOf } from './api-error.ts'
 import { createStore, useStore } from './store.ts'
-import { clearTabStorage, readToken } from './storage.ts'
+import { clearTabStorage, readToken } from './browser-storage.ts'
 import { discardRefusedToken, loadToken, refusedTokens, setToken, suspendToken, token } from './token.ts'
 
 export type Session =

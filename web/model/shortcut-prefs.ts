@@ -1,5 +1,5 @@
 // Preferences stored in this browser, except the theme.
-import { followStored, writeStored } from './storage.ts'
+import { followStored, writeStored } from './browser-storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const key = 'shortcuts'

@@ -1,5 +1,5 @@
 // How the gallery is shown, as it is stored in this browser.
-import { readStored } from './storage.ts'
+import { readStored } from './browser-storage.ts'
 
 export interface GalleryPrefs {
   view: 'grid' | 'list'

@@ -1,5 +1,5 @@
 // The theme: `data-theme` on <html>, stored as `theme`. index.html sets it before the first paint.
-import { followStored, writeStored } from './storage.ts'
+import { followStored, writeStored } from './browser-storage.ts'
 import { createStore, useStore } from './store.ts'
 
 const themes = ['system', 'light', 'dark'] as const

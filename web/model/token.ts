@@ -1,5 +1,5 @@
 // The session token, in local storage under `token`. Logins and logouts of other tabs are followed.
-import { readStored, readToken, writeStored } from './storage.ts'
+import { readStored, readToken, writeStored } from './browser-storage.ts'
 import { createStore } from './store.ts'
 
 const key = 'token'

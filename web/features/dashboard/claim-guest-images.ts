@@ -4,7 +4,7 @@ import { removeGuestImages } from '../../model/images/guest-images.ts'
 import { loadGallery } from '../../model/images/gallery.ts'
 import { imageList, tellTabs } from '../../model/images/other-tabs.ts'
 import { refreshUser } from '../../model/session.ts'
-import { readStored, writeStored } from '../../model/storage.ts'
+import { readStored, writeStored } from '../../model/browser-storage.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 
 /** The offer is made once for each account in a browser, and again for what is uploaded without it later. */

@@ -1,5 +1,5 @@
 // How the gallery is shown in this browser: the view, the row height, the instructions.
-import { writeStored } from '../../model/storage.ts'
+import { writeStored } from '../../model/browser-storage.ts'
 import { createStore, useStore } from '../../model/store.ts'
 import { type GalleryPrefs, galleryPrefsKey, readGalleryPrefs } from '../../model/stored-gallery-prefs.ts'
 

@@ -1,6 +1,6 @@
 // How the columns of a collection are shown in this browser: hidden, added, width. Only the
 // collections that were changed last are stored, so that the storage stays small.
-import { readStored, writeStored } from '../../model/storage.ts'
+import { readStored, writeStored } from '../../model/browser-storage.ts'
 import { createStore, useStore } from '../../model/store.ts'
 
 export interface ColumnPrefs {

@@ -1,6 +1,6 @@
 // The unlock of the database view: a token for this tab only, until the server rejects it.
 import { ApiError } from '../../model/api-error.ts'
-import { readUnlock, writeUnlock } from '../../model/storage.ts'
+import { readUnlock, writeUnlock } from '../../model/browser-storage.ts'
 import { createStore, useStore } from '../../model/store.ts'
 import { token } from '../../model/token.ts'
 

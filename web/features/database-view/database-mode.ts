@@ -1,5 +1,5 @@
 // JSON or GUI: how the table and the panel of the database view show values, in this browser.
-import { readStored, writeStored } from '../../model/storage.ts'
+import { readStored, writeStored } from '../../model/browser-storage.ts'
 import { createStore, useStore } from '../../model/store.ts'
 
 export type DatabaseMode = 'json' | 'gui'

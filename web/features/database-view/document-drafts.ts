@@ -2,7 +2,7 @@
 // page, a lock and a reload. Another account cannot read them.
 import type { Document } from '../../../contract/endpoints/database-view.ts'
 import { session } from '../../model/session.ts'
-import { readStored, writeStored } from '../../model/storage.ts'
+import { readStored, writeStored } from '../../model/browser-storage.ts'
 
 export interface DocumentDraft<E> {
   /** The version that was edited. */

@@ -6,7 +6,7 @@ import {
   type PointerEvent,
   type RefObject,
 } from 'react'
-import { readStored, writeStored } from '../../model/storage.ts'
+import { readStored, writeStored } from '../../model/browser-storage.ts'
 import { columnWidths, nextWidthStep, storedWidth, defaultWidth, widthWithin, type Column } from './column-width.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 // The format, width and link target that were used last, stored in the browser.
 import { limits } from '../../../contract/plain/limits.ts'
-import { readStored, writeStored } from '../../model/storage.ts'
+import { readStored, writeStored } from '../../model/browser-storage.ts'
 import { codeFormats, type CodeFormat } from './code-formats.ts'
 import { linkTargets, widthsOf, type EmbeddedImage, type EmbedWidth, type LinkTarget } from './embedded-image.ts'
 

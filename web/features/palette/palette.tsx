@@ -4,7 +4,7 @@ import { useCallback, useDeferredValue, useLayoutEffect, useId, useRef, useState
 import { withKey } from '../../../contract/derive/client.ts'
 import { releaseKeys } from '../../model/held-keys.ts'
 import { shownName } from '../../model/images/stored-image.ts'
-import { readStored, writeStored } from '../../model/storage.ts'
+import { readStored, writeStored } from '../../model/browser-storage.ts'
 import { palette } from '../../texts/palette-messages.ts'
 import { type Command, filterCommands, withUsed } from './rank-commands.ts'
 import { PaletteList } from './palette-list.tsx'

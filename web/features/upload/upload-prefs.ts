@@ -1,5 +1,5 @@
 // How a user uploads, stored in this browser.
-import { followStored, writeStored } from '../../model/storage.ts'
+import { followStored, writeStored } from '../../model/browser-storage.ts'
 import { createStore } from '../../model/store.ts'
 
 function storedSwitch(key: string) {

@@ -1,6 +1,6 @@
 // The invitation that was opened before a login, which leads back to it. In this tab alone, never in an address.
 import { paths } from '../../paths.ts'
-import { readStored, writeStored } from '../storage.ts'
+import { readStored, writeStored } from '../browser-storage.ts'
 
 const key = 'album-invite'
 

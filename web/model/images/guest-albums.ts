@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { followStored, readStored, writeStored } from '../storage.ts'
+import { followStored, readStored, writeStored } from '../browser-storage.ts'
 import { createStore, useStore } from '../store.ts'
 
 export interface StoredAlbum {

@@ -1,5 +1,5 @@
 // The key `guest_images` as text: the first script only needs to know whether there is any.
-import { followStored, readStored, writeStored } from '../storage.ts'
+import { followStored, readStored, writeStored } from '../browser-storage.ts'
 import { createStore, useStore } from '../store.ts'
 
 const key = 'guest_images'

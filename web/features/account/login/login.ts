@@ -4,7 +4,7 @@ import { ApiError } from '../../../model/api-error.ts'
 import { client } from '../../../model/http.ts'
 import { requestPasskey } from '../security/passkeys.ts'
 import { beginSession, setUser } from '../../../model/session.ts'
-import { readStored, writeStored } from '../../../model/storage.ts'
+import { readStored, writeStored } from '../../../model/browser-storage.ts'
 import { randomUuid } from '../../../model/uuid.ts'
 
 /** A login that needs a second factor. */

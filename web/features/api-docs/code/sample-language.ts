@@ -1,6 +1,6 @@
 // The language of the samples, stored in the browser.
 import { languages, type Language, type LanguageId } from '../../../../contract/derive/samples/languages.ts'
-import { readStored, writeStored } from '../../../model/storage.ts'
+import { readStored, writeStored } from '../../../model/browser-storage.ts'
 import { createStore, useStore } from '../../../model/store.ts'
 import type { CodeLanguage } from './highlight.ts'
 

@@ -1,6 +1,6 @@
 // The mark that a guest's files are being uploaded together: the id of their batch, until all are done. The landing reads
 // it to go on after a reload, before it loads the queue.
-import { readStored, writeStored } from '../../../model/storage.ts'
+import { readStored, writeStored } from '../../../model/browser-storage.ts'
 
 const key = 'guest_batch'
 const singleKey = 'guest_upload'

@@ -1,6 +1,6 @@
 // Uploads of which the server has a part, so that a later attempt continues there, after a reload too.
 import { dayMs } from '../../../../contract/plain/limits.ts'
-import { readStored, writeStored } from '../../../model/storage.ts'
+import { readStored, writeStored } from '../../../model/browser-storage.ts'
 import { token } from '../../../model/token.ts'
 
 interface Started {

@@ -1,7 +1,7 @@
 // The queue of a logged-in user, on every page.
 import { addImage } from '../../../model/images/images.ts'
 import { session } from '../../../model/session.ts'
-import { readToken } from '../../../model/storage.ts'
+import { readToken } from '../../../model/browser-storage.ts'
 import { token } from '../../../model/token.ts'
 import { converterCount, prepareImage } from './prepare-image.ts'
 import { sendImage } from './send-image.ts'
