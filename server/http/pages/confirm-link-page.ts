@@ -6,7 +6,7 @@ import { prepareFailure, toFailure } from '../request/errors.ts'
 import { inline, markup, sendHtml } from './html.ts'
 import { noIndex, type PageFrame } from './page-frame.ts'
 import { imageBaseUrl } from '../request/media-origin.ts'
-import { countAddress } from '../request/rate-limit.ts'
+import { countAddress } from '../request/request-rate.ts'
 
 interface PlainPage {
   title: string

@@ -7,7 +7,7 @@ import { startSession } from '../../domain/accounts/sessions.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { clientAddress } from '../request/client-address.ts'
-import { countAddress } from '../request/rate-limit.ts'
+import { countAddress } from '../request/request-rate.ts'
 
 /** Stores the token where the page reads it (web/model/token.ts). */
 const script = `localStorage.setItem('token', document.documentElement.dataset.token); location.replace('${paths.dashboard}')`

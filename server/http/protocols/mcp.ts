@@ -22,7 +22,7 @@ import { noteCaller } from '../request/log-context.ts'
 import { imageBaseUrl } from '../request/media-origin.ts'
 import type { McpCall, McpEndpoint } from './mcp-tools.ts'
 import { assertDeclaredBytes, chunksOf, limitBytes, saveChunks } from '../uploads/multipart.ts'
-import { countAddress, countUser, identifyWithinRate } from '../request/rate-limit.ts'
+import { countAddress, countUser, identifyWithinRate } from '../request/request-rate.ts'
 
 export function bindMcp(app: FastifyInstance, deps: Deps): void {
   let endpoint: Promise<McpEndpoint> | undefined

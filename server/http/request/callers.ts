@@ -12,7 +12,7 @@ import { findRequiredChallenge } from '../../domain/shared/proof-of-work.ts'
 import { clientAddress, fullClientAddress } from './client-address.ts'
 import { formCredential, headerCredential, urlCredential } from './credentials.ts'
 import { noteCaller } from './log-context.ts'
-import { countAddress, identifyWithinRate } from './rate-limit.ts'
+import { countAddress, identifyWithinRate } from './request-rate.ts'
 
 export interface CallerContext {
   deps: Deps
