@@ -13,7 +13,6 @@ import { type CopyChoice, useCopyChoice } from '../model/copy-choice.ts'
 import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
 import { isKept } from '../model/images/expiry.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
-import { selection as selectionTexts } from '../texts/dashboard-messages.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import { Link } from '../ui/link.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
@@ -191,6 +190,6 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
 export const useUploaded = () => useState<Image>()
 
 const extendTexts = {
-  extended: (count: number) => (count === 1 ? galleryTexts.extended : selectionTexts.extendedSome(count)),
+  extended: (count: number) => (count === 1 ? galleryTexts.extended : galleryTexts.extendedSome(count)),
   failed: galleryTexts.extendFailed,
 }

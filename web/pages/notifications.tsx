@@ -1,6 +1,7 @@
 import { Info } from 'lucide-react'
 import { uploadLimits } from '../model/site.ts'
 import { ExpiringList } from '../features/notifications/expiring-list.tsx'
+import { gallery } from '../texts/gallery-messages.ts'
 import { titles } from '../texts/messages.ts'
 import { notifications } from '../texts/notifications-messages.ts'
 import { useExtendImages } from './use-extend-images.ts'
@@ -9,8 +10,8 @@ import { usePageTitle } from './use-page-title.ts'
 import '../features/notifications/notifications.css'
 
 const extendTexts = {
-  extended: () => notifications.extended,
-  failed: notifications.extendFailed,
+  extended: () => gallery.extended,
+  failed: gallery.extendFailed,
   toastId: 'extend',
 }
 

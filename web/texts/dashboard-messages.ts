@@ -68,7 +68,6 @@ export const selection = {
   copied: (n: number, format: string) => `${countedImages(n)} copied as ${format}`,
   formats: { url: 'URLs', page: 'share pages', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
   extend: 'Extend',
-  extendedSome: (n: number) => `${countedImages(n)} extended to 1 year`,
   delete: 'Delete',
   clear: 'Clear',
   deleting: 'Deleting...',

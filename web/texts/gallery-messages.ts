@@ -28,6 +28,7 @@ export const gallery = {
   deleted: 'Image deleted successfully!',
   deleteFailed: 'Failed to delete image',
   extended: 'Expiration extended to 1 year',
+  extendedSome: (n: number) => `${countedImages(n)} extended to 1 year`,
   /** For a guest's image whose total life does not allow another year. */
   extendedUntil: (date: string) => `Kept until ${date}`,
   extendFailed: 'Failed to extend expiration date',

@@ -13,9 +13,6 @@ export const notifications = {
   extendAll: 'Extend all',
   extendNamed: (name: string) => `Extend ${name}`,
   extending: 'Extending...',
-  extendedUntil: (date: string) => `Kept until ${date}`,
-  extended: 'Expiration extended to 1 year',
-  extendFailed: 'Failed to extend expiration date',
   about: 'About Image Expiration',
   facts: (kept: Retention) => [
     `Images are kept ${keptFor(kept)} by default.`,

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { useSources } from '../../model/images/own-image.ts'
 import { shortDate } from '../../format/dates.ts'
 import { expiryLabel, isExpired, isUrgent } from '../../format/expiry.ts'
-import { expiry } from '../../texts/gallery-messages.ts'
+import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { notifications } from '../../texts/notifications-messages.ts'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 import { shownName } from '../../model/images/stored-image.ts'
@@ -43,9 +43,7 @@ export const ExpiringRow = memo(function ExpiringRow({ image, phase, extendedTo,
                   </time>
                 </>
               ) : (
-                <span className="font-medium text-success-text">
-                  {notifications.extendedUntil(shortDate(extendedTo))}
-                </span>
+                <span className="font-medium text-success-text">{gallery.extendedUntil(shortDate(extendedTo))}</span>
               )}
             </p>
           </div>
