@@ -124,7 +124,7 @@ const tables: Record<string, Row[]> = {
     ['Downloads of all own data', rate(accountLimits.ownData)],
     [
       'API keys',
-      `${limits.apiKeys.maxPerUser} per user; own limits up to ${count(limits.apiKeys.maxUploadsPerHour)} uploads an hour and ${size(limits.apiKeys.maxTotalBytes)}`,
+      `${accountLimits.apiKeys.maxPerUser} per user; own limits up to ${count(accountLimits.apiKeys.maxUploadsPerHour)} uploads an hour and ${size(accountLimits.apiKeys.maxTotalBytes)}`,
     ],
   ],
   'Requests and webhooks': [

@@ -2,7 +2,7 @@
 // (docs/api.md).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { limits } from '../plain/limits.ts'
+import { accountLimits } from '../plain/account-limits.ts'
 import { cleanedName, confirmation, done, omitted, requestedId, sampleIds, timestamp } from './schema-parts.ts'
 import { scopes } from '../plain/scopes.ts'
 import { visibilities } from '../plain/visibility.ts'
@@ -15,13 +15,13 @@ const uploadsPerHour = z
   .number()
   .int()
   .min(1)
-  .max(limits.apiKeys.maxUploadsPerHour)
+  .max(accountLimits.apiKeys.maxUploadsPerHour)
   .meta({ examples: [60] })
 const maxBytes = z
   .number()
   .int()
   .min(1)
-  .max(limits.apiKeys.maxTotalBytes)
+  .max(accountLimits.apiKeys.maxTotalBytes)
   .meta({ examples: [1_073_741_824] })
 
 const listed = z
@@ -29,7 +29,7 @@ const listed = z
     id: z.string().meta({ examples: [sampleId] }),
     name: z.string().meta({ examples: ['My app'] }),
     prefix: z.string().meta({
-      description: `The first ${limits.apiKeys.prefixLength} characters of the key`,
+      description: `The first ${accountLimits.apiKeys.prefixLength} characters of the key`,
       examples: ['ik_Xk3Zv'],
     }),
     createdAt: timestamp,
@@ -72,11 +72,11 @@ export type NewApiKey = z.infer<typeof created>
 export const apiKeys = {
   createApiKey: endpoint({
     summary: 'Create an API key',
-    description: `At most ${limits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
+    description: `At most ${accountLimits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
     category: 'api-keys',
     access: 'user',
     body: z.strictObject({
-      name: cleanedName(limits.apiKeys.maxNameLength)
+      name: cleanedName(accountLimits.apiKeys.maxNameLength)
         .optional()
         .meta({ description: "Default 'API key'", examples: ['My app'] }),
       scopes: z

@@ -17,6 +17,15 @@ export const accountLimits = {
   /** Browsers that a user logged in with; mails about others. */
   browsers: { maxPerUser: 50, minIdLength: 16, maxIdLength: 64, notices: { limit: 5, windowMs: hourMs } },
   invites: { max: 100, maxUses: 1000, maxDays: 365, defaultDays: 7, maxNoteLength: 100 },
+  apiKeys: {
+    maxPerUser: 20,
+    maxNameLength: 100,
+    prefixLength: 8,
+    lastUsedEveryMs: minuteMs,
+    /** The largest limits that a key can have: beyond them a limit limits nothing. */
+    maxUploadsPerHour: 100_000,
+    maxTotalBytes: 1024 ** 5,
+  },
   factors: {
     /** Between a password and its second factor, and for passkeys and logins at providers. */
     challengeMs: 5 * minuteMs,

@@ -211,15 +211,6 @@ export const limits = {
     maxFormFields: 20,
     maxFormFieldBytes: 32 * KiB,
   },
-  apiKeys: {
-    maxPerUser: 20,
-    maxNameLength: 100,
-    prefixLength: 8,
-    lastUsedEveryMs: minuteMs,
-    /** The largest limits that a key can have: beyond them a limit limits nothing. */
-    maxUploadsPerHour: 100_000,
-    maxTotalBytes: 1024 ** 5,
-  },
   /** A challenge takes 2^bits hashes on average: half a second on a desktop, two on a phone. */
   proofOfWork: { bits: 18, challengeMs: 5 * minuteMs, windowMs: hourMs },
   rateWindowMs: minuteMs,

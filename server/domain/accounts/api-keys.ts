@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { ApiKey, NewApiKey } from '../../../contract/endpoints/api-keys.ts'
-import { limits } from '../../../contract/plain/limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { grantedBy } from '../../../contract/plain/scopes.ts'
 import { countRows } from '../../db/count-rows.ts'
 import type { ApiKeysTable, Schema } from '../../db/schema.ts'
@@ -48,7 +48,7 @@ export async function addApiKey(
   options: ApiKeyOptions,
   by: AuditOrigin,
 ): Promise<NewApiKey> {
-  const { maxPerUser: limit } = limits.apiKeys
+  const { maxPerUser: limit } = accountLimits.apiKeys
   const key = newKeyText(deps)
   const row = newRow(deps, { userId, key, options })
   await deps.db.transaction().execute(async (transaction) => {
@@ -73,7 +73,7 @@ function newRow(
     id: newId(deps),
     user_id: userId,
     name: options.name || 'API key',
-    prefix: key.slice(0, limits.apiKeys.prefixLength),
+    prefix: key.slice(0, accountLimits.apiKeys.prefixLength),
     key_hash: hashSecret(key),
     created_at: deps.now(),
     last_used_at: null,

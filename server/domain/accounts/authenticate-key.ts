@@ -1,4 +1,4 @@
-import { limits } from '../../../contract/plain/limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { grantedBy, type Scope } from '../../../contract/plain/scopes.ts'
 import type { ApiKeysTable } from '../../db/schema.ts'
 import { shortAddress } from '../shared/addresses.ts'
@@ -37,7 +37,7 @@ export async function authenticateByKey(
   const now = deps.now()
   if (expiresAt !== null && expiresAt <= now) throw new Failure('api_key_expired')
   if (account.status !== 'Active') throw new Failure('inactive_account')
-  if (lastUsedAt === null || now - lastUsedAt > limits.apiKeys.lastUsedEveryMs) {
+  if (lastUsedAt === null || now - lastUsedAt > accountLimits.apiKeys.lastUsedEveryMs) {
     const use = { last_used_at: now, last_used_network: shortAddress(address) }
     await deps.db.updateTable('api_keys').set(use).where('id', '=', apiKeyId).execute()
   }

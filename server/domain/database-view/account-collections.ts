@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accounts } from '../../../contract/endpoints/accounts.ts'
-import { limits } from '../../../contract/plain/limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { cleanedName } from '../../../contract/endpoints/schema-parts.ts'
 import { audit } from '../audit/audit.ts'
 import { Failure } from '../shared/failure.ts'
@@ -53,7 +53,7 @@ export const apiKeysCollection = systemCollection({
     uploadedBytes: row.uploaded_bytes,
     lastUsed: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }),
-  editable: z.strictObject({ name: cleanedName(limits.apiKeys.maxNameLength).min(1).optional() }),
+  editable: z.strictObject({ name: cleanedName(accountLimits.apiKeys.maxNameLength).min(1).optional() }),
   async update(deps, { caller, address, id, fields }) {
     const row = await deps.db.transaction().execute(async (db) => {
       const changed = db.updateTable('api_keys').set({ name: fields.name }).where('id', '=', id)

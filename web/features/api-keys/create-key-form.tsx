@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { NewApiKey } from '../../../contract/endpoints/api-keys.ts'
-import { limits } from '../../../contract/plain/limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { createApiKey } from '../../model/api-keys.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
@@ -41,7 +41,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => vo
           error={problems.name}
           required
           autoComplete="off"
-          maxLength={limits.apiKeys.maxNameLength}
+          maxLength={accountLimits.apiKeys.maxNameLength}
         />
         <ExpiryField {...shared} />
       </div>

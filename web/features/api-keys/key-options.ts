@@ -1,5 +1,6 @@
 // What the form chooses for a new key: validation, and the body of the request.
-import { dayMs, limits } from '../../../contract/plain/limits.ts'
+import { accountLimits } from '../../../contract/plain/account-limits.ts'
+import { dayMs } from '../../../contract/plain/limits.ts'
 import { grantedBy, type Scope, scopes } from '../../../contract/plain/scopes.ts'
 import { endOfLocalDay } from '../../format/dates.ts'
 import type { NewKeyRequest } from '../../model/api-keys.ts'
@@ -33,7 +34,7 @@ export type KeyField = 'name' | 'scopes' | 'date' | 'uploadsPerHour' | 'totalMeg
 
 /** In the order of the form. */
 export function optionErrors(name: string, options: KeyOptions, now: number): Partial<Record<KeyField, string>> {
-  const { maxUploadsPerHour, maxTotalBytes } = limits.apiKeys
+  const { maxUploadsPerHour, maxTotalBytes } = accountLimits.apiKeys
   const isPast = options.expiry === 'date' && !(endOfLocalDay(options.date) > now)
   return {
     ...(name === '' && { name: apiKeys.nameRequired }),
