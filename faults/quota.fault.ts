@@ -2,7 +2,7 @@
 // bucket, while registration, login, deletion and administration work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { User } from '../contract/endpoints/accounts.ts'
-import type { DatabaseStats } from '../contract/endpoints/backups.ts'
+import type { DatabaseStats } from '../contract/endpoints/operations.ts'
 import type { S3Server } from '../server/testing/s3-server.ts'
 import { openBucket } from './bucket.ts'
 import {

@@ -5,7 +5,7 @@ import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { blocklists } from './blocklists.ts'
 import { contact } from './contact.ts'
-import { database } from './backups.ts'
+import { backups } from './backups.ts'
 import { databaseView } from './database-view.ts'
 import { emailLinks } from './email-links.ts'
 import type { Endpoint, InputOf } from './endpoint.ts'
@@ -16,6 +16,7 @@ import { ownAccount } from './own-account.ts'
 import { invites } from './invites.ts'
 import { linkEndpoints } from './links.ts'
 import { moderation } from './moderation.ts'
+import { operations } from './operations.ts'
 import { reports } from './reports.ts'
 import { resumableUploads } from './resumable-uploads.ts'
 import { sessions } from './sessions.ts'
@@ -31,7 +32,8 @@ export const api = {
   ...factors,
   ...apiKeys,
   ...audit,
-  ...database,
+  ...operations,
+  ...backups,
   ...databaseView,
   ...images,
   ...guestAlbums,

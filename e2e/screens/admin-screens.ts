@@ -1,6 +1,6 @@
 // Screens of the admin page.
 import type { Page } from '@playwright/test'
-import type { DatabaseStats } from '../../contract/endpoints/backups.ts'
+import type { DatabaseStats } from '../../contract/endpoints/operations.ts'
 import { logIn, logInAsAdmin } from '../log-in.ts'
 import { expect } from '../test.ts'
 import { uploadFor } from '../upload.ts'

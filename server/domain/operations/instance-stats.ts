@@ -1,6 +1,6 @@
 // Statistics for admins. Triggers maintain the image totals, so few rows are read.
 import type { Kysely } from 'kysely'
-import type { DatabaseStats } from '../../../contract/endpoints/backups.ts'
+import type { DatabaseStats } from '../../../contract/endpoints/operations.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'

@@ -1,6 +1,6 @@
 // The dependencies of domain functions. Clock and randomness come only from here.
 import type { Kysely } from 'kysely'
-import type { InstanceWarning } from '../../../contract/endpoints/backups.ts'
+import type { InstanceWarning } from '../../../contract/endpoints/operations.ts'
 import type { BackupBucket, BlobStore } from '../../blobs/blob-store.ts'
 import type { VariantCache } from '../../blobs/variant-cache.ts'
 import type { Config } from '../../config.ts'

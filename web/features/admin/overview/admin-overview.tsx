@@ -13,7 +13,7 @@ import {
 } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { troubleOf } from '../../../model/api-error.ts'
-import type { DatabaseStats } from '../../../../contract/endpoints/backups.ts'
+import type { DatabaseStats } from '../../../../contract/endpoints/operations.ts'
 import { useOpenReportCount } from '../../../model/open-reports.ts'
 import { databaseStats, userStats } from './instance-stats.ts'
 import { queryClient } from '../../../model/query-client.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { DatabaseStats } from '../../../../contract/endpoints/backups.ts'
+import type { DatabaseStats } from '../../../../contract/endpoints/operations.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { overview } from '../../../texts/admin/admin-messages.ts'
 import { QuotaBar } from '../../../ui/quota-bar.tsx'
