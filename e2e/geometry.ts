@@ -15,8 +15,8 @@ export const sidewaysScroll = (page: Page) =>
  */
 export const overlaps = (page: Page) =>
   page.evaluate(() => {
-    // An open dialog makes everything under it inert.
-    const root = document.querySelector('dialog[open]') ?? document.body
+    // An open dialog makes everything under it inert, also another one.
+    const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
     const shown = [...root.querySelectorAll<HTMLElement>('a, button, input, h1, h2, h3, p, img, label, pre')]
       // Rows out of view that the browser skips have no boxes of their own yet.
       .filter((element) =>

@@ -71,6 +71,49 @@ it('docs/migrate.md has a row for every importer, and for no others', () => {
   expect(new Set(rows)).toEqual(new Set(kinds))
 })
 
+/** The screen that opens each dialog. */
+const dialogs = {
+  'account/security/recovery-codes': 'account-recovery-codes',
+  'account/security/totp': 'account-totp',
+  'admin/blocklist/add': 'admin-block-networks',
+  'admin/images/block-uploader': 'admin-block-uploader',
+  'admin/images/decision': 'admin-image-block',
+  'admin/invites/invite': 'admin-invite',
+  'admin/reports/report-decision': 'admin-report-decision',
+  'admin/users/user': 'admin-user',
+  'albums/add': 'add-to-album',
+  'albums/delete': 'album-delete',
+  'albums/members': 'album-members',
+  'albums/remove-member': 'album-member-removal',
+  'analysis/analysis': 'analysis',
+  'api-docs/endpoints/endpoint': 'endpoint',
+  'api-keys/new-key': 'new-key',
+  'dashboard/expiry': 'expiry',
+  'dashboard/qr': 'image-qr',
+  'dashboard/tags': 'image-tags',
+  'dashboard/views': 'views',
+  'database-view/collections/delete-collection': 'delete-collection',
+  'database-view/pin/pin': 'database-pin',
+  'database-view/table/delete-documents': 'delete-documents',
+  'embed/embed': 'embed',
+  'links/edit-link': 'link-edit',
+  'share/share': 'share-sheet',
+  'shortcuts/shortcuts': 'shortcuts',
+  'tags/rename': 'tag-rename',
+  'trash/deletion': 'trash-deletion',
+  'webhooks/deliveries': 'webhook-deliveries',
+  'webhooks/webhook': 'webhook-options',
+}
+
+it('every dialog of a feature is opened by a screen of e2e/screens', () => {
+  const files = Object.keys(dialogs).map((name) => `web/features/${name}-dialog.tsx`)
+  expect(new Set(filesOfPage('web/features').filter((path) => path.endsWith('-dialog.tsx')))).toEqual(new Set(files))
+  const screens = readdirSync(new URL('../e2e/screens', import.meta.url)).flatMap((file) =>
+    namesIn(`e2e/screens/${file}`, /^  '?([\w-]+)'?[:,]/gm),
+  )
+  expect(Object.values(dialogs).filter((name) => !screens.includes(name))).toEqual([])
+})
+
 it('every page sets its title', () => {
   const pages = filesOfPage('web/pages')
     .flatMap((path) => read(path).split('\nexport '))

@@ -61,6 +61,16 @@ export const adminScreens: Screens = {
     await page.getByRole('button', { name: 'Remove and block' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Remove and block this image?' })).toBeVisible()
   },
+  'admin-block-uploader': async (page) => {
+    await page.route('**/api/admin/images?*', async (answer) => {
+      const images = (await (await answer.fetch()).json()) as object[]
+      await answer.fulfill({ json: images.map((image) => ({ ...image, from_own_network: false })) })
+    })
+    await openAdminImages(page)
+    await page.getByRole('button', { name: /^View one/ }).click()
+    await page.getByRole('button', { name: 'Block this network' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Block this network?' })).toBeVisible()
+  },
   'admin-reports': async (page) => {
     await openReports(page, '')
     await page

@@ -42,18 +42,11 @@ export const albumScreens: Screens = {
     await select(page)
     await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible()
   },
-  'album-members': async (page) => {
-    const { id, headers } = await createAlbums(page)
-    for (const name of ['a.member', 'somebody.with.a.long.address.at.a.long.name'])
-      await page.request.post(`/api/albums/${id}/members`, {
-        headers,
-        data: { email: `${name}@example.com`, role: 'add' },
-      })
-    await page.goto(`/albums/${id}`)
-    await page.getByRole('button', { name: /^Members/ }).click()
-    await expect(
-      page.getByRole('dialog', { name: 'Members of Italy' }).getByText('a.member@example.com', { exact: true }),
-    ).toBeVisible()
+  'album-members': openMembers,
+  'album-member-removal': async (page) => {
+    await openMembers(page)
+    await page.getByRole('button', { name: /^Remove somebody/ }).click()
+    await expect(page.getByRole('alertdialog')).toContainText('somebody')
   },
   'album-delete': async (page) => {
     await page.goto(`/albums/${(await createAlbums(page)).id}`)
@@ -74,6 +67,20 @@ async function select(page: Page): Promise<void> {
   await expect(tile(page, /^harbour/)).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select harbour.jpg' }).focus()
   await page.keyboard.press('Space')
+}
+
+async function openMembers(page: Page): Promise<void> {
+  const { id, headers } = await createAlbums(page)
+  for (const name of ['a.member', 'somebody.with.a.long.address.at.a.long.name'])
+    await page.request.post(`/api/albums/${id}/members`, {
+      headers,
+      data: { email: `${name}@example.com`, role: 'add' },
+    })
+  await page.goto(`/albums/${id}`)
+  await page.getByRole('button', { name: /^Members/ }).click()
+  await expect(
+    page.getByRole('dialog', { name: 'Members of Italy' }).getByText('a.member@example.com', { exact: true }),
+  ).toBeVisible()
 }
 
 /** Creates an album with images, another inside it and a live one. */

@@ -19,15 +19,11 @@ export const dashboardScreens: Screens = {
     await page.goto('/tags')
     await expect(page.getByText('No tags yet')).toBeVisible()
   },
-  tags: async (page) => {
-    const token = await logIn(page)
-    const headers = { authorization: `Bearer ${token}` }
-    const id = await uploadFor(page, token, 'harbour.jpg', '365d')
-    const add = ['cat', 'travel/italy/rome', 'a rather long tag that does not fit on the width of a telephone']
-    await page.request.post('/api/tags/images', { headers, data: { ids: [id], add } })
-    await page.request.patch('/api/tags', { headers, data: { tag: 'cat', colour: 'teal' } })
-    await page.goto('/tags')
-    await expect(page.getByRole('button', { name: 'Colour of cat: Teal' })).toBeVisible()
+  tags: openTags,
+  'tag-rename': async (page) => {
+    await openTags(page)
+    await page.getByRole('button', { name: 'Rename cat' }).click()
+    await expect(page.getByRole('dialog', { name: 'Rename tag' })).toBeVisible()
   },
   dashboard: async (page) => {
     const token = await logIn(page)
@@ -56,13 +52,11 @@ export const dashboardScreens: Screens = {
     await page.goto(`/dashboard?q=${encodeURIComponent('viewed:>12m')}`)
     await expect(page.getByText('No images match.')).toBeVisible()
   },
-  trash: async (page) => {
-    const token = await logIn(page)
-    const ids = [await uploadFor(page, token, 'harbour.jpg', '365d'), await uploadFor(page, token, 'two.jpg', '365d')]
-    for (const id of ids)
-      await page.request.delete(`/api/images/${id}?trash=1`, { headers: { authorization: `Bearer ${token}` } })
-    await page.goto('/dashboard?deleted')
-    await expect(page.getByText('harbour.jpg').first()).toBeAttached()
+  trash: openTrash,
+  'trash-deletion': async (page) => {
+    await openTrash(page)
+    await page.getByRole('button', { name: 'Delete harbour.jpg for good' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Delete this image for good?' })).toBeVisible()
   },
   'trash-empty': async (page) => {
     await logIn(page)
@@ -73,6 +67,16 @@ export const dashboardScreens: Screens = {
     await openMenuOfTile(page)
     await page.getByRole('menuitem', { name: 'Expires on...' }).click()
     await expect(page.getByRole('dialog', { name: 'When the image expires' })).toBeVisible()
+  },
+  'image-tags': async (page) => {
+    await openMenuOfTile(page)
+    await page.getByRole('menuitem', { name: 'Tags' }).click()
+    await expect(page.getByRole('dialog', { name: 'Tags' })).toBeVisible()
+  },
+  'image-qr': async (page) => {
+    await openMenuOfTile(page)
+    await page.getByRole('menuitem', { name: 'QR code' }).click()
+    await expect(page.getByRole('dialog', { name: 'QR code' }).getByRole('img')).toBeVisible()
   },
   'dashboard-unconfirmed': async (page) => {
     await logIn(page)
@@ -179,6 +183,26 @@ export const dashboardScreens: Screens = {
     await page.context().setOffline(true)
     await expect(page.getByText('You are offline.')).toBeVisible()
   },
+}
+
+async function openTags(page: Page): Promise<void> {
+  const token = await logIn(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const id = await uploadFor(page, token, 'harbour.jpg', '365d')
+  const add = ['cat', 'travel/italy/rome', 'a rather long tag that does not fit on the width of a telephone']
+  await page.request.post('/api/tags/images', { headers, data: { ids: [id], add } })
+  await page.request.patch('/api/tags', { headers, data: { tag: 'cat', colour: 'teal' } })
+  await page.goto('/tags')
+  await expect(page.getByRole('button', { name: 'Colour of cat: Teal' })).toBeVisible()
+}
+
+async function openTrash(page: Page): Promise<void> {
+  const token = await logIn(page)
+  const ids = [await uploadFor(page, token, 'harbour.jpg', '365d'), await uploadFor(page, token, 'two.jpg', '365d')]
+  for (const id of ids)
+    await page.request.delete(`/api/images/${id}?trash=1`, { headers: { authorization: `Bearer ${token}` } })
+  await page.goto('/dashboard?deleted')
+  await expect(page.getByText('harbour.jpg').first()).toBeAttached()
 }
 
 /** Opens a gallery of some images, one of them expiring soon; `first` is listed before them. */

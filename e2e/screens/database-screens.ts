@@ -19,6 +19,12 @@ export const databaseScreens: Screens = {
     await page.getByRole('button', { name: 'GUI', exact: true }).click()
     await expect(page.getByText('1 selected')).toBeVisible()
   },
+  'delete-documents': async (page) => {
+    await openDatabase(page, '?db=makes')
+    await page.getByRole('checkbox', { name: 'Select make-1', exact: true }).check()
+    await page.getByRole('button', { name: 'Delete Selected' }).click()
+    await expect(page.getByRole('alertdialog', { name: 'Delete 1 document?' })).toBeVisible()
+  },
   document: async (page) => {
     await openDatabase(page, '?db=makes&doc=make-1')
     await expect(page.getByRole('treeitem', { name: /"completed"/ })).toBeVisible()
