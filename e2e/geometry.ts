@@ -4,9 +4,15 @@ import type { Page } from '@playwright/test'
 export const nextPaint = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 
-/** Returns by how many pixels the page can be scrolled sideways. */
+/** Returns by how many pixels the page, or an open dialog, is wider than its box. */
 export const sidewaysScroll = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  page.evaluate(() =>
+    Math.max(
+      ...[document.documentElement, ...document.querySelectorAll('dialog[open]')].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    ),
+  )
 
 /**
  * Returns pairs of readable or clickable elements that overlap by more than 2 px, neither inside the

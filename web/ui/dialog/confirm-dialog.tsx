@@ -62,7 +62,7 @@ export function ConfirmDialog(props: Props) {
       onClose={onClose}
     >
       <form className="dialog-inner" noValidate onSubmit={submit}>
-        <h2 id={titleId} className="text-h2">
+        <h2 id={titleId} className="text-h2 wrap-anywhere">
           {title}
         </h2>
         <div id={textId} className="text-text-2">
