@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pino } from 'pino'
+import * as pagePaths from '../../../contract/plain/page-paths.ts'
+import { type CompatName, compatAliasRoutes, compatRoutes } from '../../../contract/compat/routes.ts'
+import { routes } from '../../../contract/plain/routes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { redactPath } from './redact-path.ts'
@@ -80,6 +83,29 @@ it.each([
   '/a%20b/%zz',
 ])('of %s has the whole path, although an id may contain ik_', (path) => {
   expect(redactPath(path)).toBe(path)
+})
+
+/** Parameters of paths that name things; whoever knows them may do no more than before. */
+const names =
+  `albumId caseId deliveryId extension file_name height id key memberId name page provider quality slug userId
+  username width`.split(/\s+/)
+/** Parameters that are secrets, as the server makes them. */
+const secret = 'Abc_1234'.repeat(5)
+const secrets: Record<string, string> = { hash: `${'q7Xn2vTf'.repeat(3).slice(2)}.${secret}`, token: secret }
+/** Of routes whose id is the secret. */
+const secretIds = [routes.continueUpload, routes.getUpload, routes.deleteUpload] as readonly string[]
+
+it.each([
+  ...Object.values(routes),
+  ...(Object.keys(compatRoutes) as CompatName[]).flatMap((name) => [compatRoutes[name], ...compatAliasRoutes(name)]),
+  ...Object.values(pagePaths).filter((path) => typeof path === 'string'),
+])('of %s has no secret', (route) => {
+  const path = route.replace(/^\w+ /, '').replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = secretIds.includes(route) ? secret : secrets[name]
+    if (value === undefined) expect(names).toContain(name)
+    return value ?? name
+  })
+  expect(redactPath(path)).not.toContain(secret)
 })
 
 it('has the id of the image that a request uploads, shows or refuses to delete', async () => {
