@@ -1,6 +1,7 @@
 // Steps of docs/recipes/ that neither the compiler nor the tests of their subject would miss.
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { paths } from '../contract/plain/page-paths.ts'
 import { webhookEventNames } from '../contract/plain/webhook-events.ts'
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
@@ -44,8 +45,50 @@ it.each(webhookEventNames)(
   },
 )
 
+/** Who each page is for. */
+const audiences: Record<keyof typeof paths, 'everyone' | 'users' | 'admins'> = {
+  home: 'everyone',
+  login: 'everyone',
+  loginReturn: 'everyone',
+  register: 'everyone',
+  confirmEmail: 'everyone',
+  resetPassword: 'everyone',
+  albumInvite: 'everyone',
+  dashboard: 'users',
+  albums: 'users',
+  tags: 'users',
+  notifications: 'users',
+  apiKeys: 'users',
+  links: 'users',
+  account: 'users',
+  apiDocs: 'users',
+  apiDocsPage: 'users',
+  admin: 'admins',
+  tools: 'everyone',
+  about: 'everyone',
+  contact: 'everyone',
+  report: 'everyone',
+  privacy: 'everyone',
+  terms: 'everyone',
+}
+const userPaths = () => namesIn('web/app/pages.ts', /^  \[paths\.(\w+), \w+Page\]/gm)
+
+it('the router shows every page to its audience', () => {
+  const of = (audience: string) =>
+    new Set(Object.keys(audiences).filter((path) => audiences[path as 'home'] === audience))
+  const router = 'web/app/router.tsx'
+  expect(new Set(namesIn(router, /^  \[paths\.(\w+)\]: /gm))).toEqual(of('everyone'))
+  expect(new Set([...userPaths(), 'apiDocs', 'apiDocsPage'])).toEqual(of('users'))
+  expect(new Set(namesIn(router, /path === paths\.(\w+)\)\s+return \(\s+<AdminOnly /g))).toEqual(of('admins'))
+})
+
+it.each(userPaths())('the page %s is in the command palette, and its data fails in a journey', (name) => {
+  expect(read('web/app/site-commands.tsx')).toContain(`[paths.${name}, `)
+  expect(read('e2e/screens/data-screens.ts')).toMatch(new RegExp(`'${paths[name as keyof typeof paths]}\\b`))
+})
+
 it('the page of every signed-in route is preloaded with the document', () => {
-  const routed = namesIn('web/app/pages.ts', /^  \[paths\.(\w+), \w+Page\]/gm)
+  const routed = userPaths()
   const preloaded = namesIn('scripts/early-script.ts', /^  \[paths\.(\w+)\]: 'web\/pages\//gm)
   expect(routed.length).toBeGreaterThan(3)
   expect(routed.filter((name) => !preloaded.includes(name))).toEqual([])

@@ -90,6 +90,7 @@ export const userDataScreens: DataScreen[] = [
       await page.getByRole('dialog', { name: 'Members of Italy' }).waitFor()
     },
   },
+  { name: 'tags', path: '/tags', data: /\/api\/tags(\?|$)/, title: 'Your tags could not be loaded' },
   { name: 'links', path: '/links', data: /\/api\/links(\?|$)/, title: 'The links could not be loaded' },
   { name: 'trash', path: '/dashboard?deleted', data: /\/api\/trash/, title: 'Deleted images could not be loaded' },
 ]
