@@ -6,6 +6,7 @@ import { accountLimits } from '../../../contract/plain/account-limits.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import { type ApiResponse, startTestApp, type TestApp } from '../../testing/app.ts'
+import { fieldsOf } from '../../testing/image-columns.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { nextBatch, sweepCollections } from './collections.ts'
 import { insertDocuments } from './insert-documents.ts'
@@ -647,7 +648,9 @@ describe('system collections', () => {
       role: 'user',
       status: 'Active',
     })
-    expect(await list('images')).toMatchObject({ total: 1, documents: [{ _id: image.id, original_name: 'fox.jpg' }] })
+    const images = await list('images')
+    expect(images).toMatchObject({ total: 1, documents: [{ _id: image.id, original_name: 'fox.jpg' }] })
+    expect(Object.keys(images.documents[0]).toSorted()).toEqual([...fieldsOf('databaseView'), 'is_guest'].toSorted())
     const keys = await list('apikeys')
     expect(keys.documents.find(({ _id }: { _id: string }) => _id === key.id)).toMatchObject({
       name: 'CI',
