@@ -57,8 +57,8 @@ function sendPlainPage(
 ${image ? markup`<img src="${image.url}" alt="${image.name}">` : ''}
 ${text.map((line) => markup`<p>${line}</p>`)}
 <div class="actions">
-${button ? markup`<form method="post"><button class="button ${button.isDanger === true ? 'danger' : 'primary'}">${button.label}</button></form>` : ''}
 ${link ? markup`<a class="button" href="${link.to}">${link.label}</a>` : ''}
+${button ? markup`<form method="post"><button class="button ${button.isDanger === true ? 'danger' : 'primary'}">${button.label}</button></form>` : ''}
 </div>
 </main>`
   const page = frame({ language: 'en', title, head: [noIndex], styles: [style], body, hasForm: true })

@@ -31,7 +31,12 @@ describe('the delete link', () => {
     expect(page.status).toBe(200)
     expect(page.html).toContain('<form method="post">')
     expect(page.html).toContain(`<img src="${image.thumbnailUrl}"`)
-    expect(page.html).toContain(`<a class="button" href="/i/${image.id}">Cancel</a>`)
+    // In the order of every dialog: the way back first.
+    expect(page.html).toMatch(
+      new RegExp(
+        `<a class="button" href="/i/${image.id}">Cancel</a>\\s*<form method="post"><button class="button danger">`,
+      ),
+    )
     expect(page.html).toContain('<link rel="icon" href="/favicon.svg" type="image/svg+xml">')
     await open(pathOf(image), 'HEAD')
     expect((await app.request(image.url)).status).toBe(200)
