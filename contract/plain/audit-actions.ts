@@ -56,7 +56,7 @@ export const auditActions = {
   image_deleted: { group: 'images', label: 'Image deleted' },
   image_expired: { group: 'images', label: 'Expired image removed' },
   image_restored: { group: 'images', label: 'Image restored' },
-  trash_emptied: { group: 'images', label: 'Images deleted from the trash' },
+  trash_emptied: { group: 'images', label: 'Deleted images removed for good' },
   image_updated: { group: 'images', label: 'Image changed' },
   link_created: { group: 'images', label: 'Link created' },
   link_updated: { group: 'images', label: 'Link changed' },

@@ -21,6 +21,7 @@ export const adminImages = {
   loadingMore: 'Loading more images...',
   none: 'No images match.',
   noneYet: 'No images yet',
+  noneYetText: 'What anyone uploads appears here, newest first, to look at, quarantine or remove.',
   clear: 'Clear filters',
   selected: 'Selected images',
   list: 'Images of everyone',

@@ -225,7 +225,7 @@ export const backups = {
   runFailed: (reason: string) => (reason === '' ? 'Backup failed' : `Backup failed: ${reason}`),
   failed: 'The backups could not be loaded.',
   noneYet: 'No backups yet',
-  noneYetText: 'The first one takes minutes and runs in the background.',
+  noneYetText: 'Back up now, then download a copy: the first one takes minutes and runs in the background.',
   columns: { id: 'Backup', created: 'Created', size: 'Size', status: 'Status', actions: 'Actions' },
   statuses: { running: 'Running', completed: 'Completed', failed: 'Failed' },
   inBucket: 'In the S3 bucket',
@@ -287,6 +287,8 @@ export const audit = {
   none: 'No entries match.',
   noneYet: 'No entries yet',
   noneYetText: 'What users and admins do is recorded here.',
+  /** Where an image went that can be restored. */
+  toTrash: 'Recently deleted',
   clear: 'Clear filters',
   export: { csv: 'Export CSV', ndjson: 'Export NDJSON' },
   exporting: 'Exporting...',

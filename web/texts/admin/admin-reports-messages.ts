@@ -15,7 +15,10 @@ export const adminReports = {
   failed: 'The reports could not be loaded.',
   moreFailed: 'More reports could not be loaded.',
   noneYet: { open: 'No reports to decide', decided: 'No decisions yet' },
-  noneYetText: 'Anyone can report an image on the page Report.',
+  noneYetText: {
+    open: 'Visitors report an image from its share page. You decide about it here, and the tab shows how many wait.',
+    decided: 'Reports that you dismiss or act on are kept here.',
+  },
   reports: (n: number) => counted(n, 'report', 'reports'),
   since: (date: string) => `first on ${date}`,
   others: (n: number) => counted(n, 'more report', 'more reports'),

@@ -16,6 +16,7 @@ export const blocklists = {
   actions: 'Actions',
   selected: 'Selected blocks',
   never: 'Never',
+  noNote: 'None',
   deletedAdmin: 'Deleted account',
 }
 
@@ -30,7 +31,7 @@ export const blockedImages = {
   moreFailed: 'More blocked images could not be loaded.',
   none: 'No blocked images match.',
   noneYet: 'No blocked images',
-  noneYetText: 'Images are also blocked on the tab Images, with Remove and block.',
+  noneYetText: 'Block one by its SHA-256, or choose Remove and block for an image on the tab Images.',
   columns: { name: 'SHA-256', compared: 'Matches', note: 'Reason', created: 'Blocked', by: 'By' },
   sameFile: 'Same file',
   lookalikes: 'Same file and look-alikes',

@@ -30,6 +30,7 @@ test.each([
   ],
   [{ S3_BUCKET: { from: null, to: 'pictures' } }, 'S3_BUCKET: from none to pictures'],
   [{ scopes: ['upload', 'read'], expiresAt: null, uploadsPerHour: 5 }, 'scopes: upload read, uploads per hour: 5'],
+  [{ owner: 'guest', to: 'trash' }, 'owner: guest, to: Recently deleted'],
   [{ documents: 2, ids: ['a', 'b'] }, 'documents: 2, ids: a b'],
 ])('the text of the details %j', (details, text) => {
   expect(detailsText(details)).toBe(text)

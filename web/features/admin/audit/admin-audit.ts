@@ -4,6 +4,7 @@ import type { AuditAction } from '../../../../contract/plain/audit-actions.ts'
 import { auditExportPath } from '../../../../contract/derive/client.ts'
 import { client, send } from '../../../model/http.ts'
 import { pagedList } from '../../../model/row-list.ts'
+import { audit } from '../../../texts/admin/admin-messages.ts'
 
 export interface AuditQuery {
   actor: string
@@ -52,7 +53,9 @@ function startOfDay(day: string, later: number): string {
 export function detailsText(details: Record<string, unknown>): string {
   return Object.entries(details)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${nameText(name)}: ${valueText(value)}`)
+    .map(
+      ([name, value]) => `${nameText(name)}: ${name === 'to' && value === 'trash' ? audit.toTrash : valueText(value)}`,
+    )
     .join(', ')
 }
 

@@ -126,7 +126,7 @@ interface NoteProps {
 const NoteCells = ({ columns, note, createdAt, createdBy }: NoteProps) => (
   <>
     <Cell label={columns.note} isWide>
-      {note}
+      {note === '' ? blocklists.noNote : note}
     </Cell>
     <Cell label={columns.created}>
       <time dateTime={createdAt}>{shortDate(createdAt)}</time>

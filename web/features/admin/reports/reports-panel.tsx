@@ -35,7 +35,12 @@ export function ReportsPanel({ status, onStatus }: Props) {
       <ListPanel
         id="reports"
         icon={Flag}
-        texts={{ ...texts, count: texts.count[status], noneYet: texts.noneYet[status] }}
+        texts={{
+          ...texts,
+          count: texts.count[status],
+          noneYet: texts.noneYet[status],
+          noneYetText: texts.noneYetText[status],
+        }}
         list={list}
         action={
           <Select
