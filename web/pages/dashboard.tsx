@@ -7,7 +7,7 @@ import { useSession } from '../model/session.ts'
 import { isTrash } from '../model/trash-path.ts'
 import { hasFilters, queryOf, searchOf, useGalleryAddress } from '../features/dashboard/gallery-address.ts'
 import { Greeting } from '../features/dashboard/greeting.tsx'
-import { AccountPrompts } from '../features/dashboard/account-prompts.tsx'
+import { ClaimCard, ConfirmEmailCard } from '../features/dashboard/account-prompts.tsx'
 import { Instructions, InstructionsButton } from '../features/dashboard/instructions.tsx'
 import { Toolbar } from '../features/dashboard/toolbar.tsx'
 import { UploadArea } from '../features/upload/account/upload-area.tsx'
@@ -81,7 +81,8 @@ function ImagesPage() {
         </Section>
       )}
       {!isFirstRun && <Instructions isOpen={hasInstructions} />}
-      {user && <AccountPrompts user={user} />}
+      {user && !isFirstRun && <ConfirmEmailCard user={user} />}
+      {user && <ClaimCard userId={user.id} />}
       {!isFirstRun && (
         <Toolbar
           query={query}
@@ -100,6 +101,7 @@ function ImagesPage() {
         onClearFilters={address.clear}
         onSort={(sort) => address.setQuery({ ...query, sort })}
       />
+      {user && isFirstRun && <ConfirmEmailCard user={user} />}
     </div>
   )
 }

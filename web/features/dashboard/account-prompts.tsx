@@ -11,20 +11,10 @@ import { claim, confirmEmail } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { focusMain } from '../../ui/focus-main.ts'
 
-/** What the user should do about the account. */
-export function AccountPrompts({ user }: { user: User }) {
-  return (
-    <>
-      {!user.emailConfirmed && <ConfirmEmailCard email={user.email} />}
-      <ClaimCard userId={user.id} />
-    </>
-  )
-}
-
 /** For accounts from before addresses were confirmed, and of admins' making: until then they get no mail. */
-function ConfirmEmailCard({ email }: { email: string }) {
+export function ConfirmEmailCard({ user: { email, emailConfirmed } }: { user: User }) {
   const { mail } = useSite()
-  if (!mail) return null
+  if (!mail || emailConfirmed) return null
   return (
     <section className="card mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 p-4" aria-label={confirmEmail.label}>
       <MailCheck className="size-6 shrink-0 text-accent-text" aria-hidden />
@@ -42,7 +32,7 @@ function ConfirmEmailCard({ email }: { email: string }) {
 const maxTokenLength = 100
 
 /** Offers once to move guest uploads into the account. A batch that still ran during the login is offered when it has grown. */
-function ClaimCard({ userId }: { userId: string }) {
+export function ClaimCard({ userId }: { userId: string }) {
   const now = new Date()
   const [offered, setOffered] = useState(() => readClaimOffered(userId))
   const images = useGuestImages().filter(
