@@ -112,6 +112,8 @@ export interface CollageJob {
   outPath: string
   /** Bytes of each. */
   parts: number[]
+  /** How many are in a row. */
+  columns: number
 }
 
 export interface RasterizeJob extends Size {
@@ -224,6 +226,7 @@ const jobChecks: {
       outPath: isString,
       parts: (value) =>
         Array.isArray(value) && value.length <= limits.share.collage.images && value.every(Number.isSafeInteger),
+      columns: (value) => value === 2 || value === 4,
     },
     flags: {},
   },

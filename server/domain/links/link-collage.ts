@@ -12,16 +12,17 @@ import { getOrRender, variantOf, type Visitor } from '../delivery/variants.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { fullAccess } from '../images/may-view.ts'
 import { accessOf, isRestricted, maxSizeOf } from '../images/sharing/link-state.ts'
+import { cellOf, columnsFor } from '../../imaging/collage-cells.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { newId } from '../shared/secrets.ts'
 import type { OpenLink } from './open-link.ts'
 
-const { widthPx, heightPx, gapPx, images: count } = limits.share.collage
-const cell = { width: (widthPx - gapPx) / 2, height: (heightPx - gapPx) / 2 }
+const count = limits.share.collage.images
 
 export interface LinkCollage {
   rows: ImageRow[]
+  columns: 2 | 4
   /** Differs for other images, another order, and other settings of the link. */
   version: string
 }
@@ -34,16 +35,17 @@ export function collageOf({ link, images }: Pick<OpenLink, 'link' | 'images'>): 
   if (link.password_hash !== null) return null
   const rows = images.filter(({ views_left: left }) => left === null).slice(0, count)
   if (rows.length < count) return null
-  const settings = [link.id, link.watermark, maxSizeOf(link), ...rows.map(({ id }) => id)]
+  const columns = columnsFor(rows)
+  const settings = [link.id, link.watermark, maxSizeOf(link), columns, ...rows.map(({ id }) => id)]
   const version = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16)
-  return { rows, version }
+  return { rows, columns, version }
 }
 
 /** Rendered at the first request, and cached with the first of its images. @throws {Failure} as variantOf */
 export async function renderCollage(
   deps: Deps,
   link: LinksTable,
-  { rows, version }: LinkCollage,
+  { rows, columns, version }: LinkCollage,
   visitor: Visitor,
 ): Promise<CachedFile> {
   const [first] = rows
@@ -55,9 +57,11 @@ export async function renderCollage(
     mayUseIntermediate: true,
     async render({ outPath }, context) {
       const parts: Buffer[] = []
-      for (const row of rows) {
+      for (const [at, row] of rows.entries()) {
+        const { width, height } = cellOf(at, columns)
         const part = await variantOf(deps, { ...row, ...access }, visitor, {
-          ...cell,
+          width,
+          height,
           format: 'jpeg',
           fit: 'cover',
           quality: limits.variant.defaultQuality,
@@ -69,7 +73,7 @@ export async function renderCollage(
       const sourcePath = join(deps.tempDir, `parts-${newId(deps)}`)
       try {
         await writeFile(sourcePath, Buffer.concat(parts))
-        await deps.imaging.collage({ sourcePath, outPath, parts: parts.map(({ length }) => length) }, context)
+        await deps.imaging.collage({ sourcePath, outPath, parts: parts.map(({ length }) => length), columns }, context)
       } finally {
         await removeTemporary(deps.log, sourcePath)
       }

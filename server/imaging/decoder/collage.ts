@@ -3,19 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { CollageJob, Rendered } from '../protocol.ts'
+import { cellOf } from '../collage-cells.ts'
 import { encoders } from './encoders.ts'
 import { fromPixels, rawPixels } from './pixels.ts'
 
-const { widthPx, heightPx, gapPx } = limits.share.collage
-const cell = { width: (widthPx - gapPx) / 2, height: (heightPx - gapPx) / 2 }
+const { widthPx, heightPx } = limits.share.collage
 const quality = 82
 
-/** Each part is cropped to a quarter. */
-export async function collage({ sourcePath, outPath, parts }: CollageJob): Promise<Rendered> {
+/** Each part is cropped to its cell. */
+export async function collage({ sourcePath, outPath, parts, columns }: CollageJob): Promise<Rendered> {
   const all = readFileSync(sourcePath)
   let from = 0
   const tiles = []
   for (const [at, bytes] of parts.entries()) {
+    const cell = cellOf(at, columns)
     const part = all.subarray(from, (from += bytes))
     const cropped = sharp(part, { failOn: 'error', limitInputPixels: widthPx * heightPx })
       .flatten({ background: '#ffffff' })
@@ -24,8 +25,8 @@ export async function collage({ sourcePath, outPath, parts }: CollageJob): Promi
     tiles.push({
       input: pixels.data,
       raw: { width: pixels.widthPx, height: pixels.heightPx, channels: pixels.channels },
-      left: (at % 2) * (cell.width + gapPx),
-      top: Math.floor(at / 2) * (cell.height + gapPx),
+      left: cell.left,
+      top: cell.top,
     })
   }
   const canvas = sharp({ create: { width: widthPx, height: heightPx, channels: 3, background: '#ffffff' } })

@@ -3,7 +3,8 @@ import { inline } from '../html.ts'
 
 /**
  * The rows of the grid are justified without a script: images grow in proportion to their aspect ratio `--r`, so that those
- * in a row stay equally high, and the empty space behind the last one takes what is left of its row.
+ * in a row stay equally high. The empty space behind the last one takes most of what is left of its row: these images grow a
+ * little too, so that they are about as high as the rows above.
  */
 export const linkStyle = inline(
   'style',
@@ -19,7 +20,7 @@ main { --h: clamp(8rem, 20vw, 17rem); --gap: .375rem; max-width: 120rem; margin:
 .up { display: inline-block; margin-bottom: .75rem; padding: .25rem 0; text-decoration: none; }
 .up::before { content: '← '; }
 .grid { display: flex; flex-wrap: wrap; align-items: flex-start; gap: var(--gap); }
-.grid::after { content: ''; flex: 1000000 1 0; }
+.grid::after { content: ''; flex: 1000 1 0; }
 .grid a { position: relative; flex: calc(var(--r) * 100) 1 calc(var(--r) * var(--h)); aspect-ratio: var(--r); min-width: 0;
   border-radius: 4px; overflow: hidden; background: var(--c, var(--surface-2)); }
 .few { --h: clamp(11rem, (min(100vw, 120rem) - 5rem) / var(--sum), 26rem); }
