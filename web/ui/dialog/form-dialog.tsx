@@ -14,7 +14,7 @@ interface Props {
   /** True while the form cannot be sent. */
   isLocked?: boolean
   size?: 'small' | 'normal'
-  /** `single`: without Cancel. `large`: for fingers, on the whole width of a phone. */
+  /** `single`: without Cancel, on the whole width of a phone. `large`: for fingers. */
   buttons?: 'single' | 'large'
   /** After each change, and of what. */
   onInput?: (form: HTMLFormElement) => void
@@ -58,7 +58,7 @@ export function FormDialog(props: Props) {
           {buttons !== 'single' && (
             <button
               type="button"
-              className={clsx('btn btn-quiet', buttons === 'large' && 'coarse:h-12 max-xs:w-full')}
+              className={clsx('btn btn-quiet', buttons === 'large' && 'coarse:h-12')}
               onClick={(event) => event.currentTarget.closest('dialog')?.close()}
             >
               {common.cancel}
@@ -68,7 +68,7 @@ export function FormDialog(props: Props) {
             type="submit"
             className={clsx(
               'btn btn-primary',
-              buttons !== undefined && 'max-xs:w-full',
+              buttons === 'single' && 'max-xs:w-full',
               buttons === 'large' && 'min-w-24 coarse:h-12',
             )}
             disabled={isBusy || isLocked}
