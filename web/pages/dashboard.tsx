@@ -10,6 +10,7 @@ import { Greeting } from '../features/dashboard/greeting.tsx'
 import { ClaimCard, ConfirmEmailCard } from '../features/dashboard/account-prompts.tsx'
 import { Instructions, InstructionsButton } from '../features/dashboard/instructions.tsx'
 import { Toolbar } from '../features/dashboard/toolbar.tsx'
+import { Empty } from '../features/gallery/states.tsx'
 import { UploadArea } from '../features/upload/account/upload-area.tsx'
 import { UploadOptions } from '../features/upload/account/upload-options.tsx'
 import { common, titles } from '../texts/messages.ts'
@@ -100,8 +101,13 @@ function ImagesPage() {
         hasFilters={hasFilters(query)}
         onClearFilters={address.clear}
         onSort={(sort) => address.setQuery({ ...query, sort })}
+        empty={
+          <>
+            <Empty />
+            {user && <ConfirmEmailCard user={user} />}
+          </>
+        }
       />
-      {user && isFirstRun && <ConfirmEmailCard user={user} />}
     </div>
   )
 }
