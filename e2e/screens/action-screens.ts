@@ -165,7 +165,13 @@ async function choose(page: Page): Promise<void> {
 
 const notSent = /The upload did not finish\. Your image is still here\./
 const uploads: ActionScreen[] = [
-  { name: 'upload-guest', open: (page: Page) => page.goto('/').then(() => {}) },
+  {
+    name: 'upload-guest',
+    open: async (page: Page) => {
+      await forgetUploads(page)
+      await page.goto('/')
+    },
+  },
   {
     name: 'upload-user',
     open: async (page: Page) => {
@@ -183,9 +189,17 @@ const uploads: ActionScreen[] = [
     failed: notSent,
     limited: /Waiting for the server/,
   },
-  triesAgain: ['failed'],
+  triesAgain: ['failed', 'limited'],
   isLayered: true,
 }))
+
+/** A file outlives its page: without this, that of the state before would go on. */
+async function forgetUploads(page: Page): Promise<void> {
+  await page.goto('/robots.txt')
+  await page.evaluate(async () => {
+    for (const { name = '' } of await indexedDB.databases()) indexedDB.deleteDatabase(name)
+  })
+}
 
 const imageOfViewer = /\/api\/webp\/[\w-]{22}\/80\?width=|\/uploads\//
 
