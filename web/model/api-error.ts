@@ -73,6 +73,9 @@ export function troubleOf(error: unknown): Trouble {
 export const waitReasonOf = (status: number) =>
   status === 429 ? failures.limited : status === 503 ? failures.busy : failures.failed
 
+/** Where the bar that counts the seconds is covered. */
+export const waitTextOf = (status: number) => `${waitReasonOf(status)} ${failures.trying}`
+
 /** The server's text; without a response a sentence that says so; else `fallback`. */
 export const errorText = (error: unknown, fallback: string) =>
   error instanceof ShownError && error.message !== '' ? error.message : fallback

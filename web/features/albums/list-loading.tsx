@@ -1,4 +1,4 @@
-import { waitReasonOf } from '../../model/api-error.ts'
+import { waitTextOf } from '../../model/api-error.ts'
 import { useRetryWait } from '../../model/retry-waits.ts'
 
 /** In a dialog whose list is on its way. It also says why that takes longer: the bar that does is behind the dialog. */
@@ -7,7 +7,7 @@ export function ListLoading({ text }: { text: string }) {
   return (
     <p role="status" className="text-dense text-text-2">
       {text}
-      {wait !== undefined && ` ${waitReasonOf(wait.status)}`}
+      {wait !== undefined && ` ${waitTextOf(wait.status)}`}
     </p>
   )
 }

@@ -7,7 +7,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { AnalysisView } from './analysis-view.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import { imageAnalysis } from './image-analysis.ts'
-import { ApiError, NoResponse, troubleOf, type Trouble, waitReasonOf } from '../../model/api-error.ts'
+import { ApiError, NoResponse, troubleOf, type Trouble, waitTextOf } from '../../model/api-error.ts'
 import { useOnline } from '../../model/online.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { shownName } from '../../model/images/stored-image.ts'
@@ -46,7 +46,7 @@ function Skeleton() {
       <span className="sr-only">{analysis.loading}</span>
       <div className="skeleton h-56">
         {/* The bar that says so is behind the dialog. */}
-        {wait !== undefined && <p className="p-4 text-dense">{waitReasonOf(wait.status)}</p>}
+        {wait !== undefined && <p className="p-4 text-dense">{waitTextOf(wait.status)}</p>}
       </div>
       <div className="grid content-start gap-3">
         {Array.from({ length: 8 }, (_, row) => (

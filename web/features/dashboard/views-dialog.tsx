@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { troubleOf, waitReasonOf } from '../../model/api-error.ts'
+import { troubleOf, waitTextOf } from '../../model/api-error.ts'
 import { imageViews } from '../../model/images/image-views.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { useRetryWait } from '../../model/retry-waits.ts'
@@ -40,7 +40,7 @@ function Counts({ id }: { id: string }) {
       <div role="status" className="skeleton h-80">
         <span className="sr-only">{texts.loading}</span>
         {/* The bar that says so is behind the dialog. */}
-        {wait !== undefined && <p className="p-4 text-dense">{waitReasonOf(wait.status)}</p>}
+        {wait !== undefined && <p className="p-4 text-dense">{waitTextOf(wait.status)}</p>}
       </div>
     )
   if (!data.isCounted) return <p className="text-text-2">{texts.notCounted}</p>
