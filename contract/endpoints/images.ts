@@ -1,6 +1,7 @@
 // Images: the entity, its endpoints and the delivery of originals and variants (docs/behaviour.md, "Images").
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { formatBytes } from '../plain/format-bytes.ts'
 import { formatNames, formats, formatsFor, listFormats, mimesFor, userOnlyFormats } from '../plain/formats.ts'
 import { engineParameters, engineQuery, height, whole, width } from './image-engine.ts'
 import { queryOperators } from '../plain/image-query.ts'
@@ -448,8 +449,8 @@ export const images = {
   uploadImage: endpoint({
     summary: 'Upload an image',
     description:
-      `Guests: ${listFormats(formatsFor('guest'), 'or')}, at most ${limits.guest.maxBytes} bytes, stored for ${limits.guest.retentionDays} days. ` +
-      `Registered users: also ${listFormats(userOnlyFormats, 'and')}, at most ${limits.user.maxBytes} bytes, stored for ${limits.user.retentionDays} days. ` +
+      `Guests: ${listFormats(formatsFor('guest'), 'or')}, at most ${formatBytes(limits.guest.maxBytes)}, stored for ${limits.guest.retentionDays} days. ` +
+      `Registered users: also ${listFormats(userOnlyFormats, 'and')}, at most ${formatBytes(limits.user.maxBytes)}, stored for ${limits.user.retentionDays} days. ` +
       'These are defaults: GET /api/limits has the numbers of this server. ' +
       'The type is detected from the bytes. EXIF, GPS and XMP metadata is removed without re-encoding.',
     category: 'images',
