@@ -20,8 +20,8 @@ export function RetryNow({ wait, onRetry }: ButtonProps) {
 
 /** Under the progress of a single upload that waits. */
 export const WaitLine = (props: ButtonProps) => (
-  <span className="flex gap-2">
-    <span className="flex-1">{upload.continues}</span>
+  <span className="flex flex-wrap gap-x-2">
+    <span className="flex-1 basis-40">{upload.continues}</span>
     <RetryNow {...props} />
   </span>
 )
