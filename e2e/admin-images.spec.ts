@@ -156,7 +156,7 @@ test('several images are selected by keyboard and mouse, and decided about toget
   await bar.getByRole('button', { name: 'Quarantine' }).click()
   await expect(toast(page, '3 images were quarantined')).toBeVisible()
   expect(await Promise.all(images.map(statusOf))).toEqual([200, 451, 451, 451])
-  await bar.getByRole('button', { name: 'Select 4' }).click()
+  await bar.getByRole('button', { name: 'Select all 4' }).click()
   await expect(bar.getByRole('button', { name: 'Restore' })).toBeVisible()
   await bar.getByRole('button', { name: 'Remove', exact: true }).click()
   const asked = page.getByRole('alertdialog', { name: 'Remove 4 images?' })

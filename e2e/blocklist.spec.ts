@@ -148,7 +148,7 @@ test('an admin blocks networks, not the own one, finds the block of an address a
     await page.getByRole('checkbox', { name: 'Select 198.51.100.0/24' }).press('Space')
     const bar = page.getByRole('region', { name: 'Selected blocks' })
     await expect(bar).toContainText('1 selected')
-    await bar.getByRole('button', { name: 'Select 3' }).click()
+    await bar.getByRole('button', { name: 'Select all 3' }).click()
     await page.keyboard.press('Escape')
     await expect(page.getByText('3 selected')).toHaveCount(0)
     for (const name of ['198.51.100.0/24', '203.0.113.9'])

@@ -205,7 +205,7 @@ test('several reports are dismissed together', async ({ page }) => {
   await page.getByRole('checkbox', { name: 'Select hue-60.jpg' }).check()
   const bar = page.getByRole('region', { name: 'Selected reports' })
   await expect(bar).toContainText('1 selected')
-  await bar.getByRole('button', { name: 'Select 2' }).click()
+  await bar.getByRole('button', { name: 'Select all 2' }).click()
   await bar.getByRole('button', { name: 'Dismiss' }).click()
   const dialog = page.getByRole('alertdialog', { name: 'Dismiss the reports of 2 images?' })
   await dialog.getByLabel('Note').fill('All fine')

@@ -5,6 +5,6 @@ export const lists = {
   more: 'Show more',
   shown: (shown: number, total: number) => `${number(shown)} of ${number(total)}`,
   selected: (n: number) => `${number(n)} selected`,
-  selectAll: (n: number) => `Select ${number(n)}`,
+  selectAll: (n: number) => `Select all ${number(n)}`,
   clearSelection: 'Clear',
 }
