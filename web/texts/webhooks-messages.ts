@@ -17,8 +17,6 @@ export const webhooks = {
   editTitle: 'Change the webhook',
   save: 'Save',
   saving: 'Saving...',
-  cancel: 'Cancel',
-  close: 'Close',
   on: 'On',
   off: 'Off',
   offReasons: {

@@ -21,7 +21,7 @@ interface Props {
 export function AnalysisDialog({ image, onClose }: Props) {
   const state = useAnalysis(image.id)
   return (
-    <Dialog title={analysis.title} closeLabel={common.close} onClose={onClose} size="wide">
+    <Dialog title={analysis.title} onClose={onClose} size="wide">
       <p className="-mt-4 truncate text-dense text-text-2" title={shownName(image)}>
         {shownName(image)}
       </p>

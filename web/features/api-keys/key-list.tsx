@@ -4,7 +4,6 @@ import type { ApiKey } from '../../../contract/endpoints/api-keys.ts'
 import { apiKeyList, deleteApiKey, NoTokenError } from '../../model/api-keys.ts'
 import { useRows } from '../../model/row-list.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
-import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
 import { focusRow } from '../../ui/list-panel/row-focus.ts'
@@ -57,7 +56,6 @@ export function KeyList() {
           title={apiKeys.deleteTitle}
           confirm={apiKeys.delete}
           busy={apiKeys.deleting}
-          cancel={common.cancel}
           isDanger
           onConfirm={() => remove(asked)}
           onClose={() => setAsked(undefined)}

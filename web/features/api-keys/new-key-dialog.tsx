@@ -22,7 +22,7 @@ export function NewKeyDialog({ created: { key: apiKey }, children, onDone }: Pro
   useLeaveGuard(!isCopied)
 
   return (
-    <Dialog title={newKey.title} closeLabel={newKey.done} describedBy={onceId} isFirm onClose={onDone}>
+    <Dialog title={newKey.title} describedBy={onceId} isFirm onClose={onDone}>
       <CopyField texts={newKey} value={apiKey} isPrimary onCopied={() => setCopied(true)} />
       <WarningText id={onceId}>{newKey.once}</WarningText>
       {children(() => setCopied(true))}

@@ -4,7 +4,6 @@ import { formatBytes } from '../../../contract/plain/format-bytes.ts'
 import { useSources } from '../../model/images/own-image.ts'
 import { expiresSoon, expiryLabel } from '../../format/expiry.ts'
 import { copyAs, expiry, gallery } from '../../texts/gallery-messages.ts'
-import { common } from '../../texts/messages.ts'
 import type { Action } from '../../ui/action.ts'
 import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -30,11 +29,7 @@ export function ImageSheet({ image, actions, onClose }: Props) {
   }
   return (
     // File names are long, so they are smaller than a title.
-    <Dialog
-      title={<span className="line-clamp-2 text-h3">{shownName(image)}</span>}
-      closeLabel={common.close}
-      onClose={onClose}
-    >
+    <Dialog title={<span className="line-clamp-2 text-h3">{shownName(image)}</span>} onClose={onClose}>
       <div className="bottom-sheet flex items-center gap-4">
         <img src={thumbnail} alt="" className="size-20 shrink-0 rounded-tile bg-surface-2 object-cover" />
         <p className="text-dense text-text-2 tabular-nums">

@@ -8,7 +8,6 @@ import type { GalleryQuery } from '../../model/images/gallery.ts'
 import { paths } from '../../paths.ts'
 import { liveAlbum } from '../../texts/albums/adding-messages.ts'
 import { toolbar } from '../../texts/dashboard-messages.ts'
-import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -90,7 +89,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
         {found !== undefined && (query.q !== '' || filterCount(query) > 0) && toolbar.found(found)}
       </p>
       {hasSheet && (
-        <Dialog title={toolbar.filtersTitle} closeLabel={common.close} onClose={() => setSheet(false)}>
+        <Dialog title={toolbar.filtersTitle} onClose={() => setSheet(false)}>
           <div className="bottom-sheet grid gap-4">
             <GallerySelects query={query} onQuery={onQuery} hasLabels />
             <Switch label={toolbar.readOnly} isOn={isReadOnly} onChange={onReadOnly} />

@@ -5,7 +5,6 @@ import { troubleOf, waitTextOf } from '../../model/api-error.ts'
 import { imageViews } from '../../model/images/image-views.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { useRetryWait } from '../../model/retry-waits.ts'
-import { common } from '../../texts/messages.ts'
 import { views as texts } from '../../texts/views-messages.ts'
 import { DayChart } from '../../ui/charts/day-chart.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -20,7 +19,7 @@ interface Props {
 /** How often an image was viewed in the last 30 days. */
 export function ViewsDialog({ image, onClose }: Props) {
   return (
-    <Dialog title={texts.title} closeLabel={common.close} onClose={onClose}>
+    <Dialog title={texts.title} onClose={onClose}>
       <p className="-mt-4 truncate text-dense text-text-2" title={shownName(image)}>
         {shownName(image)}
       </p>

@@ -3,7 +3,6 @@ import { useId, useState } from 'react'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { embed } from '../../texts/embed-messages.ts'
 import { copy } from '../../texts/gallery-messages.ts'
-import { common } from '../../texts/messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
@@ -51,7 +50,7 @@ export function EmbedDialog({ image, onClose }: Props) {
   }
 
   return (
-    <Dialog title={embed.title} closeLabel={common.close} onClose={onClose} size="wide">
+    <Dialog title={embed.title} onClose={onClose} size="wide">
       <p className="-mt-4 truncate text-dense text-text-2" title={image.name}>
         {image.name}
       </p>

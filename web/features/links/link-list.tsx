@@ -10,7 +10,6 @@ import { placeholderOf } from '../../model/images/stored-image.ts'
 import { usePages } from '../../model/row-list.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { linkList as texts, linkSheet } from '../../texts/links/link-messages.ts'
-import { common } from '../../texts/messages.ts'
 import { CardRow, CardTable, Cell } from '../../ui/card-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -108,7 +107,6 @@ export function LinkList() {
           title={texts.deleteTitle}
           confirm={texts.delete}
           busy={texts.deleting}
-          cancel={common.cancel}
           isDanger
           onConfirm={() => remove(opened.link)}
           onClose={close}
@@ -224,7 +222,7 @@ function Actions({ link, onOpen, onRevoked }: Omit<TableProps, 'links'> & { link
 
 function LinkQr({ link, onClose }: { link: Link; onClose: () => void }) {
   return (
-    <Dialog title={texts.qr} closeLabel={common.close} onClose={onClose} size="small">
+    <Dialog title={texts.qr} onClose={onClose} size="small">
       <div className="link-qr grid justify-items-center gap-4">
         <Suspense fallback={<div className="qr" />}>
           <QrCode text={link.url} label={linkSheet.qrLabel(nameOf(link))} />

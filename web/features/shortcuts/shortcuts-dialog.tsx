@@ -1,6 +1,5 @@
 import { Fragment } from 'react'
 import { setShortcutsOn, useShortcutsOn } from '../../model/shortcut-prefs.ts'
-import { common } from '../../texts/messages.ts'
 import { shortcuts } from '../../texts/shell-messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
@@ -11,7 +10,7 @@ const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const isOn = useShortcutsOn()
   return (
-    <Dialog title={shortcuts.title} closeLabel={common.close} size="wide" onClose={onClose}>
+    <Dialog title={shortcuts.title} size="wide" onClose={onClose}>
       <div className="rounded-control bg-surface-2 px-4 py-3">
         <Switch label={shortcuts.off} text={shortcuts.offText} isOn={isOn} onChange={setShortcutsOn} />
       </div>

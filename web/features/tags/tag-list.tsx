@@ -7,7 +7,6 @@ import { errorText, serverText } from '../../model/api-error.ts'
 import { usePages } from '../../model/row-list.ts'
 import { paths } from '../../paths.ts'
 import { tagDeletion, tagList as texts, tagRename } from '../../texts/tags/tag-list-messages.ts'
-import { common } from '../../texts/messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { SearchField } from '../../ui/forms/search-field.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -144,7 +143,6 @@ export function TagList() {
           title={tagDeletion.title}
           confirm={tagDeletion.confirm}
           busy={tagDeletion.busy}
-          cancel={common.cancel}
           isDanger
           onConfirm={() => removeForGood(opened.tag)}
           onClose={close}

@@ -6,7 +6,7 @@ import { serverText, troubleOf } from '../../model/api-error.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { deliveryList, resendDelivery } from './webhooks.ts'
 import { dateAndTime, exactTime } from '../../format/dates.ts'
-import { deliveries, webhooks } from '../../texts/webhooks-messages.ts'
+import { deliveries } from '../../texts/webhooks-messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
@@ -19,7 +19,7 @@ const tones = { pending: undefined, delivered: 'success', failed: 'danger' } as 
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { data = [], status, error, refetch } = useQuery(deliveryList(webhook.id), queryClient)
   return (
-    <Dialog title={deliveries.title(hostOf(webhook))} closeLabel={webhooks.close} size="wide" onClose={onClose}>
+    <Dialog title={deliveries.title(hostOf(webhook))} size="wide" onClose={onClose}>
       {status === 'error' && (
         <LoadFailure title={deliveries.failed} {...troubleOf(error)} onRetry={refetch} isBar={data.length > 0} />
       )}

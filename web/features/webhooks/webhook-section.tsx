@@ -89,7 +89,6 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       title={webhooks.deleteTitle}
       confirm={webhooks.delete}
       busy={webhooks.deleting}
-      cancel={webhooks.cancel}
       isDanger
       onConfirm={() => reasonOf(() => deleteWebhook(webhook.id), webhooks.deleteFailed)}
       onClose={onClose}
@@ -117,7 +116,6 @@ function RotateDialog({ webhook, onCreated, onClose }: RotateProps) {
       title={webhooks.rotateTitle}
       confirm={webhooks.rotate}
       busy={webhooks.rotating}
-      cancel={webhooks.cancel}
       onConfirm={() => reasonOf(rotate, webhooks.rotateFailed)}
       onClose={() => (secret.current === undefined ? onClose() : onCreated(secret.current))}
     >

@@ -13,7 +13,6 @@ export const pin = {
   verify: 'Verify',
   verifying: 'Verifying...',
   cancel: 'Cancel',
-  close: 'Close',
 }
 
 export const database = {
@@ -43,7 +42,6 @@ export const database = {
   typeToConfirm: ['Type ', ' to confirm'],
   deleteCollection: 'Delete Collection',
   deleting: 'Deleting...',
-  cancel: 'Cancel',
   collectionDeleted: 'Collection deleted',
   // Failures
   collectionsFailed: 'Failed to fetch collections',

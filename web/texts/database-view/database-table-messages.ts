@@ -63,7 +63,6 @@ export const deleteDocuments = {
   more: (n: number) => `and ${whole.format(n)} more`,
   confirm: 'Delete',
   deleting: 'Deleting...',
-  cancel: 'Cancel',
   done: 'Documents deleted',
   doneText: (n: number) => `${documents(n)} deleted`,
   failed: 'Failed to delete documents',

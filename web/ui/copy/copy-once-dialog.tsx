@@ -13,7 +13,7 @@ interface Props {
 export function CopyOnceDialog({ texts, value, onClose }: Props) {
   const textId = useId()
   return (
-    <Dialog title={texts.title} closeLabel={texts.done} describedBy={textId} isFirm onClose={onClose}>
+    <Dialog title={texts.title} describedBy={textId} isFirm onClose={onClose}>
       <CopyField texts={texts} value={value} isPrimary />
       <WarningText id={textId}>{texts.text}</WarningText>
       <div className="flex justify-end">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { boundary, common } from '../../texts/messages.ts'
+import { boundary } from '../../texts/messages.ts'
 import { Dialog } from './dialog.tsx'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { BrokenPart } from '../section.tsx'
@@ -8,7 +8,7 @@ import { BrokenPart } from '../section.tsx'
 export const DialogSection = ({ children, onClose }: { children: ReactNode; onClose: () => void }) => (
   <ErrorBoundary
     fallback={(broken) => (
-      <Dialog title={boundary.title} closeLabel={common.close} onClose={onClose}>
+      <Dialog title={boundary.title} onClose={onClose}>
         <BrokenPart {...broken} />
       </Dialog>
     )}

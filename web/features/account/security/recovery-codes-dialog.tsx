@@ -15,7 +15,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
   const textId = useId()
   useLeaveGuard(true)
   return (
-    <Dialog title={texts.dialogTitle} closeLabel={texts.done} describedBy={textId} isFirm onClose={onClose}>
+    <Dialog title={texts.dialogTitle} describedBy={textId} isFirm onClose={onClose}>
       <WarningText id={textId}>{texts.once}</WarningText>
       <ul
         aria-label={texts.list}

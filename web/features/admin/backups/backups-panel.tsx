@@ -8,7 +8,6 @@ import { useRows } from '../../../model/row-list.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { dateAndTime } from '../../../format/dates.ts'
 import { backups } from '../../../texts/admin/admin-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { BackupProgress } from './backup-progress.tsx'
@@ -68,7 +67,6 @@ export function BackupsPanel() {
           title={backups.deleteTitle}
           confirm={backups.delete}
           busy={backups.deleting}
-          cancel={common.cancel}
           isDanger
           onConfirm={() => remove(asked)}
           onClose={() => setAsked(undefined)}

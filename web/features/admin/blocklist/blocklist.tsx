@@ -4,7 +4,6 @@ import { moderationLimits } from '../../../../contract/plain/moderation-limits.t
 import { useOnline } from '../../../model/online.ts'
 import { usePages } from '../../../model/row-list.ts'
 import { blocklists } from '../../../texts/admin/blocklist-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
@@ -83,7 +82,6 @@ export function Blocklist<Row>({ kind, q, onSearch }: Props<Row>) {
           title={texts.removeTitle(asked.length)}
           confirm={blocklists.remove}
           busy={blocklists.removing}
-          cancel={common.cancel}
           isDanger
           onConfirm={() => remove(asked)}
           onClose={() => setAsked(undefined)}

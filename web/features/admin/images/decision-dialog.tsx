@@ -2,7 +2,6 @@ import { useId, useState } from 'react'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import { decisions } from '../../../texts/admin/admin-images-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 
 interface Props {
@@ -24,7 +23,6 @@ export function DecisionDialog({ decision, images, onConfirm, onClose }: Props) 
       title={texts.title(images.length)}
       confirm={texts.label}
       busy={texts.busy}
-      cancel={common.cancel}
       isDanger
       onConfirm={() => onConfirm(reason.trim())}
       onClose={onClose}

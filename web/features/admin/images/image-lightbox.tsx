@@ -6,7 +6,6 @@ import type { ModeratedImage } from '../../../../contract/endpoints/moderation.t
 import { imagePreview, type AdminImageQuery, type Decision } from './admin-images.ts'
 import { queryClient } from '../../../model/query-client.ts'
 import { adminLightbox as texts } from '../../../texts/admin/admin-images-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
@@ -46,7 +45,7 @@ export function AdminLightbox(props: Props) {
   }, [])
 
   return (
-    <Dialog title={image.original_name} closeLabel={common.close} size="wide" onClose={onClose}>
+    <Dialog title={image.original_name} size="wide" onClose={onClose}>
       <div className="moderated-view grid gap-5 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <Preview key={image.id} image={image} />
         <ImageFacts image={image} isOff={isOff} onFind={onFind} onBlockUploader={() => onBlockUploader(image)} />

@@ -5,7 +5,6 @@ import { deleteInvite, inviteList } from './invites.ts'
 import { useRows } from '../../../model/row-list.ts'
 import { useSite } from '../../../model/site.ts'
 import { inviteLink, invites as texts } from '../../../texts/admin/invites-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { CopyOnceDialog } from '../../../ui/copy/copy-once-dialog.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
@@ -51,7 +50,6 @@ export function InvitesPanel() {
           title={texts.deleteTitle}
           confirm={texts.delete}
           busy={texts.deleting}
-          cancel={common.cancel}
           isDanger
           onConfirm={() => remove(asked)}
           onClose={() => setAsked(undefined)}

@@ -7,7 +7,6 @@ import { useOnline } from '../../../model/online.ts'
 import { queryClient } from '../../../model/query-client.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { admin, cleanup } from '../../../texts/admin/admin-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { LoadFailure } from '../../../ui/load-failure.tsx'
 import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
@@ -63,7 +62,6 @@ export function CleanupPanel() {
               title={cleanup.ask}
               confirm={cleanup.start}
               busy={cleanup.running}
-              cancel={common.cancel}
               isDanger
               onConfirm={run}
               onClose={() => {

@@ -3,7 +3,6 @@ import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
 import type { ReportCase } from '../../../../contract/endpoints/reports.ts'
 import { decideReport, dismissReports, type ReportAction } from './admin-reports.ts'
 import { reportDecision as texts, reportDecisions } from '../../../texts/admin/admin-reports-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 
 interface Props {
@@ -37,7 +36,6 @@ export function ReportDecisionDialog({ cases, action, attempt, onClose }: Props)
       title={many?.titleOfMany(cases.length) ?? decision.title}
       confirm={decision.label}
       busy={decision.busy}
-      cancel={common.cancel}
       isDanger={action === 'remove' || action === 'block'}
       onConfirm={run}
       onClose={() => onClose(isDone.current)}

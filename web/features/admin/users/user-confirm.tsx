@@ -2,7 +2,6 @@ import { useRef } from 'react'
 import type { User } from '../../../../contract/endpoints/accounts.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { deletionSummary, userActions } from '../../../texts/admin/admin-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { runAccountAction, type UserAction } from './user-actions.ts'
 
@@ -31,7 +30,6 @@ export function UserConfirm({ user, action, attempt, onClose }: Props) {
       title={texts.title}
       confirm={texts.confirm}
       busy={texts.busy}
-      cancel={common.cancel}
       isDanger={action === 'delete' || action === 'deactivate'}
       onConfirm={run}
       onClose={() => onClose(isDone.current && action === 'delete')}

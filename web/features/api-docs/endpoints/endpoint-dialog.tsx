@@ -3,7 +3,6 @@ import { Link2 } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { detail, docs } from '../../../texts/docs-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TabList, tabId } from '../../../ui/tab-list.tsx'
@@ -37,7 +36,6 @@ export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; pla
         </span>
       }
       size="side"
-      closeLabel={common.close}
       describedBy={textId}
       onClose={place.closeEndpoint}
     >

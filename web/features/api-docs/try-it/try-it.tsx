@@ -5,7 +5,6 @@ import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { useOnline } from '../../../model/online.ts'
 import { useIsAdmin } from '../../../model/session.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
-import { common } from '../../../texts/messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { endsSession, isDestructive } from './session-effects.ts'
 import { problemsOf, type RequestDraft } from './request-draft.ts'
@@ -90,7 +89,6 @@ export function TryIt({ endpoint, isShown, draft, onDraft, credential, onCredent
         <ConfirmDialog
           title={tryIt.confirmTitle}
           confirm={tryIt.confirm}
-          cancel={common.cancel}
           isDanger
           onConfirm={async () => {
             sendNow()

@@ -37,7 +37,6 @@ export function DeleteCollectionDialog({ name, onDeleted, onClose }: Props) {
       title={database.deleteTitle}
       confirm={database.deleteCollection}
       busy={database.deleting}
-      cancel={database.cancel}
       isDanger
       isLocked={typed !== name || !isOnline}
       onConfirm={remove}

@@ -69,7 +69,7 @@ export function PinDialog({ reason, onClose }: Props) {
   }
 
   return (
-    <Dialog title={pin.title} closeLabel={pin.close} size="small" describedBy={`${id}text`} onClose={onClose}>
+    <Dialog title={pin.title} size="small" describedBy={`${id}text`} onClose={onClose}>
       <form ref={form} className="grid gap-5" noValidate onSubmit={(event) => void verify(event)}>
         <div id={`${id}text`} className="grid gap-1 text-text-2">
           {reason !== undefined && <p>{reason}</p>}

@@ -22,7 +22,6 @@ export function DeleteDocumentsDialog({ collection, selection, onDelete, onClose
       title={text.title(selection.size)}
       confirm={text.confirm}
       busy={text.deleting}
-      cancel={text.cancel}
       isDanger
       isLocked={!isOnline}
       // A failure is shown above the table.
