@@ -6,7 +6,6 @@ import { rulesOf } from '../features/upload/drop/rules.ts'
 import { userQueue } from '../features/upload/engine/upload-queue.ts'
 import { UploadQueue } from '../features/upload/queue/upload-queue.tsx'
 import { UploadedActions, UploadedImages } from '../pages/uploaded-images.tsx'
-import { BottomBar } from './bottom-bar.tsx'
 import { useConfirmationRequest } from '../model/confirmation.ts'
 import { expiringImages } from '../model/images/expiring-images.ts'
 import { useOnline } from '../model/online.ts'
@@ -18,6 +17,14 @@ import { refusedTokens } from '../model/token.ts'
 import { shell } from '../texts/shell-messages.ts'
 import { followTooltips } from '../ui/menu/follow-tooltips.ts'
 import { notify } from '../ui/toast/toast.ts'
+import { Bell, CloudUpload, Images, Menu } from 'lucide-react'
+import { useLocation } from 'wouter'
+import { header } from '../texts/messages.ts'
+import { paths } from '../paths.ts'
+import { Link } from '../ui/link.tsx'
+import { accountMenuId } from './account-menu.tsx'
+import { chooseImage } from './choose-image.ts'
+import { NotificationsLink } from './notifications-link.tsx'
 
 const ConfirmIdentity = lazy(async () => ({
   default: (await import('../features/account/security/confirm-identity.tsx')).ConfirmIdentity,
@@ -83,4 +90,31 @@ function useFreshCount<Counted, Key extends QueryKey>(options: UseQueryOptions<C
 /** Shows a toast when the server rejects the token during a session. At page load there is none: the user has lost nothing. */
 function useSessionEnd(): void {
   useEffect(() => refusedTokens.subscribe(() => notify.error(shell.authRequired, 'session')), [])
+}
+
+function BottomBar() {
+  const [, navigate] = useLocation()
+  return (
+    <nav aria-label={header.nav} className="bottom-bar">
+      <Link to={paths.dashboard} className="bottom-bar-item">
+        <Images className="size-5" aria-hidden />
+        {header.dashboard}
+      </Link>
+      <button
+        type="button"
+        className="bottom-bar-item"
+        onClick={() => void chooseImage(() => navigate(paths.dashboard))}
+      >
+        <CloudUpload className="size-5" aria-hidden />
+        {shell.upload}
+      </button>
+      <NotificationsLink className="bottom-bar-item">
+        <Bell className="size-5" aria-hidden />
+      </NotificationsLink>
+      <button type="button" className="bottom-bar-item" popoverTarget={accountMenuId}>
+        <Menu className="size-5" aria-hidden />
+        {shell.menu}
+      </button>
+    </nav>
+  )
 }

@@ -1,4 +1,4 @@
-import { Lightbulb } from 'lucide-react'
+import { Lightbulb, Copy } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
 import { hasLimitedViews, useSources } from '../../model/images/own-image.ts'
@@ -7,10 +7,12 @@ import { ImageWithFallback } from '../../ui/sourced-image.tsx'
 import { shownName } from '../../model/images/stored-image.ts'
 import { AverageColour } from './average-colour.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
-import { VariantUrls } from './variant-urls.tsx'
-import { ImageProperties } from './image-properties.tsx'
 import { RecommendedSizes } from './recommended-sizes.tsx'
 import { WebpSaving } from './webp-saving.tsx'
+import { formatBytes } from '../../../contract/plain/format-bytes.ts'
+import { copyText } from '../../ui/copy/copy-text.ts'
+import { copy } from '../../texts/gallery-messages.ts'
+import { CopyButton } from '../../ui/copy/copy-button.tsx'
 
 interface Props {
   image: AnalyzedImage
@@ -70,5 +72,76 @@ export function Section({ title, children }: { title: string; children: ReactNod
       <h3 className="text-h3">{title}</h3>
       {children}
     </section>
+  )
+}
+
+interface PropertiesProps {
+  fileName: string
+  original: ImageAnalysis['original']
+}
+
+function ImageProperties({ fileName, original }: PropertiesProps) {
+  return (
+    <section aria-label={analysis.facts} className="min-w-0">
+      <h3 className="mb-2 font-mono text-dense font-medium wrap-anywhere">{fileName}</h3>
+      <table className="w-full border-collapse text-dense">
+        <tbody>
+          {rowsOf(original).map(([label, value]) => (
+            <tr key={label} className="border-t border-border">
+              <th scope="row" className="py-1.5 pr-4 text-left font-normal text-text-2">
+                {label}
+              </th>
+              <td className="py-1.5 text-right font-medium tabular-nums">{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function rowsOf(original: ImageAnalysis['original']): [label: string, value: string | number][] {
+  const { labels, spaces, depths, yes, no } = analysis
+  const { format, width, height, size, space, channels, hasAlpha, depth, isProgressive, hasProfile, pages } = original
+  return [
+    [labels.format, format.toUpperCase()],
+    [labels.dimensions, analysis.dimensions(width, height)],
+    [labels.size, formatBytes(size)],
+    [labels.space, spaces[space] ?? space],
+    [labels.channels, channels],
+    [labels.alpha, hasAlpha ? yes : no],
+    [labels.depth, depths[depth] ?? depth],
+    [labels.progressive, isProgressive ? yes : no],
+    [labels.profile, hasProfile ? yes : no],
+    [labels.frames, pages],
+  ]
+}
+
+const names = ['original', 'resize', 'webp'] as const
+
+function VariantUrls({ endpoints }: { endpoints: ImageAnalysis['apiEndpoints'] }) {
+  return (
+    <ul className="grid gap-2">
+      {names.map((name) => (
+        <li
+          key={name}
+          className="grid grid-cols-[1fr_auto] items-center gap-x-3 rounded-control border border-border py-1.5 pr-1.5 pl-3.5 md:grid-cols-[5rem_1fr_auto]"
+        >
+          <span className="col-start-1 row-start-1 text-dense font-medium">{analysis.endpointNames[name]}</span>
+          <code className="col-span-2 row-start-2 min-w-0 text-meta wrap-anywhere text-text-2 md:col-span-1 md:col-start-2 md:row-start-1">
+            {endpoints[name]}
+          </code>
+          <CopyButton
+            className="btn btn-ghost btn-sm col-start-2 row-start-1 md:col-start-3"
+            icon={<Copy className="size-4" aria-hidden />}
+            copied={copy.copied}
+            onCopy={() => copyText(endpoints[name], copy.url)}
+          >
+            {copy.action}
+            <span className="sr-only">{analysis.endpointNames[name]}</span>
+          </CopyButton>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,13 +1,17 @@
 import { useState } from 'react'
 import { RecentUploads } from '../../features/gallery/recent-uploads.tsx'
-import { shownName } from '../../model/images/stored-image.ts'
+import { shownName, type ShownImage } from '../../model/images/stored-image.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { UndoBar } from '../../ui/undo/undo-bar.tsx'
 import { CopyAllImages } from '../copy-all-images.tsx'
 import { copyImage } from '../copy-image.ts'
 import { type GuestDialog, GuestDialogs } from './guest-dialogs.tsx'
 import { GuestBatchLink } from '../share/guest-batch-link.tsx'
-import { useGuestDeletion } from './use-guest-deletion.ts'
+import { limits } from '../../../contract/plain/limits.ts'
+import { deleteGuestImage, type RemovedGuestImage, restoreGuestImage } from '../../model/images/guest-images.ts'
+import { undo as undoText } from '../../texts/dashboard-messages.ts'
+import { notify } from '../../ui/toast/toast.ts'
+import { useUndo } from '../../ui/undo/use-undo.ts'
 import '../../styles/bars.css'
 
 /** What a guest has uploaded, with what can be done with each image, and 'Copy all' for those uploaded together. */
@@ -42,4 +46,30 @@ export function LandingRecent() {
       <GuestDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
     </>
   )
+}
+
+/** Deletes a guest's images, and restores them. */
+function useGuestDeletion() {
+  const { add, ...deletions } = useUndo(limits.undoMs, restore)
+
+  async function remove(image: ShownImage): Promise<void> {
+    const removed = await deleteGuestImage(image)
+    if (removed === null) notify.success(gallery.deletedGuest)
+    else add(removed)
+  }
+
+  return { ...deletions, remove }
+}
+
+async function restore(removed: RemovedGuestImage): Promise<RemovedGuestImage | undefined> {
+  try {
+    const isBack = await restoreGuestImage(removed)
+    if (isBack) notify.success(undoText.done(1))
+    else notify.error(undoText.lost(1))
+    return undefined
+  } catch (error) {
+    console.info(undoText.failed(1), error)
+    notify.error(undoText.failed(1))
+    return removed
+  }
 }

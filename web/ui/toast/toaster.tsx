@@ -1,11 +1,10 @@
 // The toast area: top right on every route, full width below the header on a phone.
 import { clsx } from 'clsx'
 import { Check, CircleAlert, LoaderCircle, X } from 'lucide-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore, useCallback } from 'react'
 import { useToaster, type Toast } from 'react-hot-toast/headless'
 import { common } from '../../texts/messages.ts'
 import { notify } from './toast.ts'
-import { usePause } from './use-pause.ts'
 
 /** Rendered at its last mount point: a full-screen dialog has its own, since content below it is neither visible nor announced. */
 export function Toaster() {
@@ -125,4 +124,41 @@ function ToastCard({ toast, onDismiss }: { toast: Toast; onDismiss: (isByKey: bo
       </button>
     </div>
   )
+}
+
+type Reason = 'pointer' | 'focus' | 'hidden'
+
+/**
+ * Pauses the toast timers while there is a reason: the pointer or the focus is on a toast, or the page is hidden. The
+ * library loses the elapsed time when a pause starts twice, so only the first and the last reason are passed on.
+ */
+function usePause(start: () => void, end: () => void, isEmpty: boolean) {
+  const reasons = useRef(new Set<Reason>())
+  const hold = useCallback(
+    (reason: Reason) => {
+      if (reasons.current.size === 0) start()
+      reasons.current.add(reason)
+    },
+    [start],
+  )
+  const release = useCallback(
+    (reason: Reason) => {
+      if (reasons.current.delete(reason) && reasons.current.size === 0) end()
+    },
+    [end],
+  )
+
+  useEffect(() => {
+    // A toast that is removed under the pointer or with the focus fires no leave event: nothing else would end the pause.
+    if (isEmpty) for (const reason of ['pointer', 'focus'] as const) release(reason)
+  }, [isEmpty, release])
+
+  useEffect(() => {
+    const look = () => (document.hidden ? hold('hidden') : release('hidden'))
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [hold, release])
+
+  return { hold, release }
 }

@@ -1,4 +1,4 @@
-import { UserPlus } from 'lucide-react'
+import { UserPlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Invite } from '../../../../contract/endpoints/invites.ts'
 import { deleteInvite, inviteList } from './invites.ts'
@@ -12,7 +12,9 @@ import { focusTitle } from '../../../ui/list-panel/row-focus.ts'
 import { AddButton } from '../add-button.tsx'
 import { useActionOutcome } from '../use-action-outcome.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { InviteTable } from './invite-table.tsx'
+import { dateAndTime, shortDate } from '../../../format/dates.ts'
+import { CardRow, CardTable, Cell } from '../../../ui/card-table.tsx'
+import { RowButton } from '../row-button.tsx'
 
 /** The invitations: create, list, delete. */
 export function InvitesPanel() {
@@ -63,5 +65,52 @@ export function InvitesPanel() {
         </ConfirmDialog>
       )}
     </>
+  )
+}
+
+const { columns } = texts
+
+interface Props {
+  invites: readonly Invite[]
+  onDelete: (invite: Invite) => void
+}
+
+const InviteTable = ({ invites, onDelete }: Props) => (
+  <CardTable label={texts.title} columns={Object.values(columns)} actions={texts.actions}>
+    {invites.map((invite) => (
+      <Row key={invite.id} invite={invite} onDelete={() => onDelete(invite)} />
+    ))}
+  </CardTable>
+)
+
+function Row({ invite, onDelete }: { invite: Invite; onDelete: () => void }) {
+  const { note, role, uses, maxUses, expiresAt, createdAt, createdBy } = invite
+  const name = note === '' ? texts.noNote : note
+  return (
+    <CardRow
+      head={name}
+      actions={
+        <RowButton
+          icon={Trash2}
+          text={texts.delete}
+          name={texts.deleteNamed(name)}
+          isDanger
+
+          onPress={onDelete}
+        />
+      }
+    >
+      <Cell label={columns.role}>{texts.roles[role]}</Cell>
+      <Cell label={columns.uses}>{texts.uses(uses, maxUses)}</Cell>
+      <Cell label={columns.expires}>
+        <time dateTime={expiresAt} title={dateAndTime(expiresAt)}>
+          {shortDate(expiresAt)}
+        </time>
+      </Cell>
+      <Cell label={columns.created}>
+        <time dateTime={createdAt}>{shortDate(createdAt)}</time>
+      </Cell>
+      <Cell label={columns.by}>{createdBy ?? texts.deletedAdmin}</Cell>
+    </CardRow>
   )
 }

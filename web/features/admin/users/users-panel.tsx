@@ -1,10 +1,10 @@
 import { Users } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useState, useRef } from 'react'
 import type { User } from '../../../../contract/endpoints/accounts.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { allUsersQuery, isAllUsersQuery, userList, type UserQuery } from './admin-users.ts'
 import { usePages } from '../../../model/row-list.ts'
-import { users as texts } from '../../../texts/admin/admin-messages.ts'
+import { users as texts, deletionSummary, userActions } from '../../../texts/admin/admin-messages.ts'
 import { SearchField } from '../../../ui/forms/search-field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { ListPanel } from '../../../ui/list-panel/list-panel.tsx'
@@ -13,10 +13,11 @@ import { Skeletons } from '../../../ui/list-panel/skeletons.tsx'
 import { AddButton } from '../add-button.tsx'
 import { roles, statuses } from '../admin-address.ts'
 import { useActionOutcome } from '../use-action-outcome.ts'
-import type { UserAction } from './user-actions.ts'
-import { UserConfirm } from './user-confirm.tsx'
+import { type UserAction, runAccountAction } from './user-actions.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
+import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
+import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 
 type Open = { dialog: 'edit'; user?: User } | { dialog: 'ask'; user: User; action: UserAction }
 
@@ -100,3 +101,43 @@ const Filters = ({ query, onQuery }: Pick<Props, 'query' | 'onQuery'>) => (
     />
   </>
 )
+
+interface ConfirmProps {
+  user: User
+  action: UserAction
+  attempt: (run: () => Promise<string>, failed: string) => Promise<string | undefined>
+  /** @param isDeleted whether the account was deleted */
+  onClose: (isDeleted: boolean) => void
+}
+
+/** Asks for confirmation of an action on an account, and explains its effect. */
+function UserConfirm({ user, action, attempt, onClose }: ConfirmProps) {
+  const texts = userActions[action]
+  const isDone = useRef(false)
+
+  const run = () =>
+    attempt(async () => {
+      await runAccountAction[action](user)
+      isDone.current = true
+      return texts.done(user.email)
+    }, texts.failed)
+
+  return (
+    <ConfirmDialog
+      title={texts.title}
+      confirm={texts.confirm}
+      busy={texts.busy}
+      isDanger={action === 'delete' || action === 'deactivate'}
+      onConfirm={run}
+      onClose={() => onClose(isDone.current && action === 'delete')}
+    >
+      <p className="mb-2 wrap-anywhere">
+        <b className="font-semibold text-text">{user.email}</b>
+      </p>
+      <p>
+        {action === 'delete' && `${deletionSummary(user.imageCount, formatBytes(user.imageBytes))} `}
+        {texts.text}
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,7 +1,7 @@
 // The details of one endpoint: a sheet beside the table, full screen on a phone.
 import { Link2 } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
+import type { EndpointDoc, FieldDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { detail, docs } from '../../../texts/docs-messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -10,12 +10,12 @@ import { detailTabs } from '../docs-address.ts'
 import { AccessBadge, CategoryBadge, MethodBadge, Path } from './badges.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import { initialDraft } from '../try-it/request-draft.ts'
-import { Parameters } from './parameters.tsx'
 import { Responses } from './responses.tsx'
 import { SampleCall } from '../code/sample-call.tsx'
 import { KeyField } from '../try-it/key-field.tsx'
 import { TryIt } from '../try-it/try-it.tsx'
 import type { DocsLocation } from '../use-docs-address.ts'
+import { ColumnHeads } from '../column-heads.tsx'
 
 export function EndpointDialog({ endpoint, place }: { endpoint: EndpointDoc; place: DocsLocation }) {
   const panelId = useId()
@@ -88,5 +88,47 @@ function useReturnedFocus(): void {
       if (target instanceof HTMLElement && target.isConnected) target.focus({ preventScroll: true })
     },
     [opener],
+  )
+}
+
+function Parameters({ endpoint }: { endpoint: EndpointDoc }) {
+  const { params, query, headers, body, bodyKind } = endpoint
+  if ([params, query, headers, body].every(({ length }) => length === 0))
+    return <p className="text-text-2">{detail.noParameters}</p>
+  return (
+    <>
+      <Fields title={detail.params} fields={params} />
+      <Fields title={detail.query} fields={query} />
+      <Fields title={detail.headers} fields={headers} />
+      <Fields title={detail.body} kind={bodyKind === 'multipart' ? detail.form : detail.json} fields={body} />
+    </>
+  )
+}
+
+function Fields({ title, kind, fields }: { title: string; kind?: string; fields: FieldDoc[] }) {
+  if (fields.length === 0) return null
+  const { columns } = detail
+  return (
+    <section className="grid gap-3">
+      <h3 className="flex flex-wrap items-baseline gap-x-3 text-h3">
+        {title}
+        {kind !== undefined && <code className="text-meta font-normal text-text-2">{kind}</code>}
+      </h3>
+      <table className="docs-table docs-fields">
+        <ColumnHeads names={[columns.name, columns.type, columns.required, columns.description]} />
+        <tbody>
+          {fields.map(({ name, type, required, description }) => (
+            <tr key={name}>
+              <th scope="row">
+                <code translate="no">{name}</code>
+              </th>
+              <td>{type}</td>
+              <td>{required ? <span className="docs-required">{detail.required}</span> : detail.optional}</td>
+              <td>{description}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

@@ -1,14 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Document } from '../../../../contract/endpoints/database-view.ts'
-import { draft as draftTexts, leave } from '../../../texts/database-view/database-panel-messages.ts'
+import {
+  draft as draftTexts,
+  leave,
+  edit as texts,
+  tree,
+} from '../../../texts/database-view/database-panel-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
 import { useLeaveGuard } from '../../../ui/forms/use-leave-guard.ts'
 import { EditConflict } from './edit-conflict.tsx'
 import { EditFooter } from './edit-footer.tsx'
-import { EditForm } from './edit-form.tsx'
 import { useDocumentEdit } from './use-document-edit.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
 import { FormFailure } from '../../../ui/forms/form-outcome.tsx'
+import { changesOf, type Edit, type Edits, fieldNames, kindOf } from './document-changes.ts'
+import { EditField } from './edit-field.tsx'
+import { panelLimits } from './panel-limits.ts'
 
 interface Props {
   collection: string
@@ -108,3 +115,41 @@ export function DocumentEditor({ collection, document, isClosing, onStay, onClos
 const controls = ':is(input, textarea, select):enabled, [role=switch]'
 
 const focusFirst = (box: HTMLElement | null) => box?.querySelector<HTMLElement>(`.doc-form :is(${controls})`)?.focus()
+
+const { slice } = panelLimits
+
+interface FormProps {
+  base: Document
+  edits: Edits
+  isFrozen: boolean
+  onEdit: (name: string, edit: Edit) => void
+}
+
+/** Every field of the document; editable fields have a control of their type. */
+function EditForm({ base, edits, isFrozen, onEdit }: FormProps) {
+  const [count, setCount] = useState<number>(slice)
+  const names = fieldNames(base, edits)
+  const { changed, problems } = changesOf(base, edits)
+  return (
+    <div className="doc-body doc-form" role="group" aria-label={texts.form} aria-busy={isFrozen}>
+      {names.slice(0, count).map((name) => (
+        <EditField
+          key={name}
+          name={name}
+          kind={kindOf(base, edits, name)}
+          stored={Object.hasOwn(base, name) ? base[name] : undefined}
+          edit={edits.get(name)}
+          isModified={changed.has(name) || problems.has(name)}
+          problem={problems.get(name)}
+          isFrozen={isFrozen}
+          onEdit={(edit) => onEdit(name, edit)}
+        />
+      ))}
+      {names.length > count && (
+        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => setCount(count + slice)}>
+          {tree.moreFields(Math.min(slice, names.length - count))}
+        </button>
+      )}
+    </div>
+  )
+}

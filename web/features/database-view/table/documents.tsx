@@ -1,9 +1,9 @@
 // The documents of the selected collection: heading, selection, table, pagination. The database view loads them.
 import { Database } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState, useEffect, useEffectEvent } from 'react'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { useColumnPrefs } from '../database-columns.ts'
-import { useDatabaseMode } from '../database-mode.ts'
+import { useDatabaseMode, setDatabaseMode } from '../database-mode.ts'
 import { useDocumentPage } from '../documents.ts'
 import { database } from '../../../texts/database-view/database-messages.ts'
 import { documentsTable as text, pagination } from '../../../texts/database-view/database-table-messages.ts'
@@ -20,7 +20,7 @@ import { useDatabaseAddress } from '../use-database-address.ts'
 import { useDeleteDocuments } from './use-delete-documents.ts'
 import { useColumnResizing } from './use-column-resizing.ts'
 import { useDocumentSelection } from './use-document-selection.ts'
-import { useViewKeys } from './use-view-keys.ts'
+import { areShortcutsOn } from '../../../model/shortcut-prefs.ts'
 import './documents.css'
 
 const none: never[] = []
@@ -146,3 +146,40 @@ const Skeleton = () => (
     ))}
   </div>
 )
+
+interface Options {
+  page: number
+  totalPages: number
+  onPage: (page: number) => void
+}
+
+const typed = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+
+/** Keys of the whole view, except while typing. */
+function useViewKeys({ page, totalPages, onPage }: Options): void {
+  const mode = useDatabaseMode()
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || !areShortcutsOn() || isElsewhere(event.target)) return
+    if (!isAlone(event)) return
+    const to = page + ({ '[': -1, ']': 1 }[event.key] ?? 0)
+    if (to !== page && to >= 1 && to <= totalPages && !isCovered('dialog')) onPage(to)
+    if (event.key.toLowerCase() === 'j') setDatabaseMode(mode === 'json' ? 'gui' : 'json')
+  })
+
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** The sheet of a document shows values like the table does; the pagination is behind it. */
+const isElsewhere = (target: EventTarget | null) =>
+  isCovered('dialog:not(.db-sheet)') || (target instanceof Element && target.closest(typed) !== null)
+
+const isCovered = (by: string) => document.querySelector(`${by}[open]`) !== null
+
+/** Many keyboards type brackets with AltGr or Option. */
+const isAlone = (event: KeyboardEvent) =>
+  event.getModifierState('AltGraph') ||
+  (!event.ctrlKey && !event.metaKey && (!event.altKey || event.key === '[' || event.key === ']'))
