@@ -6,7 +6,6 @@ import { common } from '../../texts/messages.ts'
 interface Props {
   /** Text, or elements that are read as text. */
   title: ReactNode
-  closeLabel?: string
   onClose: () => void
   children: ReactNode
   /** `side`: the feature that uses it provides its style. */
@@ -18,15 +17,7 @@ interface Props {
 }
 
 /** A modal dialog, open while mounted. The browser traps the focus, closes on Escape and restores the focus. */
-export function Dialog({
-  title,
-  closeLabel = common.close,
-  onClose,
-  children,
-  size = 'normal',
-  describedBy,
-  isFirm = false,
-}: Props) {
+export function Dialog({ title, onClose, children, size = 'normal', describedBy, isFirm = false }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const titleId = useId()
@@ -66,7 +57,7 @@ export function Dialog({
           {!isFirm && (
             <button type="button" className="btn-icon" onClick={() => ref.current?.close()}>
               <X className="size-5" aria-hidden />
-              <span className="sr-only">{closeLabel}</span>
+              <span className="sr-only">{common.close}</span>
             </button>
           )}
         </div>
