@@ -1,7 +1,7 @@
 // Chevereto API v1.1 and imgbb API v1, which is a branch of it.
 import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
-import { omitted, sampleIds } from '../endpoints/schema-parts.ts'
+import { example, omitted, sampleIds } from '../endpoints/schema-parts.ts'
 import {
   encodedImage,
   key,
@@ -79,11 +79,7 @@ const imgbbData = z.strictObject({
 
 const options = {
   key,
-  expiration: z
-    .string()
-    .optional()
-    .describe('Seconds, or an ISO 8601 duration such as P7D')
-    .meta({ examples: ['P7D'] }),
+  expiration: z.string().optional().meta(example('P7D', 'Seconds, or an ISO 8601 duration such as P7D')),
 }
 
 export const chevereto = {
@@ -94,10 +90,7 @@ export const chevereto = {
     upload: { field: 'source', description: encodedImage },
     body: z.object({
       ...options,
-      title: z
-        .string()
-        .optional()
-        .meta({ examples: ['photo'] }),
+      title: z.string().optional().meta(example('photo')),
       album_id: z.string().optional().describe('The id of an album of the account').meta(omitted),
       tags: z.string().optional().describe('With commas between them').meta({ examples: [] }),
       format: z.enum(['json', 'txt', 'redirect']).optional().describe('Default json'),
@@ -118,10 +111,7 @@ export const chevereto = {
     upload: { field: 'image', description: encodedImage },
     body: z.object({
       ...options,
-      name: z
-        .string()
-        .optional()
-        .meta({ examples: ['photo'] }),
+      name: z.string().optional().meta(example('photo')),
     }),
     status: 200,
     response: z.strictObject({ data: imgbbData, success: z.literal(true), status: z.literal(200) }),

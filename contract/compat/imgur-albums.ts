@@ -1,7 +1,7 @@
 // Albums of Imgur API v3. A deletehash is that of an album without an account; of your own albums it is the id.
 import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
-import { cleanedName, omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
+import { example, cleanedName, omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
 import { limits } from '../plain/limits.ts'
 import { envelope, failure, image } from './imgur.ts'
 import { number, sampleDeleteHash, text } from './schemas.ts'
@@ -11,10 +11,7 @@ const { maxTitleLength, maxDescriptionLength, maxImages } = limits.albums
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable()
 const album = z.strictObject({
   id: text(sampleIds.album),
-  deletehash: z
-    .string()
-    .optional()
-    .meta({ examples: [sampleDeleteHash] }),
+  deletehash: z.string().optional().meta(example(sampleDeleteHash)),
   title: text('Italy 2026'),
   description: nullable(text('Two weeks by the sea')),
   datetime: number(1_769_860_800),
@@ -48,17 +45,12 @@ const params = z.strictObject({
   hash: requestedId(sampleIds.album).describe('The id of an album of yours, or the deletehash of a guest album'),
 })
 const texts = {
-  title: cleanedName(maxTitleLength)
-    .optional()
-    .meta({ examples: ['Italy 2026'] }),
+  title: cleanedName(maxTitleLength).optional().meta(example('Italy 2026')),
   description: cleanedName(maxDescriptionLength).optional().describe('Of an album of yours').meta(omitted),
   cover: z.string().optional().describe('The id of an image in an album of yours').meta(omitted),
 }
 const ofUser = z.strictObject({
-  username: z
-    .string()
-    .describe('me or your name. Albums of other accounts are not listed')
-    .meta({ examples: ['me'] }),
+  username: z.string().meta(example('me', 'me or your name. Albums of other accounts are not listed')),
 })
 const pages = `${limits.compat.imgurPage} on a page: /{page} behind the path, from 0.`
 const common = { category: 'compatibility', access: 'public', status: 200, failure } as const

@@ -1,7 +1,7 @@
 // Imgur API v3.
 import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
-import { omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
+import { example, omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
 import { encodedImage, number, sampleDeleteHash, sampleUrl, text, uploadBase } from './schemas.ts'
 
 export const failure = z.strictObject({
@@ -12,14 +12,8 @@ export const failure = z.strictObject({
 
 export const image = z.strictObject({
   id: text(sampleIds.image),
-  deletehash: z
-    .string()
-    .optional()
-    .meta({ examples: [sampleDeleteHash] }),
-  title: z
-    .string()
-    .nullable()
-    .meta({ examples: ['photo'] }),
+  deletehash: z.string().optional().meta(example(sampleDeleteHash)),
+  title: z.string().nullable().meta(example('photo')),
   description: z.null(),
   datetime: number(1_769_860_800),
   type: text('image/jpeg'),
@@ -48,10 +42,7 @@ export const imgur = {
       'Also at /3/upload, and as XML at /3/image.xml and /3/upload.xml. The key comes as Authorization: Client-ID or Bearer; any other Client-ID is a guest. The body may be the image itself.',
     upload: { field: 'image', description: encodedImage },
     body: z.object({
-      title: z
-        .string()
-        .optional()
-        .meta({ examples: ['photo'] }),
+      title: z.string().optional().meta(example('photo')),
       album: z
         .string()
         .optional()

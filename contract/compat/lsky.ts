@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
 import { links } from '../endpoints/images.ts'
 import { limits } from '../plain/limits.ts'
-import { omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
+import { example, omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
 import { encodedImage, number, reuse, sampleName, text, uploadBase } from './schemas.ts'
 
 const failure = z.strictObject({ status: z.literal(false), message: text('Image not found'), data: z.strictObject({}) })
@@ -38,7 +38,7 @@ const pageNumber = z
   .string()
   .regex(/^\d{1,6}$/, 'must be a whole number')
   .optional()
-  .meta({ examples: ['1'] })
+  .meta(example('1'))
 
 const sampleNumber = 183_512_098_173_911
 const albumIds = 'Its number in GET /api/v1/albums, or its id'
@@ -56,14 +56,8 @@ export const lsky = {
     category,
     access: 'public',
     body: z.object({
-      email: z
-        .string()
-        .max(limits.account.maxEmailLength)
-        .meta({ examples: ['ada@example.com'] }),
-      password: z
-        .string()
-        .max(limits.account.maxPasswordLength)
-        .meta({ examples: ['correct horse battery'] }),
+      email: z.string().max(limits.account.maxEmailLength).meta(example('ada@example.com')),
+      password: z.string().max(limits.account.maxPasswordLength).meta(example('correct horse battery')),
     }),
     status: 200,
     response: envelope(z.strictObject({ token: text('eyJhbGciOi...') })),
@@ -76,11 +70,7 @@ export const lsky = {
     description: reuse,
     upload: { field: 'file', description: encodedImage },
     body: z.object({
-      expired_at: z
-        .string()
-        .optional()
-        .describe('When it expires, UTC')
-        .meta({ examples: ['2026-12-31 12:00:00'] }),
+      expired_at: z.string().optional().meta(example('2026-12-31 12:00:00', 'When it expires, UTC')),
       album_id: z.string().optional().describe(albumIds).meta(omitted),
     }),
     status: 200,

@@ -2,14 +2,14 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
 import { limits } from '../plain/limits.ts'
-import { sampleIds } from '../endpoints/schema-parts.ts'
+import { example, sampleIds } from '../endpoints/schema-parts.ts'
 import { encodedImage, key, number, sampleDeleteHash, sampleUrl, text, uploadBase } from './schemas.ts'
 
 const failure = z.strictObject({
   success: z.literal(false),
   message: text('Unsupported file'),
   msg: text('The same as message'),
-  result: z.array(z.string()).meta({ examples: [[]] }),
+  result: z.array(z.string()).meta(example([])),
 })
 
 const item = z.strictObject({
@@ -31,7 +31,7 @@ export const picgo = {
     status: 200,
     response: z.strictObject({
       success: z.literal(true),
-      result: z.array(z.string()).meta({ examples: [[sampleUrl]] }),
+      result: z.array(z.string()).meta(example([sampleUrl])),
       fullResult: z.array(item),
       items: z.array(item).describe('The same as fullResult'),
     }),

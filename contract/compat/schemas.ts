@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { uploadFailures } from '../endpoints/images.ts'
-import { omitted, sampleIds } from '../endpoints/schema-parts.ts'
+import { example, omitted, sampleIds } from '../endpoints/schema-parts.ts'
 
 const origin = 'https://example.com'
 export const sampleName = `photo-${sampleIds.image}.jpg`
@@ -12,9 +12,9 @@ export const sampleDeleteUrl = `${origin}/d/${sampleIds.image}/Uq8ZpL3wXr...`
 export const sampleDeleteHash = `${sampleIds.image}.Uq8ZpL3wXr...`
 
 /** A text with an example. */
-export const text = (example: string) => z.string().meta({ examples: [example] })
+export const text = (sample: string) => z.string().meta(example(sample))
 /** A number with an example. */
-export const number = (example: number) => z.number().meta({ examples: [example] })
+export const number = (sample: number) => z.number().meta(example(sample))
 
 export const key = z
   .string()

@@ -1,7 +1,7 @@
 // Folders of Zipline v4: albums. Its upload is POST /api/upload.
 import { z } from 'zod'
 import { endpoint } from '../endpoints/endpoint.ts'
-import { cleanedName, omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
+import { example, cleanedName, omitted, requestedId, sampleIds } from '../endpoints/schema-parts.ts'
 import { limits } from '../plain/limits.ts'
 import { number, sampleName, sampleUrl, text } from './schemas.ts'
 
@@ -33,19 +33,14 @@ const folder = z.strictObject({
   name: text('Italy 2026'),
   public: z.literal(false).describe('Links share an album: see POST /api/links'),
   allowUploads: z.literal(false),
-  parentId: z
-    .string()
-    .nullable()
-    .meta({ examples: [null] }),
+  parentId: z.string().nullable().meta(example(null)),
   _count: z.strictObject({ children: number(0), files: number(42) }),
 })
 export type ZiplineFolder = z.infer<typeof folder>
 export type ZiplineFile = z.infer<typeof file>
 
 const params = z.strictObject({ id: requestedId(sampleIds.album) })
-const name = cleanedName(maxTitleLength)
-  .min(1)
-  .meta({ examples: ['Italy 2026'] })
+const name = cleanedName(maxTitleLength).min(1).meta(example('Italy 2026'))
 const parentId = requestedId(sampleIds.album)
 /** Zipline's clients send them with each change. */
 const ignored = {
@@ -124,7 +119,7 @@ export const ziplineFolders = {
     keyScope: 'manage',
     params,
     body: z.object({
-      delete: z.enum(['folder', 'file']).meta({ examples: ['folder'] }),
+      delete: z.enum(['folder', 'file']).meta(example('folder')),
       id: requestedId(sampleIds.image).optional().describe('With file: the image').meta(omitted),
       childrenAction: z.literal('root').optional().meta(omitted),
     }),

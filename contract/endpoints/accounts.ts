@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
 import { visibilities } from '../plain/visibility.ts'
 import {
+  example,
   cleanedName,
   confirmation,
   currentPassword,
@@ -23,21 +24,15 @@ const bounds = limits.account
 export const email = z.email().max(bounds.maxEmailLength).describe('Case-insensitive')
 export const isEmail = (text: string): boolean => email.safeParse(text).success
 const personName = cleanedName(bounds.maxNameLength)
-const name = personName.min(1, 'must have a visible character').meta({ examples: ['Ada Lovelace'] })
-const firstName = personName.meta({ examples: ['Ada'] })
-const lastName = personName.meta({ examples: ['Lovelace'] })
+const name = personName.min(1, 'must have a visible character').meta(example('Ada Lovelace'))
+const firstName = personName.meta(example('Ada'))
+const lastName = personName.meta(example('Lovelace'))
 export const accountRole = z.enum(['user', 'admin'])
 const quotaBytes = z.number().int().min(0).max(limits.quota.maxBytes).nullable()
 const quotaImages = z.number().int().min(0).max(limits.quota.maxImages).nullable()
 const ownQuota = {
-  quotaBytes: quotaBytes.meta({
-    description: "Storage quota in bytes; 0: no limit; null: the server's default",
-    examples: [null],
-  }),
-  quotaImages: quotaImages.meta({
-    description: "Most images; 0: no limit; null: the server's default",
-    examples: [null],
-  }),
+  quotaBytes: quotaBytes.meta(example(null, "Storage quota in bytes; 0: no limit; null: the server's default")),
+  quotaImages: quotaImages.meta(example(null, "Most images; 0: no limit; null: the server's default")),
 }
 const status = z
   .enum(['Active', 'Inactive'])
@@ -46,7 +41,7 @@ export const newPassword = z
   .string()
   .min(bounds.minPasswordLength, `Password must be at least ${bounds.minPasswordLength} characters long`)
   .max(bounds.maxPasswordLength)
-  .meta({ description: '6 to 200 characters', examples: ['correct-horse-1'] })
+  .meta(example('correct-horse-1', '6 to 200 characters'))
 const keepApiKeys = z.boolean().optional().describe('true: API keys and webhooks continue to work').meta(omitted)
 const userId = requestedId(sampleIds.user)
 /** The names that a request may contain. */
@@ -54,28 +49,21 @@ const names = { name: name.optional(), firstName: firstName.optional(), lastName
 
 export const user = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleIds.user] }),
-    email: z.string().meta({ examples: ['ada@example.com'] }),
-    emailConfirmed: z.boolean().meta({
-      description: 'Whether a link mailed there was opened. Until then it gets no other mail',
-      examples: [true],
-    }),
-    name: z.string().meta({ examples: ['Ada Lovelace'] }),
-    firstName: z.string().meta({ examples: ['Ada'] }),
-    lastName: z.string().meta({ examples: ['Lovelace'] }),
+    id: z.string().meta(example(sampleIds.user)),
+    email: z.string().meta(example('ada@example.com')),
+    emailConfirmed: z
+      .boolean()
+      .meta(example(true, 'Whether a link mailed there was opened. Until then it gets no other mail')),
+    name: z.string().meta(example('Ada Lovelace')),
+    firstName: z.string().meta(example('Ada')),
+    lastName: z.string().meta(example('Lovelace')),
     role: accountRole,
     status,
-    mailDigest: z.boolean().meta({
-      description: 'Whether to mail about images that expire soon and webhooks that are off',
-      examples: [true],
-    }),
-    showName: z.boolean().meta({
-      description: "Whether the share pages of the user's images show their name",
-      examples: [false],
-    }),
-    uploadVisibility: z
-      .enum(visibilities)
-      .meta({ description: 'The visibility of uploads that do not say', examples: ['public'] }),
+    mailDigest: z
+      .boolean()
+      .meta(example(true, 'Whether to mail about images that expire soon and webhooks that are off')),
+    showName: z.boolean().meta(example(false, "Whether the share pages of the user's images show their name")),
+    uploadVisibility: z.enum(visibilities).meta(example('public', 'The visibility of uploads that do not say')),
     imageCount: wholeNumber(3),
     imageBytes: wholeNumber(1_446_120),
     quota: z
@@ -83,19 +71,16 @@ export const user = z
       .describe('The limits of imageBytes and imageCount; 0: no limit'),
     ...ownQuota,
     created_at: timestamp,
-    deletion_at: timestamp
-      .nullable()
-      .meta({ description: 'When the account will be deleted, as its user wants', examples: [null] }),
+    deletion_at: timestamp.nullable().meta(example(null, 'When the account will be deleted, as its user wants')),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
-const token = z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] })
+const token = z.string().meta(example('eyJhbGciOiJIUzI1NiJ9...'))
 /** Of the caller's session. */
-const needsSecondFactor = z.boolean().meta({
-  description: 'Whether to set up a second factor, or log in again with it, as the server requires',
-  examples: [false],
-})
+const needsSecondFactor = z
+  .boolean()
+  .meta(example(false, 'Whether to set up a second factor, or log in again with it, as the server requires'))
 export const session = z
   .strictObject({
     success: z.literal(true),
@@ -162,14 +147,8 @@ export const accounts = {
     access: 'public',
     refusesBlockedNetworks: true,
     body: z.strictObject({
-      email: z
-        .string()
-        .max(bounds.maxEmailLength)
-        .meta({ examples: ['ada@example.com'] }),
-      password: z
-        .string()
-        .max(bounds.maxPasswordLength)
-        .meta({ examples: ['correct-horse-1'] }),
+      email: z.string().max(bounds.maxEmailLength).meta(example('ada@example.com')),
+      password: z.string().max(bounds.maxPasswordLength).meta(example('correct-horse-1')),
       browser,
     }),
     status: 200,
@@ -222,11 +201,8 @@ export const accounts = {
       mailDigest: z.boolean().optional(),
       showName: z.boolean().optional(),
       uploadVisibility: z.enum(visibilities).optional().meta(omitted),
-      currentPassword: currentPassword.meta({
-        description: 'Required with newPassword',
-        examples: ['correct-horse-1'],
-      }),
-      newPassword: newPassword.optional().meta({ examples: ['battery-staple-2'] }),
+      currentPassword: currentPassword.meta(example('correct-horse-1', 'Required with newPassword')),
+      newPassword: newPassword.optional().meta(example('battery-staple-2')),
       keepApiKeys,
     }),
     status: 200,
@@ -243,11 +219,7 @@ export const accounts = {
     query: z.strictObject({
       limit: pageLimit('Users'),
       cursor: pageCursor,
-      q: z
-        .string()
-        .max(limits.list.maxSearchLength)
-        .optional()
-        .meta({ description: 'Part of the email or name', examples: ['ada'] }),
+      q: z.string().max(limits.list.maxSearchLength).optional().meta(example('ada', 'Part of the email or name')),
       role: accountRole.optional(),
       status: status.optional(),
     }),
@@ -296,16 +268,17 @@ export const accounts = {
     body: z.strictObject({
       email: email.optional(),
       password: newPassword.optional(),
-      currentPassword: currentPassword.meta({
-        description:
+      currentPassword: currentPassword.meta(
+        example(
+          'correct-horse-1',
           'Yours. Required with a new email or password, and without a recent login to make or change an admin',
-        examples: ['correct-horse-1'],
-      }),
+        ),
+      ),
       ...names,
       role: accountRole.optional(),
       status: status.optional(),
-      quotaBytes: ownQuota.quotaBytes.meta({ examples: [5_368_709_120] }).optional(),
-      quotaImages: ownQuota.quotaImages.meta({ examples: [50_000] }).optional(),
+      quotaBytes: ownQuota.quotaBytes.meta(example(5_368_709_120)).optional(),
+      quotaImages: ownQuota.quotaImages.meta(example(50_000)).optional(),
       keepApiKeys,
     }),
     status: 200,
@@ -338,7 +311,7 @@ export const accounts = {
     body: z.strictObject({ userId, ...confirmation() }),
     status: 200,
     response: done.extend({
-      message: z.string().meta({ examples: ['ada@example.com is an admin now'] }),
+      message: z.string().meta(example('ada@example.com is an admin now')),
     }),
     failures: ['user_not_found', 'wrong_password', 'password_required', 'busy'],
   }),

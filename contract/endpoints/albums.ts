@@ -6,6 +6,7 @@ import { visibilities } from '../plain/visibility.ts'
 import { endpoint } from './endpoint.ts'
 import { image } from './images.ts'
 import {
+  example,
   cleanedName,
   done,
   imagePages,
@@ -19,17 +20,13 @@ import {
 } from './schema-parts.ts'
 
 const albumId = requestedId(sampleIds.album)
-const nullableText = (example: string | null) =>
-  z
-    .string()
-    .nullable()
-    .meta({ examples: [example] })
+const nullableText = (sample: string | null) => z.string().nullable().meta(example(sample))
 
 export const album = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleIds.album] }),
-    title: z.string().meta({ examples: ['Italy 2026'] }),
-    description: z.string().meta({ examples: ['Two weeks by the sea'] }),
+    id: z.string().meta(example(sampleIds.album)),
+    title: z.string().meta(example('Italy 2026')),
+    description: z.string().meta(example('Two weeks by the sea')),
     parent_id: nullableText(null).describe('The album that contains it'),
     query: nullableText(null).describe(
       'Makes this a live album, which shows what the query finds among your images, newest first',
@@ -37,15 +34,12 @@ export const album = z
     upload_visibility: z
       .enum(visibilities)
       .nullable()
-      .meta({
-        description: 'For uploads into it that name none; null: as the account has it',
-        examples: [null],
-      }),
+      .meta(example(null, 'For uploads into it that name none; null: as the account has it')),
     images: wholeNumber(42).describe('Without albums inside it. Of a live album counted as in lists'),
-    cover: image.nullable().meta({ description: 'The chosen image, or else the first one', examples: [null] }),
+    cover: image.nullable().meta(example(null, 'The chosen image, or else the first one')),
     cover_id: nullableText(null).describe('The chosen cover; null: the first image'),
-    role: z.enum(['owner', ...albumRoles]).meta({ description: 'Your role in the album', examples: ['owner'] }),
-    owner: z.string().meta({ description: 'The name of its owner', examples: ['Ada Lovelace'] }),
+    role: z.enum(['owner', ...albumRoles]).meta(example('owner', 'Your role in the album')),
+    owner: z.string().meta(example('Ada Lovelace', 'The name of its owner')),
     created_at: timestamp,
   })
   .meta({ id: 'Album' })
@@ -53,26 +47,20 @@ export type Album = z.infer<typeof album>
 
 const member = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleIds.user] }),
-    name: z.string().meta({ description: 'Empty until the invitation is accepted', examples: ['Grace Hopper'] }),
-    email: z
-      .string()
-      .meta({ description: 'Where the invitation went, if this is one', examples: ['grace@example.com'] }),
-    role: z.enum(albumRoles).meta({ examples: ['add'] }),
+    id: z.string().meta(example(sampleIds.user)),
+    name: z.string().meta(example('Grace Hopper', 'Empty until the invitation is accepted')),
+    email: z.string().meta(example('grace@example.com', 'Where the invitation went, if this is one')),
+    role: z.enum(albumRoles).meta(example('add')),
     accepted: z.boolean().describe('Whether the invitation was accepted'),
-    is_you: z.boolean().meta({ examples: [false] }),
+    is_you: z.boolean().meta(example(false)),
     created_at: timestamp,
   })
   .meta({ id: 'AlbumMember' })
 export type AlbumMember = z.infer<typeof member>
 
 const texts = {
-  title: cleanedName(limits.albums.maxTitleLength)
-    .min(1)
-    .meta({ examples: ['Italy 2026'] }),
-  description: cleanedName(limits.albums.maxDescriptionLength)
-    .optional()
-    .meta({ examples: ['Two weeks by the sea'] }),
+  title: cleanedName(limits.albums.maxTitleLength).min(1).meta(example('Italy 2026')),
+  description: cleanedName(limits.albums.maxDescriptionLength).optional().meta(example('Two weeks by the sea')),
 }
 const settings = {
   parent_id: albumId.nullable().optional().describe('The album to put it into; null: none').meta(omitted),
@@ -168,7 +156,7 @@ export const albums = {
     description: 'Skips those already in it, and those of others.',
     keyScope: 'upload',
     body: z.strictObject({ ids, before }),
-    response: done.extend({ added: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
+    response: done.extend({ added: z.array(z.string()).meta(example([sampleIds.image])) }),
     failures: [...fixed, 'image_not_found'],
   }),
   moveInAlbum: endpoint({
@@ -186,14 +174,14 @@ export const albums = {
     description: 'They stay in their account. Members with the role add can remove what they added.',
     keyScope: 'manage',
     body: z.strictObject({ ids }),
-    response: done.extend({ removed: z.array(z.string()).meta({ examples: [[sampleIds.image]] }) }),
+    response: done.extend({ removed: z.array(z.string()).meta(example([sampleIds.image])) }),
     failures: fixed,
   }),
   sortAlbum: endpoint({
     ...ofAlbum,
     summary: 'Sort the images of an album once',
     keyScope: 'manage',
-    body: z.strictObject({ by: z.enum(['newest', 'oldest', 'name', 'size']).meta({ examples: ['oldest'] }) }),
+    body: z.strictObject({ by: z.enum(['newest', 'oldest', 'name', 'size']).meta(example('oldest')) }),
     response: done,
     failures: fixed,
   }),
@@ -212,17 +200,13 @@ export const albumMembers = {
     summary: 'Invite somebody to an album',
     description: `Whoever logs in and opens the link within ${limits.albums.inviteMs / dayMs} days becomes a member. The response has it, and a server that sends mail mails it.`,
     body: z.strictObject({
-      email: z
-        .email()
-        .max(limits.account.maxEmailLength)
-        .toLowerCase()
-        .meta({ examples: ['grace@example.com'] }),
-      role: z.enum(albumRoles).meta({ examples: ['add'] }),
+      email: z.email().max(limits.account.maxEmailLength).toLowerCase().meta(example('grace@example.com')),
+      role: z.enum(albumRoles).meta(example('add')),
       renew: z.boolean().optional().describe('true: replaces an open invitation, whose link ends').meta(omitted),
     }),
     status: 201,
     response: member.extend({
-      link: z.string().meta({ examples: ['https://example.com/invitation#Uq8ZpL3wXr...'] }),
+      link: z.string().meta(example('https://example.com/invitation#Uq8ZpL3wXr...')),
     }),
     failures: [...notAllowed, 'too_many_members', 'already_member'],
   }),
@@ -230,7 +214,7 @@ export const albumMembers = {
     ...common,
     summary: 'Change the role of a member of an album',
     params: z.strictObject({ id: albumId, memberId: requestedId(sampleIds.user) }),
-    body: z.strictObject({ role: z.enum(albumRoles).meta({ examples: ['view'] }) }),
+    body: z.strictObject({ role: z.enum(albumRoles).meta(example('view')) }),
     response: member,
     failures: [...notAllowed, 'member_not_found'],
   }),
@@ -248,11 +232,7 @@ export const albumMembers = {
     ...common,
     summary: 'Accept the invitation to an album',
     body: z.strictObject({
-      token: z
-        .string()
-        .max(100)
-        .describe('What follows # in its link')
-        .meta({ examples: ['Uq8ZpL3wXr...'] }),
+      token: z.string().max(100).meta(example('Uq8ZpL3wXr...', 'What follows # in its link')),
     }),
     response: album,
     failures: ['album_invite_ended'],

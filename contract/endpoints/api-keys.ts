@@ -3,68 +3,46 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { accountLimits } from '../plain/account-limits.ts'
-import { cleanedName, confirmation, done, omitted, requestedId, sampleIds, timestamp } from './schema-parts.ts'
+import { example, cleanedName, confirmation, done, omitted, requestedId, sampleIds, timestamp } from './schema-parts.ts'
 import { scopes } from '../plain/scopes.ts'
 import { visibilities } from '../plain/visibility.ts'
 
 const sampleId = 'c9Rw3yNfQiD6uBgMs2KoTA'
 
 const scope = z.enum(scopes)
-const expiry = z.iso.datetime({ offset: true }).meta({ examples: ['2027-01-31T12:00:00.000Z'] })
-const uploadsPerHour = z
-  .number()
-  .int()
-  .min(1)
-  .max(accountLimits.apiKeys.maxUploadsPerHour)
-  .meta({ examples: [60] })
-const maxBytes = z
-  .number()
-  .int()
-  .min(1)
-  .max(accountLimits.apiKeys.maxTotalBytes)
-  .meta({ examples: [1_073_741_824] })
+const expiry = z.iso.datetime({ offset: true }).meta(example('2027-01-31T12:00:00.000Z'))
+const uploadsPerHour = z.number().int().min(1).max(accountLimits.apiKeys.maxUploadsPerHour).meta(example(60))
+const maxBytes = z.number().int().min(1).max(accountLimits.apiKeys.maxTotalBytes).meta(example(1_073_741_824))
 
 const listed = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleId] }),
-    name: z.string().meta({ examples: ['My app'] }),
-    prefix: z.string().meta({
-      description: `The first ${accountLimits.apiKeys.prefixLength} characters of the key`,
-      examples: ['ik_Xk3Zv'],
-    }),
+    id: z.string().meta(example(sampleId)),
+    name: z.string().meta(example('My app')),
+    prefix: z.string().meta(example('ik_Xk3Zv', `The first ${accountLimits.apiKeys.prefixLength} characters of the key`)),
     createdAt: timestamp,
     created_at: timestamp.describe('The same as createdAt'),
-    scopes: z.array(scope).meta({ description: 'What the key may do', examples: [['upload']] }),
+    scopes: z.array(scope).meta(example(['upload'], 'What the key may do')),
     expiresAt: expiry.nullable().describe('null: never'),
     uploadsPerHour: uploadsPerHour.nullable().describe('null: no limit'),
     maxBytes: maxBytes.nullable().describe('Bytes that it may upload in total; null: no limit'),
-    uploadedBytes: z
-      .number()
-      .int()
-      .meta({ description: 'Bytes that it has uploaded, deleted images included', examples: [482_040] }),
+    uploadedBytes: z.number().int().meta(example(482_040, 'Bytes that it has uploaded, deleted images included')),
     uploadVisibility: z
       .enum(visibilities)
       .nullable()
-      .meta({ description: 'For uploads that name none; null: as the account has it', examples: [null] }),
-    albumId: z
-      .string()
-      .nullable()
-      .meta({ description: 'The album of its uploads', examples: [null] }),
+      .meta(example(null, 'For uploads that name none; null: as the account has it')),
+    albumId: z.string().nullable().meta(example(null, 'The album of its uploads')),
     lastUsed: timestamp.nullable().describe('null: never'),
     lastUsedFrom: z
       .string()
       .nullable()
-      .meta({
-        description: 'The network of the last use: /24 for IPv4, /48 for IPv6',
-        examples: ['203.0.113.0/24'],
-      }),
+      .meta(example('203.0.113.0/24', 'The network of the last use: /24 for IPv4, /48 for IPv6')),
   })
   .meta({ id: 'ApiKey' })
 export type ApiKey = z.infer<typeof listed>
 
 const created = listed
   .extend({
-    key: z.string().meta({ description: 'The complete key', examples: ['ik_Xk3Zv...'] }),
+    key: z.string().meta(example('ik_Xk3Zv...', 'The complete key')),
   })
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.infer<typeof created>
@@ -76,19 +54,18 @@ export const apiKeys = {
     category: 'api-keys',
     access: 'user',
     body: z.strictObject({
-      name: cleanedName(accountLimits.apiKeys.maxNameLength)
-        .optional()
-        .meta({ description: "Default 'API key'", examples: ['My app'] }),
+      name: cleanedName(accountLimits.apiKeys.maxNameLength).optional().meta(example('My app', "Default 'API key'")),
       scopes: z
         .array(scope)
         .min(1)
         .max(scopes.length)
         .optional()
-        .meta({
-          description:
+        .meta(
+          example(
+            ['upload'],
             'upload: add images. read: list and read your images. manage: also extend, delete and restore them. Default manage',
-          examples: [['upload']],
-        }),
+          ),
+        ),
       expiresAt: expiry.optional().describe('Default: never').meta(omitted),
       uploadsPerHour: uploadsPerHour.optional().describe('Default: no limit').meta(omitted),
       maxBytes: maxBytes.optional().describe('Bytes that it may upload in total. Default: no limit').meta(omitted),

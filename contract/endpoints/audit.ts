@@ -3,60 +3,39 @@ import { z } from 'zod'
 import { type AuditAction, auditActions, otherActors } from '../plain/audit-actions.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
-import { pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+import { example, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
 
 const others = Object.keys(otherActors).join(', ')
-const email = z
-  .string()
-  .nullable()
-  .meta({ examples: ['ada@example.com'] })
+const email = z.string().nullable().meta(example('ada@example.com'))
 
 const entry = z
   .strictObject({
-    id: z.string().meta({ examples: ['x2Lm9sTqWb4YcVd7RkPa1g'] }),
+    id: z.string().meta(example('x2Lm9sTqWb4YcVd7RkPa1g')),
     created_at: timestamp,
-    action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).meta({ examples: ['image_deleted'] }),
-    actor: z.string().meta({
-      description: `Id of the account that acted, or one of ${others}`,
-      examples: [sampleIds.user],
-    }),
+    action: z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]).meta(example('image_deleted')),
+    actor: z.string().meta(example(sampleIds.user, `Id of the account that acted, or one of ${others}`)),
     actor_email: email.describe('Email at that time; null: not an account'),
-    target: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of what was acted on', examples: [sampleIds.image] }),
+    target: z.string().nullable().meta(example(sampleIds.image, 'Id of what was acted on')),
     target_label: z.string().nullable().describe('Its name, such as the email of an account'),
     address: z
       .string()
       .nullable()
-      .meta({
-        description: 'As LOG_ADDRESSES says; null for command_line and server',
-        examples: ['203.0.113.7'],
-      }),
-    details: z.record(z.string(), z.unknown()).meta({
-      description: 'Depends on the action, such as from and to',
-      examples: [{ owner: sampleIds.user }],
-    }),
+      .meta(example('203.0.113.7', 'As LOG_ADDRESSES says; null for command_line and server')),
+    details: z
+      .record(z.string(), z.unknown())
+      .meta(example({ owner: sampleIds.user }, 'Depends on the action, such as from and to')),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof entry>
 
-const filterText = (description: string, example: string) =>
-  z
-    .string()
-    .trim()
-    .max(limits.audit.maxFilterLength)
-    .optional()
-    .meta({ description, examples: [example] })
+const filterText = (description: string, sample: string) =>
+  z.string().trim().max(limits.audit.maxFilterLength).optional().meta(example(sample, description))
 
 const filters = {
   actor: filterText(`Id or email of the account that acted, or one of ${others}`, 'ada@example.com'),
-  action: entry.shape.action.optional().meta({ examples: ['login_failed'] }),
+  action: entry.shape.action.optional().meta(example('login_failed')),
   target: filterText('Id of what was acted on, or the email of an account', sampleIds.image),
-  from: timestamp
-    .optional()
-    .describe('From this time on')
-    .meta({ examples: ['2026-01-01T00:00:00Z'] }),
+  from: timestamp.optional().meta(example('2026-01-01T00:00:00Z', 'From this time on')),
   to: timestamp.optional().describe('Before this time').meta({ examples: [] }),
 }
 const query = z.strictObject(filters)
@@ -88,7 +67,7 @@ export const audit = {
       format: z
         .enum(Object.keys(auditFormats) as [AuditFormat, ...AuditFormat[]])
         .optional()
-        .meta({ description: 'Default ndjson', examples: ['csv'] }),
+        .meta(example('csv', 'Default ndjson')),
     }),
     failures: ['password_required'],
     response: 'file',

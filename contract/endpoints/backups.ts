@@ -1,20 +1,20 @@
 // Backups of the instance (docs/api.md).
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
+import { example, done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
 const sampleId = 'w4Ge7kLzVnS0jXpCy8FuRQ'
 const id = requestedId(sampleId)
 
 export const backup = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleId] }),
+    id: z.string().meta(example(sampleId)),
     size: wholeNumber(2_511_000_576).describe('Bytes, so far while it runs'),
     created_at: timestamp,
-    status: z.enum(['running', 'completed', 'failed']).meta({ examples: ['completed'] }),
+    status: z.enum(['running', 'completed', 'failed']).meta(example('completed')),
     place: z
       .enum(['disk', 's3'])
-      .meta({ examples: ['disk'] })
+      .meta(example('disk'))
       .describe('disk: on the server that took it; s3: in the backup bucket, where only newer backups replace it'),
     error: z.string().optional().describe('Why it failed, or what it does not contain').meta(omitted),
     progress: z.number().int().min(0).max(100).optional().describe('Percentage, while it runs').meta(omitted),
@@ -31,13 +31,9 @@ export const backups = {
     description: 'Only one runs at a time. GET /api/database/backups shows its status.',
     status: 201,
     response: z.strictObject({
-      message: z.string().meta({ examples: ['The backup has started'] }),
-      backupId: z.string().meta({ examples: [sampleId] }),
-      estimatedTimeMinutes: z
-        .number()
-        .int()
-        .min(1)
-        .meta({ examples: [1] }),
+      message: z.string().meta(example('The backup has started')),
+      backupId: z.string().meta(example(sampleId)),
+      estimatedTimeMinutes: z.number().int().min(1).meta(example(1)),
     }),
     failures: ['backup_running', 'no_space_for_backup'],
   }),
@@ -75,9 +71,8 @@ export const backups = {
     response: z.strictObject({
       url: z
         .string()
-        .describe('Path on this server, to which the browser sends the ticket as a form')
-        .meta({ examples: ['/api/database/archive'] }),
-      ticket: z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] }),
+        .meta(example('/api/database/archive', 'Path on this server, to which the browser sends the ticket as a form')),
+      ticket: z.string().meta(example('eyJhbGciOiJIUzI1NiJ9...')),
       expires_at: timestamp,
     }),
     failures: ['password_required', 'backup_not_found', 'backup_running', 'backup_file_missing'],

@@ -4,21 +4,13 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
 import { moderationLimits } from '../plain/moderation-limits.ts'
-import { omitted, pageCursor, pageLimit, sampleIds, timestamp } from './schema-parts.ts'
+import { example, omitted, pageCursor, pageLimit, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
 
 const { maxBlocks, maxNetworkLength, maxReasonLength, maxSearchLength, nearDistance } = moderationLimits
 const sampleDigest = '9f86d081884c7d659a2feaa0c55ad015'.repeat(2)
 const sampleNetwork = '198.51.100.0/24'
-const count = (description: string, example: number) =>
-  z
-    .number()
-    .int()
-    .meta({ description, examples: [example] })
 const reason = z.string().trim().max(maxReasonLength)
-const createdBy = z
-  .string()
-  .nullable()
-  .meta({ description: 'Email of the admin; null: deleted', examples: ['ada@example.com'] })
+const createdBy = z.string().nullable().meta(example('ada@example.com', 'Email of the admin; null: deleted'))
 const search = (description: string) =>
   z
     .string()
@@ -28,15 +20,17 @@ const search = (description: string) =>
 
 const blockedImage = z
   .strictObject({
-    sha256: z.string().meta({ description: 'SHA-256 of the refused file, hex', examples: [sampleDigest] }),
+    sha256: z.string().meta(example(sampleDigest, 'SHA-256 of the refused file, hex')),
     phash: z
       .string()
       .nullable()
-      .meta({
-        description: 'Perceptual hash, 16 hex digits; null: unknown, or the image is too plain to compare',
-        examples: ['d1c3b2a495867768'],
-      }),
-    reason: z.string().meta({ examples: ['Spam'] }),
+      .meta(
+        example(
+          'd1c3b2a495867768',
+          'Perceptual hash, 16 hex digits; null: unknown, or the image is too plain to compare',
+        ),
+      ),
+    reason: z.string().meta(example('Spam')),
     created_at: timestamp,
     created_by: createdBy,
   })
@@ -45,11 +39,15 @@ export type BlockedImage = z.infer<typeof blockedImage>
 
 const blockedNetwork = z
   .strictObject({
-    network: z.string().meta({
-      description: 'An address, a CIDR network, or `hash:` and the keyed hash of an address (blockUploader)',
-      examples: [sampleNetwork],
-    }),
-    note: z.string().meta({ examples: ['Floods'] }),
+    network: z
+      .string()
+      .meta(
+        example(
+          sampleNetwork,
+          'An address, a CIDR network, or `hash:` and the keyed hash of an address (blockUploader)',
+        ),
+      ),
+    note: z.string().meta(example('Floods')),
     expires_at: timestamp.nullable().describe('When the block ends by itself'),
     created_at: timestamp,
     created_by: createdBy,
@@ -84,18 +82,15 @@ export const blocklists = {
         .array(z.string().trim().min(1).max(maxSearchLength))
         .min(1)
         .max(maxBlocks)
-        .meta({
-          description: 'Ids, file names or URLs of images, or SHA-256 of files',
-          examples: [[sampleIds.image]],
-        }),
-      reason: reason.optional().meta({ examples: ['Spam'] }),
+        .meta(example([sampleIds.image], 'Ids, file names or URLs of images, or SHA-256 of files')),
+      reason: reason.optional().meta(example('Spam')),
     }),
     status: 201,
     response: z.strictObject({
       success: z.literal(true),
-      added: count('Blocked images that were not blocked before', 1),
-      quarantined: count('Stored images with these bytes that are quarantined now', 1),
-      notFound: z.array(z.string()).meta({ description: 'Of the given ones: no such image is stored', examples: [[]] }),
+      added: wholeNumber(1).describe('Blocked images that were not blocked before'),
+      quarantined: wholeNumber(1).describe('Stored images with these bytes that are quarantined now'),
+      notFound: z.array(z.string()).meta(example([], 'Of the given ones: no such image is stored')),
     }),
     failures: ['block_list_full'],
   }),
@@ -108,10 +103,13 @@ export const blocklists = {
         .array(z.string().max(64))
         .min(1)
         .max(maxBlocks)
-        .meta({ examples: [[sampleDigest]] }),
+        .meta(example([sampleDigest])),
     }),
     status: 200,
-    response: z.strictObject({ success: z.literal(true), removed: count('Blocks that were removed', 1) }),
+    response: z.strictObject({
+      success: z.literal(true),
+      removed: wholeNumber(1).describe('Blocks that were removed'),
+    }),
   }),
 
   listBlockedNetworks: endpoint({
@@ -136,8 +134,8 @@ export const blocklists = {
         .array(z.string().trim().min(1).max(maxNetworkLength))
         .min(1)
         .max(maxBlocks)
-        .meta({ description: 'IP addresses, or networks in CIDR notation', examples: [[sampleNetwork]] }),
-      note: reason.optional().meta({ examples: ['Floods'] }),
+        .meta(example([sampleNetwork], 'IP addresses, or networks in CIDR notation')),
+      note: reason.optional().meta(example('Floods')),
       expires_at: timestamp.optional().describe('When the block ends. Default: never').meta(omitted),
     }),
     status: 201,
@@ -145,7 +143,7 @@ export const blocklists = {
       success: z.literal(true),
       networks: z
         .array(z.string())
-        .meta({ description: 'As they are listed: in one spelling, host bits cleared', examples: [[sampleNetwork]] }),
+        .meta(example([sampleNetwork], 'As they are listed: in one spelling, host bits cleared')),
     }),
     failures: ['own_network', 'block_list_full'],
   }),
@@ -157,9 +155,12 @@ export const blocklists = {
         .array(z.string().max(maxNetworkLength))
         .min(1)
         .max(maxBlocks)
-        .meta({ description: 'As listBlockedNetworks has them', examples: [[sampleNetwork]] }),
+        .meta(example([sampleNetwork], 'As listBlockedNetworks has them')),
     }),
     status: 200,
-    response: z.strictObject({ success: z.literal(true), removed: count('Blocks that were removed', 1) }),
+    response: z.strictObject({
+      success: z.literal(true),
+      removed: wholeNumber(1).describe('Blocks that were removed'),
+    }),
   }),
 }

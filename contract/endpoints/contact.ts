@@ -4,7 +4,7 @@ import { ownEmailJs } from '../plain/emailjs.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
 import { hiddenFields, multiline, tooLong } from './public-form.ts'
-import { omitted } from './schema-parts.ts'
+import { example, omitted } from './schema-parts.ts'
 
 const bounds = limits.contact
 
@@ -17,15 +17,15 @@ const line = (max: number) =>
 const requiredLine = (max: number) => line(max).trim().min(1, 'is required')
 
 const message = {
-  name: requiredLine(bounds.maxNameLength).meta({ examples: ['Ada Lovelace'] }),
+  name: requiredLine(bounds.maxNameLength).meta(example('Ada Lovelace')),
   email: z
     .email('must be an email address')
     .max(bounds.maxEmailLength, tooLong(bounds.maxEmailLength))
     .describe('Reply-To address of the mail'),
-  subject: requiredLine(bounds.maxSubjectLength).meta({ examples: ['A question'] }),
+  subject: requiredLine(bounds.maxSubjectLength).meta(example('A question')),
   message: multiline(bounds.maxMessageLength)
     .regex(/\S/, 'is required')
-    .meta({ examples: ['Hello, how long are pictures kept?'] }),
+    .meta(example('Hello, how long are pictures kept?')),
   recipient: line(bounds.maxEmailLength).optional().describe('Ignored').meta(omitted),
   ...hiddenFields,
 }
@@ -36,13 +36,13 @@ const id = (problem: string, own: string) =>
     .string(problem)
     .min(1, problem)
     .max(100)
-    .meta({ description: `Any value; the page sends ${own}`, examples: [own] })
+    .meta(example(own, `Any value; the page sends ${own}`))
 const envelope = {
   lib_version: z
     .string('The lib version is required')
     .min(1, 'The lib version is required')
     .max(100)
-    .meta({ examples: ['4.4.1'] }),
+    .meta(example('4.4.1')),
   user_id: id('The public key is required', ownEmailJs.publicKey),
   service_id: id('The service ID is required', ownEmailJs.serviceId),
   template_id: id('The template ID is required', ownEmailJs.templateId),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
-import { done, numberText, timestamp, wholeNumber } from './schema-parts.ts'
+import { example, done, numberText, timestamp, wholeNumber } from './schema-parts.ts'
 
 const bounds = limits.documents
 
@@ -29,13 +29,13 @@ export const collectionName = z
     (name) => isPrintable(name) && name.trim() === name,
     'must not contain control characters or start or end with a space',
   )
-  .meta({ description: `1 to ${bounds.maxNameLength} characters`, examples: ['destinations'] })
+  .meta(example('destinations', `1 to ${bounds.maxNameLength} characters`))
 export const documentId = z
   .string()
   .min(1)
   .max(bounds.maxIdLength)
   .refine(isPrintable, 'must not contain control characters')
-  .meta({ examples: [sampleDocument._id] })
+  .meta(example(sampleDocument._id))
 
 export const document = z
   .looseObject({
@@ -46,9 +46,7 @@ export const document = z
   .meta({ id: 'Document', examples: [sampleDocument] })
 export type Document = z.infer<typeof document>
 
-const given = z
-  .looseObject({})
-  .meta({ description: 'Any JSON object', examples: [{ name: 'Lisbon', country: 'Portugal' }] })
+const given = z.looseObject({}).meta(example({ name: 'Lisbon', country: 'Portugal' }, 'Any JSON object'))
 
 const headers = z.object({
   'x-db-token': z
@@ -62,7 +60,7 @@ const ifMatch = z
   .regex(/^(?:\*|\d{1,9}|(?:W\/)?"\d{1,9}")$/, 'must be the __v of the document')
   .transform((given) => (given === '*' ? undefined : Number(/\d+/.exec(given)?.[0])))
   .optional()
-  .meta({ description: 'The __v that you read, bare or as an entity tag', examples: ['0'] })
+  .meta(example('0', 'The __v that you read, bare or as an entity tag'))
 const unlocked = { category: 'database', access: 'user', headers, status: 200 } as const
 const name = z.strictObject({ name: collectionName })
 const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
@@ -77,11 +75,11 @@ export const databaseView = {
       pin: z
         .string()
         .regex(new RegExp(`^\\d{${limits.databasePinDigits}}$`), 'must be 4 digits')
-        .meta({ examples: ['1234'] }),
+        .meta(example('1234')),
     }),
     status: 200,
     response: z.strictObject({
-      token: z.string().meta({ examples: ['Yb5hT2...'] }),
+      token: z.string().meta(example('Yb5hT2...')),
       expiresInSeconds: wholeNumber(limits.pin.unlockMs / 1000),
     }),
     failures: ['forbidden', 'wrong_pin', 'pin_locked', 'pin_off', 'api_key_not_enough', 'busy'],
@@ -97,11 +95,10 @@ export const databaseView = {
     summary: 'List collections',
     description: 'Only admins see system collections.',
     response: z.strictObject({
-      collections: z.array(z.string()).meta({ examples: [['destinations', 'makes', 'models', 'users']] }),
-      system: z.array(z.string()).meta({
-        description: 'The system collections among them, which cannot be deleted',
-        examples: [['users']],
-      }),
+      collections: z.array(z.string()).meta(example(['destinations', 'makes', 'models', 'users'])),
+      system: z
+        .array(z.string())
+        .meta(example(['users'], 'The system collections among them, which cannot be deleted')),
     }),
     failures: always,
   }),
@@ -151,7 +148,7 @@ export const databaseView = {
     status: 201,
     response: z.strictObject({
       inserted: wholeNumber(1),
-      ids: z.array(z.string()).meta({ examples: [[sampleDocument._id]] }),
+      ids: z.array(z.string()).meta(example([sampleDocument._id])),
     }),
     failures: [
       ...always,

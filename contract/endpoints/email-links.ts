@@ -4,16 +4,13 @@ import { accountLimits } from '../plain/account-limits.ts'
 import { email, newPassword } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
-import { confirmation, done } from './schema-parts.ts'
+import { example, confirmation, done } from './schema-parts.ts'
 
 const token = z
   .string()
   .min(1)
   .max(accountLimits.mailLinks.maxTokenLength)
-  .meta({
-    description: 'What follows # in the mailed link',
-    examples: ['Jq8zT3mVwE5nYc1LhXo7RbKd2GsUf9AiPe4NtMy6WkQ'],
-  })
+  .meta(example('Jq8zT3mVwE5nYc1LhXo7RbKd2GsUf9AiPe4NtMy6WkQ', 'What follows # in the mailed link'))
 
 const common = { category: 'auth', access: 'public', status: 200 } as const
 
@@ -24,10 +21,9 @@ export const emailLinks = {
     summary: 'Confirm or change your email address',
     description: 'Mails a link to the address. Opening it confirms the address and makes it that of the account.',
     body: z.strictObject({
-      email: email.optional().meta({
-        description: 'Case-insensitive. Default: the address of the account',
-        examples: ['ada.lovelace@example.com'],
-      }),
+      email: email
+        .optional()
+        .meta(example('ada.lovelace@example.com', 'Case-insensitive. Default: the address of the account')),
       ...confirmation(' for another address'),
     }),
     response: done,
@@ -40,12 +36,9 @@ export const emailLinks = {
     refusesBlockedNetworks: true,
     body: z.strictObject({
       token,
-      password: z
-        .string()
-        .max(limits.account.maxPasswordLength)
-        .meta({ description: 'Of the account', examples: ['correct-horse-1'] }),
+      password: z.string().max(limits.account.maxPasswordLength).meta(example('correct-horse-1', 'Of the account')),
     }),
-    response: done.extend({ email: z.string().meta({ examples: ['ada@example.com'] }) }),
+    response: done.extend({ email: z.string().meta(example('ada@example.com')) }),
     failures: ['mail_link_ended', 'wrong_password', 'inactive_account', 'invite_ended', 'busy'],
   }),
   requestPasswordReset: endpoint({
@@ -62,8 +55,8 @@ export const emailLinks = {
     summary: 'Set a new password with the link of a mail',
     description: 'Ends all sessions and API keys. Then log in with it.',
     refusesBlockedNetworks: true,
-    body: z.strictObject({ token, newPassword: newPassword.meta({ examples: ['battery-staple-2'] }) }),
-    response: done.extend({ email: z.string().meta({ examples: ['ada@example.com'] }) }),
+    body: z.strictObject({ token, newPassword: newPassword.meta(example('battery-staple-2')) }),
+    response: done.extend({ email: z.string().meta(example('ada@example.com')) }),
     failures: ['mail_link_ended', 'weak_password', 'busy'],
   }),
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accountLimits } from '../plain/account-limits.ts'
 import { browser, session } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { cleanedName, done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
+import { example, cleanedName, done, omitted, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
 const bounds = accountLimits.factors
 const sampleId = 'c7Rw2mKfTQe5YpXz0VbNhA'
@@ -16,20 +16,18 @@ const bytes = z
 const token = z
   .string()
   .max(2000)
-  .meta({
-    description: 'From the request that started this; ends after 5 minutes',
-    examples: ['eyJhbGciOiJIUzI1NiJ9...'],
-  })
+  .meta(example('eyJhbGciOiJIUzI1NiJ9...', 'From the request that started this; ends after 5 minutes'))
 const challenge = token.describe('`challenge` of the failure second_factor_required')
-const options = z.looseObject({ challenge: z.string().meta({ examples: ['3q2-7wAAAAAAAAAAAAAAAA'] }) })
-const provider = z
+const options = z.looseObject({ challenge: z.string().meta(example('3q2-7wAAAAAAAAAAAAAAAA')) })
+const provider = z.string().max(30).meta(example('company', 'The id of a provider in OIDC_PROVIDERS'))
+const url = z
   .string()
-  .max(30)
-  .meta({ description: 'The id of a provider in OIDC_PROVIDERS', examples: ['company'] })
-const url = z.string().meta({
-  description: 'Where the browser goes to log in. The provider sends it to /login/return, with a query',
-  examples: ['https://id.example.com/authorize?client_id=images'],
-})
+  .meta(
+    example(
+      'https://id.example.com/authorize?client_id=images',
+      'Where the browser goes to log in. The provider sends it to /login/return, with a query',
+    ),
+  )
 const params = z.strictObject({ id })
 
 const assertion = z
@@ -59,22 +57,20 @@ const attestation = z
         .array(z.string().max(20))
         .max(10)
         .optional()
-        .meta({ examples: [['internal']] }),
+        .meta(example(['internal'])),
     }),
   })
   .meta({ id: 'PasskeyAttestation', description: 'RegistrationResponseJSON of WebAuthn' })
 export type PasskeyAttestation = z.infer<typeof attestation>
 
 export const passkeyLogin = { token, response: assertion }
-const passkeyName = cleanedName(bounds.maxNameLength)
-  .min(1, 'must have a visible character')
-  .meta({ examples: ['Laptop'] })
+const passkeyName = cleanedName(bounds.maxNameLength).min(1, 'must have a visible character').meta(example('Laptop'))
 
 const passkey = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleId] }),
-    name: z.string().meta({ examples: ['Laptop'] }),
-    isSynced: z.boolean().meta({ description: 'Whether it is stored on several devices', examples: [true] }),
+    id: z.string().meta(example(sampleId)),
+    name: z.string().meta(example('Laptop')),
+    isSynced: z.boolean().meta(example(true, 'Whether it is stored on several devices')),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable(),
   })
@@ -83,12 +79,9 @@ export type Passkey = z.infer<typeof passkey>
 
 const identity = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleId] }),
-    provider: z.string().meta({ examples: ['company'] }),
-    email: z
-      .string()
-      .nullable()
-      .meta({ description: 'At the provider', examples: ['ada@example.com'] }),
+    id: z.string().meta(example(sampleId)),
+    provider: z.string().meta(example('company')),
+    email: z.string().nullable().meta(example('ada@example.com', 'At the provider')),
     createdAt: timestamp,
     lastUsedAt: timestamp.nullable(),
   })
@@ -96,7 +89,7 @@ const identity = z
 
 const security = z
   .strictObject({
-    hasPassword: z.boolean().meta({ examples: [true] }),
+    hasPassword: z.boolean().meta(example(true)),
     totp: z.strictObject({ createdAt: timestamp }).nullable().describe('The authenticator app'),
     passkeys: z.array(passkey),
     recoveryCodes: wholeNumber(bounds.recoveryCodes).describe('How many are left'),
@@ -105,10 +98,14 @@ const security = z
   .meta({ id: 'Security' })
 export type Security = z.infer<typeof security>
 
-const recoveryCodes = z.array(z.string()).meta({
-  description: 'Each replaces a code of the app once. Only this response contains them',
-  examples: [['k3vq-7mzd-x2pa-t6wn-b4ce-y5hs']],
-})
+const recoveryCodes = z
+  .array(z.string())
+  .meta(
+    example(
+      ['k3vq-7mzd-x2pa-t6wn-b4ce-y5hs'],
+      'Each replaces a code of the app once. Only this response contains them',
+    ),
+  )
 
 export const factors = {
   loginWithCode: endpoint({
@@ -120,10 +117,7 @@ export const factors = {
     refusesBlockedNetworks: true,
     body: z.strictObject({
       challenge,
-      code: z
-        .string()
-        .max(40)
-        .meta({ examples: ['123456'] }),
+      code: z.string().max(40).meta(example('123456')),
       browser,
     }),
     status: 200,
@@ -176,10 +170,7 @@ export const factors = {
       query: z
         .string()
         .max(8000)
-        .meta({
-          description: 'The query with which the provider sent the browser back',
-          examples: ['code=x&state=y'],
-        }),
+        .meta(example('code=x&state=y', 'The query with which the provider sent the browser back')),
       browser,
     }),
     status: 200,
@@ -216,8 +207,8 @@ export const factors = {
     worksWithoutFactor: true,
     status: 200,
     response: z.strictObject({
-      secret: z.string().meta({ description: 'Base32', examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
-      uri: z.string().meta({ description: 'For a QR code', examples: ['otpauth://totp/Image%20Host:ada@example.com'] }),
+      secret: z.string().meta(example('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'Base32')),
+      uri: z.string().meta(example('otpauth://totp/Image%20Host:ada@example.com', 'For a QR code')),
     }),
     failures: ['password_required', 'totp_exists'],
   }),
@@ -227,10 +218,7 @@ export const factors = {
     access: 'user',
     worksWithoutFactor: true,
     body: z.strictObject({
-      code: z
-        .string()
-        .max(40)
-        .meta({ examples: ['123456'] }),
+      code: z.string().max(40).meta(example('123456')),
     }),
     status: 200,
     response: done.extend({ recoveryCodes: recoveryCodes.optional() }),

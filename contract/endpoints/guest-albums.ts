@@ -2,28 +2,30 @@
 import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
 import { endpoint } from './endpoint.ts'
-import { cleanedName, done, omitted, proofHeader, requestedId, sampleIds, wholeNumber } from './schema-parts.ts'
+import {
+  example,
+  cleanedName,
+  done,
+  omitted,
+  proofHeader,
+  requestedId,
+  sampleIds,
+  wholeNumber,
+} from './schema-parts.ts'
 
 const { maxTitleLength, maxGuestImages } = limits.albums
 
-const token = z
-  .string()
-  .max(100)
-  .meta({ examples: ['YOUR_DELETE_TOKEN'] })
+const token = z.string().max(100).meta(example('YOUR_DELETE_TOKEN'))
 const claimed = z.strictObject({ id: requestedId(sampleIds.image), token })
 const albumToken = token.describe('The token that came with the album')
 const params = z.strictObject({ id: requestedId(sampleIds.album) })
 
 const guestAlbum = z.strictObject({
-  id: z.string().meta({ examples: [sampleIds.album] }),
-  token: z.string().meta({
-    description: 'Adds images, and deletes the album. Keep it: it is not shown again',
-    examples: ['Uq8ZpL3wXr...'],
-  }),
-  url: z.string().meta({
-    description: 'The link: everyone who has it sees the images',
-    examples: ['https://example.com/l/k3xw9q2mpa7d'],
-  }),
+  id: z.string().meta(example(sampleIds.album)),
+  token: z
+    .string()
+    .meta(example('Uq8ZpL3wXr...', 'Adds images, and deletes the album. Keep it: it is not shown again')),
+  url: z.string().meta(example('https://example.com/l/k3xw9q2mpa7d', 'The link: everyone who has it sees the images')),
 })
 export type GuestAlbum = z.output<typeof guestAlbum>
 
@@ -43,9 +45,7 @@ export const guestAlbums = {
         .min(2)
         .max(maxGuestImages)
         .describe('In the order in which they are shown')
-        .meta({
-          examples: [[sampleIds.image, sampleIds.otherImage].map((id) => ({ id, token: 'YOUR_DELETE_TOKEN' }))],
-        }),
+        .meta(example([sampleIds.image, sampleIds.otherImage].map((id) => ({ id, token: 'YOUR_DELETE_TOKEN' })))),
       title: cleanedName(maxTitleLength).optional().meta(omitted),
     }),
     status: 201,

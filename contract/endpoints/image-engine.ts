@@ -1,7 +1,7 @@
 // The parameters of the image engine (docs/decisions/0045), in a query and in JSON.
 import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
-import { numberText, omitted } from './schema-parts.ts'
+import { example, numberText, omitted } from './schema-parts.ts'
 
 const { maxSidePx, maxQuality, maxDensity, maxBlurPx } = limits.variant
 
@@ -74,11 +74,11 @@ export type EngineQuery = z.output<typeof engineQuery>
 const wholeFrom1 = (max: number) => z.int().min(1).max(max).optional()
 /** The same parameters in JSON. */
 export const engineParameters = {
-  w: wholeFrom1(maxSidePx).meta({ description: texts.w, examples: [800] }),
-  h: wholeFrom1(maxSidePx).meta({ description: texts.h, examples: [600] }),
-  fit: engineQuery.shape.fit.meta({ examples: ['cover'] }),
+  w: wholeFrom1(maxSidePx).meta(example(800, texts.w)),
+  h: wholeFrom1(maxSidePx).meta(example(600, texts.h)),
+  fit: engineQuery.shape.fit.meta(example('cover')),
   q: wholeFrom1(maxQuality).describe('Quality').meta(omitted),
-  fmt: engineQuery.shape.fmt.meta({ examples: ['auto'] }),
+  fmt: engineQuery.shape.fmt.meta(example('auto')),
   dpr: z.number().min(1).max(maxDensity).optional().describe(texts.dpr).meta(omitted),
   blur: wholeFrom1(maxBlurPx).describe('Blur in pixels').meta(omitted),
   bg: engineQuery.shape.bg.meta(omitted),

@@ -12,6 +12,7 @@ import { widthLadder } from '../plain/width-ladder.ts'
 import { normalizeTag, withoutBlank } from '../plain/tag-names.ts'
 import { reservedSlugs } from '../plain/reserved-slugs.ts'
 import {
+  example,
   cleanedName,
   done,
   imagePages,
@@ -26,43 +27,33 @@ import {
 } from './schema-parts.ts'
 
 /** 128 random bits in base64url, 22 characters. Any other string is valid input, and not found. */
-const id = z
-  .string()
-  .min(1)
-  .meta({ examples: [sampleIds.image] })
-const fileName = z.string().meta({ examples: [`photo-${sampleIds.image}.jpg`] })
+const id = z.string().min(1).meta(example(sampleIds.image))
+const fileName = z.string().meta(example(`photo-${sampleIds.image}.jpg`))
 /** The image in the samples. */
 const sample = { width: 1600, height: 1200, bytes: 482_040, placeholder: '#7a8b9c' }
 const origin = 'https://example.com'
-const url = (route: string) => z.string().meta({ examples: [origin + route] })
+const url = (route: string) => z.string().meta(example(origin + route))
 
 const original = url(`/uploads/photo-${sampleIds.image}.jpg`)
 const bytes = wholeNumber(sample.bytes).describe('Bytes of the stored original')
-const expiry = timestamp.meta({ examples: ['2027-01-31T12:00:00.000Z'] })
+const expiry = timestamp.meta(example('2027-01-31T12:00:00.000Z'))
 
-const visibility = z.enum(visibilities).meta({ examples: ['public'] })
+const visibility = z.enum(visibilities).meta(example('public'))
 /** Of every address of an image. */
 const viewKey = z.string().max(100).optional().describe('The view key of a private image').meta(omitted)
 const keyQuery = z.object({ key: viewKey })
 
 export const image = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleIds.image] }),
+    id: z.string().meta(example(sampleIds.image)),
     file_name: fileName,
-    original_name: z.string().meta({ description: 'The name of the uploaded file', examples: ['photo.jpg'] }),
-    title: z.string().meta({ description: 'Given by its owner; empty: none', examples: ['Harbour at dusk'] }),
-    alt: z.string().meta({
-      description: 'What it shows, for those who cannot see it; empty: none',
-      examples: ['Boats in a harbour under a red sky'],
-    }),
-    slug: z
+    original_name: z.string().meta(example('photo.jpg', 'The name of the uploaded file')),
+    title: z.string().meta(example('Harbour at dusk', 'Given by its owner; empty: none')),
+    alt: z
       .string()
-      .nullable()
-      .meta({ description: 'The custom link: /s/SLUG redirects to the share page', examples: ['harbour'] }),
-    tags: z.array(z.string()).meta({
-      description: 'In lower case; travel/italy is below travel',
-      examples: [['travel/italy']],
-    }),
+      .meta(example('Boats in a harbour under a red sky', 'What it shows, for those who cannot see it; empty: none')),
+    slug: z.string().nullable().meta(example('harbour', 'The custom link: /s/SLUG redirects to the share page')),
+    tags: z.array(z.string()).meta(example(['travel/italy'], 'In lower case; travel/italy is below travel')),
     url: original.describe('URL of the original'),
     thumbnailUrl: url(`/api/thumbnail/${sampleIds.image}/${limits.variant.thumbnailPx}`).describe(
       'URL of the thumbnail, 400 pixels',
@@ -71,41 +62,36 @@ export const image = z
     width: wholeNumber(sample.width).describe('Pixels, after applying the EXIF orientation'),
     height: wholeNumber(sample.height).describe('Pixels, after applying the EXIF orientation'),
     size: bytes,
-    mime: z.string().meta({ examples: ['image/jpeg'] }),
+    mime: z.string().meta(example('image/jpeg')),
     frames: wholeNumber(1).describe('Number of frames: 1 for a still image'),
-    placeholder: z.string().meta({
-      description: 'Average colour, #rrggbb, to show while it loads',
-      examples: [sample.placeholder],
-    }),
+    placeholder: z.string().meta(example(sample.placeholder, 'Average colour, #rrggbb, to show while it loads')),
     blur: z
       .string()
       .nullable()
-      .meta({
-        description: 'A tiny WebP in base64, to show enlarged while it loads; null: from before 0.3.0',
-        examples: ['UklGRjIAAABXRUJQVlA4ICYAAACQAQCdASoQABAAAUAmJaQAA3AA/u9q...'],
-      }),
+      .meta(
+        example(
+          'UklGRjIAAABXRUJQVlA4ICYAAACQAQCdASoQABAAAUAmJaQAA3AA/u9q...',
+          'A tiny WebP in base64, to show enlarged while it loads; null: from before 0.3.0',
+        ),
+      ),
     created_at: timestamp,
-    expires_at: expiry
-      .nullable()
-      .meta({ description: 'null: it never expires', examples: ['2027-01-31T12:00:00.000Z'] }),
+    expires_at: expiry.nullable().meta(example('2027-01-31T12:00:00.000Z', 'null: it never expires')),
     views_left: z
       .number()
       .int()
       .nullable()
-      .meta({
-        description: 'How often it is still served before it is deleted; null: no limit',
-        examples: [null],
-      }),
+      .meta(example(null, 'How often it is still served before it is deleted; null: no limit')),
     views: wholeNumber(1280).describe('How often it was viewed; 0 where views are not counted'),
     visibility: visibility.describe('private: 404 without a view key'),
     view_key: z
       .string()
       .nullable()
-      .meta({
-        description:
+      .meta(
+        example(
+          null,
           'Of a private image: as ?key= it opens its addresses for one to two days, for its owner. Create a view key to share it',
-        examples: [null],
-      }),
+        ),
+      ),
     is_guest: z.boolean(),
     guest: z.boolean().describe('The same as is_guest'),
   })
@@ -117,11 +103,11 @@ const sampleUrl = `${origin}/uploads/photo-${sampleIds.image}.jpg`
 /** As Lsky Pro names them. */
 export const links = z.strictObject({
   url: original,
-  html: z.string().meta({ examples: [`<img src="${sampleUrl}" alt="photo.jpg" title="photo.jpg" />`] }),
-  bbcode: z.string().meta({ examples: [`[img]${sampleUrl}[/img]`] }),
-  markdown: z.string().meta({ examples: [`![photo.jpg](${sampleUrl})`] }),
-  markdown_with_link: z.string().meta({ examples: [`[![photo.jpg](${sampleUrl})](${sampleUrl})`] }),
-  thumbnail_url: z.string().meta({ examples: [`${origin}/api/thumbnail/${sampleIds.image}/400`] }),
+  html: z.string().meta(example(`<img src="${sampleUrl}" alt="photo.jpg" title="photo.jpg" />`)),
+  bbcode: z.string().meta(example(`[img]${sampleUrl}[/img]`)),
+  markdown: z.string().meta(example(`![photo.jpg](${sampleUrl})`)),
+  markdown_with_link: z.string().meta(example(`[![photo.jpg](${sampleUrl})](${sampleUrl})`)),
+  thumbnail_url: z.string().meta(example(`${origin}/api/thumbnail/${sampleIds.image}/400`)),
   delete_url: deleteUrl.optional(),
 })
 export type ImageLinks = Omit<z.infer<typeof links>, 'delete_url'>
@@ -131,15 +117,11 @@ export const uploaded = image
     duplicate: z.boolean().describe('You already had an image with the same bytes'),
     quarantined: z
       .boolean()
-      .describe('It resembles a blocked one, and is not shown until an admin has looked at it')
-      .meta({ examples: [false] }),
+      .meta(example(false, 'It resembles a blocked one, and is not shown until an admin has looked at it')),
     delete_token: z
       .string()
       .optional()
-      .meta({
-        description: 'The guest token of a guest image. Only this response has it',
-        examples: ['Uq8ZpL3wXr...'],
-      }),
+      .meta(example('Uq8ZpL3wXr...', 'The guest token of a guest image. Only this response has it')),
     delete_url: deleteUrl.optional().describe('A page that deletes the image once confirmed'),
     success: z.literal(true),
     code: z.literal(200).describe('Like result, message and data, for clients of other hosts'),
@@ -148,16 +130,14 @@ export const uploaded = image
     thumb: url(`/api/thumbnail/${sampleIds.image}/400`).describe('The same as thumbnailUrl'),
     del: deleteUrl.optional().describe('The same as delete_url'),
     data: z.strictObject({
-      key: z.string().meta({ examples: [sampleIds.image] }),
+      key: z.string().meta(example(sampleIds.image)),
       name: fileName,
       url: original,
       links,
     }),
-    expires_at: timestamp
-      .nullable()
-      .meta({ description: 'null: it never expires', examples: ['2026-04-01T12:00:00.000Z'] }),
-    is_guest: image.shape.is_guest.meta({ examples: [true] }),
-    guest: image.shape.guest.meta({ examples: [true] }),
+    expires_at: timestamp.nullable().meta(example('2026-04-01T12:00:00.000Z', 'null: it never expires')),
+    is_guest: image.shape.is_guest.meta(example(true)),
+    guest: image.shape.guest.meta(example(true)),
   })
   .meta({ id: 'UploadedImage' })
 export type UploadedImage = z.infer<typeof uploaded>
@@ -200,12 +180,12 @@ const size = (width: number) =>
     .describe('Pixels')
 const colour = z.strictObject({ r: wholeNumber(122), g: wholeNumber(139), b: wholeNumber(156) }).describe('0 to 255')
 const facts = {
-  format: z.string().meta({ examples: ['jpeg'] }),
+  format: z.string().meta(example('jpeg')),
   width: wholeNumber(sample.width),
   height: wholeNumber(sample.height),
-  space: z.string().meta({ description: 'Colour space: srgb, b-w, cmyk …', examples: ['srgb'] }),
+  space: z.string().meta(example('srgb', 'Colour space: srgb, b-w, cmyk …')),
   channels: wholeNumber(3),
-  depth: z.string().meta({ description: 'Per channel: uchar is 8 bits, ushort 16 bits', examples: ['uchar'] }),
+  depth: z.string().meta(example('uchar', 'Per channel: uchar is 8 bits, ushort 16 bits')),
   hasAlpha: z.boolean(),
   isProgressive: z.boolean(),
   hasProfile: z.boolean(),
@@ -215,18 +195,16 @@ const facts = {
 const recommended = limits.recommendedWidthsPx
 const analysis = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleIds.image] }),
+    id: z.string().meta(example(sampleIds.image)),
     file_name: fileName,
     original: z.strictObject({ ...facts, size: bytes }),
     ...facts,
     colorInfo: z.strictObject({
       averageColor: colour,
       dominantColor: colour,
-      dominantChannel: z.enum(['red', 'green', 'blue']).meta({ examples: ['blue'] }),
+      dominantChannel: z.enum(['red', 'green', 'blue']).meta(example('blue')),
     }),
-    optimizationTips: z.array(z.string()).meta({
-      examples: [['As WebP this image is 34% smaller: use the webp address.']],
-    }),
+    optimizationTips: z.array(z.string()).meta(example(['As WebP this image is 34% smaller: use the webp address.'])),
     recommendedSizes: z.strictObject({
       thumbnail: size(recommended.thumbnail),
       mobile: size(recommended.mobile),
@@ -372,14 +350,15 @@ const listFilters = {
     .string()
     .max(limits.list.maxQueryLength)
     .optional()
-    .meta({
-      description:
+    .meta(
+      example(
+        'photo tag:travel',
         'Part of the file name, title or alternative text, case-insensitive, and terms, which must all apply: ' +
-        `${Object.values(queryOperators)
-          .map(({ example }) => example)
-          .join(', ')}; quotes around several words, a hyphen before what is not wanted`,
-      examples: ['photo tag:travel'],
-    }),
+          `${Object.values(queryOperators)
+            .map(({ example }) => example)
+            .join(', ')}; quotes around several words, a hyphen before what is not wanted`,
+      ),
+    ),
   sort: z
     .enum(imageSorts)
     .optional()
@@ -393,7 +372,7 @@ const listFilters = {
 }
 
 const engineFailures = [...delivery.failures, 'range_not_satisfiable'] as const
-const extension = z.string().meta({ examples: ['jpg'] })
+const extension = z.string().meta(example('jpg'))
 const uploadLimits = z.strictObject({ maxBytes: z.number(), keptDays: z.number(), types: z.array(z.string()) })
 const uploadSample = (uploader: 'guest' | 'user') => {
   const { maxBytes, retentionDays } = limits[uploader]
@@ -401,7 +380,7 @@ const uploadSample = (uploader: 'guest' | 'user') => {
 }
 const guestLimits = uploadLimits
   .extend({ maxDays: z.number().describe('Longest life of a guest image with all extensions, in days; 0: no limit') })
-  .meta({ examples: [{ ...uploadSample('guest'), maxDays: limits.guest.maxDays }] })
+  .meta(example({ ...uploadSample('guest'), maxDays: limits.guest.maxDays }))
 const { quotaBytes, quotaImages, uploadsPerHour } = limits.user
 const userLimits = uploadLimits
   .extend({
@@ -419,19 +398,17 @@ const userLimits = uploadLimits
     uploadsPerHour: z.number().describe('0: no limit'),
     trashDays: z.number().describe('Days that an image in the trash can be restored; 0: there is no trash'),
   })
-  .meta({
-    examples: [
-      {
-        ...uploadSample('user'),
-        keptAfter: 'upload',
-        mayKeep: false,
-        quotaBytes,
-        quotaImages,
-        uploadsPerHour,
-        trashDays: limits.trashDays,
-      },
-    ],
-  })
+  .meta(
+    example({
+      ...uploadSample('user'),
+      keptAfter: 'upload',
+      mayKeep: false,
+      quotaBytes,
+      quotaImages,
+      uploadsPerHour,
+      trashDays: limits.trashDays,
+    }),
+  )
 
 /** Endpoints that change an image: called by its owner's account, or with the guest token. */
 const byOwner = {
@@ -531,13 +508,10 @@ export const images = {
     query: z.strictObject(listFilters),
     status: 200,
     response: z.strictObject({
-      ratios: z
-        .array(z.number().int())
-        .meta({ description: 'Width in percent of the height, for each image', examples: [[133, 150, 67]] }),
-      cursors: z.array(z.string()).meta({
-        description: `Cursors for GET /api/images?limit=${limits.list.outlinePage}, from the second page on`,
-        examples: [[]],
-      }),
+      ratios: z.array(z.number().int()).meta(example([133, 150, 67], 'Width in percent of the height, for each image')),
+      cursors: z
+        .array(z.string())
+        .meta(example([], `Cursors for GET /api/images?limit=${limits.list.outlinePage}, from the second page on`)),
     }),
     failures: [],
   }),
@@ -567,19 +541,19 @@ export const images = {
     description: `${byOwner.description} Fields that are not sent stay as they are.`,
     body: z.strictObject({
       ...guestToken.shape,
-      title: title.optional().meta({ description: 'Empty: none', examples: ['Harbour at dusk'] }),
-      alt: alt.optional().meta({
-        description: 'What it shows, for those who cannot see it; empty: none',
-        examples: ['Boats in a harbour under a red sky'],
-      }),
+      title: title.optional().meta(example('Harbour at dusk', 'Empty: none')),
+      alt: alt
+        .optional()
+        .meta(example('Boats in a harbour under a red sky', 'What it shows, for those who cannot see it; empty: none')),
       slug: slug
         .nullable()
         .optional()
-        .meta({
-          description:
+        .meta(
+          example(
+            'harbour',
             'Custom link of an image of an account, in lower case: /s/SLUG redirects to the share page. null removes it. Only its owner may use that of a deleted image within 30 days',
-          examples: ['harbour'],
-        }),
+          ),
+        ),
       tags: tagNames.optional().describe('All tags of an image of an account; empty: none').meta(omitted),
       max_views: z
         .int()
@@ -687,10 +661,7 @@ export const images = {
         .array(
           z.strictObject({
             id,
-            token: z
-              .string()
-              .max(100)
-              .meta({ examples: ['YOUR_DELETE_TOKEN'] }),
+            token: z.string().max(100).meta(example('YOUR_DELETE_TOKEN')),
           }),
         )
         .min(1)
@@ -725,7 +696,7 @@ export const images = {
     keyScope: 'manage',
     body: z.strictObject({
       ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.list.maxLimit),
-      visibility: visibility.meta({ examples: ['private'] }),
+      visibility: visibility.meta(example('private')),
     }),
     status: 200,
     response: done.extend({ images: z.array(image).describe('Those whose visibility has changed') }),
@@ -754,12 +725,11 @@ export const images = {
       ...guestToken.shape,
       expires_in: lifetime
         .optional()
-        .describe(`Seconds, or a number with s, m, h or d, at most ${limits.viewKey.maxDays}d. Default 1d`)
-        .meta({ examples: ['7d'] }),
+        .meta(example('7d', `Seconds, or a number with s, m, h or d, at most ${limits.viewKey.maxDays}d. Default 1d`)),
     }),
     response: z.strictObject({
-      key: z.string().meta({ examples: ['t3p8ao.9PqVb2mZ0QwErTyUiOpAsA'] }),
-      expires_at: timestamp.meta({ examples: ['2026-12-08T12:00:00.000Z'] }),
+      key: z.string().meta(example('t3p8ao.9PqVb2mZ0QwErTyUiOpAsA')),
+      expires_at: timestamp.meta(example('2026-12-08T12:00:00.000Z')),
       url: url(`/uploads/photo-${sampleIds.image}.jpg?key=t3p8ao.9PqVb2mZ0QwErTyUiOpAsA`).describe('The original'),
       page_url: url(`/i/${sampleIds.image}?key=t3p8ao.9PqVb2mZ0QwErTyUiOpAsA`).describe('The share page'),
     }),
@@ -807,7 +777,7 @@ export const images = {
     ...delivery,
     summary: 'Get the image in any size and format, with a name in its URL',
     description: 'The same as without the name, which may be any.',
-    params: z.strictObject({ id, name: z.string().meta({ examples: ['photo'] }), extension }),
+    params: z.strictObject({ id, name: z.string().meta(example('photo')), extension }),
     query: engineQuery.extend({ key: viewKey }),
     saveAs: 'image.jpg',
     failures: engineFailures,
@@ -857,8 +827,8 @@ export const images = {
     response: z.strictObject({
       guest: guestLimits,
       user: userLimits,
-      image: z.record(z.string(), z.number()).meta({ examples: [limits.image] }),
-      variant: z.record(z.string(), z.number()).meta({ examples: [limits.variant] }),
+      image: z.record(z.string(), z.number()).meta(example(limits.image)),
+      variant: z.record(z.string(), z.number()).meta(example(limits.variant)),
     }),
     failures: [],
   }),

@@ -3,25 +3,22 @@ import { z } from 'zod'
 import { accountLimits } from '../plain/account-limits.ts'
 import { accountRole } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { cleanedName, confirmation, done, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
+import { example, cleanedName, confirmation, done, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 
 const { maxUses, maxDays, defaultDays, maxNoteLength } = accountLimits.invites
 const sampleId = 'c2Lr7WnXyTqE4oHdMb9UkA'
-const note = cleanedName(maxNoteLength).meta({ description: 'For admins', examples: ['The Lovelace family'] })
+const note = cleanedName(maxNoteLength).meta(example('The Lovelace family', 'For admins'))
 
 export const invite = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleId] }),
+    id: z.string().meta(example(sampleId)),
     note,
     role: accountRole.describe('Of the accounts that it creates'),
     uses: wholeNumber(1).describe('Accounts that it has created'),
     maxUses: wholeNumber(5),
     expiresAt: timestamp,
     createdAt: timestamp,
-    createdBy: z
-      .string()
-      .nullable()
-      .meta({ description: 'Email of the admin; null: deleted', examples: ['grace@example.com'] }),
+    createdBy: z.string().nullable().meta(example('grace@example.com', 'Email of the admin; null: deleted')),
   })
   .meta({ id: 'Invite' })
 export type Invite = z.infer<typeof invite>
@@ -36,25 +33,19 @@ export const invites = {
     body: z.strictObject({
       note: note.optional(),
       role: accountRole.optional().describe('Default user'),
-      maxUses: z
-        .number()
-        .int()
-        .min(1)
-        .max(maxUses)
-        .optional()
-        .meta({ description: 'Default 1', examples: [5] }),
+      maxUses: z.number().int().min(1).max(maxUses).optional().meta(example(5, 'Default 1')),
       days: z
         .number()
         .int()
         .min(1)
         .max(maxDays)
         .optional()
-        .meta({ description: `How long it is valid. Default ${defaultDays}`, examples: [30] }),
+        .meta(example(30, `How long it is valid. Default ${defaultDays}`)),
       ...confirmation(' for the role admin'),
     }),
     status: 201,
     response: invite.extend({
-      link: z.string().meta({ examples: ['https://img.example.com/register#Jq8…'] }),
+      link: z.string().meta(example('https://img.example.com/register#Jq8…')),
     }),
     failures: ['too_many_invites', 'wrong_password', 'password_required', 'busy'],
   }),

@@ -4,6 +4,7 @@ import { limits } from '../plain/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { image, slug } from './images.ts'
 import {
+  example,
   cleanedName,
   done,
   omitted,
@@ -22,58 +23,36 @@ const states = ['open', 'waiting', 'ended', 'revoked'] as const
 
 const link = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleIds.link] }),
-    url: z.string().meta({ examples: ['https://example.com/l/italy-2026'] }),
-    slug: z.string().meta({ examples: ['italy-2026'] }),
-    album_id: z
-      .string()
-      .nullable()
-      .meta({ description: 'null: it shares images', examples: [sampleIds.album] }),
-    title: z.string().meta({ description: 'Title of the album, or of the first image', examples: ['Italy 2026'] }),
+    id: z.string().meta(example(sampleIds.link)),
+    url: z.string().meta(example('https://example.com/l/italy-2026')),
+    slug: z.string().meta(example('italy-2026')),
+    album_id: z.string().nullable().meta(example(sampleIds.album, 'null: it shares images')),
+    title: z.string().meta(example('Italy 2026', 'Title of the album, or of the first image')),
     images: wholeNumber(42).describe('How many images visitors see'),
     named_images: wholeNumber(0).describe('Single images that it shares, visible or not'),
-    cover: image.nullable().meta({
-      description: 'The album cover, or the first visible image',
-      examples: [null],
-    }),
-    name: z.string().meta({ description: 'For you', examples: ['For the family'] }),
-    note: z.string().meta({ description: 'For you', examples: [''] }),
+    cover: image.nullable().meta(example(null, 'The album cover, or the first visible image')),
+    name: z.string().meta(example('For the family', 'For you')),
+    note: z.string().meta(example('', 'For you')),
     shows_private: z.boolean().describe('Whether it shows private images of the album'),
     has_password: z.boolean(),
-    starts_at: timestamp.nullable().meta({ examples: [null] }),
-    ends_at: timestamp.nullable().meta({ examples: ['2027-01-31T12:00:00.000Z'] }),
-    views_left: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'How often it can still be opened; null: no limit', examples: [null] }),
+    starts_at: timestamp.nullable().meta(example(null)),
+    ends_at: timestamp.nullable().meta(example('2027-01-31T12:00:00.000Z')),
+    views_left: z.number().int().nullable().meta(example(null, 'How often it can still be opened; null: no limit')),
     can_download: z.boolean().describe('Whether visitors get originals, and a ZIP file of all'),
-    max_size: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Longest side in pixels; null: any size', examples: [null] }),
-    watermark: z.string().meta({ description: 'Drawn over what visitors get; empty: nothing', examples: [''] }),
+    max_size: z.number().int().nullable().meta(example(null, 'Longest side in pixels; null: any size')),
+    watermark: z.string().meta(example('', 'Drawn over what visitors get; empty: nothing')),
     views: wholeNumber(17).describe('How often it was opened'),
-    last_viewed_at: timestamp.nullable().meta({ examples: [null] }),
-    state: z.enum(states).meta({
-      description: 'waiting: not started. ended: past its end, or out of views',
-      examples: ['open'],
-    }),
+    last_viewed_at: timestamp.nullable().meta(example(null)),
+    state: z.enum(states).meta(example('open', 'waiting: not started. ended: past its end, or out of views')),
     created_at: timestamp,
   })
   .meta({ id: 'Link' })
 export type Link = z.infer<typeof link>
 
 const settings = {
-  name: cleanedName(limit.maxNameLength)
-    .optional()
-    .meta({ examples: ['For the family'] }),
+  name: cleanedName(limit.maxNameLength).optional().meta(example('For the family')),
   note: cleanedName(limit.maxNoteLength).optional().meta(omitted),
-  slug: slug
-    .optional()
-    .describe('In lower case. Default: one that nobody can guess')
-    .meta({ examples: ['italy-2026'] }),
+  slug: slug.optional().meta(example('italy-2026', 'In lower case. Default: one that nobody can guess')),
   shows_private: z
     .boolean()
     .optional()
@@ -90,10 +69,7 @@ const settings = {
     .describe('What visitors must enter; null: nothing')
     .meta(omitted),
   starts_at: timestamp.nullable().optional().meta(omitted),
-  ends_at: timestamp
-    .nullable()
-    .optional()
-    .meta({ examples: ['2027-01-31T12:00:00.000Z'] }),
+  ends_at: timestamp.nullable().optional().meta(example('2027-01-31T12:00:00.000Z')),
   max_views: z
     .int()
     .min(1)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { user } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
-import { confirmation, done, omitted, timestamp } from './schema-parts.ts'
+import { example, confirmation, done, omitted, timestamp } from './schema-parts.ts'
 
 const graceDays = limits.account.deletionGraceMs / 86_400_000
 const common = { category: 'auth', access: 'user' } as const
@@ -47,9 +47,8 @@ export const ownAccount = {
     response: z.strictObject({
       url: z
         .string()
-        .describe('Path on this server, to which the browser sends the ticket as a form')
-        .meta({ examples: ['/api/me/data/archive'] }),
-      ticket: z.string().meta({ examples: ['eyJhbGciOiJIUzI1NiJ9...'] }),
+        .meta(example('/api/me/data/archive', 'Path on this server, to which the browser sends the ticket as a form')),
+      ticket: z.string().meta(example('eyJhbGciOiJIUzI1NiJ9...')),
       expires_at: timestamp,
     }),
     failures: ['api_key_not_enough'],

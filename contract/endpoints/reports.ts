@@ -6,6 +6,7 @@ import { imageOwner, moderatedImage } from './moderation.ts'
 import { hiddenFields, multiline, tooLong } from './public-form.ts'
 import { reportReasonIds } from '../plain/report-reasons.ts'
 import {
+  example,
   done,
   omitted,
   pageCursor,
@@ -19,23 +20,20 @@ import {
 
 const bounds = reportLimits
 const id = requestedId('Bv9sQe3LrT7mXw1yUc5oDg')
-const reason = z.enum(reportReasonIds).meta({ examples: ['copyright'] })
+const reason = z.enum(reportReasonIds).meta(example('copyright'))
 const actions = ['dismiss', 'quarantine', 'remove', 'block'] as const
 const action = z.enum(actions)
 const comment = multiline(bounds.maxCommentLength).trim()
 const note = multiline(bounds.maxNoteLength)
   .trim()
   .optional()
-  .meta({ description: 'Shown to admins only', examples: ['The owner has a licence'] })
+  .meta(example('The owner has a licence', 'Shown to admins only'))
 
 const reportCase = z
   .strictObject({
     id,
-    image_id: z.string().meta({ examples: [sampleIds.image] }),
-    original_name: z
-      .string()
-      .describe('At the time of the first report')
-      .meta({ examples: ['photo.jpg'] }),
+    image_id: z.string().meta(example(sampleIds.image)),
+    original_name: z.string().meta(example('photo.jpg', 'At the time of the first report')),
     image: moderatedImage.nullable().describe('null: expired, or deleted for good'),
     owner: imageOwner.describe('At the time of the first report; null: a guest or deleted user'),
     opened_at: timestamp.describe('First report, ISO 8601, UTC'),
@@ -44,11 +42,8 @@ const reportCase = z
       .array(
         z.strictObject({
           reason,
-          comment: z.string().meta({ examples: ['This is my photograph.'] }),
-          email: z
-            .string()
-            .nullable()
-            .meta({ description: 'Of the reporter, if given', examples: ['grace@example.com'] }),
+          comment: z.string().meta(example('This is my photograph.')),
+          email: z.string().nullable().meta(example('grace@example.com', 'Of the reporter, if given')),
           created_at: timestamp,
         }),
       )
@@ -58,14 +53,16 @@ const reportCase = z
         action: z
           .enum([...actions, 'image_gone'])
           .describe('image_gone: the server closed the case, because its image no longer exists'),
-        note: z.string().meta({ examples: ['The owner has a licence'] }),
+        note: z.string().meta(example('The owner has a licence')),
         by: z
           .string()
           .nullable()
-          .meta({
-            description: 'Email of the admin; null for a deleted account, the server, and the command line',
-            examples: ['boss@example.com'],
-          }),
+          .meta(
+            example(
+              'boss@example.com',
+              'Email of the admin; null for a deleted account, the server, and the command line',
+            ),
+          ),
         decided_at: timestamp,
       })
       .nullable()
@@ -89,11 +86,9 @@ export const reports = {
           .trim()
           .min(1, 'is required')
           .max(bounds.maxImageLength, tooLong(bounds.maxImageLength))
-          .meta({ description: 'URL, file name or id of the image', examples: [sampleIds.image] }),
+          .meta(example(sampleIds.image, 'URL, file name or id of the image')),
         reason,
-        comment: comment
-          .optional()
-          .meta({ description: "Required with the reason 'other'", examples: ['This is my photograph.'] }),
+        comment: comment.optional().meta(example('This is my photograph.', "Required with the reason 'other'")),
         email: z
           .email('must be an email address')
           .max(bounds.maxEmailLength, tooLong(bounds.maxEmailLength))

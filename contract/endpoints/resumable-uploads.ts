@@ -3,22 +3,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { images, uploaded, uploadFailures } from './images.ts'
 import { limits } from '../plain/limits.ts'
+import { example } from './schema-parts.ts'
 
-const id = z
-  .string()
-  .min(1)
-  .meta({ examples: ['Kd2uWm8sT1yBq5RjXv0LfA'] })
+const id = z.string().min(1).meta(example('Kd2uWm8sT1yBq5RjXv0LfA'))
 const version = {
-  'tus-resumable': z
-    .literal('1.0.0')
-    .describe('The version of the protocol')
-    .meta({ examples: ['1.0.0'] }),
+  'tus-resumable': z.literal('1.0.0').meta(example('1.0.0', 'The version of the protocol')),
 }
-const whole = (description: string, example: number) =>
-  z
-    .string()
-    .describe(description)
-    .meta({ examples: [String(example)] })
 const hours = limits.resumable.lifetimeMs / 3_600_000
 const continued = 'Only the account that started an upload continues it; a guest needs only its secret address.'
 
@@ -35,15 +25,17 @@ export const resumableUploads = {
     resumable: 'none',
     headers: z.object({
       ...version,
-      'upload-length': whole('Bytes of the whole file', 482_040),
+      'upload-length': z.string().meta(example('482040', 'Bytes of the whole file')),
       'upload-metadata': z
         .string()
         .max(limits.resumable.maxMetadataLength)
         .optional()
-        .describe(
-          'Comma-separated pairs of a name and a base64 value: filename, and expires_in, title, alt, tags, album, max_views and visibility of POST /api/upload',
-        )
-        .meta({ examples: ['filename cGhvdG8uanBn'] }),
+        .meta(
+          example(
+            'filename cGhvdG8uanBn',
+            'Comma-separated pairs of a name and a base64 value: filename, and expires_in, title, alt, tags, album, max_views and visibility of POST /api/upload',
+          ),
+        ),
       ...images.uploadImage.headers.shape,
     }),
     status: 201,
@@ -58,7 +50,7 @@ export const resumableUploads = {
       'Responds with 204, after the last byte as POST /api/upload does.',
     params: z.strictObject({ id }),
     resumable: 'bytes',
-    headers: z.object({ ...version, 'upload-offset': whole('Bytes that the server has', 0) }),
+    headers: z.object({ ...version, 'upload-offset': z.string().meta(example('0', 'Bytes that the server has')) }),
     status: 200,
     response: uploaded,
     failures: [...uploadFailures, 'tus_version', ...ownerFailures, 'wrong_offset', 'image_gone'],

@@ -8,6 +8,12 @@ const { defaultLimit, maxLimit, maxCursorLength, maxCounted } = limits.list
 /** Metadata of fields that sample requests omit. */
 export const omitted = { examples: [] }
 
+/** Metadata of a field: what samples show in it, and what it means. */
+export const example = (value: unknown, description?: string) => ({
+  ...(description !== undefined && { description }),
+  examples: [value],
+})
+
 /** Ids of an image and a user in the documentation. */
 export const sampleIds = {
   image: 'q7Xn2vTfRkG0aYhLz4WbEg',
@@ -19,21 +25,12 @@ export const sampleIds = {
 }
 
 /** An id in the path or body of a request. */
-export const requestedId = (example: string) =>
-  z
-    .string()
-    .min(1)
-    .max(200)
-    .meta({ examples: [example] })
+export const requestedId = (sample: string) => z.string().min(1).max(200).meta(example(sample))
 
 /** A name that people read: at most `maxLength` characters as sent, then cleaned; may be empty. */
 export const cleanedName = (maxLength: number) => z.string().trim().max(maxLength).overwrite(cleanName)
 
-export const wholeNumber = (example: number) =>
-  z
-    .number()
-    .int()
-    .meta({ examples: [example] })
+export const wholeNumber = (sample: number) => z.number().int().meta(example(sample))
 
 /** A whole number in a path or query. @param digits of the longest value */
 export function numberText(digits: number, minimum: number, maximum: number, docs: object) {

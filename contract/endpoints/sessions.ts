@@ -2,22 +2,25 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { passkeyLogin } from './factors.ts'
-import { currentPassword, done, omitted, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+import {
+  example,
+  currentPassword,
+  done,
+  omitted,
+  requestedId,
+  sampleIds,
+  timestamp,
+  wholeNumber,
+} from './schema-parts.ts'
 
 const ownSession = z
   .strictObject({
-    id: z.string().meta({ examples: [sampleIds.session] }),
-    device: z
-      .string()
-      .nullable()
-      .meta({ description: 'Browser and system, or program', examples: ['Firefox on Windows'] }),
-    network: z
-      .string()
-      .nullable()
-      .meta({ description: 'The network of the last use', examples: ['203.0.113.0/24'] }),
+    id: z.string().meta(example(sampleIds.session)),
+    device: z.string().nullable().meta(example('Firefox on Windows', 'Browser and system, or program')),
+    network: z.string().nullable().meta(example('203.0.113.0/24', 'The network of the last use')),
     created_at: timestamp,
     last_used_at: timestamp,
-    current: z.boolean().meta({ description: 'Whether it is the session of this request', examples: [true] }),
+    current: z.boolean().meta(example(true, 'Whether it is the session of this request')),
   })
   .meta({ id: 'OwnSession' })
 export type OwnSession = z.infer<typeof ownSession>
@@ -30,10 +33,7 @@ export const sessions = {
     access: 'user',
     worksWithoutFactor: true,
     body: z.strictObject({
-      currentPassword: currentPassword.meta({
-        description: 'One of the three is required',
-        examples: ['correct-horse-1'],
-      }),
+      currentPassword: currentPassword.meta(example('correct-horse-1', 'One of the three is required')),
       code: z.string().max(40).optional().describe('Of the authenticator app').meta(omitted),
       passkey: z
         .strictObject(passkeyLogin)

@@ -4,16 +4,13 @@ import { limits } from '../plain/limits.ts'
 import { tagColours } from '../plain/tag-names.ts'
 import { endpoint } from './endpoint.ts'
 import { tagName, tagNames } from './images.ts'
-import { done, omitted, pageCursor, pageLimit, requestedId, sampleIds, wholeNumber } from './schema-parts.ts'
+import { example, done, omitted, pageCursor, pageLimit, requestedId, sampleIds, wholeNumber } from './schema-parts.ts'
 
-const colour = z
-  .enum(tagColours)
-  .nullable()
-  .meta({ description: 'How pages show it', examples: ['teal'] })
+const colour = z.enum(tagColours).nullable().meta(example('teal', 'How pages show it'))
 
 const tag = z
   .strictObject({
-    name: z.string().meta({ examples: ['travel/italy'] }),
+    name: z.string().meta(example('travel/italy')),
     images: wholeNumber(12).describe('Images with exactly this tag'),
     colour,
   })
@@ -32,11 +29,7 @@ export const tags = {
       'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number. A tag exists while an image has it.',
     keyScope: 'read',
     query: z.strictObject({
-      q: z
-        .string()
-        .max(limits.tags.maxLength)
-        .optional()
-        .meta({ description: 'Part of the tag', examples: ['ital'] }),
+      q: z.string().max(limits.tags.maxLength).optional().meta(example('ital', 'Part of the tag')),
       sort: z.enum(['name', 'images']).optional().describe('Default name. images: the most used first'),
       limit: pageLimit('Tags'),
       cursor: pageCursor,
@@ -80,10 +73,10 @@ export const tags = {
     response: done.extend({
       images: z.array(
         z.strictObject({
-          id: z.string().meta({ examples: [sampleIds.image] }),
-          tags: z.array(z.string()).meta({ examples: [['travel/italy']] }),
-          added: z.array(z.string()).meta({ examples: [['travel/italy']] }),
-          removed: z.array(z.string()).meta({ examples: [[]] }),
+          id: z.string().meta(example(sampleIds.image)),
+          tags: z.array(z.string()).meta(example(['travel/italy'])),
+          added: z.array(z.string()).meta(example(['travel/italy'])),
+          removed: z.array(z.string()).meta(example([])),
         }),
       ),
     }),

@@ -3,17 +3,16 @@ import { z } from 'zod'
 import { limits } from '../plain/limits.ts'
 import { endpoint } from './endpoint.ts'
 import { image } from './images.ts'
-import { done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
+import { example, done, pageCursor, pageLimit, requestedId, sampleIds, timestamp, wholeNumber } from './schema-parts.ts'
 
 const trashed = image
   .extend({
-    expires_at: timestamp.nullable().meta({
-      description: 'When it expires once it is restored; null: never',
-      examples: ['2027-01-31T12:00:00.000Z'],
-    }),
-    restorable_until: timestamp
-      .describe('Until it is deleted for good: after TRASH_DAYS, or when it expires')
-      .meta({ examples: ['2026-12-08T12:00:00.000Z'] }),
+    expires_at: timestamp
+      .nullable()
+      .meta(example('2027-01-31T12:00:00.000Z', 'When it expires once it is restored; null: never')),
+    restorable_until: timestamp.meta(
+      example('2026-12-08T12:00:00.000Z', 'Until it is deleted for good: after TRASH_DAYS, or when it expires'),
+    ),
   })
   .meta({ id: 'TrashedImage' })
 export type TrashedImage = z.infer<typeof trashed>
@@ -54,7 +53,7 @@ export const trash = {
     keyScope: 'manage',
     body: z.strictObject({ ids }),
     response: done.extend({
-      ids: z.array(z.string().meta({ examples: [sampleIds.image] })).describe('Those that were moved'),
+      ids: z.array(z.string().meta(example(sampleIds.image))).describe('Those that were moved'),
     }),
     failures: [],
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { limits } from '../plain/limits.ts'
-import { done, pageCursor, pageLimit, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
+import { example, done, pageCursor, pageLimit, requestedId, timestamp, wholeNumber } from './schema-parts.ts'
 import { testEvent, webhookEventNames } from '../plain/webhook-events.ts'
 
 const bounds = limits.webhooks
@@ -11,36 +11,35 @@ const deliveryId = 'T9uKd3GpLn7WxBq1MzVoEi'
 const id = requestedId(sampleId)
 const params = z.strictObject({ id })
 
-const event = z.enum(webhookEventNames).meta({ examples: ['image.uploaded'] })
+const event = z.enum(webhookEventNames).meta(example('image.uploaded'))
 const url = z
   .string()
   .trim()
   .max(limits.remote.maxUrlLength)
-  .meta({ description: 'http or https, of a public host', examples: ['https://example.com/hooks/images'] })
+  .meta(example('https://example.com/hooks/images', 'http or https, of a public host'))
 const events = z
   .array(event)
   .min(1, 'must have at least one event')
   .max(webhookEventNames.length)
-  .meta({ description: 'image.reported is for admins, and about all images', examples: [['image.uploaded']] })
-const secret = z.string().meta({
-  description: 'Key that signs the requests',
-  examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
-})
+  .meta(example(['image.uploaded'], 'image.reported is for admins, and about all images'))
+const secret = z.string().meta(example('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', 'Key that signs the requests'))
 
 const webhook = z
   .strictObject({
     id,
     url,
-    events: z.array(event).meta({ examples: [['image.uploaded']] }),
+    events: z.array(event).meta(example(['image.uploaded'])),
     createdAt: timestamp,
-    isActive: z.boolean().meta({ examples: [true] }),
+    isActive: z.boolean().meta(example(true)),
     offReason: z
       .enum(['user', 'credentials', 'gone', 'failing', 'backlog'])
       .nullable()
-      .describe(
-        `user: you switched it off. credentials: along with your sessions and API keys. gone: the receiver responded with 410. failing: every try of a delivery failed. backlog: more than ${bounds.maxPending} deliveries were pending. null: it is on`,
-      )
-      .meta({ examples: [null] }),
+      .meta(
+        example(
+          null,
+          `user: you switched it off. credentials: along with your sessions and API keys. gone: the receiver responded with 410. failing: every try of a delivery failed. backlog: more than ${bounds.maxPending} deliveries were pending. null: it is on`,
+        ),
+      ),
     pending: wholeNumber(0).describe('Deliveries to be sent'),
   })
   .meta({ id: 'Webhook' })
@@ -51,28 +50,23 @@ export type NewWebhook = z.infer<typeof newWebhook>
 
 const delivery = z
   .strictObject({
-    id: z.string().meta({ description: 'The webhook-id of every try', examples: [deliveryId] }),
-    event: z.enum([...webhookEventNames, testEvent]).meta({ examples: ['image.uploaded'] }),
-    status: z.enum(['pending', 'delivered', 'failed']).meta({ examples: ['delivered'] }),
+    id: z.string().meta(example(deliveryId, 'The webhook-id of every try')),
+    event: z.enum([...webhookEventNames, testEvent]).meta(example('image.uploaded')),
+    status: z.enum(['pending', 'delivered', 'failed']).meta(example('delivered')),
     createdAt: timestamp,
     attempts: wholeNumber(1).describe('Tries so far'),
-    nextTryAt: timestamp.nullable().meta({ examples: [null] }),
+    nextTryAt: timestamp.nullable().meta(example(null)),
     lastTryAt: timestamp.nullable(),
-    lastStatus: z
-      .number()
-      .int()
-      .nullable()
-      .meta({ description: 'Status of the last try; null: no response', examples: [204] }),
-    lastError: z
+    lastStatus: z.number().int().nullable().meta(example(204, 'Status of the last try; null: no response')),
+    lastError: z.string().nullable().meta(example(null)),
+    body: z
       .string()
-      .nullable()
-      .meta({ examples: [null] }),
-    body: z.string().meta({
-      description: 'The JSON that is sent',
-      examples: [
-        '{"type":"image.uploaded","timestamp":"2026-01-31T12:00:00.000Z","data":{"id":"q7Xn2vTfRkG0aYhLz4WbEg"}}',
-      ],
-    }),
+      .meta(
+        example(
+          '{"type":"image.uploaded","timestamp":"2026-01-31T12:00:00.000Z","data":{"id":"q7Xn2vTfRkG0aYhLz4WbEg"}}',
+          'The JSON that is sent',
+        ),
+      ),
   })
   .meta({ id: 'WebhookDelivery' })
 export type WebhookDelivery = z.infer<typeof delivery>
@@ -106,10 +100,7 @@ export const webhooks = {
     body: z.strictObject({
       url: url.optional(),
       events: events.optional(),
-      isActive: z
-        .boolean()
-        .optional()
-        .meta({ examples: [true] }),
+      isActive: z.boolean().optional().meta(example(true)),
     }),
     status: 200,
     response: webhook,
