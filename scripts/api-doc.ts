@@ -64,7 +64,7 @@ errors and retries.
 const catalogue = new Map(buildCatalogue().map((doc) => [doc.name, doc]))
 const schemas: Json = {}
 const documented = allEndpoints().map(({ name, endpoint }) => {
-  const { response, failures: own } = endpoint
+  const { response, failures: own = [] } = endpoint
   const schema: Schema | undefined = typeof response === 'string' ? undefined : toSchema(response, 'output', schemas)
   return { doc: catalogue.get(name)!, schema, own }
 })

@@ -95,7 +95,6 @@ export const chevereto = {
       tags: z.string().optional().describe('With commas between them').meta({ examples: [] }),
       format: z.enum(['json', 'txt', 'redirect']).optional().describe('Default json'),
     }),
-    status: 200,
     response: z.strictObject({
       status_code: z.literal(200),
       success: z.strictObject({ message: text('file uploaded'), code: z.literal(200) }),
@@ -113,7 +112,6 @@ export const chevereto = {
       ...options,
       name: z.string().optional().meta(example('photo')),
     }),
-    status: 200,
     response: z.strictObject({ data: imgbbData, success: z.literal(true), status: z.literal(200) }),
     failure,
   }),

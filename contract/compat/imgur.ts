@@ -49,7 +49,6 @@ export const imgur = {
         .describe('The id of an album of yours, or the deletehash of a guest album')
         .meta(omitted),
     }),
-    status: 200,
     response: envelope(image),
     failure,
     failures: [...uploadBase.failures, 'guest_album_full'],
@@ -60,7 +59,6 @@ export const imgur = {
     access: 'public',
     keyScope: 'read',
     params: hash,
-    status: 200,
     response: envelope(image),
     failure,
     failures: [...notFound, 'authentication_required', 'guest_token_required'],
@@ -72,7 +70,6 @@ export const imgur = {
     access: 'public',
     keyScope: 'manage',
     params: hash,
-    status: 200,
     response: envelope(z.literal(true)),
     failure,
     failures: [...notFound, 'authentication_required', 'guest_token_required'],
@@ -82,7 +79,6 @@ export const imgur = {
     category: 'compatibility',
     access: 'public',
     keyScope: 'upload',
-    status: 200,
     response: envelope(
       z.strictObject({
         UserLimit: number(120),
@@ -93,7 +89,6 @@ export const imgur = {
       }),
     ),
     failure,
-    failures: [],
   }),
 }
 export type ImgurImage = z.infer<typeof image>

@@ -28,7 +28,6 @@ export const picgo = {
     description: `Up to ${limits.compat.maxFiles} files, in fields named list, files or file. Local paths are refused.`,
     upload: { field: 'list', description: encodedImage },
     query: z.object({ key }),
-    status: 200,
     response: z.strictObject({
       success: z.literal(true),
       result: z.array(z.string()).meta(example([sampleUrl])),
@@ -48,7 +47,6 @@ export const picgo = {
         .min(1)
         .max(limits.list.maxLimit),
     }),
-    status: 200,
     response: z.strictObject({ success: z.literal(true), message: text('success') }),
     failure,
     failures: ['wrong_delete_token', 'image_unavailable'],
@@ -57,10 +55,8 @@ export const picgo = {
     summary: 'Check that the server runs, as PicGo does',
     category: 'compatibility',
     access: 'public',
-    status: 200,
     response: z.strictObject({ success: z.literal(true), result: z.literal('alive') }),
     failure,
-    failures: [],
   }),
 }
 export type PicgoItem = z.infer<typeof item>

@@ -48,7 +48,7 @@ const ignored = {
   allowUploads: z.boolean().optional().describe('Not used').meta(omitted),
 }
 const flag = z.enum(['true', 'false']).optional()
-const common = { category: 'compatibility', access: 'user', status: 200, failure } as const
+const common = { category: 'compatibility', access: 'user', failure } as const
 const notPlaced = ['album_not_found', 'album_depth'] as const
 const notChanged = ['album_not_found', 'album_role', 'album_is_live', 'malformed_json'] as const
 
@@ -63,7 +63,6 @@ export const ziplineFolders = {
       parentId: parentId.optional().describe('Only those in this one').meta(omitted),
     }),
     response: z.array(folder),
-    failures: [],
   }),
   ziplineCreateFolder: endpoint({
     ...common,

@@ -1,7 +1,7 @@
 // Documentation data of every endpoint, derived from the contract.
 import type { z } from 'zod'
 import { allEndpoints } from './all-endpoints.ts'
-import { type Endpoint, failuresOf, takesGuestToken } from '../endpoints/endpoint.ts'
+import { type Endpoint, failuresOf, statusOf, takesGuestToken } from '../endpoints/endpoint.ts'
 import type { EndpointDoc, FailureDoc, FieldDoc } from './endpoint-doc.ts'
 import { failures } from '../plain/failures.ts'
 import { bodyFields, fieldsOf, sampleOf } from './fields.ts'
@@ -13,7 +13,7 @@ export function buildCatalogue(): EndpointDoc[] {
 
 function describe({ name, route, endpoint }: ReturnType<typeof allEndpoints>[number]): EndpointDoc {
   const [method = '', path = ''] = route.split(' ')
-  const { summary, description, category, access, keyScope, status, response, saveAs } = endpoint
+  const { summary, description, category, access, keyScope, response, saveAs } = endpoint
   const guestToken = takesGuestToken(endpoint, path)
   return {
     name,
@@ -33,7 +33,7 @@ function describe({ name, route, endpoint }: ReturnType<typeof allEndpoints>[num
     query: rows(endpoint.query),
     headers: [...rows(endpoint.headers).map(capitalized), ...(guestToken ? [guestTokenHeader] : [])],
     ...bodyOf(endpoint),
-    status,
+    status: statusOf(endpoint),
     responseKind: typeof response === 'string' ? response : 'json',
     ...(saveAs === undefined ? {} : { saveAs }),
     ...(typeof response === 'string' ? {} : { sampleResponse: sampleResponse(response) }),

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, derived from the endpoints.
 import type { z } from 'zod'
 import { allEndpoints } from './all-endpoints.ts'
-import { categories, type Endpoint, failuresOf, takesGuestToken } from '../endpoints/endpoint.ts'
+import { categories, type Endpoint, failuresOf, statusOf, takesGuestToken } from '../endpoints/endpoint.ts'
 import { failures } from '../plain/failures.ts'
 import { type Json, propertiesOf, toSchema } from './json-schema.ts'
 
@@ -81,7 +81,7 @@ function describe(name: string, path: string, endpoint: Endpoint, schemas: Json)
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBody(endpoint, schemas),
     responses: {
-      [endpoint.status]: success(endpoint, schemas),
+      [statusOf(endpoint)]: success(endpoint, schemas),
       ...failureResponses(endpoint, schemas),
     },
   }

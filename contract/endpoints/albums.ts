@@ -80,7 +80,7 @@ const before = requestedId(sampleIds.image)
   .describe('The image to put them before. Default: at the end')
   .meta(omitted)
 
-const common = { category: 'albums', access: 'user', status: 200 } as const
+const common = { category: 'albums', access: 'user' } as const
 const ofAlbum = { ...common, params: z.strictObject({ id: albumId }) } as const
 const notFound = ['album_not_found'] as const
 const notAllowed = [...notFound, 'album_role'] as const
@@ -93,7 +93,6 @@ export const albums = {
     description: 'All at once, newest first.',
     keyScope: 'read',
     response: z.array(album),
-    failures: [],
   }),
   createAlbum: endpoint({
     ...common,

@@ -47,7 +47,7 @@ export const auditFormats = {
 } as const
 export type AuditFormat = keyof typeof auditFormats
 
-const common = { category: 'database', access: 'admin', status: 200, failures: [] } as const
+const common = { category: 'database', access: 'admin' } as const
 
 export const audit = {
   listAuditEntries: endpoint({

@@ -40,9 +40,7 @@ export const backups = {
   listBackups: endpoint({
     ...common,
     summary: 'List backups, newest first',
-    status: 200,
     response: z.strictObject({ backups: z.array(backup) }),
-    failures: [],
   }),
   downloadBackup: endpoint({
     ...common,
@@ -50,7 +48,6 @@ export const backups = {
     description:
       'A tar file. Accepts a byte range, to resume an interrupted download. Requires a login or confirmation of the last 10 minutes.',
     params: z.strictObject({ id }),
-    status: 200,
     response: 'file',
     saveAs: 'backup.tar',
     failures: [
@@ -86,7 +83,6 @@ export const backups = {
     body: z.strictObject({
       ticket: z.string().min(1).max(2000).describe('From POST /api/database/backups/{id}/link'),
     }),
-    status: 200,
     response: 'file',
     saveAs: 'backup.tar',
     failures: [
@@ -103,7 +99,6 @@ export const backups = {
     ...common,
     summary: 'Delete a backup and its archive',
     params: z.strictObject({ id }),
-    status: 200,
     response: done,
     failures: ['backup_not_found', 'backup_running', 'backup_file_missing'],
   }),

@@ -55,7 +55,7 @@ const blockedNetwork = z
   .meta({ id: 'BlockedNetwork' })
 export type BlockedNetwork = z.infer<typeof blockedNetwork>
 
-const common = { category: 'images', access: 'admin', failures: [] } as const
+const common = { category: 'images', access: 'admin' } as const
 const pages =
   'Newest first. Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.'
 
@@ -69,7 +69,6 @@ export const blocklists = {
       cursor: pageCursor,
       q: search('The start of a SHA-256, or a part of the reason'),
     }),
-    status: 200,
     response: z.array(blockedImage),
   }),
   blockImages: endpoint({
@@ -105,7 +104,6 @@ export const blocklists = {
         .max(maxBlocks)
         .meta(example([sampleDigest])),
     }),
-    status: 200,
     response: z.strictObject({
       success: z.literal(true),
       removed: wholeNumber(1).describe('Blocks that were removed'),
@@ -121,7 +119,6 @@ export const blocklists = {
       cursor: pageCursor,
       q: search('An address or network in the block, or a part of the network or note'),
     }),
-    status: 200,
     response: z.array(blockedNetwork),
   }),
   blockNetworks: endpoint({
@@ -157,7 +154,6 @@ export const blocklists = {
         .max(maxBlocks)
         .meta(example([sampleNetwork], 'As listBlockedNetworks has them')),
     }),
-    status: 200,
     response: z.strictObject({
       success: z.literal(true),
       removed: wholeNumber(1).describe('Blocks that were removed'),

@@ -52,7 +52,6 @@ const sending = {
   description: `At most ${bounds.perAddress.limit} messages per hour and client address. The message is stored, and mailed if a mail server is configured.`,
   category: 'contact',
   access: 'public',
-  status: 200,
   response: 'text',
 } as const
 

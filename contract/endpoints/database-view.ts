@@ -61,7 +61,7 @@ const ifMatch = z
   .transform((given) => (given === '*' ? undefined : Number(/\d+/.exec(given)?.[0])))
   .optional()
   .meta(example('0', 'The __v that you read, bare or as an entity tag'))
-const unlocked = { category: 'database', access: 'user', headers, status: 200 } as const
+const unlocked = { category: 'database', access: 'user', headers } as const
 const name = z.strictObject({ name: collectionName })
 const always = ['forbidden', 'database_locked', 'api_key_not_enough'] as const
 
@@ -77,7 +77,6 @@ export const databaseView = {
         .regex(new RegExp(`^\\d{${limits.databasePinDigits}}$`), 'must be 4 digits')
         .meta(example('1234')),
     }),
-    status: 200,
     response: z.strictObject({
       token: z.string().meta(example('Yb5hT2...')),
       expiresInSeconds: wholeNumber(limits.pin.unlockMs / 1000),

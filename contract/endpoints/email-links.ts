@@ -12,7 +12,7 @@ const token = z
   .max(accountLimits.mailLinks.maxTokenLength)
   .meta(example('Jq8zT3mVwE5nYc1LhXo7RbKd2GsUf9AiPe4NtMy6WkQ', 'What follows # in the mailed link'))
 
-const common = { category: 'auth', access: 'public', status: 200 } as const
+const common = { category: 'auth', access: 'public' } as const
 
 export const emailLinks = {
   requestEmailConfirmation: endpoint({

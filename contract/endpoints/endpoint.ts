@@ -48,7 +48,8 @@ export interface Endpoint {
   resumable?: 'none' | 'bytes'
   /** PROOF_OF_WORK may demand a proof of callers without an account, in X-Proof-Of-Work. */
   proofOfWork?: true
-  status: 200 | 201 | 204
+  /** Of a success. Default: 200. */
+  status?: 201 | 204
   /**
    * The schema of a JSON response, or the kind of another one. 'image': image bytes. 'text': plain text, failures too, for a
    * client of another service. 'file': the bytes of a download. 'none': no body.
@@ -60,10 +61,13 @@ export interface Endpoint {
   saveAs?: string
   /** Media types of a 'file'. Default: a tar archive. */
   fileTypes?: readonly string[]
-  failures: readonly FailureCode[]
+  /** In addition to those of {@link failuresOf}. Default: none. */
+  failures?: readonly FailureCode[]
 }
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e
+
+export const statusOf = ({ status }: Endpoint): number => status ?? 200
 
 /** Whether the endpoint identifies its caller. Otherwise credentials are ignored, and expired ones are not rejected. */
 export const identifiesCaller = ({ access, keyScope }: Endpoint): boolean =>
@@ -92,7 +96,7 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
     [refusesBlockedNetworks, ['address_blocked']],
     [access !== 'public', ['authentication_required']],
     [access === 'admin', ['forbidden']],
-    [true, [...endpoint.failures]],
+    [true, [...(endpoint.failures ?? [])]],
   ]
   return [...new Set(codes.flatMap(([applies, given]) => (applies ? given : [])))]
 }

@@ -327,7 +327,6 @@ const delivery = {
   category: 'images',
   access: 'public',
   query: keyQuery,
-  status: 200,
   response: 'image',
   saveAs: 'image.webp',
   failures: [
@@ -418,7 +417,6 @@ const byOwner = {
   keyScope: 'manage',
   params: z.strictObject({ id }),
   body: guestToken,
-  status: 200,
   failures: ownerFailures,
 } as const
 
@@ -493,9 +491,7 @@ export const images = {
     access: 'user',
     keyScope: 'read',
     query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor, ...listFilters }),
-    status: 200,
     response: z.array(image),
-    failures: [],
   }),
   outlineImages: endpoint({
     summary: 'Get the aspect ratios of all your images',
@@ -506,23 +502,19 @@ export const images = {
     access: 'user',
     keyScope: 'read',
     query: z.strictObject(listFilters),
-    status: 200,
     response: z.strictObject({
       ratios: z.array(z.number().int()).meta(example([133, 150, 67], 'Width in percent of the height, for each image')),
       cursors: z
         .array(z.string())
         .meta(example([], `Cursors for GET /api/images?limit=${limits.list.outlinePage}, from the second page on`)),
     }),
-    failures: [],
   }),
   listExpiringImages: endpoint({
     summary: `List your images that expire within ${limits.expiryNoticeDays} days, soonest first`,
     category: 'images',
     access: 'user',
     keyScope: 'read',
-    status: 200,
     response: z.array(image),
-    failures: [],
   }),
   getImage: endpoint({
     summary: 'Get an image',
@@ -531,7 +523,6 @@ export const images = {
     access: 'public',
     keyScope: 'read',
     params: z.strictObject({ id }),
-    status: 200,
     response: image,
     failures: ownerFailures,
   }),
@@ -586,7 +577,6 @@ export const images = {
     access: 'public',
     keyScope: 'read',
     params: z.strictObject({ id }),
-    status: 200,
     response: z
       .strictObject({
         isCounted: z.boolean().describe('false: VIEW_COUNTS is off'),
@@ -607,7 +597,6 @@ export const images = {
     access: 'public',
     keyScope: 'read',
     params: z.strictObject({ id }),
-    status: 200,
     response: 'image',
     saveAs: 'image.webp',
     failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
@@ -621,7 +610,6 @@ export const images = {
     access: 'public',
     keyScope: 'read',
     params: z.strictObject({ id }),
-    status: 200,
     response: 'image',
     saveAs: 'image.jpg',
     failures: [...ownerFailures, 'range_not_satisfiable'],
@@ -675,7 +663,6 @@ export const images = {
         )
         .meta(omitted),
     }),
-    status: 200,
     response: done.extend({ images: z.array(image) }),
     failures: ['api_key_not_enough', 'quota_exceeded'],
   }),
@@ -698,9 +685,7 @@ export const images = {
       ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.list.maxLimit),
       visibility: visibility.meta(example('private')),
     }),
-    status: 200,
     response: done.extend({ images: z.array(image).describe('Those whose visibility has changed') }),
-    failures: [],
   }),
   setExpiry: endpoint({
     summary: 'Choose when images of your account expire, or keep them',
@@ -713,7 +698,6 @@ export const images = {
       ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.maxExpiryImages),
       expires_at: chosenExpiry,
     }),
-    status: 200,
     response: done.extend({ images: z.array(image).describe('Those whose expiry has changed') }),
     failures: ['keep_not_allowed'],
   }),
@@ -758,7 +742,6 @@ export const images = {
     keyScope: 'read',
     params: z.strictObject({ id }),
     query: keyQuery,
-    status: 200,
     response: analysis,
     failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
   }),
@@ -823,13 +806,11 @@ export const images = {
     summary: 'Get the limits of uploads and variants',
     category: 'images',
     access: 'public',
-    status: 200,
     response: z.strictObject({
       guest: guestLimits,
       user: userLimits,
       image: z.record(z.string(), z.number()).meta(example(limits.image)),
       variant: z.record(z.string(), z.number()).meta(example(limits.variant)),
     }),
-    failures: [],
   }),
 }

@@ -52,16 +52,13 @@ export const invites = {
   listInvites: endpoint({
     ...common,
     summary: 'List the invitations that are valid or used up, newest first',
-    status: 200,
     response: z.array(invite),
-    failures: [],
   }),
   deleteInvite: endpoint({
     ...common,
     summary: 'Withdraw an invitation',
     description: 'The accounts that it has created stay.',
     params: z.strictObject({ id: requestedId(sampleId) }),
-    status: 200,
     response: done,
     failures: ['invite_not_found'],
   }),

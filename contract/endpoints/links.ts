@@ -94,7 +94,7 @@ const settings = {
   watermark: cleanedName(limit.maxWatermarkLength).optional().meta(omitted),
 }
 
-const common = { category: 'albums', access: 'user', status: 200 } as const
+const common = { category: 'albums', access: 'user' } as const
 
 export const linkEndpoints = {
   createLink: endpoint({
@@ -126,7 +126,6 @@ export const linkEndpoints = {
       cursor: pageCursor,
     }),
     response: z.array(link),
-    failures: [],
   }),
   updateLink: endpoint({
     ...common,

@@ -73,9 +73,7 @@ export const moderation = {
         ),
       status: z.enum(['quarantined']).optional().describe('Only quarantined images'),
     }),
-    status: 200,
     response: z.array(moderatedImage),
-    failures: [],
   }),
   moderateImages: endpoint({
     ...common,
@@ -91,7 +89,6 @@ export const moderation = {
       ids: z.array(id).min(1).max(maxIds),
       reason: z.string().trim().max(maxReasonLength).optional().meta(example('Spam', 'Stored in the blocklist')),
     }),
-    status: 200,
     response: z.strictObject({
       success: z.literal(true),
       images: wholeNumber(1).describe('Images that were changed or removed'),
@@ -104,7 +101,6 @@ export const moderation = {
     summary: 'Get any image as WebP to decide about it, even quarantined or in the trash',
     description: `At most ${limits.variant.lightboxPx} pixels wide. No cache may store the response.`,
     params: z.strictObject({ id }),
-    status: 200,
     response: 'image',
     saveAs: 'image.webp',
     failures: ['image_not_found', 'image_gone', 'too_many_requests', 'busy'],

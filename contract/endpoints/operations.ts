@@ -31,13 +31,14 @@ const figures = {
   lastBackup: timestamp.nullable().describe('Start of the newest completed backup'),
   warnings: z
     .array(
-      z.enum(['open_database_view', 'untrusted_proxy']).meta({
+      z.enum(['disk_full', 'open_database_view', 'untrusted_proxy']).meta({
         description:
+          'disk_full: uploads are refused until the disk of DATA_DIR has room again. ' +
           'open_database_view: any registered user who knows the PIN may open the database view (DB_VIEW_ROLE). ' +
           'untrusted_proxy: a proxy forwards requests, but TRUST_PROXY is off',
       }),
     )
-    .describe('Settings that the operator should check'),
+    .describe('What the operator should look at'),
   version: z
     .string()
     .describe('Of the server that handles this request')
@@ -58,23 +59,17 @@ export const operations = {
   getDatabaseStats: endpoint({
     ...common,
     summary: 'Get statistics on users, images and storage',
-    status: 200,
     response: z.strictObject({ ...figures, stats }),
-    failures: [],
   }),
   previewCleanup: endpoint({
     ...common,
     summary: 'Preview a cleanup: expired images and their bytes',
-    status: 200,
     response: z.strictObject({ images: wholeNumber(4), bytes: bytes(1_928_044) }),
-    failures: [],
   }),
   cleanUp: endpoint({
     ...common,
     summary: 'Remove expired images now',
     description: 'The server does it every minute.',
-    status: 200,
     response: z.strictObject({ deletedImages: wholeNumber(4), freedSpace: bytes(1_928_044) }),
-    failures: [],
   }),
 }

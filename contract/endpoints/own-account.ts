@@ -17,14 +17,12 @@ export const ownAccount = {
       immediately: z.boolean().optional().describe('true: now. This cannot be undone').meta(omitted),
       ...confirmation(),
     }),
-    status: 200,
     response: done.extend({ deletion_at: timestamp }),
     failures: ['wrong_password', 'password_required', 'last_admin', 'api_key_not_enough', 'busy'],
   }),
   restoreMe: endpoint({
     ...common,
     summary: 'Cancel the deletion of your own account',
-    status: 200,
     response: z.strictObject({ user }),
     failures: ['api_key_not_enough'],
   }),
@@ -33,7 +31,6 @@ export const ownAccount = {
     summary: 'Download all your data',
     description:
       'A tar file with every stored image and, last, data.json with everything else: without it the archive is incomplete.',
-    status: 200,
     response: 'file',
     saveAs: 'my-data.tar',
     failures: ['api_key_not_enough'],
@@ -62,7 +59,6 @@ export const ownAccount = {
     body: z.strictObject({
       ticket: z.string().min(1).max(2000).describe('From POST /api/me/data/link'),
     }),
-    status: 200,
     response: 'file',
     saveAs: 'my-data.tar',
     failures: ['download_link_ended', 'unsupported_body', 'malformed_upload', 'too_many_files', 'body_too_large'],

@@ -116,9 +116,7 @@ export const reports = {
       cursor: pageCursor,
       status: z.enum(['open', 'decided']).optional().describe('Default: open'),
     }),
-    status: 200,
     response: z.array(reportCase),
-    failures: [],
   }),
   decideReport: endpoint({
     category: 'images',
@@ -131,7 +129,6 @@ export const reports = {
       action: action.describe('dismiss changes nothing. The others are those of POST /api/admin/images/moderate'),
       note,
     }),
-    status: 200,
     response: done,
     failures: ['report_not_found', 'report_decided', 'image_not_found', 'image_gone', 'block_list_full'],
   }),
@@ -141,8 +138,6 @@ export const reports = {
     summary: 'Dismiss the reports of several images',
     description: 'Only open cases change.',
     body: z.strictObject({ caseIds: z.array(id).min(1).max(bounds.maxDismissed), note }),
-    status: 200,
     response: done.extend({ dismissed: wholeNumber(12).describe('Cases that were open') }),
-    failures: [],
   }),
 }

@@ -51,7 +51,6 @@ export const resumableUploads = {
     params: z.strictObject({ id }),
     resumable: 'bytes',
     headers: z.object({ ...version, 'upload-offset': z.string().meta(example('0', 'Bytes that the server has')) }),
-    status: 200,
     response: uploaded,
     failures: [...uploadFailures, 'tus_version', ...ownerFailures, 'wrong_offset', 'image_gone'],
   }),
@@ -62,7 +61,6 @@ export const resumableUploads = {
     description:
       'If the response to the last byte was lost: stores the image unless that has happened, and responds as POST /api/upload does.',
     params: z.strictObject({ id }),
-    status: 200,
     response: uploaded,
     failures: [...uploadFailures, ...ownerFailures, 'upload_incomplete', 'image_gone'],
   }),

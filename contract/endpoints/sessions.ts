@@ -41,7 +41,6 @@ export const sessions = {
         .describe('The response to POST /api/login/passkey/options')
         .meta(omitted),
     }),
-    status: 200,
     response: done.extend({ confirmed_until: timestamp }),
     failures: [
       'password_required',
@@ -60,7 +59,6 @@ export const sessions = {
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,
-    status: 200,
     response: z.strictObject({ sessions: z.array(ownSession) }),
     failures: ['api_key_not_enough'],
   }),
@@ -70,7 +68,6 @@ export const sessions = {
     access: 'user',
     worksWithoutFactor: true,
     params: z.strictObject({ id: requestedId(sampleIds.session) }),
-    status: 200,
     response: done,
     failures: ['session_not_found', 'api_key_not_enough'],
   }),
@@ -79,7 +76,6 @@ export const sessions = {
     category: 'auth',
     access: 'user',
     worksWithoutFactor: true,
-    status: 200,
     response: done.extend({ ended: wholeNumber(2).describe('Number of sessions that ended') }),
     failures: ['api_key_not_enough'],
   }),

@@ -17,7 +17,7 @@ const tag = z
   .meta({ id: 'Tag' })
 export type Tag = z.infer<typeof tag>
 
-const common = { category: 'images', access: 'user', status: 200 } as const
+const common = { category: 'images', access: 'user' } as const
 const changed = done.extend({ images: wholeNumber(12).describe('How many images were changed') })
 const named = tagName.describe('The tag, with those below it')
 
@@ -35,7 +35,6 @@ export const tags = {
       cursor: pageCursor,
     }),
     response: z.array(tag),
-    failures: [],
   }),
   updateTag: endpoint({
     ...common,

@@ -18,7 +18,7 @@ const trashed = image
 export type TrashedImage = z.infer<typeof trashed>
 
 const ids = z.array(requestedId(sampleIds.image)).min(1).max(limits.list.maxLimit)
-const common = { category: 'images', access: 'user', status: 200 } as const
+const common = { category: 'images', access: 'user' } as const
 const removed = done.extend({
   images: wholeNumber(1).describe('How many'),
   bytes: wholeNumber(2_345_678).describe('Of their originals'),
@@ -33,7 +33,6 @@ export const trash = {
     keyScope: 'read',
     query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor }),
     response: z.array(trashed),
-    failures: [],
   }),
   viewTrashedImage: endpoint({
     ...common,
@@ -55,7 +54,6 @@ export const trash = {
     response: done.extend({
       ids: z.array(z.string().meta(example(sampleIds.image))).describe('Those that were moved'),
     }),
-    failures: [],
   }),
   restoreFromTrash: endpoint({
     ...common,
@@ -74,7 +72,6 @@ export const trash = {
     keyScope: 'manage',
     body: z.strictObject({ ids }),
     response: removed,
-    failures: [],
   }),
   emptyTrash: endpoint({
     ...common,
@@ -82,6 +79,5 @@ export const trash = {
     description: 'A large trash takes minutes.',
     keyScope: 'manage',
     response: removed,
-    failures: [],
   }),
 }

@@ -1,7 +1,7 @@
 // Binds each endpoint to the domain function of its name: caller, access, validation, call, response.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { api } from '../../contract/endpoints/api.ts'
-import type { Endpoint } from '../../contract/endpoints/endpoint.ts'
+import { type Endpoint, statusOf } from '../../contract/endpoints/endpoint.ts'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import { type RouteName, routes } from '../../contract/plain/routes.ts'
@@ -171,7 +171,7 @@ async function receiveAndStore(call: CallerContext, sender: Caller, handler: Any
     // The stored row counts now: the next upload, sent after this response, must not find both.
     space.release()
     noteIds(request, endpoint.category, result)
-    await sendUploaded(request, reply.code(endpoint.status), result as UploadedImage)
+    await sendUploaded(request, reply.code(statusOf(endpoint)), result as UploadedImage)
   } catch (error) {
     await endFailedUpload(request, counted, error)
     throw error
@@ -198,7 +198,7 @@ const sendData: Send = async ({ deps, request, reply, endpoint }, run) => {
   const result = await run()
   noteIds(request, endpoint.category, result)
   if (endpoint.category === 'auth' && endpoint.access === 'public') noteUserIn(request, result)
-  reply.code(endpoint.status).header('cache-control', 'no-store')
+  reply.code(statusOf(endpoint)).header('cache-control', 'no-store')
   if (endpoint.response === 'text') reply.type('text/plain; charset=utf-8')
   return reply.send(isPage(result) ? page(deps, request, reply, result) : result)
 }

@@ -1,7 +1,7 @@
 // Validates every response of the API tests against the contract: an undocumented response fails
 // its test.
 import { api } from '../../contract/endpoints/api.ts'
-import { type Endpoint, failuresOf } from '../../contract/endpoints/endpoint.ts'
+import { type Endpoint, failuresOf, statusOf } from '../../contract/endpoints/endpoint.ts'
 import { failures } from '../../contract/plain/failures.ts'
 import { type RouteName, routes } from '../../contract/plain/routes.ts'
 
@@ -29,12 +29,9 @@ export function checkResponse(method: string, url: string, status: number, body:
   else if (endpoint.response !== 'text') checkFailure(found.name, endpoint, status, body)
 }
 
-function checkSuccess(
-  name: RouteName,
-  { status: expected, response, resumable }: Endpoint,
-  status: number,
-  body: unknown,
-): void {
+function checkSuccess(name: RouteName, endpoint: Endpoint, status: number, body: unknown): void {
+  const { response, resumable } = endpoint
+  const expected = statusOf(endpoint)
   if (typeof response === 'string') return
   // The response to bytes before the last one.
   if (resumable === 'bytes' && status === 204) return

@@ -3,7 +3,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { compatApi } from '../../../contract/compat/api.ts'
 import { compatAliases, type CompatName, compatRoutes } from '../../../contract/compat/routes.ts'
-import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
+import { type Endpoint, statusOf } from '../../../contract/endpoints/endpoint.ts'
 import type { Caller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
@@ -176,10 +176,10 @@ export async function receiveCompatUpload(
 }
 
 /** The body is `reply` itself when the protocol has sent it. */
-function send({ rateHeaders }: CompatProtocol, { status }: Endpoint, reply: FastifyReply, body: unknown): FastifyReply {
+function send({ rateHeaders }: CompatProtocol, endpoint: Endpoint, reply: FastifyReply, body: unknown): FastifyReply {
   if (body === reply) return reply
   setRateHeaders(rateHeaders, reply)
-  return reply.code(status).header('cache-control', 'no-store').send(body)
+  return reply.code(statusOf(endpoint)).header('cache-control', 'no-store').send(body)
 }
 
 export function sendFailure(
