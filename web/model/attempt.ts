@@ -3,14 +3,19 @@ import { errorText } from './api-error.ts'
 /**
  * Runs an action. The console has the error of a failure.
  * @param failed the reason of a failure for which the server gives no text
+ * @param explain the reason of others
  * @returns why it failed
  */
-export async function attempt(action: () => Promise<void>, failed: string): Promise<string | undefined> {
+export async function attempt(
+  action: () => Promise<void>,
+  failed: string,
+  explain: (error: unknown, failed: string) => string = errorText,
+): Promise<string | undefined> {
   try {
     await action()
     return undefined
   } catch (error) {
     console.info(failed, error)
-    return errorText(error, failed)
+    return explain(error, failed)
   }
 }

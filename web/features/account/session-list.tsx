@@ -40,8 +40,7 @@ export function SessionList({ onNoneLeft }: { onNoneLeft: () => void }) {
         else next.focus()
       })
     } catch (failure) {
-      console.info('A session could not be ended', failure)
-      notify.error(errorText(failure, texts.failed), 'account')
+      notify.failure(errorText(failure, texts.failed), failure, 'account')
     }
     isBusy.current = false
   }

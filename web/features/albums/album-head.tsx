@@ -168,8 +168,7 @@ function SortMenu({ album }: { album: Album }) {
       await sortAlbum(album.id, by)
       notify.success(texts.sorted)
     } catch (error) {
-      console.info(texts.sortFailed, error)
-      notify.error(errorText(error, texts.sortFailed))
+      notify.failure(errorText(error, texts.sortFailed), error)
     }
   }
   return (

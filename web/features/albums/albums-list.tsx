@@ -8,11 +8,11 @@ import { albumsIn, useAlbums } from '../../model/albums/albums.ts'
 import { albumPath, paths } from '../../paths.ts'
 import { albumForm, albumPage, albums as texts } from '../../texts/albums/album-messages.ts'
 import { Link } from '../../ui/link.tsx'
+import { EmptyList } from '../../ui/list-panel/empty-list.tsx'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { AlbumForm } from './album-form.tsx'
 import { AlbumTile } from './album-tile.tsx'
-import '../../styles/lists.css'
 import './albums.css'
 
 /** @param query of a search that is to become an album: the form is open with it */
@@ -80,17 +80,10 @@ const AlbumSkeletons = () => (
   </div>
 )
 
-function NoAlbums() {
-  return (
-    <div className="card list-empty">
-      <span>
-        <FolderPlus aria-hidden />
-      </span>
-      <p className="text-h3">{texts.none}</p>
-      <p>{texts.noneText}</p>
-      <Link to={paths.dashboard} className="btn btn-quiet mt-4">
-        {albumPage.toImages}
-      </Link>
-    </div>
-  )
-}
+const NoAlbums = () => (
+  <EmptyList icon={FolderPlus} title={texts.none} text={texts.noneText}>
+    <Link to={paths.dashboard} className="btn btn-quiet mt-4">
+      {albumPage.toImages}
+    </Link>
+  </EmptyList>
+)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Album } from '../../../contract/endpoints/albums.ts'
-import { errorText } from '../../model/api-error.ts'
+import { attempt } from '../../model/attempt.ts'
 import { deleteAlbum, isLive } from '../../model/albums/albums.ts'
 import { albumDeletion as texts } from '../../texts/albums/album-messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -17,18 +17,12 @@ interface Props {
 export function DeleteDialog({ album, onDeleted, onClose }: Props) {
   const [isWithImages, setWithImages] = useState(false)
 
-  /** Returns the reason of a failure. */
-  async function remove(): Promise<string | undefined> {
-    try {
+  const remove = () =>
+    attempt(async () => {
       const count = await deleteAlbum(album, isWithImages ? 'delete' : 'keep')
       notify.success(count > 0 ? texts.doneWith(count) : texts.done)
       onDeleted()
-      return undefined
-    } catch (error) {
-      console.info(texts.failed, error)
-      return errorText(error, texts.failed)
-    }
-  }
+    }, texts.failed)
 
   return (
     <ConfirmDialog

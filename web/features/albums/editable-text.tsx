@@ -42,8 +42,7 @@ export function EditableText({ text, label, edit, placeholder, maxLength, isRequ
       await onSave(next)
       setTyped(undefined)
     } catch (error) {
-      console.info(albumForm.failed, error)
-      notify.error(errorText(error, albumForm.failed))
+      notify.failure(errorText(error, albumForm.failed), error)
     }
     setBusy(false)
   }

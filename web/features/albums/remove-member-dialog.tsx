@@ -1,7 +1,7 @@
 // Asks whether somebody is to be removed from an album, or is to leave it, and whether what they added goes too.
 import { useState } from 'react'
 import type { Album, AlbumMember } from '../../../contract/endpoints/albums.ts'
-import { errorText } from '../../model/api-error.ts'
+import { attempt } from '../../model/attempt.ts'
 import { isLive } from '../../model/albums/albums.ts'
 import { leaveAlbum, memberName, removeMember } from '../../model/albums/members.ts'
 import { albumLeaving, memberRemoval } from '../../texts/albums/member-messages.ts'
@@ -72,17 +72,11 @@ interface QuestionProps {
 function Question({ texts, title, text, confirm, hasAdded, run, done, onClose }: QuestionProps) {
   const [takesOut, setTakesOut] = useState(false)
 
-  /** Returns the reason of a failure. */
-  async function remove(): Promise<string | undefined> {
-    try {
+  const remove = () =>
+    attempt(async () => {
       await run(takesOut ? 'remove' : 'keep')
       notify.success(done)
-      return undefined
-    } catch (error) {
-      console.info(texts.failed, error)
-      return errorText(error, texts.failed)
-    }
-  }
+    }, texts.failed)
 
   return (
     <ConfirmDialog title={title} confirm={confirm} busy={texts.busy} isDanger onConfirm={remove} onClose={onClose}>

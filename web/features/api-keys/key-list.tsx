@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '../../../contract/endpoints/api-keys.ts'
 import { apiKeyList, deleteApiKey, NoTokenError } from '../../model/api-keys.ts'
+import { attempt } from '../../model/attempt.ts'
 import { useRows } from '../../model/row-list.ts'
 import { apiKeys } from '../../texts/api-keys-messages.ts'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
@@ -18,19 +19,14 @@ export function KeyList() {
   const [asked, setAsked] = useState<ApiKey>()
   const [deleted, setDeleted] = useState('')
 
-  async function remove({ id, name }: ApiKey): Promise<string | undefined> {
+  async function remove({ id, name }: ApiKey): Promise<void> {
     const at = list.rows.findIndex((key) => key.id === id)
-    try {
-      await deleteApiKey(id)
-    } catch (error) {
-      console.info('Failed to delete API key', error)
-      return keyErrorText(error, { auth: apiKeys.authDelete, failed: apiKeys.deleteFailed })
-    }
+    await deleteApiKey(id)
     // The button that opened the dialog was deleted with its key.
     focusRow('keys', at, 'tbody button')
     setDeleted(apiKeys.deleted(name))
-    return undefined
   }
+  const explain = (error: unknown, failed: string) => keyErrorText(error, { auth: apiKeys.authDelete, failed })
 
   return (
     <>
@@ -54,15 +50,13 @@ export function KeyList() {
       {asked !== undefined && (
         <ConfirmDialog
           title={apiKeys.deleteTitle}
+          subject={asked.name}
           confirm={apiKeys.delete}
           busy={apiKeys.deleting}
           isDanger
-          onConfirm={() => remove(asked)}
+          onConfirm={() => attempt(() => remove(asked), apiKeys.deleteFailed, explain)}
           onClose={() => setAsked(undefined)}
         >
-          <p className="mb-2 wrap-anywhere">
-            <b className="font-semibold text-text">{asked.name}</b>
-          </p>
           <p>{apiKeys.confirm}</p>
         </ConfirmDialog>
       )}

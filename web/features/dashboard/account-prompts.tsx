@@ -70,8 +70,7 @@ export function ClaimCard({ userId }: { userId: string }) {
       else notify.success(claim.done(moved))
       answer()
     } catch (error) {
-      console.info(claim.failed, error)
-      notify.error(claim.failed)
+      notify.failure(claim.failed, error)
     }
     setBusy(false)
   }

@@ -192,7 +192,6 @@ async function download({ id, original_name }: Image): Promise<void> {
     const response = await send({ method: 'GET', path: imageUrls.ownOriginal('', id) })
     saveBlob(await response.blob(), original_name)
   } catch (error) {
-    console.info('Not downloaded', error)
-    notify.error(text.downloadFailed)
+    notify.failure(text.downloadFailed, error)
   }
 }

@@ -23,8 +23,7 @@ export function useImageSelection(items: readonly (Image | undefined)[]) {
       const all = new Set((await loadAll()).map(({ id }) => id))
       if (mine === selectAllRequests.current) setIds(all)
     } catch (error) {
-      console.info(text.readFailed, error)
-      notify.error(text.readFailed)
+      notify.failure(text.readFailed, error)
     }
     if (mine === selectAllRequests.current) setSelectingAll(false)
   }

@@ -36,8 +36,7 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete 
     try {
       await action()
     } catch (error) {
-      console.info(failed, error)
-      notify.error(failed)
+      notify.failure(failed, error)
     }
     setBusy(false)
   }

@@ -27,8 +27,7 @@ export function BatchLink({ count, makeLink, isPrimary = false, isSmall = false 
     try {
       return await copyText(await makeLink(), texts.copied(count))
     } catch (error) {
-      console.info(texts.failed, error)
-      notify.error(reasonOf(error))
+      notify.failure(reasonOf(error), error)
       return false
     } finally {
       setBusy(false)

@@ -79,8 +79,7 @@ export async function setRevoked({ id }: Link, isRevoked: boolean): Promise<bool
     return true
   } catch (error) {
     const failed = isRevoked ? texts.revokeFailed : texts.allowFailed
-    console.info(failed, error)
-    notify.error(errorText(error, failed))
+    notify.failure(errorText(error, failed), error)
     return false
   }
 }

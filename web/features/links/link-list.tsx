@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { paths } from '../../paths.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
-import { errorText } from '../../model/api-error.ts'
+import { attempt } from '../../model/attempt.ts'
 import { keyedSources, useSources } from '../../model/images/own-image.ts'
 import { placeholderOf } from '../../model/images/stored-image.ts'
 import { usePages } from '../../model/row-list.ts'
@@ -49,18 +49,13 @@ export function LinkList() {
   )
   const { rows } = list
 
-  async function remove(link: Link): Promise<string | undefined> {
-    const at = rows.findIndex(({ id }) => id === link.id)
-    try {
+  const remove = (link: Link) =>
+    attempt(async () => {
+      const at = rows.findIndex(({ id }) => id === link.id)
       await deleteLink(link.id)
-    } catch (error) {
-      console.info(texts.deleteFailed, error)
-      return errorText(error, texts.deleteFailed)
-    }
-    setOutcome(texts.deleted)
-    focusRow('links', at)
-    return undefined
-  }
+      setOutcome(texts.deleted)
+      focusRow('links', at)
+    }, texts.deleteFailed)
 
   const close = () => setOpened(undefined)
   return (
@@ -105,15 +100,13 @@ export function LinkList() {
       {opened?.dialog === 'delete' && (
         <ConfirmDialog
           title={texts.deleteTitle}
+          subject={nameOf(opened.link)}
           confirm={texts.delete}
           busy={texts.deleting}
           isDanger
           onConfirm={() => remove(opened.link)}
           onClose={close}
         >
-          <p className="mb-2 wrap-anywhere">
-            <b className="font-semibold text-text">{nameOf(opened.link)}</b>
-          </p>
           <p>{texts.deleteText}</p>
         </ConfirmDialog>
       )}

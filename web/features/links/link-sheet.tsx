@@ -97,8 +97,7 @@ function useMadeLink(target: LinkTarget) {
     try {
       return await copyText((await linkOf(draft)).url, texts.copied)
     } catch (error) {
-      console.info(texts.failed, error)
-      notify.error(errorText(error, texts.failed))
+      notify.failure(errorText(error, texts.failed), error)
       return false
     }
   }

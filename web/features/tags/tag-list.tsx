@@ -4,6 +4,7 @@ import { useRef, useState, type CSSProperties, type RefObject } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
 import { type TagColour, tagColours } from '../../../contract/plain/tag-names.ts'
 import { errorText, serverText } from '../../model/api-error.ts'
+import { attempt } from '../../model/attempt.ts'
 import { usePages } from '../../model/row-list.ts'
 import { paths } from '../../paths.ts'
 import { tagDeletion, tagList as texts, tagRename } from '../../texts/tags/tag-list-messages.ts'
@@ -47,20 +48,12 @@ export function TagList() {
       document.getElementById('tags')?.focus()
       add(undoableChange(tagDeletion.deleted(images), tag, () => restoreTag(before)))
     } catch (error) {
-      console.info(tagDeletion.failed, error)
-      notify.error(errorText(error, tagDeletion.failed))
+      notify.failure(errorText(error, tagDeletion.failed), error)
     }
   }
 
-  async function removeForGood(tag: string): Promise<string | undefined> {
-    try {
-      notify.success(tagDeletion.deleted(await deleteTag(tag)))
-      return undefined
-    } catch (error) {
-      console.info(tagDeletion.failed, error)
-      return errorText(error, tagDeletion.failed)
-    }
-  }
+  const removeForGood = (tag: string) =>
+    attempt(async () => void notify.success(tagDeletion.deleted(await deleteTag(tag))), tagDeletion.failed)
 
   async function colour(next: TagColour | null): Promise<void> {
     menu.current?.hidePopover()
@@ -68,8 +61,7 @@ export function TagList() {
     try {
       await colourTag(coloured.name, next)
     } catch (error) {
-      console.info(texts.colourFailed, error)
-      notify.error(serverText(error, texts.colourFailed))
+      notify.failure(serverText(error, texts.colourFailed), error)
     }
   }
 
@@ -164,8 +156,7 @@ function undoableChange(text: string, name: string | undefined, restore: () => P
         notify.success(tagRename.undone)
         return undefined
       } catch (error) {
-        console.info(tagRename.undoFailed, error)
-        notify.error(errorText(error, tagRename.undoFailed))
+        notify.failure(errorText(error, tagRename.undoFailed), error)
         return change
       }
     },

@@ -1,5 +1,6 @@
 import type { TrashedImage } from '../../../contract/endpoints/trash.ts'
 import { serverText } from '../../model/api-error.ts'
+import { attempt } from '../../model/attempt.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { deleteFromTrash, emptyTrash } from '../../model/images/trash.ts'
 import { trash } from '../../texts/trash-messages.ts'
@@ -19,30 +20,23 @@ interface Props {
 export function DeletionDialog({ asked, total, onDeleted, onClose }: Props) {
   const [only, ...others] = asked === 'all' ? [] : asked
 
-  /** Returns the reason of a failure. */
-  async function remove(): Promise<string | undefined> {
-    try {
-      if (asked === 'all') await emptyTrash()
-      else await deleteFromTrash(asked)
-      notify.success(asked === 'all' ? trash.emptied : trash.deleted(asked.length))
-      onDeleted()
-      return undefined
-    } catch (error) {
-      console.info(trash.deleteFailed, error)
-      return serverText(error, trash.deleteFailed)
-    }
+  async function remove(): Promise<void> {
+    if (asked === 'all') await emptyTrash()
+    else await deleteFromTrash(asked)
+    notify.success(asked === 'all' ? trash.emptied : trash.deleted(asked.length))
+    onDeleted()
   }
 
   return (
     <ConfirmDialog
       title={asked === 'all' ? trash.emptyTitle : trash.deleteTitle(asked.length)}
+      subject={only && others.length === 0 ? shownName(only) : undefined}
       confirm={trash.delete}
       busy={trash.deleting}
       isDanger
-      onConfirm={remove}
+      onConfirm={() => attempt(remove, trash.deleteFailed, serverText)}
       onClose={onClose}
     >
-      {only && others.length === 0 && <p className="mb-2 font-semibold text-text wrap-anywhere">{shownName(only)}</p>}
       <p>{asked === 'all' ? trash.emptyText(total) : trash.deleteText}</p>
     </ConfirmDialog>
   )

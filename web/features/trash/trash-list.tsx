@@ -9,6 +9,7 @@ import { usePages } from '../../model/row-list.ts'
 import { trashDays } from '../../model/site.ts'
 import { selection as selectionTexts, undo as undoText } from '../../texts/dashboard-messages.ts'
 import { trash } from '../../texts/trash-messages.ts'
+import { EmptyList } from '../../ui/list-panel/empty-list.tsx'
 import { MoreRows } from '../../ui/list-panel/more-rows.tsx'
 import { SelectionBar } from '../../ui/list-panel/selection-bar.tsx'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
@@ -48,8 +49,7 @@ export function TrashList() {
       if (restored.length < images.length) notify.error(undoText.lost(images.length - restored.length))
       selection.clear()
     } catch (error) {
-      console.info(trash.restoreFailed, error)
-      notify.error(serverText(error, trash.restoreFailed))
+      notify.failure(serverText(error, trash.restoreFailed), error)
     }
     setBusy(false)
   }
@@ -93,7 +93,9 @@ export function TrashList() {
             <Skeletons count={6} className="card trash-tile" />
           </div>
         )}
-        {rows.length === 0 && isReady && !nextPage.exists && <Nothing />}
+        {rows.length === 0 && isReady && !nextPage.exists && (
+          <EmptyList icon={Trash2} title={trash.noneYet} text={trash.noneYetText(trashDays)} />
+        )}
         <ul ref={list} className="trash-tiles" hidden={rows.length === 0}>
           {rows.map((image) => (
             <TrashTile
@@ -157,8 +159,7 @@ async function undoRestoration({ restored }: Restoration): Promise<Restoration |
     notify.success(trash.returned(restored.length))
     return undefined
   }
-  console.info(trash.returnFailed, failure)
-  notify.error(serverText(failure, trash.returnFailed))
+  notify.failure(serverText(failure, trash.returnFailed), failure)
   return { restored }
 }
 
@@ -171,18 +172,6 @@ function useNextPage({ exists, isLoading, trouble, load }: Pages['nextPage'], is
 }
 
 type Pages = ReturnType<typeof usePages>
-
-function Nothing() {
-  return (
-    <div className="card list-empty">
-      <span>
-        <Trash2 aria-hidden />
-      </span>
-      <p className="text-h3">{trash.noneYet}</p>
-      <p>{trash.noneYetText(trashDays)}</p>
-    </div>
-  )
-}
 
 /** The tile that has the focus; the first where the bar has it. */
 const placeOf = (list: HTMLElement | null): number =>

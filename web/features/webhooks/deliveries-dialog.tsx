@@ -44,8 +44,7 @@ function Delivery({ delivery, webhook }: { delivery: WebhookDelivery; webhook: W
       await resendDelivery(webhook.id, id)
       notify.success(deliveries.resent)
     } catch (error) {
-      console.info(deliveries.resendFailed, error)
-      notify.error(serverText(error, deliveries.resendFailed))
+      notify.failure(serverText(error, deliveries.resendFailed), error)
     }
   }
 

@@ -24,8 +24,7 @@ export function WebhookCard({ webhook, onOpen }: { webhook: Webhook; onOpen: (ac
     try {
       await action()
     } catch (error) {
-      console.info(failed, error)
-      notify.error(serverText(error, failed))
+      notify.failure(serverText(error, failed), error)
     }
     setBusy(false)
   }

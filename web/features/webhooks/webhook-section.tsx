@@ -2,6 +2,7 @@ import { Webhook as WebhookIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
 import { serverText } from '../../model/api-error.ts'
+import { attempt } from '../../model/attempt.ts'
 import { refresh } from '../../model/query-client.ts'
 import { useRows } from '../../model/row-list.ts'
 import { deleteWebhook, rotateWebhookSecret, webhookList } from './webhooks.ts'
@@ -87,13 +88,13 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   return (
     <ConfirmDialog
       title={webhooks.deleteTitle}
+      subject={hostOf(webhook)}
       confirm={webhooks.delete}
       busy={webhooks.deleting}
       isDanger
-      onConfirm={() => reasonOf(() => deleteWebhook(webhook.id), webhooks.deleteFailed)}
+      onConfirm={() => attempt(() => deleteWebhook(webhook.id), webhooks.deleteFailed, serverText)}
       onClose={onClose}
     >
-      <p className="mb-2 font-semibold wrap-anywhere text-text">{hostOf(webhook)}</p>
       <p>{webhooks.deleteText}</p>
     </ConfirmDialog>
   )
@@ -114,24 +115,13 @@ function RotateDialog({ webhook, onCreated, onClose }: RotateProps) {
   return (
     <ConfirmDialog
       title={webhooks.rotateTitle}
+      subject={hostOf(webhook)}
       confirm={webhooks.rotate}
       busy={webhooks.rotating}
-      onConfirm={() => reasonOf(rotate, webhooks.rotateFailed)}
+      onConfirm={() => attempt(rotate, webhooks.rotateFailed, serverText)}
       onClose={() => (secret.current === undefined ? onClose() : onCreated(secret.current))}
     >
-      <p className="mb-2 font-semibold wrap-anywhere text-text">{hostOf(webhook)}</p>
       <p>{webhooks.rotateText}</p>
     </ConfirmDialog>
   )
-}
-
-/** @returns the text of a failure, for ConfirmDialog */
-async function reasonOf(run: () => Promise<void>, failed: string): Promise<string | undefined> {
-  try {
-    await run()
-    return undefined
-  } catch (error) {
-    console.info(failed, error)
-    return serverText(error, failed)
-  }
 }

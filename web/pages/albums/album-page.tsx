@@ -16,6 +16,7 @@ import { paths } from '../../paths.ts'
 import { albumPage as texts, albums as albumTexts } from '../../texts/albums/album-messages.ts'
 import { common, titles } from '../../texts/messages.ts'
 import { Link } from '../../ui/link.tsx'
+import { EmptyList } from '../../ui/list-panel/empty-list.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -24,7 +25,6 @@ import { OwnShareSheet } from '../dashboard-dialogs.tsx'
 import { ImagesArea, useImages, useUploaded } from '../images-area.tsx'
 import { usePageTitle } from '../use-page-title.ts'
 import { AlbumSharing } from './album-sharing.tsx'
-import '../../styles/lists.css'
 import '../../features/albums/albums.css'
 
 /** An album: the images in its order, and the albums inside it. */
@@ -141,32 +141,20 @@ function useCounts(id: string): void {
 function EmptyAlbum({ album }: { album: Album }) {
   const text = isLive(album) ? texts.emptyLive : canAdd(album) ? texts.emptyAdd : texts.emptyView
   return (
-    <div className="card list-empty">
-      <span>
-        <FolderOpen aria-hidden />
-      </span>
-      <p className="text-h3">{texts.empty}</p>
-      <p>{text}</p>
+    <EmptyList icon={FolderOpen} title={texts.empty} text={text}>
       {canAdd(album) && (
         <Link to={paths.dashboard} className="btn btn-quiet mt-4">
           {texts.toImages}
         </Link>
       )}
-    </div>
+    </EmptyList>
   )
 }
 
-function NoAlbum() {
-  return (
-    <div className="card list-empty">
-      <span>
-        <FolderOpen aria-hidden />
-      </span>
-      <h1 className="text-h3">{texts.notFound}</h1>
-      <p>{texts.notFoundText}</p>
-      <Link to={paths.albums} className="btn btn-quiet mt-4">
-        {texts.toAlbums}
-      </Link>
-    </div>
-  )
-}
+const NoAlbum = () => (
+  <EmptyList icon={FolderOpen} title={texts.notFound} text={texts.notFoundText} isPage>
+    <Link to={paths.albums} className="btn btn-quiet mt-4">
+      {texts.toAlbums}
+    </Link>
+  </EmptyList>
+)

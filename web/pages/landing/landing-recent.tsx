@@ -68,8 +68,7 @@ async function restore(removed: RemovedGuestImage): Promise<RemovedGuestImage | 
     else notify.error(undoText.lost(1))
     return undefined
   } catch (error) {
-    console.info(undoText.failed(1), error)
-    notify.error(undoText.failed(1))
+    notify.failure(undoText.failed(1), error)
     return removed
   }
 }

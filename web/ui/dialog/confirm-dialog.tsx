@@ -5,6 +5,8 @@ import { FormFailure } from '../forms/form-outcome.tsx'
 
 interface Props {
   title: string
+  /** The name of what it is about, in bold. */
+  subject?: string | undefined
   children: ReactNode
   confirm: string
   /** The button's label while `onConfirm` runs. */
@@ -22,6 +24,7 @@ interface Props {
 export function ConfirmDialog(props: Props) {
   const {
     title,
+    subject,
     children,
     confirm,
     busy = confirm,
@@ -66,6 +69,7 @@ export function ConfirmDialog(props: Props) {
           {title}
         </h2>
         <div id={textId} className="text-text-2">
+          {subject && <p className="mb-2 font-semibold text-text wrap-anywhere">{subject}</p>}
           {children}
         </div>
         {failure !== undefined && <FormFailure text={failure} />}

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LoadFailure, type Trouble } from '../load-failure.tsx'
+import { EmptyList } from './empty-list.tsx'
 import { MoreRows, type NextPage } from './more-rows.tsx'
 import { focusRow } from './row-focus.ts'
 import { Skeletons } from './skeletons.tsx'
@@ -128,20 +129,18 @@ function Head(props: Props & { count: ((total: number) => string) | undefined })
   )
 }
 
-function Empty({ icon: Icon, texts, first, onClear }: Pick<Props, 'icon' | 'texts' | 'first' | 'onClear'>) {
+function Empty({ icon, texts, first, onClear }: Pick<Props, 'icon' | 'texts' | 'first' | 'onClear'>) {
+  if (onClear === undefined)
+    return (
+      <EmptyList icon={icon} title={texts.noneYet ?? texts.none} text={texts.noneYetText}>
+        {first}
+      </EmptyList>
+    )
   return (
-    <div className="card list-empty">
-      <span>
-        <Icon aria-hidden />
-      </span>
-      <p className="text-h3">{onClear ? texts.none : (texts.noneYet ?? texts.none)}</p>
-      {onClear === undefined && texts.noneYetText !== undefined && <p>{texts.noneYetText}</p>}
-      {onClear === undefined && first}
-      {onClear !== undefined && (
-        <button type="button" className="btn btn-quiet mt-4" onClick={onClear}>
-          {texts.clear}
-        </button>
-      )}
-    </div>
+    <EmptyList icon={icon} title={texts.none}>
+      <button type="button" className="btn btn-quiet mt-4" onClick={onClear}>
+        {texts.clear}
+      </button>
+    </EmptyList>
   )
 }

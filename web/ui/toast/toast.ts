@@ -15,6 +15,11 @@ export const notify = {
     toast.success(text, { duration: durationsMs.success, ...(id && { id }) }),
   error: (text: ToastContent, id?: string) =>
     toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...(id && { id }) }),
+  /** The console has the error. */
+  failure(text: string, error: unknown, id?: string): void {
+    console.info(text, error)
+    notify.error(text, id)
+  },
   loading: (text: ToastContent, id?: string) => toast.loading(text, { duration: Infinity, ...(id && { id }) }),
   blank: (text: ToastContent, id?: string) => toast(text, { duration: durationsMs.blank, ...(id && { id }) }),
   dismiss: (id: string) => toast.dismiss(id),

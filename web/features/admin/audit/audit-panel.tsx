@@ -59,8 +59,7 @@ function ExportButton({ query, format }: { query: AuditQuery; format: AuditForma
       const { bytes, fileName } = await exportAuditLog(query, format)
       saveBlob(bytes, fileName)
     } catch (error) {
-      console.info('Not exported', error)
-      notify.error(errorText(error, audit.exportFailed), 'admin')
+      notify.failure(errorText(error, audit.exportFailed), error, 'admin')
     } finally {
       setBusy(false)
     }

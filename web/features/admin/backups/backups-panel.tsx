@@ -83,7 +83,6 @@ async function download({ id }: Backup): Promise<void> {
     await downloadBackup(id)
     notify.success(backups.downloading, 'backup-download')
   } catch (error) {
-    console.info('The backup could not be downloaded', error)
-    notify.error(errorText(error, backups.downloadFailed), 'backup-download')
+    notify.failure(errorText(error, backups.downloadFailed), error, 'backup-download')
   }
 }

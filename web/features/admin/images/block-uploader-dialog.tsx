@@ -1,9 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
 import { blockUploaderTexts as texts } from '../../../texts/admin/admin-images-messages.ts'
 import { blockedNetworks, optionalNote } from '../../../texts/admin/blocklist-messages.ts'
 import { ConfirmDialog } from '../../../ui/dialog/confirm-dialog.tsx'
+import { TextField } from '../../../ui/forms/text-field.tsx'
 import { type BlockEnd, BlockEndSelect, daysOf } from '../blocklist/block-end.tsx'
 import { blockUploader } from '../blocklist/blocklists.ts'
 import type { useActionOutcome } from '../use-action-outcome.ts'
@@ -18,7 +19,6 @@ interface Props {
 export function BlockUploaderDialog({ image, attempt, onClose }: Props) {
   const [end, setEnd] = useState<BlockEnd>('7')
   const [note, setNote] = useState('')
-  const id = useId()
   const block = () =>
     attempt(async () => {
       await blockUploader(image.id, note.trim(), daysOf(end))
@@ -27,21 +27,17 @@ export function BlockUploaderDialog({ image, attempt, onClose }: Props) {
   return (
     <ConfirmDialog
       title={texts.title}
+      subject={image.original_name}
       confirm={texts.label}
       busy={texts.busy}
       isDanger
       onConfirm={block}
       onClose={onClose}
     >
-      <p className="mb-2 font-semibold text-text wrap-anywhere">{image.original_name}</p>
       <p>{texts.text}</p>
-      <div className="mt-4 grid gap-1.5">
-        <label htmlFor={id} className="font-medium text-text">
-          {blockedNetworks.note}
-        </label>
-        <input
-          id={id}
-          className="field"
+      <div className="mt-4 text-text">
+        <TextField
+          label={blockedNetworks.note}
           maxLength={moderationLimits.maxReasonLength}
           placeholder={optionalNote}
           value={note}

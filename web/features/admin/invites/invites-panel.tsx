@@ -50,17 +50,13 @@ export function InvitesPanel() {
       {asked !== undefined && (
         <ConfirmDialog
           title={texts.deleteTitle}
+          subject={asked.note}
           confirm={texts.delete}
           busy={texts.deleting}
           isDanger
           onConfirm={() => remove(asked)}
           onClose={() => setAsked(undefined)}
         >
-          {asked.note !== '' && (
-            <p className="mb-2 wrap-anywhere">
-              <b className="font-semibold text-text">{asked.note}</b>
-            </p>
-          )}
           <p>{texts.deleteText}</p>
         </ConfirmDialog>
       )}

@@ -34,13 +34,13 @@ export function ReportDecisionDialog({ cases, action, attempt, onClose }: Props)
   return (
     <ConfirmDialog
       title={many?.titleOfMany(cases.length) ?? decision.title}
+      subject={many === undefined ? first?.original_name : undefined}
       confirm={decision.label}
       busy={decision.busy}
       isDanger={action === 'remove' || action === 'block'}
       onConfirm={run}
       onClose={() => onClose(isDone.current)}
     >
-      {many === undefined && <p className="mb-2 font-semibold text-text wrap-anywhere">{first?.original_name}</p>}
       <p>{many?.textOfMany ?? decision.text}</p>
       <div className="mt-4 grid gap-1.5">
         <label htmlFor={id} className="font-medium text-text">

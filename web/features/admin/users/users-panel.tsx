@@ -125,15 +125,13 @@ function UserConfirm({ user, action, attempt, onClose }: ConfirmProps) {
   return (
     <ConfirmDialog
       title={texts.title}
+      subject={user.email}
       confirm={texts.confirm}
       busy={texts.busy}
       isDanger={action === 'delete' || action === 'deactivate'}
       onConfirm={run}
       onClose={() => onClose(isDone.current && action === 'delete')}
     >
-      <p className="mb-2 wrap-anywhere">
-        <b className="font-semibold text-text">{user.email}</b>
-      </p>
       <p>
         {action === 'delete' && `${deletionSummary(user.imageCount, formatBytes(user.imageBytes))} `}
         {texts.text}

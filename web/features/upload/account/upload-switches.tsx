@@ -44,8 +44,7 @@ export function PrivateUploads() {
     try {
       await setUploadVisibility(isOn ? 'private' : 'public')
     } catch (error) {
-      console.info(area.privateFailed, error)
-      notify.error(serverText(error, area.privateFailed))
+      notify.failure(serverText(error, area.privateFailed), error)
     }
     setBusy(false)
   }

@@ -24,8 +24,7 @@ export async function filesOrToast(dropped: Dropped): Promise<readonly File[]> {
     if (files.length === 0) notify.error(area.nothingThere)
     return files
   } catch (error) {
-    console.info('What was dropped cannot be read', error)
-    notify.error(upload.dataFailed)
+    notify.failure(upload.dataFailed, error)
     return []
   }
 }

@@ -153,8 +153,7 @@ export function createFolderAlbums(queue: StoredQueue) {
         for (const album of albums) await remove(album)
         if (albums.length > 0) notify.success(texts.undone(albums.length))
       } catch (error) {
-        console.info(texts.undoFailed, error)
-        notify.error(serverText(error, texts.undoFailed))
+        notify.failure(serverText(error, texts.undoFailed), error)
       }
     },
     stop: () => change(new Map()),

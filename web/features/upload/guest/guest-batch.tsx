@@ -71,8 +71,7 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
       take(files)
     }
     read().catch((error: unknown) => {
-      console.info('What was dropped cannot be read', error)
-      notify.error(upload.dataFailed)
+      notify.failure(upload.dataFailed, error)
       emptied()
     })
   }, [given])
