@@ -8,6 +8,7 @@ import { logout, restoreSession, useSession } from '../model/session.ts'
 import { common, failures, header, suspended } from '../texts/messages.ts'
 import { TryAgain } from '../ui/load-failure.tsx'
 import { notify } from '../ui/toast/toast.ts'
+import { SmallButton } from '../ui/small-button.tsx'
 
 export function ConnectionBar() {
   const session = useSession()
@@ -25,9 +26,7 @@ export function ConnectionBar() {
             {suspended.text} {trouble.reason}
           </p>
           {trouble.canRetry && <TryAgain onRetry={restoreSession} />}
-          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void logout()}>
-            {header.logout}
-          </button>
+          <SmallButton text={header.logout} onPress={() => void logout()} />
         </div>
       ) : (
         !isOnline && <p className="connection-bar">{common.offline}</p>

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 
 interface Props {
-  icon: LucideIcon
+  icon?: LucideIcon
   text: string
   /** Tells it from equal buttons of other rows, for screen readers. */
   name?: string
@@ -27,7 +27,7 @@ export function SmallButton(props: Props) {
       disabled={isOff}
       onClick={onPress}
     >
-      <Icon className="size-4" aria-hidden />
+      {Icon && <Icon className="size-4" aria-hidden />}
       {text}
     </button>
   )

@@ -10,6 +10,7 @@ import { ownAccount } from '../../texts/account-messages.ts'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { notify } from '../../ui/toast/toast.ts'
+import { SmallButton } from '../../ui/small-button.tsx'
 
 const texts = ownAccount.sessions
 /** Sessions that are shown before 'Show all'. */
@@ -67,18 +68,10 @@ export function SessionList({ onNoneLeft }: { onNoneLeft: () => void }) {
       {(shown.length < sessions.length || others.length > 1) && (
         <div className="flex flex-wrap gap-3">
           {shown.length < sessions.length && (
-            <button type="button" className="btn btn-ghost btn-sm coarse:h-11" onClick={() => setShowsAll(true)}>
-              {texts.showAll(sessions.length)}
-            </button>
+            <SmallButton text={texts.showAll(sessions.length)} isGhost onPress={() => setShowsAll(true)} />
           )}
           {others.length > 1 && (
-            <button
-              type="button"
-              className="btn btn-quiet btn-sm coarse:h-11"
-              onClick={() => void end(endOtherSessions, texts.othersEnded, 0)}
-            >
-              {texts.endOthers}
-            </button>
+            <SmallButton text={texts.endOthers} onPress={() => void end(endOtherSessions, texts.othersEnded, 0)} />
           )}
         </div>
       )}
@@ -108,16 +101,7 @@ function Session({ session: { device, network, last_used_at: lastUsed, current }
           )}
         </p>
       </div>
-      {!current && (
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm coarse:h-11"
-          aria-label={texts.endNamed(name, network)}
-          onClick={onEnd}
-        >
-          {texts.endOne}
-        </button>
-      )}
+      {!current && <SmallButton text={texts.endOne} name={texts.endNamed(name, network)} onPress={onEnd} />}
     </li>
   )
 }

@@ -19,6 +19,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { InviteForm } from './invite-form.tsx'
 import { ListLoading } from './list-loading.tsx'
 import { RemoveMemberDialog } from './remove-member-dialog.tsx'
+import { SmallButton } from '../../ui/small-button.tsx'
 import '../../styles/lists.css'
 import './members.css'
 
@@ -148,15 +149,13 @@ function Member({ albumId, member, onRenewed, onRemove }: MemberProps) {
       </div>
       <div className="member-actions">
         {!member.accepted && link === undefined && (
-          <button
-            type="button"
-            className="btn btn-ghost btn-sm coarse:h-11"
-            aria-label={texts.newLinkOf(name)}
-            onClick={() => void renew()}
-          >
-            <Link2 className="size-4" aria-hidden />
-            {texts.newLink}
-          </button>
+          <SmallButton
+            icon={Link2}
+            text={texts.newLink}
+            name={texts.newLinkOf(name)}
+            isGhost
+            onPress={() => void renew()}
+          />
         )}
         {link !== undefined && (
           <CopyButton

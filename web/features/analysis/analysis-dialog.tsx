@@ -12,6 +12,7 @@ import { useOnline } from '../../model/online.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { useRetryWait } from '../../model/retry-waits.ts'
+import { SmallButton } from '../../ui/small-button.tsx'
 
 interface Props {
   image: AnalyzedImage
@@ -29,9 +30,7 @@ export function AnalysisDialog({ image, onClose }: Props) {
       {state.status === 'loaded' && <AnalysisView image={image} found={state.found} />}
       {state.status === 'failed' && (
         <LoadFailure {...state.problem} onRetry={state.retry}>
-          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={onClose}>
-            {common.close}
-          </button>
+          <SmallButton text={common.close} onPress={onClose} />
         </LoadFailure>
       )}
     </Dialog>

@@ -26,6 +26,7 @@ import {
 } from './link-draft.ts'
 import { createLink, linksTo, type LinkTarget, makePrivate, plainLinkTo, publicImages } from './links.ts'
 import { OptionRows } from './option-rows.tsx'
+import { SmallButton } from '../../ui/small-button.tsx'
 import './links.css'
 
 const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
@@ -134,11 +135,11 @@ function PublicNote({ target }: { target: LinkTarget }) {
   return (
     <div className="link-note" role="note">
       <p>{shown === null ? texts.publicAlbumNote : texts.publicNote(shown.length)}</p>
-      <button
-        type="button"
-        className="btn btn-quiet btn-sm coarse:h-11"
-        disabled={isBusy}
-        onClick={() =>
+      <SmallButton
+        icon={Lock}
+        text={texts.makePrivate(shown?.length ?? 2)}
+        isOff={isBusy}
+        onPress={() =>
           void run(
             async () => {
               notify.success(texts.madePrivate(await makePrivate(target)))
@@ -147,10 +148,7 @@ function PublicNote({ target }: { target: LinkTarget }) {
             (error) => errorText(error, texts.makePrivateFailed),
           )
         }
-      >
-        <Lock className="size-4" aria-hidden />
-        {texts.makePrivate(shown?.length ?? 2)}
-      </button>
+      />
     </div>
   )
 }

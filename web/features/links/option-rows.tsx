@@ -8,6 +8,7 @@ import { FieldProblem } from '../../ui/forms/field-problem.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
 import type { DraftProblems, EndChoice, LinkDraft } from './link-draft.ts'
+import { SmallButton } from '../../ui/small-button.tsx'
 import './links.css'
 
 interface Props {
@@ -136,13 +137,11 @@ function PasswordRow({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
       onText={(password) => onChange({ ...draft, password })}
     >
       {draft.keepsPassword && (
-        <button
-          type="button"
-          className="btn btn-ghost btn-sm coarse:h-11"
-          onClick={() => onChange({ ...draft, password: '', keepsPassword: false })}
-        >
-          {texts.removePassword}
-        </button>
+        <SmallButton
+          text={texts.removePassword}
+          isGhost
+          onPress={() => onChange({ ...draft, password: '', keepsPassword: false })}
+        />
       )}
     </Row>
   )

@@ -8,6 +8,7 @@ import { batchLink as texts } from '../../texts/links/batch-link-messages.ts'
 import { createStore, useStore } from '../../model/store.ts'
 import { notify } from '../../ui/toast/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { SmallButton } from '../../ui/small-button.tsx'
 
 interface Props {
   images: readonly ShownImage[]
@@ -41,11 +42,11 @@ export function GuestBatchLink({ images, isPrimary = false }: Props) {
             {album.url.replace(/^https?:\/\//, '')}
           </a>
           {!isPrimary && (
-            <button
-              type="button"
-              className="btn btn-ghost btn-sm coarse:h-11"
-              disabled={isBusy}
-              onClick={() =>
+            <SmallButton
+              text={texts.end}
+              isGhost
+              isOff={isBusy}
+              onPress={() =>
                 void run(
                   async () => {
                     await endGuestLink(album)
@@ -54,9 +55,7 @@ export function GuestBatchLink({ images, isPrimary = false }: Props) {
                   (error) => errorText(error, texts.endFailed),
                 )
               }
-            >
-              {texts.end}
-            </button>
+            />
           )}
         </p>
       )}

@@ -2,6 +2,7 @@ import { CheckCheck, X } from 'lucide-react'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
 import { lists } from '../../texts/list-messages.ts'
 import { LiveText } from '../live-text.tsx'
+import { SmallButton } from '../small-button.tsx'
 
 interface Props {
   label: string
@@ -31,10 +32,7 @@ function Bar({ label, selection: { selected, loaded, selectAll, clear }, childre
         <LiveText className="font-semibold tabular-nums">{lists.selected(selected.length)}</LiveText>
         <div className="selection-actions">
           {selected.length < loaded && (
-            <button type="button" className="btn btn-ghost btn-sm coarse:h-11" onClick={selectAll}>
-              <CheckCheck className="size-4" aria-hidden />
-              {lists.selectAll(loaded)}
-            </button>
+            <SmallButton icon={CheckCheck} text={lists.selectAll(loaded)} isGhost onPress={selectAll} />
           )}
           {children}
         </div>

@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/forms/text-field.tsx'
 import { textIn, useSubmit } from '../../../ui/forms/use-submit.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { SecurityRow } from './security-row.tsx'
+import { SmallButton } from '../../../ui/small-button.tsx'
 
 const texts = security.passkeys
 
@@ -49,13 +50,7 @@ export function PasskeyRow({ passkeys, onCodes }: Props) {
     <SecurityRow
       title={texts.title}
       text={isSupported ? texts.text : texts.unsupported}
-      action={
-        isSupported && (
-          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => setOpen({ what: 'add' })}>
-            {texts.add}
-          </button>
-        )
-      }
+      action={isSupported && <SmallButton text={texts.add} onPress={() => setOpen({ what: 'add' })} />}
     >
       {passkeys.length > 0 && (
         <ul className="grid gap-2">
@@ -70,14 +65,12 @@ export function PasskeyRow({ passkeys, onCodes }: Props) {
                 <p className="text-meta text-text-2">{factsOf(passkey)}</p>
               </div>
               <div className="flex gap-2">
-                <button
-                  type="button"
-                  className="btn btn-ghost btn-sm coarse:h-11"
-                  aria-label={texts.renameNamed(passkey.name)}
-                  onClick={() => setOpen({ what: 'rename', passkey })}
-                >
-                  {texts.rename}
-                </button>
+                <SmallButton
+                  text={texts.rename}
+                  name={texts.renameNamed(passkey.name)}
+                  isGhost
+                  onPress={() => setOpen({ what: 'rename', passkey })}
+                />
                 <button
                   type="button"
                   className="btn btn-ghost btn-sm btn-icon-danger coarse:h-11"

@@ -26,6 +26,7 @@ import { PasskeyRow } from './passkey-row.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { SecurityRow } from './security-row.tsx'
 import { TotpDialog, type TotpSetup } from './totp-dialog.tsx'
+import { SmallButton } from '../../../ui/small-button.tsx'
 
 export function SecuritySection() {
   const session = useSession()
@@ -91,13 +92,10 @@ function AppRow({ since, onCodes }: RowProps & { since: string | undefined }) {
       text={app.text}
       status={since === undefined ? undefined : texts.set(shortDate(since))}
       action={
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm coarse:h-11"
-          onClick={() => (since === undefined ? void start() : setAsking(true))}
-        >
-          {since === undefined ? app.start : app.remove}
-        </button>
+        <SmallButton
+          text={since === undefined ? app.start : app.remove}
+          onPress={() => (since === undefined ? void start() : setAsking(true))}
+        />
       }
     >
       {setup !== undefined && <TotpDialog setup={setup} onCodes={onCodes} onClose={() => setSetup(undefined)} />}
@@ -125,11 +123,7 @@ function RecoveryRow({ left, onCodes }: RowProps & { left: number }) {
       title={recovery.title}
       text={recovery.text}
       status={recovery.left(left)}
-      action={
-        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => setAsking(true)}>
-          {recovery.create}
-        </button>
-      }
+      action={<SmallButton text={recovery.create} onPress={() => setAsking(true)} />}
     >
       {isAsking && (
         <ConfirmDialog
@@ -172,14 +166,11 @@ function ProviderRow({ id, name, identity }: ProviderRowProps) {
       text={providers.text}
       status={identity === undefined ? undefined : (identity.email ?? providers.title)}
       action={
-        <button
-          type="button"
-          className="btn btn-quiet btn-sm coarse:h-11"
-          aria-label={identity === undefined ? providers.connectNamed(name) : providers.disconnectNamed(name)}
-          onClick={() => (identity === undefined ? void connect() : setAsking(true))}
-        >
-          {identity === undefined ? providers.connect : providers.disconnect}
-        </button>
+        <SmallButton
+          text={identity === undefined ? providers.connect : providers.disconnect}
+          name={identity === undefined ? providers.connectNamed(name) : providers.disconnectNamed(name)}
+          onPress={() => (identity === undefined ? void connect() : setAsking(true))}
+        />
       }
     >
       {isAsking && identity !== undefined && (

@@ -16,6 +16,7 @@ import { FormFailure } from '../../../ui/forms/form-outcome.tsx'
 import { changesOf, type Edit, type Edits, fieldNames, kindOf } from './document-changes.ts'
 import { EditField } from './edit-field.tsx'
 import { panelLimits } from './panel-limits.ts'
+import { SmallButton } from '../../../ui/small-button.tsx'
 
 interface Props {
   collection: string
@@ -66,9 +67,7 @@ export function DocumentEditor({ collection, document, isClosing, onStay, onClos
       {isRestored && isDirty && (
         <div className="doc-restored">
           <p role="status">{draftTexts.restored}</p>
-          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={editing.discard}>
-            {draftTexts.discard}
-          </button>
+          <SmallButton text={draftTexts.discard} onPress={editing.discard} />
         </div>
       )}
       {newer !== undefined && (
@@ -146,9 +145,10 @@ function EditForm({ base, edits, isFrozen, onEdit }: FormProps) {
         />
       ))}
       {names.length > count && (
-        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => setCount(count + slice)}>
-          {tree.moreFields(Math.min(slice, names.length - count))}
-        </button>
+        <SmallButton
+          text={tree.moreFields(Math.min(slice, names.length - count))}
+          onPress={() => setCount(count + slice)}
+        />
       )}
     </div>
   )

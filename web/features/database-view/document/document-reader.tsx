@@ -9,6 +9,7 @@ import { nestedView, type NestedView } from './nested-view.ts'
 import { isContainer, pathText, type Container, type JsonPath } from './json-path.ts'
 import { idOf } from './tree-lines.ts'
 import { usePanelKeys } from './use-panel-keys.ts'
+import { SmallButton } from '../../../ui/small-button.tsx'
 
 interface Props {
   document: Document
@@ -87,13 +88,8 @@ function NestedViewer({ view: { data, path }, onOpen, onBack, onClose }: NestedP
           <span className="sr-only">{nested.path}: </span>
           <bdi>{pathText(path)}</bdi>
         </p>
-        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={onBack}>
-          <ArrowLeft className="size-4" aria-hidden />
-          {nested.back}
-        </button>
-        <button type="button" className="btn btn-ghost btn-sm coarse:h-11" onClick={onClose}>
-          {nested.close}
-        </button>
+        <SmallButton icon={ArrowLeft} text={nested.back} onPress={onBack} />
+        <SmallButton text={nested.close} isGhost onPress={onClose} />
       </div>
       {isContainer(data) ? (
         <DocumentView value={data} at={path} onOpen={onOpen} />

@@ -1,6 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { useId } from 'react'
 import { edit as texts } from '../../../texts/database-view/database-panel-messages.ts'
+import { SmallButton } from '../../../ui/small-button.tsx'
 
 /** In order of priority: the first state that applies is shown. */
 export type EditState = 'saving' | 'conflict' | 'errors' | 'offline' | 'failed' | 'modified' | 'unchanged'
@@ -23,9 +24,7 @@ export function EditFooter({ state, changes, onCancel, onSave }: Props) {
         {stateText(state, changes)}
       </p>
       <div className="flex flex-wrap justify-end gap-2">
-        <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={onCancel}>
-          {texts.cancel}
-        </button>
+        <SmallButton text={texts.cancel} onPress={onCancel} />
         <button
           type="button"
           className="btn btn-primary btn-sm coarse:h-11"
