@@ -1,59 +1,37 @@
 // The texts of the pages of links, in the languages of share pages.
 import type { Language } from '../share/texts.ts'
 
-export interface LinkTexts {
-  images: (count: number) => string
-  slideshow: string
+const en = {
+  images: (count: number) => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`),
+  slideshow: 'Slideshow',
   /** @param what such as '12 images, 48 MB' */
-  downloadAll: (what: string) => string
-  more: string
-  empty: string
-  emptyHint: string
+  downloadAll: (what: string) => `Download all (${what})`,
+  more: 'More',
+  empty: 'No images here yet',
+  emptyHint: 'Come back later: they appear here as soon as they are added.',
   /** In place of an image that every view takes away from. */
-  limited: string
-  protected: string
-  protectedHint: string
-  password: string
-  open: string
-  wrongPassword: string
+  limited: 'Can be viewed a few times only',
+  protected: 'This link has a password',
+  protectedHint: 'Whoever sent you the link can tell it to you.',
+  password: 'Password',
+  open: 'Open',
+  wrongPassword: 'This password is wrong. Check it and try again.',
   /** @param when such as 'in 14 minutes' */
-  tooManyTries: (when: string) => string
-  tooManyDownloads: (when: string) => string
-  ended: string
-  endedHint: string
-  viewer: string
-  close: string
-  previous: string
-  next: string
-  play: string
-  pause: string
+  tooManyTries: (when: string) => `Too many wrong passwords. Try again ${when}.`,
+  tooManyDownloads: (when: string) => `Too many downloads. Try again ${when}.`,
+  ended: 'This link has ended or never existed',
+  endedHint: 'Check the address for a typing mistake, or ask whoever sent it to you for a new one.',
+  viewer: 'Image viewer',
+  close: 'Close',
+  previous: 'Previous image',
+  next: 'Next image',
+  play: 'Play slideshow',
+  pause: 'Pause slideshow',
 }
+export type LinkTexts = typeof en
 
 const texts = {
-  en: {
-    images: (count) => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`),
-    slideshow: 'Slideshow',
-    downloadAll: (what) => `Download all (${what})`,
-    more: 'More',
-    empty: 'No images here yet',
-    emptyHint: 'Come back later: they appear here as soon as they are added.',
-    limited: 'Can be viewed a few times only',
-    protected: 'This link has a password',
-    protectedHint: 'Whoever sent you the link can tell it to you.',
-    password: 'Password',
-    open: 'Open',
-    wrongPassword: 'This password is wrong. Check it and try again.',
-    tooManyTries: (when) => `Too many wrong passwords. Try again ${when}.`,
-    tooManyDownloads: (when) => `Too many downloads. Try again ${when}.`,
-    ended: 'This link has ended or never existed',
-    endedHint: 'Check the address for a typing mistake, or ask whoever sent it to you for a new one.',
-    viewer: 'Image viewer',
-    close: 'Close',
-    previous: 'Previous image',
-    next: 'Next image',
-    play: 'Play slideshow',
-    pause: 'Pause slideshow',
-  },
+  en,
   de: {
     images: (count) => (count === 1 ? '1 Bild' : `${count.toLocaleString('de')} Bilder`),
     slideshow: 'Diashow',

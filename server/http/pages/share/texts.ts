@@ -1,63 +1,39 @@
 // The texts of share pages, in the languages that a reader's browser may prefer.
 
-export interface Texts {
-  by: (name: string) => string
+const en = {
+  by: (name: string) => `by ${name}`,
   /** @param when such as 'in 3 days' */
-  expires: (when: string) => string
-  expiresOn: (date: string) => string
-  download: string
-  share: string
-  report: string
-  sizes: string
-  original: string
-  page: string
-  direct: string
-  copy: string
-  copied: string
-  copyLink: string
+  expires: (when: string) => `Expires ${when}`,
+  expiresOn: (date: string) => `Expires on ${date}`,
+  download: 'Download',
+  share: 'Share',
+  report: 'Report this image',
+  sizes: 'Sizes',
+  original: 'Original',
+  page: 'Share link',
+  direct: 'Direct link',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyLink: 'Copy link',
   /** Codes for other sites. */
-  embed: string
-  notFound: string
+  embed: 'Embed',
+  notFound: 'There is no image at this address',
   /** It has expired or was deleted. */
-  gone: string
-  expiredOn: (date: string) => string
-  unavailable: string
-  busy: string
-  notFoundHint: string
-  goneHint: string
-  unavailableHint: string
+  gone: 'This image has expired or was deleted',
+  expiredOn: (date: string) => `This image expired on ${date}`,
+  unavailable: 'This image is not available',
+  busy: 'This page cannot be shown now. Try again in a moment',
+  notFoundHint: 'Check the address for a typing mistake, or ask whoever sent it to you for a new one.',
+  goneHint: 'Images are kept for a limited time. Ask whoever sent you the address whether they still have it.',
+  unavailableHint: 'It may be available again later.',
   /** A button to the upload. */
-  hostYourOwn: string
-  startPage: string
+  hostYourOwn: 'Host your own image',
+  startPage: 'Start page',
 }
+export type Texts = typeof en
 
 const texts = {
-  en: {
-    by: (name) => `by ${name}`,
-    expires: (when) => `Expires ${when}`,
-    expiresOn: (date) => `Expires on ${date}`,
-    download: 'Download',
-    share: 'Share',
-    report: 'Report this image',
-    sizes: 'Sizes',
-    original: 'Original',
-    page: 'Share link',
-    direct: 'Direct link',
-    copy: 'Copy',
-    copied: 'Copied',
-    copyLink: 'Copy link',
-    embed: 'Embed',
-    notFound: 'There is no image at this address',
-    gone: 'This image has expired or was deleted',
-    expiredOn: (date) => `This image expired on ${date}`,
-    unavailable: 'This image is not available',
-    busy: 'This page cannot be shown now. Try again in a moment',
-    notFoundHint: 'Check the address for a typing mistake, or ask whoever sent it to you for a new one.',
-    goneHint: 'Images are kept for a limited time. Ask whoever sent you the address whether they still have it.',
-    unavailableHint: 'It may be available again later.',
-    hostYourOwn: 'Host your own image',
-    startPage: 'Start page',
-  },
+  en,
   de: {
     by: (name) => `von ${name}`,
     expires: (when) => `Läuft ${when} ab`,
