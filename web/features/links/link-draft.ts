@@ -85,40 +85,29 @@ export function problemsOf(draft: LinkDraft, now: number): DraftProblems {
 }
 
 /** The body of a new link. */
-export function createdBy(draft: LinkDraft, now: number): LinkChange {
-  const end = endOf(draft, now)
-  return {
-    ...(draft.password !== '' && { password: draft.password }),
-    ...(end !== null && { ends_at: new Date(end).toISOString() }),
-    ...(draft.views !== '' && { max_views: Number(draft.views) }),
-    ...(!draft.canDownload && { can_download: false }),
-    ...(draft.watermark.trim() !== '' && { watermark: draft.watermark.trim() }),
-    ...(draft.showsPrivate !== null && { shows_private: draft.showsPrivate }),
-    ...(draft.name.trim() !== '' && { name: draft.name.trim() }),
-    ...(draft.note.trim() !== '' && { note: draft.note.trim() }),
-    ...(draft.slug.trim() !== '' && { slug: draft.slug.trim().toLowerCase() }),
-    ...(draft.maxSize !== '' && { max_size: Number(draft.maxSize) }),
-  }
-}
+export const createdBy = (draft: LinkDraft, now: number): LinkChange => changedBy(newDraft(false), draft, now)
 
 /** The body of a change: only what was changed, since an unchanged number of views would begin anew. */
 export function changedBy(before: LinkDraft, draft: LinkDraft, now: number): LinkChange {
+  const had: Record<string, unknown> = valuesOf(before, now)
+  const changed = Object.entries(valuesOf(draft, now)).filter(([field, value]) => value !== had[field])
+  return Object.fromEntries(changed.filter(([, value]) => value !== undefined))
+}
+
+/** As they are sent; undefined: not at all. */
+function valuesOf(draft: LinkDraft, now: number) {
   const end = endOf(draft, now)
-  const isEndChanged = before.ends !== draft.ends || before.date !== draft.date
-  const slug = draft.slug.trim().toLowerCase()
   return {
-    ...(draft.password !== '' && { password: draft.password }),
-    ...(draft.password === '' && before.keepsPassword && !draft.keepsPassword && { password: null }),
-    ...(isEndChanged && { ends_at: end === null ? null : new Date(end).toISOString() }),
-    ...(before.views !== draft.views && { max_views: draft.views === '' ? null : Number(draft.views) }),
-    ...(before.canDownload !== draft.canDownload && { can_download: draft.canDownload }),
-    ...(before.watermark !== draft.watermark && { watermark: draft.watermark.trim() }),
-    ...(draft.showsPrivate !== null &&
-      before.showsPrivate !== draft.showsPrivate && { shows_private: draft.showsPrivate }),
-    ...(before.name !== draft.name && { name: draft.name.trim() }),
-    ...(before.note !== draft.note && { note: draft.note.trim() }),
-    ...(slug !== '' && before.slug !== slug && { slug }),
-    ...(before.maxSize !== draft.maxSize && { max_size: draft.maxSize === '' ? null : Number(draft.maxSize) }),
+    password: draft.password || (draft.keepsPassword ? undefined : null),
+    ends_at: end === null ? null : new Date(end).toISOString(),
+    max_views: draft.views === '' ? null : Number(draft.views),
+    can_download: draft.canDownload,
+    watermark: draft.watermark.trim(),
+    shows_private: draft.showsPrivate ?? undefined,
+    name: draft.name.trim(),
+    note: draft.note.trim(),
+    slug: draft.slug.trim().toLowerCase() || undefined,
+    max_size: draft.maxSize === '' ? null : Number(draft.maxSize),
   }
 }
 
