@@ -86,6 +86,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
     },
     explain: (problem) => (problem instanceof NothingChosen ? texts.nothing : errorText(problem, texts.failed)),
   })
+  const isLoading = data === undefined && error === null
   const isKnown = found.some(({ title }) => title === wanted)
   const isMaking = count === 0 && wanted !== '' && first === undefined
   return (
@@ -94,7 +95,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
       submit={isMaking ? texts.make : texts.submit(count)}
       busy={texts.busy}
       form={form}
-      isLocked={data === undefined && error === null}
+      isLocked={isLoading}
       onClose={onClose}
     >
       <TextField
@@ -110,13 +111,8 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
       {error !== null && data === undefined && (
         <LoadFailure title={albumTexts.failed} {...troubleOf(error)} onRetry={refetch} isBar />
       )}
-      {data === undefined && error === null && <ListLoading text={common.loading} />}
-      <ul
-        id={listId}
-        className="album-choices"
-        aria-label={texts.list}
-        aria-busy={data === undefined && error === null}
-      >
+      {isLoading && <ListLoading text={common.loading} />}
+      <ul id={listId} className="album-choices" aria-label={texts.list} aria-busy={isLoading}>
         {/* Above all others: it must not be scrolled for. */}
         {wanted === '' && made.length === 0 && <NewChoice title={defaultTitle} onPress={() => make(defaultTitle)} />}
         {made.map((title) => (

@@ -14,7 +14,6 @@ import { textIn, useSubmit } from '../../ui/forms/use-submit.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
 interface NewProps {
-  kind: 'new'
   title: string
   /** Of a live album; null: of images that are added. */
   query: string | null
@@ -24,56 +23,81 @@ interface NewProps {
   onClose: () => void
 }
 
-interface EditProps {
-  kind: 'edit'
-  album: Album
+export const NewAlbumForm = ({ title, query, parent, onSaved, onClose }: NewProps) => (
+  <AlbumForm
+    title={title}
+    submit={texts.create}
+    busy={texts.creating}
+    before={{ title: '', description: '', query, upload_visibility: null, parent_id: parent?.id ?? null }}
+    save={async (change) => onSaved(await createAlbum(change))}
+    onClose={onClose}
+  />
+)
+
+export const EditAlbumForm = ({ album, onClose }: { album: Album; onClose: () => void }) => (
+  <AlbumForm
+    title={texts.editTitle}
+    submit={texts.save}
+    busy={texts.saving}
+    before={album}
+    album={album}
+    save={(change) => save(album, change)}
+    onClose={onClose}
+  />
+)
+
+/** Members change the texts alone. */
+async function save({ id, role }: Album, change: AlbumChange): Promise<void> {
+  const { title, description } = change
+  await changeAlbum(id, role === 'owner' ? change : { title, description })
+  notify.success(texts.saved)
+}
+
+type Place = string
+
+interface Props {
+  title: string
+  submit: string
+  busy: string
+  before: Pick<Album, 'title' | 'description' | 'query' | 'upload_visibility' | 'parent_id'>
+  /** The one that is changed. */
+  album?: Album
+  save: (change: Parameters<typeof createAlbum>[0]) => Promise<void>
   onClose: () => void
 }
 
-type Field = 'title' | 'query'
-type Place = string
-
-/** Title, description and settings of an album: a new one, or one that is changed. */
-export function AlbumForm(props: NewProps | EditProps) {
-  const before = props.kind === 'edit' ? props.album : undefined
-  const query = props.kind === 'edit' ? props.album.query : props.query
-  const [visibility, setVisibility] = useState<string>(before?.upload_visibility ?? 'account')
-  const [parent, setParent] = useState<Place>(before?.parent_id ?? (props.kind === 'new' ? props.parent?.id : '') ?? '')
-  const form = useSubmit<Field>({
+/** Title, description and settings of an album. */
+function AlbumForm({ title, submit, busy, before, album, save: send, onClose }: Props) {
+  const { query } = before
+  const isOwner = album === undefined || album.role === 'owner'
+  const [visibility, setVisibility] = useState<string>(before.upload_visibility ?? 'account')
+  const [parent, setParent] = useState<Place>(before.parent_id ?? '')
+  const form = useSubmit<'title' | 'query'>({
     async send(element) {
-      const title = textIn(element, 'title').trim()
-      if (title === '') return { title: texts.missing }
+      const named = textIn(element, 'title').trim()
+      if (named === '') return { title: texts.missing }
       const typed = textIn(element, 'query').trim()
-      const { problem } = parseImageQuery(typed)
-      if (query !== null && typed === '') return { query: texts.missingQuery }
-      if (query !== null && problem !== undefined) return { query: search.problem(problem.term, problem.expected) }
-      const change = {
-        title,
+      const problem = query === null ? undefined : queryProblem(typed)
+      if (problem !== undefined) return { query: problem }
+      await send({
+        title: named,
         description: textIn(element, 'description').trim(),
         upload_visibility: visibilities.find((one) => one === visibility) ?? null,
         parent_id: parent === '' ? null : parent,
         ...(query !== null && { query: typed }),
-      }
-      if (props.kind === 'new') props.onSaved(await createAlbum(change))
-      else await save(props.album, change)
+      })
       return ''
     },
     explain: (error) => errorText(error, texts.failed),
     refocus: 'title',
   })
   return (
-    <FormDialog
-      title={props.kind === 'edit' ? texts.editTitle : props.title}
-      submit={props.kind === 'edit' ? texts.save : texts.create}
-      busy={props.kind === 'edit' ? texts.saving : texts.creating}
-      form={form}
-      onClose={props.onClose}
-    >
+    <FormDialog title={title} submit={submit} busy={busy} form={form} onClose={onClose}>
       <TextField
         name="title"
         label={texts.title}
         placeholder={texts.titleHint}
-        defaultValue={before?.title ?? ''}
+        defaultValue={before.title}
         maxLength={limits.albums.maxTitleLength}
         autoComplete="off"
         error={form.problems.title}
@@ -94,14 +118,12 @@ export function AlbumForm(props: NewProps | EditProps) {
       <TextField
         name="description"
         label={texts.description}
-        defaultValue={before?.description ?? ''}
+        defaultValue={before.description}
         maxLength={limits.albums.maxDescriptionLength}
         autoComplete="off"
       />
-      {(before === undefined || before.role === 'owner') && (
-        <Places album={before} value={parent} onChange={setParent} />
-      )}
-      {query === null && (before === undefined || before.role === 'owner') && (
+      {isOwner && <Places album={album} value={parent} onChange={setParent} />}
+      {isOwner && query === null && (
         <Select
           label={texts.visibility}
           hasLabel
@@ -114,11 +136,10 @@ export function AlbumForm(props: NewProps | EditProps) {
   )
 }
 
-/** Members change the texts alone. */
-async function save(album: Album, change: AlbumChange): Promise<void> {
-  const { title, description } = change
-  await changeAlbum(album.id, album.role === 'owner' ? change : { title, description })
-  notify.success(texts.saved)
+function queryProblem(typed: string): string | undefined {
+  if (typed === '') return texts.missingQuery
+  const { problem } = parseImageQuery(typed)
+  return problem && search.problem(problem.term, problem.expected)
 }
 
 interface PlacesProps {

@@ -12,7 +12,7 @@ import { toolbar } from '../../texts/dashboard-messages.ts'
 import { Link } from '../../ui/link.tsx'
 import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
 import { notify } from '../../ui/toast/toast.ts'
-import { AlbumForm } from './album-form.tsx'
+import { EditAlbumForm, NewAlbumForm } from './album-form.tsx'
 import { marksOf } from './album-tile.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { EditableText } from './editable-text.tsx'
@@ -40,46 +40,7 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
     <>
       <Breadcrumbs path={pathTo(albums, album.id).slice(0, -1)} />
       <div className="album-head">
-        <div className="min-w-0">
-          <h1 className="text-title wrap-anywhere">
-            {isManaged ? (
-              <EditableText
-                text={album.title}
-                label={texts.renamed}
-                edit={texts.rename(album.title)}
-                placeholder=""
-                maxLength={limits.albums.maxTitleLength}
-                isRequired
-                onSave={(title) => changeAlbum(album.id, { title })}
-              />
-            ) : (
-              album.title
-            )}
-          </h1>
-          {isManaged ? (
-            <EditableText
-              text={album.description}
-              label={texts.describe}
-              edit={texts.describe}
-              placeholder={texts.addDescription}
-              maxLength={limits.albums.maxDescriptionLength}
-              className="text-text-2"
-              onSave={(description) => changeAlbum(album.id, { description })}
-            />
-          ) : (
-            album.description !== '' && <p className="text-text-2 wrap-anywhere">{album.description}</p>
-          )}
-          <p className="album-meta mt-1">
-            {albumTexts.images(album.images)}
-            {headMarksOf(album).map(({ text, icon }) => (
-              <span key={text} className="album-mark">
-                {icon}
-                {text}
-              </span>
-            ))}
-            {album.query !== null && <code className="album-query">{album.query}</code>}
-          </p>
-        </div>
+        <HeadTexts album={album} />
         <div className="album-buttons">
           {children}
           {isManaged && !isLive(album) && album.images > 1 && <SortMenu album={album} />}
@@ -108,10 +69,9 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
           )}
         </div>
       </div>
-      {dialog === 'edit' && <AlbumForm kind="edit" album={album} onClose={close} />}
+      {dialog === 'edit' && <EditAlbumForm album={album} onClose={close} />}
       {dialog === 'inside' && (
-        <AlbumForm
-          kind="new"
+        <NewAlbumForm
           title={albumForm.newInside(album.title)}
           query={null}
           parent={album}
@@ -130,6 +90,51 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
         <LeaveDialog album={album} onLeft={() => navigate(paths.albums, { replace: true })} onClose={close} />
       )}
     </>
+  )
+}
+
+function HeadTexts({ album }: { album: Album }) {
+  return (
+    <div className="min-w-0">
+      <h1 className="text-title wrap-anywhere">
+        {canManage(album) ? (
+          <EditableText
+            text={album.title}
+            label={texts.renamed}
+            edit={texts.rename(album.title)}
+            placeholder=""
+            maxLength={limits.albums.maxTitleLength}
+            isRequired
+            onSave={(title) => changeAlbum(album.id, { title })}
+          />
+        ) : (
+          album.title
+        )}
+      </h1>
+      {canManage(album) ? (
+        <EditableText
+          text={album.description}
+          label={texts.describe}
+          edit={texts.describe}
+          placeholder={texts.addDescription}
+          maxLength={limits.albums.maxDescriptionLength}
+          className="text-text-2"
+          onSave={(description) => changeAlbum(album.id, { description })}
+        />
+      ) : (
+        album.description !== '' && <p className="text-text-2 wrap-anywhere">{album.description}</p>
+      )}
+      <p className="album-meta mt-1">
+        {albumTexts.images(album.images)}
+        {headMarksOf(album).map(({ text, icon }) => (
+          <span key={text} className="album-mark">
+            {icon}
+            {text}
+          </span>
+        ))}
+        {album.query !== null && <code className="album-query">{album.query}</code>}
+      </p>
+    </div>
   )
 }
 

@@ -11,7 +11,7 @@ import { Link } from '../../ui/link.tsx'
 import { EmptyList } from '../../ui/list-panel/empty-list.tsx'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
-import { AlbumForm } from './album-form.tsx'
+import { NewAlbumForm } from './album-form.tsx'
 import { AlbumTile } from './album-tile.tsx'
 import './albums.css'
 
@@ -54,8 +54,7 @@ export function AlbumsList({ query }: { query: string | null }) {
         {top.length > 0 && <AlbumTiles albums={top} />}
       </section>
       {form !== undefined && (
-        <AlbumForm
-          kind="new"
+        <NewAlbumForm
           query={form === 'live' ? (query ?? '') : null}
           title={form === 'live' ? albumForm.liveTitle : albumForm.newTitle}
           onSaved={({ id }) => navigate(albumPath(id))}
