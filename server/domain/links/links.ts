@@ -111,14 +111,9 @@ export async function updateLink(
   const changing = deps.db.transaction().execute(async (db) => {
     await lockUser(db, caller.account.id)
     const row = await findOwnLink(db, caller, params.id)
-    const revokedAt = body.revoked === undefined ? row.revoked_at : body.revoked ? (row.revoked_at ?? deps.now()) : null
-    const isOpenedAnew = changes.password_hash !== undefined && (changes.password_hash ?? row.password_hash) !== null
-    const changed: LinksTable = {
-      ...row,
-      ...changes,
-      revoked_at: revokedAt,
-      version: row.version + (isOpenedAnew ? 1 : 0),
-    }
+    const changed: LinksTable = { ...row, ...changes, revoked_at: revocationOf(row, body, deps.now()) }
+    const hadOrGetsPassword = (changes.password_hash ?? row.password_hash) !== null
+    if (changes.password_hash !== undefined && hadOrGetsPassword) changed.version += 1
     assertTimes(changed)
     if (changed.slug !== row.slug) await assertFree(db, changed)
     const { views: _, last_viewed_at: __, views_left: ___, ...columns } = changed
@@ -138,6 +133,11 @@ export async function updateLink(
   const changed = await changing.catch(throwSlugTaken(body.slug ?? ''))
   if (body.watermark !== undefined) await deleteMarkedVariants(deps, changed)
   return formOf(deps, changed, { ...origins, caller })
+}
+
+function revocationOf({ revoked_at: before }: LinksTable, { revoked }: Settings, now: number): number | null {
+  if (revoked === undefined) return before
+  return revoked ? (before ?? now) : null
 }
 
 /** @throws {Failure} link_not_found */

@@ -79,20 +79,20 @@ export async function openLink(deps: Deps, visit: Visit): Promise<OpenLink | Loc
   if (link.views_left === 0 && !isVisiting) throw new Failure('link_not_found')
   if (link.password_hash !== null && !hasCookie(deps, 'pass', link, cookie)) return { kind: 'password' }
   const album = await findShownAlbum(deps, link, visit.albumId)
+  const albumId = album?.id ?? null
   const setCookie = isVisiting ? undefined : await countVisit(deps, link, visit)
   const [page, total, albums, bytes] = await Promise.all([
     readImages(deps, link, album, visit),
-    countImages(deps, link, album?.id ?? null),
+    countImages(deps, link, albumId),
     album ? albumsInside(deps, link, album.id) : [],
-    givesOriginals(link) ? bytesOfImages(deps, link, album?.id ?? null) : null,
+    givesOriginals(link) ? bytesOfImages(deps, link, albumId) : null,
   ])
-  const [first] = page.images
   return {
     kind: 'open',
     link,
     album,
     around: album ? await around(deps, link, album) : [],
-    title: album?.title ?? (total === 1 && first ? titleOf(first) : ''),
+    title: album?.title ?? titleOfOnly(page.images, total),
     description: album?.description ?? '',
     ownerName,
     albums,
@@ -103,6 +103,11 @@ export async function openLink(deps: Deps, visit: Visit): Promise<OpenLink | Loc
     downloadBytes: bytes,
     setCookie,
   }
+}
+
+/** @returns '' for several images */
+function titleOfOnly([first]: ImagesTable[], total: number): string {
+  return total === 1 && first ? titleOf(first) : ''
 }
 
 /** @returns a function that returns the `key` of an image; undefined: it needs none */
