@@ -27,12 +27,14 @@ export async function importLinks(deps: Deps, source: Source, { name, isDryRun, 
   for await (const link of source.links?.() ?? []) {
     signal.throwIfAborted()
     const isKnown = (await findImported(deps.db, 'link', name, [link.id])).has(link.id)
-    const target = isKnown || isDryRun ? undefined : await findTarget(deps, link, name)
-    if (!isKnown && !isDryRun && !target) continue
+    if (!isKnown && !isDryRun) {
+      const target = await findTarget(deps, link, name)
+      if (!target) continue
+      await createLink(deps, link, target, name)
+    }
     const isLocked = !isKnown && hasUnknownPassword(link)
     count[isKnown ? 'existed' : 'created']++
     if (isLocked) count.locked++
-    if (target) await createLink(deps, link, target, name)
     await report?.write({
       result: isKnown ? 'exists' : 'imported',
       kind: 'link',
@@ -83,15 +85,13 @@ async function createLink(deps: Deps, link: SourceLink, target: Target, source: 
   const owner = { owner_id: target.ownerId, guest_token_hash: null, album_id: target.albumId }
   const row: LinksTable = {
     ...newLink(deps, owner),
+    ...settings,
     name: shorten(settings?.name, maxNameLength),
     note: shorten(isLocked ? `Imported: ${lockedNote}. ${settings?.note ?? ''}` : settings?.note, maxNoteLength),
-    shows_private: settings?.shows_private ?? 0,
     password_hash: isLocked ? await hashPassword(deps.randomBytes(32).toString('hex')) : link.passwordHash || null,
     starts_at: link.startsAt ?? null,
     ends_at: link.endsAt ?? null,
-    views_left: settings?.views_left ?? null,
     can_download: link.canDownload === false ? 0 : 1,
-    max_size: settings?.max_size ?? null,
     watermark: shorten(settings?.watermark, maxWatermarkLength),
     created_at: Math.min(link.createdAt ?? deps.now(), deps.now()),
     revoked_at: link.revokedAt ?? (isLocked ? deps.now() : null),
