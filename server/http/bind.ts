@@ -55,7 +55,7 @@ function bindEndpoint(app: FastifyInstance, context: Context, name: keyof Handle
       method: method === 'GET' ? ['GET', 'HEAD'] : method,
       url: url.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: endpoint.maxBodyBytes ?? limits.json.maxBodyBytes,
-      onRequest: (request, reply) => identifyCaller({ deps: context.deps, request, reply, endpoint }),
+      onRequest: (request, reply) => admitRequest({ deps: context.deps, request, reply, endpoint }),
       handler: handlerOf(context, endpoint, handlers[name] as AnyHandler),
       config: { isImage: isPublicImage(endpoint), isUpload: isUpload(name) },
       ...errorHandlerOf(context, endpoint),
@@ -73,7 +73,7 @@ interface Admitted {
 const admitted = new WeakMap<FastifyRequest, Admitted>()
 
 /** Before the body is read: refusing a request costs the same whatever it carries. @throws {Failure} as callerOf and authorize */
-async function identifyCaller(context: CallerContext): Promise<void> {
+async function admitRequest(context: CallerContext): Promise<void> {
   const caller = await callerOf(context)
   // A form may carry the key of an upload.
   if (!context.endpoint.upload) await authorize(context, caller)
