@@ -106,6 +106,9 @@ const awaitsConfirmation = z
   })
   .meta({ id: 'AwaitsConfirmation' })
 
+const byUser = { category: 'auth', access: 'user' } as const
+const byAdmin = { category: 'auth', access: 'admin' } as const
+
 export const accounts = {
   register: endpoint({
     summary: 'Create an account',
@@ -162,35 +165,31 @@ export const accounts = {
     ],
   }),
   logout: endpoint({
+    ...byUser,
     summary: 'Log out: end the session of this token',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     response: done,
     failures: ['api_key_not_enough'],
   }),
   logoutEverywhere: endpoint({
+    ...byUser,
     summary: 'Log out everywhere: end all sessions and API keys, and switch webhooks off',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     body: z.strictObject({ keepApiKeys }),
     response: done,
     failures: ['api_key_not_enough'],
   }),
   getMe: endpoint({
+    ...byUser,
     summary: 'Get the signed-in user',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     response: z.strictObject({ user, needsSecondFactor }),
     failures: ['api_key_not_enough'],
   }),
   updateMe: endpoint({
+    ...byUser,
     summary: 'Update your own account',
     description: 'A new password ends sessions and API keys, switches webhooks off, and returns a new token.',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     body: z.strictObject({
       ...names,
@@ -206,11 +205,10 @@ export const accounts = {
   }),
 
   listUsers: endpoint({
+    ...byAdmin,
     summary: 'List users, newest first',
     description:
       'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
-    category: 'auth',
-    access: 'admin',
     query: z.strictObject({
       limit: pageLimit('Users'),
       cursor: pageCursor,
@@ -221,9 +219,8 @@ export const accounts = {
     response: z.array(user),
   }),
   createUser: endpoint({
+    ...byAdmin,
     summary: 'Create a user',
-    category: 'auth',
-    access: 'admin',
     body: z.strictObject({
       email,
       password: newPassword,
@@ -238,9 +235,8 @@ export const accounts = {
     failures: ['registration_failed', 'weak_password', 'wrong_password', 'password_required', 'busy'],
   }),
   getUserStats: endpoint({
+    ...byAdmin,
     summary: 'Get user statistics',
-    category: 'auth',
-    access: 'admin',
     response: z.strictObject({
       totalUsers: wholeNumber(128),
       activeUsers: wholeNumber(120),
@@ -250,11 +246,10 @@ export const accounts = {
     }),
   }),
   updateUser: endpoint({
+    ...byAdmin,
     summary: 'Update a user',
     description:
       'A new role, status or password ends all sessions of that user; a new password also ends their API keys and switches their webhooks off.',
-    category: 'auth',
-    access: 'admin',
     params: z.strictObject({ userId }),
     body: z.strictObject({
       email: email.optional(),
@@ -285,18 +280,16 @@ export const accounts = {
     ],
   }),
   deleteUser: endpoint({
+    ...byAdmin,
     summary: 'Delete a user with their images, API keys and sessions',
     description: 'Deleting an admin requires a recent login.',
-    category: 'auth',
-    access: 'admin',
     params: z.strictObject({ userId }),
     response: done,
     failures: ['user_not_found', 'password_required', 'last_admin', 'own_account'],
   }),
   promoteUser: endpoint({
+    ...byAdmin,
     summary: 'Promote a user to admin',
-    category: 'auth',
-    access: 'admin',
     body: z.strictObject({ userId, ...confirmation() }),
     response: done.extend({
       message: z.string().meta(example('ada@example.com is an admin now')),

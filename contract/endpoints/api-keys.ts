@@ -47,12 +47,13 @@ const created = listed
   .meta({ id: 'NewApiKey' })
 export type NewApiKey = z.infer<typeof created>
 
+const byUser = { category: 'api-keys', access: 'user' } as const
+
 export const apiKeys = {
   createApiKey: endpoint({
+    ...byUser,
     summary: 'Create an API key',
-    description: `At most ${accountLimits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
-    category: 'api-keys',
-    access: 'user',
+    description: `At most ${limits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
     body: z.strictObject({
       name: cleanedName(accountLimits.apiKeys.maxNameLength).optional().meta(example('My app', "Default 'API key'")),
       scopes: z
@@ -94,16 +95,14 @@ export const apiKeys = {
     ],
   }),
   listApiKeys: endpoint({
+    ...byUser,
     summary: 'List your API keys, newest first',
-    category: 'api-keys',
-    access: 'user',
     response: z.array(listed),
     failures: ['api_key_not_enough'],
   }),
   deleteApiKey: endpoint({
+    ...byUser,
     summary: 'Revoke an API key, effective immediately',
-    category: 'api-keys',
-    access: 'user',
     params: z.strictObject({ id: requestedId(sampleId) }),
     response: done,
     failures: ['api_key_not_found', 'api_key_not_enough'],

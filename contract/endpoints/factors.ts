@@ -107,13 +107,15 @@ const recoveryCodes = z
     ),
   )
 
+const byAnyone = { category: 'auth', access: 'public' } as const
+const byUser = { category: 'auth', access: 'user' } as const
+
 export const factors = {
   loginWithCode: endpoint({
+    ...byAnyone,
     summary: 'Finish a login with a code',
     description:
       'Of the authenticator app, or a recovery code. After POST /api/login failed with second_factor_required.',
-    category: 'auth',
-    access: 'public',
     refusesBlockedNetworks: true,
     body: z.strictObject({
       challenge,
@@ -124,16 +126,14 @@ export const factors = {
     failures: ['challenge_ended', 'wrong_code', 'wrong_credentials', 'inactive_account'],
   }),
   startPasskeyLogin: endpoint({
+    ...byAnyone,
     summary: 'Start a login with a passkey',
     description: '`options` are for navigator.credentials.get().',
-    category: 'auth',
-    access: 'public',
     response: z.strictObject({ options: options.describe('PublicKeyCredentialRequestOptionsJSON of WebAuthn'), token }),
   }),
   loginWithPasskey: endpoint({
+    ...byAnyone,
     summary: 'Log in with a passkey',
-    category: 'auth',
-    access: 'public',
     refusesBlockedNetworks: true,
     body: z.strictObject({
       ...passkeyLogin,
@@ -146,19 +146,17 @@ export const factors = {
     failures: ['challenge_ended', 'passkey_refused', 'wrong_credentials', 'inactive_account'],
   }),
   startOidcLogin: endpoint({
+    ...byAnyone,
     summary: 'Start a login at a provider',
-    category: 'auth',
-    access: 'public',
     refusesBlockedNetworks: true,
     params: z.strictObject({ provider }),
     response: z.strictObject({ url, token }),
     failures: ['provider_not_found', 'provider_unavailable'],
   }),
   finishOidc: endpoint({
+    ...byAnyone,
     summary: 'Finish a login at a provider',
     description: 'Also connects a provider with an account, then without a token in the response.',
-    category: 'auth',
-    access: 'public',
     refusesBlockedNetworks: true,
     body: z.strictObject({
       token,
@@ -185,17 +183,15 @@ export const factors = {
   }),
 
   getSecurity: endpoint({
+    ...byUser,
     summary: 'Get how you log in',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     response: security,
   }),
   startTotp: endpoint({
+    ...byUser,
     summary: 'Start to set up an authenticator app',
     description: 'It counts after its first code. Needs a recent login or confirmation.',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     response: z.strictObject({
       secret: z.string().meta(example('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'Base32')),
@@ -204,9 +200,8 @@ export const factors = {
     failures: ['password_required', 'totp_exists'],
   }),
   confirmTotp: endpoint({
+    ...byUser,
     summary: 'Finish setting up an authenticator app',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     body: z.strictObject({
       code: z.string().max(40).meta(example('123456')),
@@ -215,27 +210,24 @@ export const factors = {
     failures: ['totp_not_found', 'wrong_code'],
   }),
   deleteTotp: endpoint({
+    ...byUser,
     summary: 'Remove the authenticator app',
     description: 'Needs a recent login or confirmation.',
-    category: 'auth',
-    access: 'user',
     response: done,
     failures: ['password_required', 'totp_not_found', 'last_factor'],
   }),
   createRecoveryCodes: endpoint({
+    ...byUser,
     summary: 'Replace the recovery codes',
     description: 'Needs a recent login or confirmation.',
-    category: 'auth',
-    access: 'user',
     status: 201,
     response: z.strictObject({ recoveryCodes }),
     failures: ['password_required', 'no_second_factor'],
   }),
   startPasskey: endpoint({
+    ...byUser,
     summary: 'Start to add a passkey',
     description: '`options` are for navigator.credentials.create(). Needs a recent login or confirmation.',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     response: z.strictObject({
       options: options.describe('PublicKeyCredentialCreationOptionsJSON of WebAuthn'),
@@ -244,9 +236,8 @@ export const factors = {
     failures: ['password_required', 'too_many_passkeys'],
   }),
   addPasskey: endpoint({
+    ...byUser,
     summary: 'Add a passkey',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     body: z.strictObject({ token, response: attestation, name: passkeyName }),
     status: 201,
@@ -254,37 +245,33 @@ export const factors = {
     failures: ['challenge_ended', 'passkey_refused', 'too_many_passkeys'],
   }),
   renamePasskey: endpoint({
+    ...byUser,
     summary: 'Rename a passkey',
-    category: 'auth',
-    access: 'user',
     params,
     body: z.strictObject({ name: passkeyName }),
     response: passkey,
     failures: ['passkey_not_found'],
   }),
   deletePasskey: endpoint({
+    ...byUser,
     summary: 'Remove a passkey',
     description: 'Needs a recent login or confirmation.',
-    category: 'auth',
-    access: 'user',
     params,
     response: done,
     failures: ['password_required', 'passkey_not_found', 'last_factor', 'last_login_method'],
   }),
   startIdentity: endpoint({
+    ...byUser,
     summary: 'Start to connect a login provider with your account',
     description: 'Needs a recent login or confirmation. POST /api/login/oidc finishes it.',
-    category: 'auth',
-    access: 'user',
     params: z.strictObject({ provider }),
     response: z.strictObject({ url, token }),
     failures: ['password_required', 'provider_not_found', 'provider_unavailable'],
   }),
   deleteIdentity: endpoint({
+    ...byUser,
     summary: 'Disconnect a login provider',
     description: 'Needs a recent login or confirmation.',
-    category: 'auth',
-    access: 'user',
     params,
     response: done,
     failures: ['password_required', 'identity_not_found', 'last_login_method'],

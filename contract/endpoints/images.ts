@@ -420,6 +420,16 @@ const byOwner = {
   failures: ownerFailures,
 } as const
 
+const readByOwner = {
+  description: 'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin.',
+  category: 'images',
+  access: 'public',
+  keyScope: 'read',
+  params: z.strictObject({ id }),
+  failures: ownerFailures,
+} as const
+const byUser = { category: 'images', access: 'user' } as const
+
 export const images = {
   uploadImage: endpoint({
     summary: 'Upload an image',
@@ -485,21 +495,19 @@ export const images = {
     failures: [...uploadFailures, 'malformed_json', 'private_needs_account', 'keep_not_allowed'],
   }),
   listImages: endpoint({
+    ...byUser,
     summary: 'List your images',
     description: imagePages,
-    category: 'images',
-    access: 'user',
     keyScope: 'read',
     query: z.strictObject({ limit: pageLimit('Images'), cursor: pageCursor, ...listFilters }),
     response: z.array(image),
   }),
   outlineImages: endpoint({
+    ...byUser,
     summary: 'Get the aspect ratios of all your images',
     description:
       'For galleries, which lay out a list before loading its pages: the ratios, in the order ' +
       `of the list, and the cursor of each page of ${limits.list.outlinePage} images. At most the first ${limits.list.maxOutline} images.`,
-    category: 'images',
-    access: 'user',
     keyScope: 'read',
     query: z.strictObject(listFilters),
     response: z.strictObject({
@@ -510,21 +518,15 @@ export const images = {
     }),
   }),
   listExpiringImages: endpoint({
+    ...byUser,
     summary: `List your images that expire within ${limits.expiryNoticeDays} days, soonest first`,
-    category: 'images',
-    access: 'user',
     keyScope: 'read',
     response: z.array(image),
   }),
   getImage: endpoint({
+    ...readByOwner,
     summary: 'Get an image',
-    description: 'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin.',
-    category: 'images',
-    access: 'public',
-    keyScope: 'read',
-    params: z.strictObject({ id }),
     response: image,
-    failures: ownerFailures,
   }),
   updateImage: endpoint({
     ...byOwner,
@@ -570,13 +572,9 @@ export const images = {
     ],
   }),
   getImageViews: endpoint({
+    ...readByOwner,
     summary: 'Get how often an image was viewed',
-    description:
-      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. A view is a complete response with the image, or its share page, but not for robots or the pages of this site.',
-    category: 'images',
-    access: 'public',
-    keyScope: 'read',
-    params: z.strictObject({ id }),
+    description: `${readByOwner.description} A view is a complete response with the image, or its share page, but not for robots or the pages of this site.`,
     response: z
       .strictObject({
         isCounted: z.boolean().describe('false: VIEW_COUNTS is off'),
@@ -586,30 +584,19 @@ export const images = {
           .describe(`The last ${limits.stats.days} days (UTC), oldest first`),
       })
       .meta({ id: 'ImageViews' }),
-    failures: ownerFailures,
   }),
   viewOwnImage: endpoint({
+    ...readByOwner,
     summary: 'Get your own image as WebP, without counting a view',
-    description:
-      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. ' +
-      `At most ${limits.variant.lightboxPx} pixels wide. No cache may store the response.`,
-    category: 'images',
-    access: 'public',
-    keyScope: 'read',
-    params: z.strictObject({ id }),
+    description: `${readByOwner.description} At most ${limits.variant.lightboxPx} pixels wide. No cache may store the response.`,
     response: 'image',
     saveAs: 'image.webp',
     failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],
   }),
   getOwnOriginal: endpoint({
+    ...readByOwner,
     summary: 'Download your own original, without counting a view',
-    description:
-      'Requires the guest token of a guest image (X-Guest-Token), or a login as its owner or an admin. ' +
-      'No cache may store the response.',
-    category: 'images',
-    access: 'public',
-    keyScope: 'read',
-    params: z.strictObject({ id }),
+    description: `${readByOwner.description} No cache may store the response.`,
     response: 'image',
     saveAs: 'image.jpg',
     failures: [...ownerFailures, 'range_not_satisfiable'],
@@ -640,10 +627,9 @@ export const images = {
     failures: [...ownerFailures, 'quota_exceeded'],
   }),
   claimImages: endpoint({
+    ...byUser,
     summary: 'Transfer guest images to your account',
     description: `They then expire ${limits.user.retentionDays} days after their upload, or as GET /api/limits says. Images that are deleted, expired or quarantined, or whose token is wrong, are skipped. Nothing is transferred beyond your quota.`,
-    category: 'images',
-    access: 'user',
     body: z.strictObject({
       images: z
         .array(
@@ -675,11 +661,10 @@ export const images = {
     response: done.extend({ id, expires_at: expiry.nullable() }),
   }),
   setVisibility: endpoint({
+    ...byUser,
     summary: 'Make images of your account public or private',
     description:
       'What is not among your images is skipped. Addresses of private images respond with 404 at once without a view key; with PURGE_URL, caches in front are purged.',
-    category: 'images',
-    access: 'user',
     keyScope: 'manage',
     body: z.strictObject({
       ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.list.maxLimit),
@@ -688,11 +673,10 @@ export const images = {
     response: done.extend({ images: z.array(image).describe('Those whose visibility has changed') }),
   }),
   setExpiry: endpoint({
+    ...byUser,
     summary: 'Choose when images of your account expire, or keep them',
     description:
       'What is not among your images is skipped. Views and extensions may move it to later, never to earlier. null keeps images until you delete them, if your account may (GET /api/limits).',
-    category: 'images',
-    access: 'user',
     keyScope: 'manage',
     body: z.strictObject({
       ids: z.array(requestedId(sampleIds.image)).min(1).max(limits.maxExpiryImages),
@@ -735,12 +719,9 @@ export const images = {
     }),
   }),
   analyzeImage: endpoint({
+    ...readByOwner,
     summary: 'Analyze an image: format, colours, optimization tips and recommended sizes',
     description: 'With limited views, for its owner and admins only.',
-    category: 'images',
-    access: 'public',
-    keyScope: 'read',
-    params: z.strictObject({ id }),
     query: keyQuery,
     response: analysis,
     failures: [...ownerFailures, 'too_many_requests', 'decoder_unavailable', 'busy'],

@@ -71,6 +71,8 @@ const reportCase = z
   .meta({ id: 'ReportCase' })
 export type ReportCase = z.infer<typeof reportCase>
 
+const byAdmin = { category: 'images', access: 'admin' } as const
+
 export const reports = {
   sendReport: endpoint({
     category: 'images',
@@ -106,8 +108,7 @@ export const reports = {
     failures: ['untimely_form', 'image_not_found', 'image_gone', 'image_unavailable', 'reports_full'],
   }),
   listReports: endpoint({
-    category: 'images',
-    access: 'admin',
+    ...byAdmin,
     summary: 'List reported images: undecided ones oldest first, decided ones newest first',
     description:
       'Paginated: the Link header (rel="next") has the URL of the next page, X-Total-Count the total number.',
@@ -119,8 +120,7 @@ export const reports = {
     response: z.array(reportCase),
   }),
   decideReport: endpoint({
-    category: 'images',
-    access: 'admin',
+    ...byAdmin,
     summary: 'Decide about a reported image',
     description:
       'Closes all reports of the image. Its owner gets a mail unless they are dismissed, if the server sends mail.',
@@ -133,8 +133,7 @@ export const reports = {
     failures: ['report_not_found', 'report_decided', 'image_not_found', 'image_gone', 'block_list_full'],
   }),
   dismissReports: endpoint({
-    category: 'images',
-    access: 'admin',
+    ...byAdmin,
     summary: 'Dismiss the reports of several images',
     description: 'Only open cases change.',
     body: z.strictObject({ caseIds: z.array(id).min(1).max(bounds.maxDismissed), note }),

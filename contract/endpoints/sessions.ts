@@ -25,12 +25,13 @@ const ownSession = z
   .meta({ id: 'OwnSession' })
 export type OwnSession = z.infer<typeof ownSession>
 
+const byUser = { category: 'auth', access: 'user' } as const
+
 export const sessions = {
   confirmIdentity: endpoint({
+    ...byUser,
     summary: 'Confirm that it is you',
     description: 'For the next 10 minutes this session counts as a recent login (403 password_required).',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     body: z.strictObject({
       currentPassword: currentPassword.meta(example('correct-horse-1', 'One of the three is required')),
@@ -54,27 +55,24 @@ export const sessions = {
   }),
 
   listSessions: endpoint({
+    ...byUser,
     summary: 'List your sessions, the last used first',
     description: 'A session is a login that has not ended.',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     response: z.strictObject({ sessions: z.array(ownSession) }),
     failures: ['api_key_not_enough'],
   }),
   deleteSession: endpoint({
+    ...byUser,
     summary: 'End one of your sessions',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     params: z.strictObject({ id: requestedId(sampleIds.session) }),
     response: done,
     failures: ['session_not_found', 'api_key_not_enough'],
   }),
   deleteOtherSessions: endpoint({
+    ...byUser,
     summary: 'End all your sessions except this one',
-    category: 'auth',
-    access: 'user',
     worksWithoutFactor: true,
     response: done.extend({ ended: wholeNumber(2).describe('Number of sessions that ended') }),
     failures: ['api_key_not_enough'],
