@@ -11,7 +11,6 @@ export interface RetryOptions {
   onRetry?: (retry: { reason: RequestFailed; waitMs: number }) => void
 }
 
-/** What is known of a server. */
 export interface KnownServer {
   hasResponded: boolean
   /** Older ones have no resumable uploads. */

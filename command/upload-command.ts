@@ -207,7 +207,6 @@ function readAlbum(given: string | undefined): string | undefined {
 
 interface Uploader {
   settings: Settings
-  /** The id of the album. */
   albumId: string | undefined
   login: Login
   server: ImageHost

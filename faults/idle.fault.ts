@@ -18,7 +18,6 @@ const shape = {
 const openedPerSecond = 3000
 const crowdCount = 2
 const gatherMs = 60_000
-/** The goals. */
 const goals = { slowdown: 2, serverBytes: 500 * MB }
 /** Including the server's own descriptors and those of well-behaved clients. */
 const neededFiles = { short: 500, full: 10_500 }

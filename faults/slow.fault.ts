@@ -38,7 +38,6 @@ const openedPerSecond: Record<Kind, number> = {
 }
 /** The server's timeouts for a header and the body of an ordinary request, and its check interval. */
 const timeoutMs = { head: 10_000, request: 60_000, check: 5_000 }
-/** The goals. */
 const goals = { slowdown: 2, grownBytes: 100 * MB }
 /** The default of CONNECTIONS_PER_ADDRESS. From 16 addresses the crowd exceeds it, from 64 it does not. */
 const perAddress = 256

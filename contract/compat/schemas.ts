@@ -11,9 +11,7 @@ export const samplePage = `${origin}/i/${sampleIds.image}`
 export const sampleDeleteUrl = `${origin}/d/${sampleIds.image}/Uq8ZpL3wXr...`
 export const sampleDeleteHash = `${sampleIds.image}.Uq8ZpL3wXr...`
 
-/** A text with an example. */
 export const text = (sample: string) => z.string().meta(example(sample))
-/** A number with an example. */
 export const number = (sample: number) => z.number().meta(example(sample))
 
 export const key = z

@@ -266,7 +266,6 @@ const guestToken = z.object({
     .meta(omitted),
 })
 
-/** One tag. */
 export const tagName = z
   .string()
   .max(4 * limits.tags.maxLength)

@@ -40,7 +40,6 @@ export interface QueryProblem {
   term: string
   start: number
   end: number
-  /** What is expected. */
   expected: string
 }
 

@@ -13,7 +13,6 @@ export interface LockSetup {
   images: Buffer[]
 }
 
-/** The result of one lock. */
 export interface LockResult {
   refused: number
   /** Reads completed while it was held. */

@@ -471,7 +471,6 @@ export interface WebhooksTable {
   /** The old secret signs until then. */
   old_secret_until: number | null
   created_at: number
-  /** null: it is on. */
   off_reason: 'user' | 'credentials' | 'gone' | 'failing' | 'backlog' | null
   /** Nothing is sent before: the receiver sent Retry-After, or could not be reached. */
   paused_until: number

@@ -47,7 +47,6 @@ interface PanelProps {
   go: (search: string) => void
 }
 
-/** The panel of each tab. */
 const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
   overview: () => <AdminOverview />,
   users: (props) => <Users {...props} />,

@@ -34,7 +34,6 @@ import { type ReceivedFile, uploadImage } from '../../domain/uploads/upload-one.
 import { maxEncodedBytes } from '../uploads/encoded-image.ts'
 import { makeUploadFolder } from '../../domain/uploads/upload-folder.ts'
 
-/** Who calls, and from where. */
 export interface McpCall extends RequestContext<UserCaller> {
   ip: string | undefined
   /** Of a large body, which counts as an upload before it is read. */

@@ -123,7 +123,6 @@ const sessionList = queryOptions({
   queryFn: async () => (await client.listSessions()).sessions,
 })
 
-/** Ends one of the other sessions. */
 async function endSession(id: string): Promise<void> {
   try {
     await client.deleteSession({ params: { id } })

@@ -14,7 +14,6 @@ const pollMs = 5000
 interface Props {
   /** The name of the client. */
   name: string
-  /** The id of its key. */
   keyId: string
 }
 

@@ -46,7 +46,6 @@ const audience = 'oidc'
 /** Of a login, in place of the id of an account. */
 const anyone = 'anyone'
 
-/** Whose login it is. */
 export interface LoginOf extends AtSite {
   /** The id of the account that the provider is to be connected with; undefined: a login. */
   userId?: string

@@ -18,7 +18,6 @@ const en = {
   /** Codes for other sites. */
   embed: 'Embed',
   notFound: 'There is no image at this address',
-  /** It has expired or was deleted. */
   gone: 'This image has expired or was deleted',
   expiredOn: (date: string) => `This image expired on ${date}`,
   unavailable: 'This image is not available',

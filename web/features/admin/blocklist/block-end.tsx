@@ -5,7 +5,6 @@ import { Select } from '../../../ui/forms/select.tsx'
 export type BlockEnd = keyof typeof blockedNetworks.endsIn
 const ends = ['never', '1', '7', '30', '365'] as const satisfies BlockEnd[]
 
-/** Undefined: never. */
 export const daysOf = (end: BlockEnd): number | undefined => (end === 'never' ? undefined : Number(end))
 
 export const BlockEndSelect = ({ value, onChange }: { value: BlockEnd; onChange: (end: BlockEnd) => void }) => (
