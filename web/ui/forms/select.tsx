@@ -27,7 +27,7 @@ export function Select<V extends string>(props: Props<V>) {
   const id = useId()
   const all = [...options, ...groups.flatMap(([, grouped]) => grouped)]
   return (
-    <div className={hasLabel ? 'grid gap-1.5' : 'contents'}>
+    <div className={hasLabel ? 'grid min-w-0 gap-1.5' : 'contents'}>
       <label htmlFor={id} className={hasLabel ? 'font-medium' : 'sr-only'}>
         {label}
       </label>

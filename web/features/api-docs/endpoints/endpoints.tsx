@@ -1,11 +1,11 @@
 // The table of endpoints: filtered by category and text, opened, copied as a cURL command.
-import { ChevronDown } from 'lucide-react'
 import { memo, useDeferredValue, useId, useMemo, useRef, type KeyboardEvent } from 'react'
 import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { useIsBack } from '../../../model/history.ts'
 import { areShortcutsOn } from '../../../model/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { categories, type Category } from '../docs-address.ts'
+import { Select } from '../../../ui/forms/select.tsx'
 import { ColumnHeads } from '../column-heads.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import { EndpointRow, plainCurl } from './endpoint-row.tsx'
@@ -68,23 +68,15 @@ interface FilterProps {
 }
 
 function CategoryFilters({ counts, chosen, onChoose }: FilterProps) {
-  const id = useId()
   const label = (category: Category) => (category === 'all' ? endpoints.all : docs.categories[category])
   return (
     <div className="docs-filters">
-      <label htmlFor={id} className="sr-only">
-        {endpoints.category}
-      </label>
-      <span className="select">
-        <select id={id} value={chosen} onChange={(event) => onChoose(categories[event.target.selectedIndex] ?? 'all')}>
-          {categories.map((category) => (
-            <option key={category} value={category}>
-              {`${label(category)} (${counts[category]})`}
-            </option>
-          ))}
-        </select>
-        <ChevronDown className="size-4" aria-hidden />
-      </span>
+      <Select
+        label={endpoints.category}
+        value={chosen}
+        options={categories.map((category) => [category, `${label(category)} (${counts[category]})`] as const)}
+        onChange={onChoose}
+      />
       <div role="group" aria-label={endpoints.filters} className="docs-pills">
         {categories.map((category) => (
           <button

@@ -1,7 +1,6 @@
-import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
 import { useSession } from '../../../model/session.ts'
 import { tryIt } from '../../../texts/docs-messages.ts'
+import { Select } from '../../../ui/forms/select.tsx'
 import { KeyField } from './key-field.tsx'
 
 /** Selects the credential of the request. */
@@ -16,7 +15,6 @@ interface Props {
 }
 
 export function CredentialSelect({ credentialKind, onCredentialKind, credential, onCredential }: Props) {
-  const id = useId()
   const session = useSession()
   const labels = {
     session: tryIt.asSession(session.status === 'in' ? session.user.email : ''),
@@ -25,25 +23,13 @@ export function CredentialSelect({ credentialKind, onCredentialKind, credential,
   }
   return (
     <div className="docs-form-row">
-      <div className="grid min-w-0 gap-1.5">
-        <label htmlFor={id} className="font-medium">
-          {tryIt.as}
-        </label>
-        <span className="select">
-          <select
-            id={id}
-            value={credentialKind}
-            onChange={(event) => onCredentialKind(credentialKinds[event.target.selectedIndex] ?? 'session')}
-          >
-            {credentialKinds.map((one) => (
-              <option key={one} value={one}>
-                {labels[one]}
-              </option>
-            ))}
-          </select>
-          <ChevronDown className="size-4" aria-hidden />
-        </span>
-      </div>
+      <Select
+        label={tryIt.as}
+        hasLabel
+        value={credentialKind}
+        options={credentialKinds.map((one) => [one, labels[one]] as const)}
+        onChange={onCredentialKind}
+      />
       {credentialKind === 'key' && <KeyField label={tryIt.key} credential={credential} onCredential={onCredential} />}
     </div>
   )
