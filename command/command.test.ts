@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startProxy } from '../server/testing/tcp-proxy.ts'
 import { startTestApp, type TestApp } from '../server/testing/app.ts'
 import { jpeg, png } from '../server/testing/test-images.ts'
+import { clientCommands } from './client-commands.ts'
 
 const program = fileURLToPath(new URL('../bin/image-host.mjs', import.meta.url))
 
@@ -533,6 +534,11 @@ describe('image-host', () => {
     expect(base).toBe(version)
     // Of a build between two releases in a clone.
     if (commit !== undefined) expect([commit, version]).toEqual([expect.stringMatching(/^[0-9a-f]{8,}$/), `${base}`])
+  })
+
+  it('has a test of every command', async () => {
+    const here = await readFile(new URL(import.meta.url), 'utf8')
+    expect(Object.keys(clientCommands).filter((name) => !here.includes(`['${name}'`))).toEqual([])
   })
 
   it('refuses an unknown command', async () => {

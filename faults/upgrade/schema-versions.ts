@@ -1,14 +1,23 @@
 // The rows that each schema version could hold. A new migration adds its entry: rows that can be written from then on, and what
 // must hold for the older rows afterwards.
 
-export interface SchemaFixture {
+interface Question {
+  ask: string
+  answer: number
+}
+
+interface Fixture {
   /** Its tables are those of this migration and the earlier ones. */
   migration: string
   /** SQL for both databases in that schema, in addition to the rows of earlier versions. */
   rows: string[]
   /** What the product must find after migrating rows up to this version: a query for one number. */
-  after: { ask: string; answer: number }[]
+  after: Question[]
 }
+
+/** One without rows and questions says why. */
+export type SchemaFixture = Fixture &
+  ({ rows: [string, ...string[]] } | { after: [Question, ...Question[]] } | { because: string })
 
 const created = 1_700_000_000_000
 const longAfter = 4_102_444_800_000
@@ -100,7 +109,7 @@ export const schemaFixtures: SchemaFixture[] = [
     after: [{ ask: `select undo_until from images where id = 'two'`, answer: longAfter }],
   },
   // It counts existing rows and allows no new ones.
-  { migration: '0007-recount', rows: [], after: [] },
+  { migration: '0007-recount', rows: [], after: [], because: '0001 asks for what it counts' },
   {
     migration: '0008-quotas',
     rows: [`update users set quota_bytes = 5000000000, quota_images = 0 where id = 'bob'`],
@@ -280,7 +289,7 @@ export const schemaFixtures: SchemaFixture[] = [
   {
     migration: '0026-backup-place',
     rows: [],
-    after: [],
+    after: [{ ask: `select count(*) from backups where place = 'disk'`, answer: 1 }],
   },
   {
     migration: '0027-expired-at',
@@ -291,6 +300,7 @@ export const schemaFixtures: SchemaFixture[] = [
     migration: '0028-trash',
     rows: [],
     after: [],
+    because: 'it adds indexes',
   },
   {
     migration: '0029-view-sums',

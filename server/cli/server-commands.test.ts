@@ -85,6 +85,14 @@ describe('the command line', () => {
     }
   })
 
+  it('has a test of every command, here or in a file of its name', async () => {
+    const here = await readFile(new URL(import.meta.url), 'utf8')
+    const others = await readdir(new URL('.', import.meta.url), { recursive: true })
+    const isTested = (name: string) =>
+      here.includes(`['${name}'`) || others.some((path) => path.endsWith(`${name}.test.ts`))
+    expect(Object.keys(serverCommands).filter((name) => !isTested(name))).toEqual([])
+  })
+
   it.each([
     [['promote', 'nobody@example.com'], 1, 'User not found'],
     [['promote'], 2, 'promote: EMAIL is missing'],

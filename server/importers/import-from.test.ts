@@ -76,6 +76,11 @@ const hosts: [string, () => Promise<OtherHost | null>][] = [
   ['Lychee 7', async () => makeLychee(await place(), 7)],
 ]
 
+it('every source is tested, those of files and URLs below', () => {
+  const tested = hosts.map(([title]) => title.split(' ')[0]?.toLowerCase())
+  expect(new Set([...tested, 'files', 'urls'])).toEqual(new Set(Object.keys(sources)))
+})
+
 interface RunOptions {
   /** Stops the import when that many pictures are read. */
   stopAfter?: number
