@@ -1,10 +1,11 @@
 // Jobs use the trusted time, not a later reading of the clock, and lose nothing by a wrong one.
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayMs } from '../contract/plain/limits.ts'
 import type { Deps } from './domain/shared/deps.ts'
 import { queueMail } from './domain/mail/mail-queue.ts'
 import { allTables } from './domain/backups/table-list.ts'
-import { openJobs } from './jobs.ts'
+import { jobNames, openJobs } from './jobs.ts'
 import { startTestApp, type TestApp } from './testing/app.ts'
 import { jpeg } from './testing/test-images.ts'
 import { startSmtpServer, type TestSmtpServer } from './testing/smtp-server.ts'
@@ -46,6 +47,34 @@ it.each([
   const run = runOf(name, { ...app.deps, now: () => (looks++ === 0 ? start : start + jumpMs) })
   await run()
   expect(await rowsOf(table)).toBe(left)
+})
+
+it('sweepCounters and sweepMailLinks delete what has ended, and nothing else', async () => {
+  const { db, now } = app.deps
+  const [ended, running] = [now() - 1, now() + dayMs]
+  const link = { purpose: 'reset', email: 'ada@example.com', user_id: userId } as const
+  for (const [name, at] of Object.entries({ ended, running })) {
+    await db.insertInto('rate_counters').values({ key: name, hits: 1, ends_at: at }).execute()
+    await db
+      .insertInto('mail_links')
+      .values({ ...link, token_hash: name, expires_at: at })
+      .execute()
+  }
+  await runOf('sweepCounters', app.deps)()
+  await runOf('sweepMailLinks', app.deps)()
+  const counters = await db.selectFrom('rate_counters').select('key').execute()
+  expect(counters.map(({ key }) => key).filter((key) => key === 'ended' || key === 'running')).toEqual(['running'])
+  expect(await db.selectFrom('mail_links').select('token_hash').execute()).toEqual([{ token_hash: 'running' }])
+})
+
+it('every job is named by a test', () => {
+  const folder = new URL('.', import.meta.url)
+  const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => readFileSync(new URL(path, folder), 'utf8'))
+  // Tests call what writeViews calls: `viewCounts.flush`.
+  const names = jobNames.filter((name) => name !== 'writeViews')
+  expect(names.filter((name) => !tests.some((source) => new RegExp(`\\b${name}\\b`).test(source)))).toEqual([])
 })
 
 it('no daily or hourly job starts at minute 0, when all the world does', () => {

@@ -27,6 +27,9 @@ import { announceExpiringImages } from './domain/webhooks/announce-expiring.ts'
 import { pruneWebhookDeliveries } from './domain/webhooks/deliveries.ts'
 import { sendDueDeliveries } from './domain/webhooks/send-deliveries.ts'
 
+/** What a job did: it is logged, and `/metrics` sums the numbers. */
+type Counts = Record<string, number | string | null>
+
 interface Job {
   name: string
   /** Cron expression in UTC; undefined means never. */
@@ -39,7 +42,7 @@ interface Job {
    * @param now UTC milliseconds; trusted when `clock` says so
    * @param trustedNow for jobs that need it in part; returns null while the clock is not trusted
    */
-  run: (deps: Deps, now: number, trustedNow: () => Promise<number | null>) => Promise<unknown>
+  run: (deps: Deps, now: number, trustedNow: () => Promise<number | null>) => Promise<Counts | void>
 }
 
 /** Longer than any upload takes: younger bytes may still get their row. */
