@@ -26,7 +26,7 @@ function make(onWait: (waits: number[]) => unknown = () => {}) {
 }
 
 it('sample images wait for busy decoders, and all are stored', async () => {
-  app = await startTestApp()
+  app = await startTestApp({}, undefined, { ownDecoders: true })
   const { deps } = app
   const options = {
     dataDir: deps.config.DATA_DIR,

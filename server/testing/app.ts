@@ -17,6 +17,7 @@ import { setHashCost } from '../domain/accounts/passwords.ts'
 import { loggerOptions } from '../logger.ts'
 import { checkResponse } from './check-response.ts'
 import { migratedTemplate, newDatabase } from './postgres.ts'
+import { sharedDecoders } from './shared-decoders.ts'
 
 /** The least that argon2 accepts: 0.1 ms instead of 13. */
 export const cheapHash = { memoryCost: 8, timeCost: 1, parallelism: 1 }
@@ -78,6 +79,14 @@ export interface ApiResponse {
   body: any
 }
 
+export interface TestAppOptions extends Pick<
+  AppOptions,
+  'bind' | 'decoderEntry' | 'imagingJobTimeLimitMs' | 'lockTimeoutMs' | 'warm' | 'wrap'
+> {
+  /** Whether the app has decoder processes of its own, as in use. Default: those of all apps of the test worker. */
+  ownDecoders?: boolean
+}
+
 const compiledDecoder = new URL('../../dist/server/imaging/decoder/main.js', import.meta.url)
 const builtPage = new URL('../../dist/web', import.meta.url).pathname
 
@@ -105,7 +114,7 @@ async function migrateSqlite(): Promise<Buffer> {
 export async function startTestApp(
   environment: Record<string, string> = {},
   dataDir?: string,
-  options: Pick<AppOptions, 'bind' | 'decoderEntry' | 'imagingJobTimeLimitMs' | 'lockTimeoutMs' | 'warm' | 'wrap'> = {},
+  { ownDecoders = false, ...options }: TestAppOptions = {},
 ): Promise<TestApp> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'image-host-test-')))
   const postgresUrl = inject('postgresUrl')
@@ -131,11 +140,14 @@ export async function startTestApp(
   const logged: Record<string, unknown>[] = []
   const log = pino(loggerOptions(config.LOG_LEVEL), { write: (line) => logged.push(JSON.parse(line)) })
   let offsetMs = 0
+  const decoders = {
+    decoderEntry: compiledDecoder,
+    imagingJobTimeLimitMs: 60_000, // independent of the load of the test machine
+  }
   const app: App = await startApp(config, {
     log,
     now: () => Date.now() + offsetMs,
-    decoderEntry: compiledDecoder,
-    imagingJobTimeLimitMs: 60_000, // independent of the load of the test machine
+    ...decoders,
     webDir: builtPage,
     jobs: false,
     warm: false,
@@ -146,6 +158,12 @@ export async function startTestApp(
       options.bind?.(server, deps)
     },
   })
+  const needsOwn = ownDecoders || environment['DECODERS'] !== undefined || environment['RENDER_LIMIT'] !== undefined
+  if (!needsOwn && options.decoderEntry === undefined && options.imagingJobTimeLimitMs === undefined)
+    app.deps.imaging = sharedDecoders({
+      decoderEntry: decoders.decoderEntry,
+      jobTimeLimitMs: decoders.imagingJobTimeLimitMs,
+    })
   let isRunning = true
   const request = (path: string, init?: RequestInit) => fetch(new URL(path, app.url), init)
 

@@ -66,7 +66,7 @@ it('a watermark is refused where the server has no font, and the other settings 
   const folder = await mkdtemp(join(tmpdir(), 'image-host-fonts-'))
   await writeFile(join(folder, 'fonts.conf'), '<fontconfig></fontconfig>')
   vi.stubEnv('FONTCONFIG_FILE', join(folder, 'fonts.conf'))
-  const bare = await startTestApp()
+  const bare = await startTestApp({}, undefined, { ownDecoders: true })
   try {
     const { token } = await bare.newUser()
     const images = [(await bare.upload(picture, { token })).body.id]

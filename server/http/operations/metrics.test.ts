@@ -5,7 +5,7 @@ import { jpeg } from '../../testing/test-images.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ METRICS_TOKEN: 'a-token-for-prometheus' })
+  app = await startTestApp({ METRICS_TOKEN: 'a-token-for-prometheus' }, undefined, { ownDecoders: true })
 })
 afterAll(() => app.stop())
 

@@ -185,7 +185,7 @@ describe('guest uploads of one address', () => {
 })
 
 it('the decoder process for uploads starts while an admitted upload is received, and not for a refused one', async () => {
-  const idle = await startTestApp()
+  const idle = await startTestApp({}, undefined, { ownDecoders: true })
   const processes = () => idle.deps.imaging.stats().ingest
   const body = JSON.stringify({ image: image.toString('base64') })
   const headers = { 'content-type': 'application/json', origin: 'https://elsewhere.example' }

@@ -59,7 +59,7 @@ describe('the limit of an hour counts files', () => {
   const once = { USER_UPLOADS_PER_HOUR: '1', GUEST_UPLOADS_PER_HOUR: '1' }
 
   it('not those that a busy server refused', async () => {
-    app = await startTestApp(once)
+    app = await startTestApp(once, undefined, { ownDecoders: true })
     const { token } = await app.newUser()
     const image = await jpeg(16, 16)
     await app.deps.imaging.close()
