@@ -18,7 +18,9 @@ const listed = z
   .strictObject({
     id: z.string().meta(example(sampleId)),
     name: z.string().meta(example('My app')),
-    prefix: z.string().meta(example('ik_Xk3Zv', `The first ${accountLimits.apiKeys.prefixLength} characters of the key`)),
+    prefix: z
+      .string()
+      .meta(example('ik_Xk3Zv', `The first ${accountLimits.apiKeys.prefixLength} characters of the key`)),
     createdAt: timestamp,
     created_at: timestamp.describe('The same as createdAt'),
     scopes: z.array(scope).meta(example(['upload'], 'What the key may do')),
@@ -53,7 +55,7 @@ export const apiKeys = {
   createApiKey: endpoint({
     ...byUser,
     summary: 'Create an API key',
-    description: `At most ${limits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
+    description: `At most ${accountLimits.apiKeys.maxPerUser} per user. Only this response contains the complete key.`,
     body: z.strictObject({
       name: cleanedName(accountLimits.apiKeys.maxNameLength).optional().meta(example('My app', "Default 'API key'")),
       scopes: z
