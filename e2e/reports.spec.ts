@@ -171,7 +171,12 @@ test('an admin dismisses, quarantines and removes reported images, each with a n
 
   await test.step('the decisions are listed, the newest first', async () => {
     await page.getByLabel('Status', { exact: true }).selectOption('Decided')
-    await expect(page.getByRole('heading', { level: 3 })).toHaveText(['harbour.jpg', 'guests.jpg', 'cat.jpg'])
+    await expect(page.getByRole('heading', { level: 3 })).toHaveText([
+      'harbour.jpg',
+      'guests.jpg',
+      'cat.jpg',
+      'regret.jpg',
+    ])
     await expect(page).toHaveURL(/status=decided/)
     await expect(reported(page, 'harbour.jpg')).toContainText(`Dismissed by ${admin.email}`)
     await expect(reported(page, 'harbour.jpg')).toContainText('A licence exists')
