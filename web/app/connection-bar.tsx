@@ -8,7 +8,6 @@ import { logout, restoreSession, useSession } from '../model/session.ts'
 import { common, failures, header, suspended } from '../texts/messages.ts'
 import { TryAgain } from '../ui/load-failure.tsx'
 import { notify } from '../ui/toast/toast.ts'
-import { SmallButton } from '../ui/small-button.tsx'
 
 export function ConnectionBar() {
   const session = useSession()
@@ -26,7 +25,9 @@ export function ConnectionBar() {
             {suspended.text} {trouble.reason}
           </p>
           {trouble.canRetry && <TryAgain onRetry={restoreSession} />}
-          <SmallButton text={header.logout} onPress={() => void logout()} />
+          <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => void logout()}>
+            {header.logout}
+          </button>
         </div>
       ) : (
         !isOnline && <p className="connection-bar">{common.offline}</p>

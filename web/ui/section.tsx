@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { boundary } from '../texts/messages.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { isNotLoaded, type RenderFailure } from './error-page.tsx'
-import { SmallButton } from './small-button.tsx'
 
 /** A part of a page: an error in it leaves the other parts. */
 export const Section = ({ children }: { children: ReactNode }) => (
@@ -26,7 +25,9 @@ export const BrokenPart = ({ error, id }: RenderFailure) => (
     <p className="max-w-[52ch] text-dense text-balance text-text-2">
       {isNotLoaded(error) ? boundary.notLoaded : boundary.sectionText}
     </p>
-    <SmallButton text={boundary.reload} onPress={() => location.reload()} />
+    <button type="button" className="btn btn-quiet btn-sm coarse:h-11" onClick={() => location.reload()}>
+      {boundary.reload}
+    </button>
     <p className="text-meta text-text-3">
       {boundary.id}: <code className="select-all">{id}</code>
     </p>
