@@ -100,111 +100,51 @@ export const onPostgres: Record<string, string[]> = {
  * requests, delivery of files, drawing, who may call what), or other files run the same statements on PostgreSQL and they
  * race for no row.
  */
-export const sqliteOnly = [
-  'server/domain/accounts/api-key-rights.test.ts',
-  'server/domain/accounts/api-keys.test.ts',
-  'server/domain/accounts/email/email-links.test.ts',
-  'server/domain/accounts/login-throttle.test.ts',
-  'server/domain/accounts/names.test.ts',
-  'server/domain/accounts/notices.test.ts',
-  'server/domain/accounts/own-sessions.test.ts',
-  'server/domain/accounts/password-policy.test.ts',
-  'server/domain/accounts/temporary-passwords.test.ts',
-  'server/domain/shared/addresses.test.ts',
-  'server/domain/audit/settings-changes.test.ts',
-  'server/domain/operations/clock-guard.test.ts',
-  'server/domain/database-view/document-rules.test.ts',
-  'server/domain/backups/upgrade-database.test.ts',
-  'server/domain/backups/write-archive.test.ts',
-  'server/domain/accounts/device-name.test.ts',
-  'server/domain/shared/disk-space.test.ts',
-  'server/domain/delivery/image-analysis.test.ts',
-  'server/domain/delivery/image-engine.test.ts',
-  'server/domain/images/image-names.test.ts',
-  'server/domain/images/manage-image.test.ts',
-  'server/domain/delivery/optimization-tips.test.ts',
-  'server/domain/images/orphans.test.ts',
-  'server/domain/images/soft-delete.test.ts',
-  'server/domain/delivery/stored-variants.test.ts',
-  'server/domain/delivery/svg-images.test.ts',
-  'server/domain/uploads/upload-one.test.ts',
-  'server/domain/delivery/variant-plan.test.ts',
-  'server/domain/moderation/networks.test.ts',
-  'server/domain/moderation/perceptual-hashes.test.ts',
-  'server/domain/shared/proof-of-work.test.ts',
-  'server/domain/operations/update-check.test.ts',
-  'server/domain/uploads/uploads-in-flight.test.ts',
-  'server/http/pages/catalogue.test.ts',
-  'server/http/protocols/client-setups.test.ts',
-  'server/http/protocols/clients.test.ts',
-  'server/http/protocols/emailjs.test.ts',
-  'server/http/protocols/hostile-bodies.test.ts',
-  'server/http/pages/delete-page.test.ts',
-  'server/http/delivery/delivery.test.ts',
-  'server/http/pages/demo-login.test.ts',
-  'server/http/request/errors.test.ts',
-  'server/http/request/exposure.test.ts',
-  'server/http/request/failures.test.ts',
-  'server/http/delivery/send-image.test.ts',
-  'server/http/request/freshness.test.ts',
-  'server/http/guard/broken-requests.test.ts',
-  'server/http/guard/connection-limit.test.ts',
-  'server/http/guard/idle-connections.test.ts',
-  'server/http/guard/minimum-throughput.test.ts',
-  'server/http/guard/pipelining.test.ts',
-  'server/http/guard/slow-clients.test.ts',
-  'server/http/request/headers.test.ts',
-  'server/http/operations/health.test.ts',
-  'server/http/delivery/hot-cache.test.ts',
-  'server/http/pages/html.test.ts',
-  'server/http/request/log.test.ts',
-  'server/http/protocols/mcp.test.ts',
-  'server/http/request/media-origin.test.ts',
-  'server/http/operations/metrics.test.ts',
-  'server/http/uploads/multipart.test.ts',
-  'server/http/pages/openapi.test.ts',
-  'server/http/request/properties.test.ts',
-  'server/http/operations/proxy-warning.test.ts',
-  'server/http/request/roles.test.ts',
-  'server/http/pages/share/oembed.test.ts',
-  'server/http/pages/share/share-page.test.ts',
-  'server/http/delivery/sendfile.test.ts',
-  'server/http/pages/site-documents.test.ts',
-  'server/http/request/ssrf.test.ts',
-  'server/http/request/trusted-proxies.test.ts',
-  'server/http/pages/unsubscribe-page.test.ts',
-  'server/http/uploads/upload-by-url.test.ts',
-  'server/http/uploads/upload-doors.test.ts',
-  'server/http/uploads/upload-format.test.ts',
-  'server/http/pages/page-assets.test.ts',
-]
+export const sqliteOnly = testsIn({
+  'server/domain/accounts': `
+    api-key-rights api-keys device-name email/email-links login-throttle names notices own-sessions
+    password-policy temporary-passwords
+  `,
+  'server/domain/audit': `settings-changes`,
+  'server/domain/backups': `upgrade-database write-archive`,
+  'server/domain/database-view': `document-rules`,
+  'server/domain/delivery': `image-analysis image-engine optimization-tips stored-variants svg-images variant-plan`,
+  'server/domain/images': `image-names manage-image orphans soft-delete`,
+  'server/domain/moderation': `networks perceptual-hashes`,
+  'server/domain/operations': `clock-guard update-check`,
+  'server/domain/shared': `addresses disk-space proof-of-work`,
+  'server/domain/uploads': `upload-one uploads-in-flight`,
+  'server/http/delivery': `delivery hot-cache send-image sendfile`,
+  'server/http/guard': `broken-requests connection-limit idle-connections minimum-throughput pipelining slow-clients`,
+  'server/http/operations': `health metrics proxy-warning`,
+  'server/http/pages': `
+    catalogue delete-page demo-login html openapi page-assets share/oembed share/share-page site-documents
+    unsubscribe-page
+  `,
+  'server/http/protocols': `client-setups clients emailjs hostile-bodies mcp`,
+  'server/http/request': `
+    errors exposure failures freshness headers log media-origin properties roles ssrf trusted-proxies
+  `,
+  'server/http/uploads': `multipart upload-by-url upload-doors upload-format`,
+})
 
 /**
  * Files of `onPostgres` that a short run has on SQLite only: their SQL is that of Kysely, and counts the changed rows or gives
  * way to an existing one as that of the other files does. test-selection.test.ts finds SQL by hand and locks among them.
  */
-export const onPostgresInAll = [
-  'server/http/delivery/image-access.test.ts',
-  'server/domain/accounts/accounts.test.ts',
-  'server/domain/accounts/factors/second-factor.test.ts',
-  'server/domain/accounts/invites.test.ts',
-  'server/domain/accounts/own-data.test.ts',
-  'server/domain/accounts/providers/oidc-login.test.ts',
-  'server/domain/albums/guest-album.test.ts',
-  'server/domain/albums/upload-album.test.ts',
-  'server/domain/audit/audit-log.test.ts',
-  'server/domain/backups/backups.test.ts',
-  'server/domain/backups/killed-process.test.ts',
-  'server/domain/database-view/collection-snapshot.test.ts',
-  'server/domain/database-view/database-view.test.ts',
-  'server/domain/images/cache-purges.test.ts',
-  'server/domain/mail/contact.test.ts',
-  'server/domain/mail/expiry-digests.test.ts',
-  'server/domain/moderation/blocked-networks.test.ts',
-  'server/domain/webhooks/webhooks.test.ts',
-  'server/http/delivery/hot-responses.test.ts',
-  'server/http/uploads/upload-limits.test.ts',
-]
+export const onPostgresInAll = testsIn({
+  'server/domain/accounts': `accounts factors/second-factor invites own-data providers/oidc-login`,
+  'server/domain/albums': `guest-album upload-album`,
+  'server/domain/audit': `audit-log`,
+  'server/domain/backups': `backups killed-process`,
+  'server/domain/database-view': `collection-snapshot database-view`,
+  'server/domain/images': `cache-purges`,
+  'server/domain/mail': `contact expiry-digests`,
+  'server/domain/moderation': `blocked-networks`,
+  'server/domain/webhooks': `webhooks`,
+  'server/http/delivery': `hot-responses image-access`,
+  'server/http/uploads': `upload-limits`,
+})
 
 /**
  * Single tests of the other files that a short run has on SQLite only, by a part of their titles: loops over what one round
@@ -304,6 +244,11 @@ export const screensInAllStates = namesIn(`
 
 function namesIn(list: string): string[] {
   return list.trim().split(/\s+/)
+}
+
+/** The paths of tests, whose names are listed by folder. */
+function testsIn(names: Record<string, string>): string[] {
+  return Object.entries(names).flatMap(([folder, list]) => namesIn(list).map((name) => `${folder}/${name}.test.ts`))
 }
 
 interface LeftOut {
