@@ -5,7 +5,7 @@ import type { Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps, type AuditOrigin } from '../audit/audit.ts'
 import { queuePurges } from './cache-purges.ts'
 import { deletedExpiry } from './deleted-expiry.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { isRemovable } from './removable-images.ts'
 import { countForOwner } from './owner-counts.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
@@ -66,10 +66,9 @@ export async function deleteBytes(
 
 /**
  * Replaces rows by tombstones.
- * @param deps.db a transaction
  * @returns the rows that existed
  */
-export async function removeRows(deps: AuditDeps, ids: string[], { onlyDueAt, ...by }: Removal) {
+export async function removeRows(deps: InTransaction<AuditDeps>, ids: string[], { onlyDueAt, ...by }: Removal) {
   await lockImages(deps, deps.db, ids)
   let removal = deps.db.deleteFrom('images').where('id', 'in', ids)
   if (onlyDueAt !== undefined) removal = removal.where(isRemovable(onlyDueAt))

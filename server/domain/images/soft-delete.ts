@@ -3,6 +3,7 @@
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { actsAsAdmin, type Caller, type RequestOrigin } from '../shared/caller.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
+import type { InTransaction } from '../shared/deps.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
 import { queuePurges } from './cache-purges.ts'
 import { deletedExpiry, type Deletion } from './deleted-expiry.ts'
@@ -76,12 +77,11 @@ interface Restoration extends RequestOrigin<Caller> {
 }
 
 /**
- * @param deps.db a transaction
  * @returns those that could be restored
  * @throws {Failure} quota_exceeded
  */
 export async function restoreRows(
-  deps: AuditDeps,
+  deps: InTransaction<AuditDeps>,
   { ids, by, ownerId, caller, address }: Restoration,
 ): Promise<ImageRow[]> {
   await lockImages(deps, deps.db, ids)
@@ -112,7 +112,7 @@ export async function restoreRows(
  * From the trash, whose images are all of one owner.
  * @throws {Failure} quota_exceeded by their number: without it the trash would hold any number of further images
  */
-async function announceRestored(deps: AuditDeps, rows: ImageRow[]): Promise<void> {
+async function announceRestored(deps: InTransaction<AuditDeps>, rows: ImageRow[]): Promise<void> {
   const ownerId = rows[0]?.owner_id ?? null
   const owner = ownerId === null ? undefined : await countForOwner(deps.db, ownerId, { images: rows.length, bytes: 0 })
   // Their bytes were counted all the time.

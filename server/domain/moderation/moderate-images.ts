@@ -3,7 +3,7 @@ import type { Input } from '../../../contract/endpoints/api.ts'
 import { audit, type AuditDeps, type AuditEvent, type AuditOrigin } from '../audit/audit.ts'
 import { queuePurges } from '../images/cache-purges.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { blockDigests, lockBlockedImages } from './blocked-images.ts'
 import { mayBeServed } from '../images/removable-images.ts'
 import { deleteBytes, owned, type Owned, ownerOf, removeRows } from '../images/remove-images.ts'
@@ -33,13 +33,12 @@ interface Moderation extends AuditOrigin {
 
 /**
  * Changes the rows of images. The hot caches of all servers notice it (server/db/image-changes.ts).
- * @param deps.db a transaction
  * @returns the counts of {@link moderateImages}, and the removed images. The caller deletes their
  * bytes after the commit.
  * @throws {Failure} block_list_full
  */
 export async function moderate(
-  deps: Deps,
+  deps: InTransaction<Deps>,
   ids: string[],
   { action, reason = '', ...origin }: Moderation,
 ): Promise<{ images: number; copies: number; removed: { id: string }[] }> {

@@ -1,5 +1,5 @@
 // The dependencies of domain functions. Clock and randomness come only from here.
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { InstanceWarning } from '../../../contract/endpoints/operations.ts'
 import type { BackupBucket, BlobStore } from '../../blobs/blob-store.ts'
 import type { VariantCache } from '../../blobs/variant-cache.ts'
@@ -58,6 +58,9 @@ export interface Deps {
   /** Of the hashes of addresses (domain/shared/addresses.ts). */
   addressKey: Uint8Array
 }
+
+/** For what must be written with its cause, or not at all. */
+export type InTransaction<D> = Omit<D, 'db'> & { db: Transaction<Schema> }
 
 export type RunOnSnapshot = <T>(use: (db: Kysely<Schema>) => Promise<T>) => Promise<T>
 

@@ -6,10 +6,10 @@ import { type testEvent, type WebhookEvent, webhookEvents } from '../../../contr
 import { splitTags } from '../../db/image-tags.ts'
 import { expiryText } from '../../db/kept-expiry.ts'
 import type { ImagesTable, WebhookDeliveriesTable, WebhooksTable } from '../../db/schema.ts'
-import type { Deps } from '../shared/deps.ts'
+import type { Deps, InTransaction } from '../shared/deps.ts'
 import { newId } from '../shared/secrets.ts'
 
-export type OutboxDeps = Pick<Deps, 'config' | 'db' | 'now' | 'randomBytes'>
+export type OutboxDeps = InTransaction<Pick<Deps, 'config' | 'now' | 'randomBytes'>>
 
 /** The columns of an image in an event. */
 export const eventColumns = [

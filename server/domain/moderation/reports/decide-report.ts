@@ -4,7 +4,7 @@ import { reasonNames, type ReportReason } from '../../../../contract/plain/repor
 import type { ReportCasesTable } from '../../../db/schema.ts'
 import { accountIdOf, actorIdOf, audit, type AuditEvent, type AuditOrigin } from '../../audit/audit.ts'
 import type { RequestOrigin } from '../../shared/caller.ts'
-import type { Deps } from '../../shared/deps.ts'
+import type { Deps, InTransaction } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { notifyUser } from '../../mail/mail-queue.ts'
 import { mailSite, takedownNotice } from '../../mail/mail-texts.ts'
@@ -69,7 +69,7 @@ const decisionEntry = (
 })
 
 async function storeDecision(
-  deps: Deps,
+  deps: InTransaction<Deps>,
   { actor, address, params: { caseId }, body: { action, note = '' } }: Decision,
 ): Promise<{ imageId: string; removed: { id: string }[] }> {
   const decided = await deps.db

@@ -1,7 +1,7 @@
 // Stores reports of images, grouped by image until an admin decides (docs/decisions/0033).
 import type { Input } from '../../../../contract/endpoints/api.ts'
 import { reportLimits } from '../../../../contract/plain/moderation-limits.ts'
-import type { Deps } from '../../shared/deps.ts'
+import type { Deps, InTransaction } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
 import { assertTimelyForm, throttleUntimedForm } from '../../shared/form-timing.ts'
 import { newId } from '../../shared/secrets.ts'
@@ -43,7 +43,11 @@ async function findReportedImage(deps: Deps, text: string): Promise<ImageRow> {
 }
 
 /** Adds the report to the open case of the image, or opens one. @throws {Failure} reports_full */
-async function storeReport(deps: Deps, image: ImageRow, { reason, comment = '', email }: Report): Promise<void> {
+async function storeReport(
+  deps: InTransaction<Deps>,
+  image: ImageRow,
+  { reason, comment = '', email }: Report,
+): Promise<void> {
   const now = deps.now()
   const opened = await deps.db
     .insertInto('report_cases')
