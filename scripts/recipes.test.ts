@@ -1,5 +1,6 @@
 // Steps of docs/recipes/ that neither the compiler nor the tests of their subject would miss.
 import { readdirSync, readFileSync } from 'node:fs'
+import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 import { paths } from '../contract/plain/page-paths.ts'
 import { webhookEventNames } from '../contract/plain/webhook-events.ts'
@@ -164,6 +165,40 @@ it('every page sets its title', () => {
   expect(pages.length).toBeGreaterThan(10)
   const [title, untitled] = [/\busePageTitle\(/, /^function (\w+)/]
   expect(pages.filter((code) => !title.test(code)).map((code) => untitled.exec(code)?.[1])).toEqual([])
+})
+
+interface Node {
+  type?: string
+  name?: { name?: string }
+  value?: string | { value?: unknown; raw?: string } | null
+  callee?: { type: string; name?: string; object?: { name?: string } }
+}
+
+const sentence = /^[A-Z][a-z]+ [a-z]/
+const readAttributes = /^(aria-label|alt|hint|label|title)$/
+
+/** Texts in JSX and its attributes, and sentences elsewhere. */
+function isRead({ type, name }: Node, text: string): boolean {
+  if (type === 'JSXText') return /[A-Z][a-z]|[a-z] [a-z]/.test(text)
+  if (type === 'JSXAttribute') return readAttributes.test(name?.name ?? '') && text !== ''
+  return (type === 'Literal' || type === 'TemplateElement') && sentence.test(text)
+}
+
+/** The texts of a module that people read: not those of errors, nor what only the console shows. */
+function textsIn(node: Node): string[] {
+  const { type, value, callee } = node
+  if (type === 'ThrowStatement' || callee?.type === 'Super' || callee?.object?.name === 'console') return []
+  if (/(Error|Exception)$/.test(callee?.name ?? '')) return []
+  const text = typeof value === 'string' ? value : (value?.value ?? value?.raw)
+  const children = Object.values(node).filter((child) => typeof child === 'object' && child !== null)
+  return [...(typeof text === 'string' && isRead(node, text) ? [text] : []), ...children.flatMap(textsIn)]
+}
+
+it('modules of the page have no texts of their own', () => {
+  const modules = filesOfPage('web').filter((path) => !path.startsWith('web/texts/'))
+  expect(modules.length).toBeGreaterThan(300)
+  // A name among those of the embed formats.
+  expect(modules.flatMap((path) => textsIn({ ...parseSync(path, read(path)).program }))).toEqual(['Code editor'])
 })
 
 it('toasts show texts of web/texts/, never words of their caller', () => {
