@@ -83,6 +83,7 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
       'server/db/postgres-pool.ts',
       'server/domain/operations/update-check.ts',
       'server/http/protocols/mcp-tools.ts',
+      'server/take-data-dir.ts',
     ],
   ],
   // The second list connects to addresses that users supply, after checking them (docs/decisions/0040).

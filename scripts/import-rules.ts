@@ -40,6 +40,7 @@ export const order: Record<string, string[][]> = {
   server: [
     ['main', 'cli', 'testing'],
     ['importers', 'app', 'lost-errors', 'unknown-settings', 'start-failure'],
+    ['take-data-dir'],
     ['http', 'jobs', 'leftovers', 'open-deps', 'command'],
     ['domain', 'jwt-secret'],
     [

@@ -176,7 +176,9 @@ function pairOriginals(imagesPath: string, hasTable: () => boolean) {
           )
         if (row['id'] === imageId) {
           if (row['sha256'] === sha256 && row['bytes'] === size) return
-          throw new CommandRefused(`${originalEntry(imageId)} does not match the size and checksum of its row. ${useAnother}`)
+          throw new CommandRefused(
+            `${originalEntry(imageId)} does not match the size and checksum of its row. ${useAnother}`,
+          )
         }
         without.push(String(row['id']))
       }

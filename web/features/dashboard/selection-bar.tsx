@@ -66,9 +66,11 @@ export function SelectionBar(props: Props) {
   }, [onClear])
 
   return (
-    <section className="selection-bar" aria-label={text.label}>
-      <LiveText className="font-semibold tabular-nums">{isSelectingAll ? text.reading : text.count(n)}</LiveText>
-      <div className="selection-actions">
+    <section className="selection-bar image-selection" aria-label={text.label}>
+      <LiveText className="selection-count font-semibold tabular-nums">
+        {isSelectingAll ? text.reading : text.count(n)}
+      </LiveText>
+      <div className="selection-copy">
         <span className="select">
           <select
             aria-label={text.copyAs}
@@ -91,6 +93,8 @@ export function SelectionBar(props: Props) {
         >
           {text.copy}
         </CopyButton>
+      </div>
+      <div className="selection-actions">
         {onRemove !== undefined && (
           <SmallButton
             icon={FolderMinus}
@@ -104,7 +108,7 @@ export function SelectionBar(props: Props) {
       </div>
       <button
         type="button"
-        className="btn btn-ghost btn-sm max-md:order-1"
+        className="btn btn-ghost btn-sm selection-clear"
         onClick={() => {
           onClear()
           focusMain()
