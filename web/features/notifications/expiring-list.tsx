@@ -32,7 +32,7 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
 
   const nowMs = Math.floor(Date.now() / minuteMs) * minuteMs
 
-  // The pressed button is removed or disabled: the focus goes to the next, after a failure to it.
+  // The pressed button is removed: the focus goes to the next, after a failure to it.
   useEffect(() => {
     if (settled === undefined || list.current === null) return
     const items = [...list.current.children]
@@ -41,7 +41,7 @@ export function ExpiringList({ extend }: { extend: ExtendImages }) {
     if (hasMovedOn) return
     const from = settled.isDone ? at + 1 : at
     const buttons = [...items.slice(from), ...items.slice(0, from)].map((item) => item.querySelector('button'))
-    const next = buttons.find((button) => button?.disabled === false)
+    const next = buttons.find((button) => button?.disabled === false && button.ariaDisabled !== 'true')
     ;(next ?? document.getElementById('alerts'))?.focus()
   }, [settled])
 

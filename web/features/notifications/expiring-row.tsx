@@ -52,8 +52,10 @@ export const ExpiringRow = memo(function ExpiringRow({ image, phase, extendedTo,
               type="button"
               className="btn btn-quiet btn-sm coarse:h-11"
               aria-label={phase === 'busy' ? undefined : notifications.extendNamed(shownName(image))}
-              disabled={isDisabled || phase !== 'idle' || isExpired(image.expires_at, now)}
-              onClick={() => void onExtend(image)}
+              disabled={isDisabled || isExpired(image.expires_at, now)}
+              // Keeps the focus, which a disabled button would lose: the page would be laid out twice before it is painted.
+              aria-disabled={phase === 'busy'}
+              onClick={() => phase === 'idle' && void onExtend(image)}
             >
               {phase === 'busy' ? (
                 <LoaderCircle className="spin size-4" aria-hidden />

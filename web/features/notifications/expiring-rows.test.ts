@@ -17,6 +17,13 @@ test('an extended image stays in its position after it has left the list', () =>
   expect(shown(mergeRows([one, three], held))).toEqual(['one idle', 'two done', 'three idle'])
 })
 
+test('of images that expire together, one that is being extended keeps its position', () => {
+  const [first, second, third] = [image('a', 22), image('b', 22), image('c', 22)]
+  const held = new Map<string, ExpiringImage>([['b', { image: second, phase: 'busy' }]])
+  expect(shown(mergeRows([first, second, third], new Map()))).toEqual(['a idle', 'b idle', 'c idle'])
+  expect(shown(mergeRows([first, second, third], held))).toEqual(['a idle', 'b busy', 'c idle'])
+})
+
 test('an image that is being extended has one row', () => {
   const held = new Map<string, ExpiringImage>([['one', { image: one, phase: 'busy' }]])
   expect(shown(mergeRows([one, two], held))).toEqual(['one busy', 'two idle'])

@@ -12,12 +12,12 @@ export interface ExpiringImage {
 export const rowCloseMs = 240
 
 /**
- * Sorts by expiry.
+ * Sorts by expiry. Of those that expire together, one that is held keeps its place too: a row that moves loses the focus.
  * @param held rows that are not idle, whether or not they are still among the images
  */
 export function mergeRows(images: readonly Image[], held: ReadonlyMap<string, ExpiringImage>): ExpiringImage[] {
   const idle = images.filter(({ id }) => !held.has(id)).map((image): ExpiringImage => ({ image, phase: 'idle' }))
-  return [...idle, ...held.values()].toSorted((a, b) => expiryOf(a) - expiryOf(b))
+  return [...idle, ...held.values()].toSorted((a, b) => expiryOf(a) - expiryOf(b) || (a.image.id < b.image.id ? -1 : 1))
 }
 
 const expiryOf = ({ image }: ExpiringImage) => expiryMs(image.expires_at)
