@@ -2,13 +2,19 @@
 // script has even arrived.
 import { sendEarlyRequests } from '../model/early-requests.ts'
 import { readToken, readUnlock } from '../model/browser-storage.ts'
-import { requestThumbnails } from '../features/gallery/early-thumbnails.ts'
+import { requestModerated, requestThumbnails } from '../features/gallery/early-thumbnails.ts'
 import { docsPaths, paths } from '../paths.ts'
 
 /** Set by scripts/early-script.ts: the scripts and styles of each page, by its path. */
 declare const FILES: Readonly<Record<string, readonly string[]>>
 /** And those of the database view, which replaces the API documentation while it is unlocked. */
 declare const DATABASE_FILES: readonly string[]
+
+/** What loads the thumbnails on a page's first response, by its path and search. */
+const thumbnails: Readonly<Record<string, typeof requestThumbnails>> = {
+  [paths.dashboard]: requestThumbnails,
+  [`${paths.admin}?tab=images`]: requestModerated,
+}
 
 // A session that opens the landing is sent to the dashboard.
 const isRedirected = document.documentElement.classList.contains('session-pending')
@@ -19,8 +25,9 @@ if (files !== undefined && token !== null) {
   const pageResponse = sendEarlyRequests(path + location.search, token)
   const isDatabase = docsPaths.includes(path) && readUnlock() !== null
   for (const file of isDatabase ? [...files, ...DATABASE_FILES] : files) document.head.append(preloadOf(file))
-  if (path === paths.dashboard)
-    pageResponse?.then(requestThumbnails).catch((error: unknown) => console.info('No early thumbnails', error))
+  const requestImages = thumbnails[path + location.search]
+  if (requestImages !== undefined)
+    pageResponse?.then(requestImages).catch((error: unknown) => console.info('No early thumbnails', error))
 }
 
 /** Styles as a preload: their place among the others is decided by the script that needs them. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { requestThumbnails } from './early-thumbnails.ts'
+import { requestModerated, requestThumbnails } from './early-thumbnails.ts'
 
 const requested: string[] = []
 const stored = new Map<string, string>()
@@ -46,7 +46,22 @@ it.each([
   expect(requested).toEqual([])
 })
 
+it('of everyone, those that are served are requested', async () => {
+  const served = { quarantined_at: null, owner: { status: 'Active' } }
+  const response = listed(
+    image(1, served),
+    image(2, { ...served, owner: null }),
+    image(3, { ...served, quarantined_at: '2026-11-28T12:00:00.000Z' }),
+    image(4, { ...served, owner: { status: 'Inactive' } }),
+    image(5, { ...served, views_left: 2 }),
+  )
+  await requestModerated(response)
+  expect(requested).toEqual(['/1', '/2'])
+  expect(await response.json()).toHaveLength(5)
+})
+
 it('without a response nothing is requested', async () => {
   await requestThumbnails(undefined)
+  await requestModerated(undefined)
   expect(requested).toEqual([])
 })

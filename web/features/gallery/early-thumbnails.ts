@@ -1,6 +1,7 @@
 // Requests the thumbnails of the first tiles while the page's scripts load.
 import { withKey } from '../../../contract/derive/client.ts'
 import type { Image as StoredImage } from '../../../contract/endpoints/images.ts'
+import type { ModeratedImage } from '../../../contract/endpoints/moderation.ts'
 import { pageLimits } from '../../../contract/plain/page-limits.ts'
 import { readGalleryPrefs, suggestedRowHeight } from '../../model/stored-gallery-prefs.ts'
 import { thumbnailWidthPx } from './thumbnail-width.ts'
@@ -12,22 +13,37 @@ const maxRowStretch = 1.2
 /** Only while it is referenced is an image at hand for another element at once. */
 const keptMs = 10_000
 
-/** @param response a page of images; it can still be read afterwards */
+type Listed = Pick<StoredImage, 'thumbnailUrl' | 'view_key' | 'views_left'>
+
+/** Of the gallery. @param response a page of images; it can still be read afterwards */
 export async function requestThumbnails(response: Response | undefined): Promise<void> {
   const { view, rowHeight } = readGalleryPrefs()
   if (response?.ok !== true || view === 'list') return
   const heightPx = (rowHeight ?? suggestedRowHeight(innerWidth)) * devicePixelRatio * maxRowStretch
   const images = (await response.clone().json()) as StoredImage[]
-  const requested: HTMLImageElement[] = []
+  // The page loads other variants by other addresses.
+  const isThumbnail = (image: StoredImage) =>
+    thumbnailWidthPx(image, (heightPx * image.width) / image.height, heightPx) === pageLimits.thumbnailPx
+  request(images.slice(0, firstTiles).filter(isThumbnail))
+}
+
+/** Of everyone's images, for an admin; as {@link requestThumbnails}. */
+export async function requestModerated(response: Response | undefined): Promise<void> {
+  if (response?.ok !== true) return
+  const images = (await response.clone().json()) as ModeratedImage[]
+  // The server refuses those of the others.
+  const isServed = ({ quarantined_at, owner }: ModeratedImage) =>
+    quarantined_at === null && owner?.status !== 'Inactive'
+  request(images.slice(0, firstTiles).filter(isServed))
+}
+
+/** What the visitor sees first: before scripts of later use. */
+function request(images: readonly Listed[]): void {
+  const requested = images
+    // The page loads an image with limited views with the token.
+    .filter(({ views_left: left }) => typeof left !== 'number')
+    .map(({ thumbnailUrl, view_key: key }) =>
+      Object.assign(new Image(), { fetchPriority: 'high', src: withKey(thumbnailUrl, key) }),
+    )
   setTimeout(() => requested.splice(0), keptMs)
-  for (const image of images.slice(0, firstTiles)) {
-    const width = thumbnailWidthPx(image, (heightPx * image.width) / image.height, heightPx)
-    // The page loads other variants by other addresses, and an image with limited views with the token.
-    const isThumbnail = width === pageLimits.thumbnailPx && typeof image.views_left !== 'number'
-    // What the visitor sees first: before scripts of later use.
-    if (isThumbnail)
-      requested.push(
-        Object.assign(new Image(), { fetchPriority: 'high', src: withKey(image.thumbnailUrl, image.view_key) }),
-      )
-  }
 }
