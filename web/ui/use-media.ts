@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
-      const media = matchMedia(query)
+      const media = mediaOf(query)
       media.addEventListener('change', listener)
       return () => media.removeEventListener('change', listener)
     },
@@ -12,7 +12,16 @@ export function useMedia(query: string): boolean {
   )
   return useSyncExternalStore(
     subscribe,
-    () => matchMedia(query).matches,
+    () => mediaOf(query).matches,
     () => false,
   )
+}
+
+/** One for each query: a component asks at every render, and a gallery is rendered while it is scrolled. */
+const medias = new Map<string, MediaQueryList>()
+
+function mediaOf(query: string): MediaQueryList {
+  const media = medias.get(query) ?? matchMedia(query)
+  medias.set(query, media)
+  return media
 }
