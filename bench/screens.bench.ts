@@ -1,4 +1,5 @@
 // Measures further screens like `page`, in a database of 1,000,000 users, images and documents.
+import type { Page } from '@playwright/test'
 import { jpeg } from '../e2e/e2e-images.ts'
 import { admin, adminSettings, logIn, requestJson, store } from '../faults/client.ts'
 import { copyImage } from './copied-images.ts'
@@ -13,6 +14,9 @@ const pin = '1234'
 const dayMs = 86_400_000
 /** Images of the visitor, all about to expire. They are the newest ones. */
 const expiring = 200
+
+// By selectors: roles and names of the whole page would be computed on its slow processor, between a click and its paint.
+const dialog = (page: Page) => page.locator('dialog[open]')
 
 /** The database view replaces the documentation while it is unlocked. */
 const screens: (Screen & { isUnlocked?: true })[] = [
@@ -62,8 +66,8 @@ const screens: (Screen & { isUnlocked?: true })[] = [
     waitFor: (page) => page.getByRole('rowheader').first().waitFor(),
     steps: {
       async 'dialog opened'(page) {
-        await page.getByRole('button', { name: /^Edit/ }).first().click()
-        await page.getByRole('dialog', { name: 'Edit user' }).waitFor()
+        await page.locator('button[aria-label^="Edit "]').first().click()
+        await dialog(page).waitFor()
       },
       'dialog closed': (page) => page.keyboard.press('Escape'),
     },
@@ -73,13 +77,10 @@ const screens: (Screen & { isUnlocked?: true })[] = [
     path: '/admin?tab=images',
     waitFor: (page) => page.getByRole('checkbox').first().waitFor(),
     steps: {
-      'one selected': (page) => page.getByRole('checkbox').nth(1).click(),
+      'one selected': (page) => page.locator('.moderated input[type=checkbox]').nth(1).click(),
       async 'viewer opened'(page) {
-        await page
-          .getByRole('button', { name: /^View / })
-          .first()
-          .click()
-        await page.getByRole('dialog').getByRole('img').first().waitFor()
+        await page.locator('button[aria-label^="View "]').first().click()
+        await dialog(page).locator('img').first().waitFor()
       },
       'viewer closed': (page) => page.keyboard.press('Escape'),
     },
@@ -93,11 +94,7 @@ const screens: (Screen & { isUnlocked?: true })[] = [
         .first()
         .waitFor(),
     steps: {
-      'image extended': (page) =>
-        page
-          .getByRole('button', { name: /^Extend picture/ })
-          .nth(1)
-          .click(),
+      'image extended': (page) => page.locator('button[aria-label^="Extend picture"]').nth(1).click(),
     },
   },
 ]
