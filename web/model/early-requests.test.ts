@@ -39,7 +39,9 @@ it('the early requests of an admin are those that the page sends first', async (
   await client.listImages({ query })
   await client.listExpiringImages()
   await client.getDatabaseStats()
-  await client.listUsers({ query: { q: undefined, role: undefined, status: undefined, cursor: undefined } })
+  await client.listUsers({
+    query: { q: undefined, role: undefined, status: undefined, cursor: undefined, limit: '25' },
+  })
   await client.listAllImages({ query: { q: undefined, status: undefined, cursor: undefined, limit: '100' } })
   await client.listBackups()
   const [user, images, expiring, figures, users, allImages, backups] = sent.map(({ path }) => path)

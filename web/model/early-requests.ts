@@ -10,7 +10,7 @@ const firstPaths: Readonly<Record<string, readonly string[]>> = {
   [paths.dashboard]: ['/api/images?sort=newest&limit=100'],
   [paths.notifications]: ['/api/expiring-images'],
   [paths.admin]: ['/api/database/stats', '/api/database/backups'],
-  [`${paths.admin}?tab=users`]: ['/api/users'],
+  [`${paths.admin}?tab=users`]: ['/api/users?limit=25'],
   [`${paths.admin}?tab=images`]: ['/api/admin/images?limit=100'],
 }
 /** A response that nothing has taken by then is stale. */
