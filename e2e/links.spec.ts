@@ -1,6 +1,6 @@
 // Links: of a guest to a batch, and of a user to a selection, with a password, a list, and an end.
 import type { Browser, Page } from '@playwright/test'
-import { callApi } from './api-calls.ts'
+import { callApi, uploadTo } from './api-calls.ts'
 import { png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -221,4 +221,31 @@ test('a link is made once, changed, filtered and deleted', async ({ page, browse
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('No links yet')).toBeVisible()
   })
+})
+
+test('more images than a link names are shared as an album', async ({ page, baseURL }) => {
+  test.setTimeout(60_000)
+  const token = await logIn(page)
+  const bytes = await png(60, 40)
+  const inTurns = Array.from({ length: 3 }, async (_, turn) => {
+    for (let at = 0; at < 67; at++) await uploadTo(baseURL!, { token, name: `shot ${turn}-${at}.png`, bytes })
+  })
+  await Promise.all(inTurns)
+  await page.goto('/dashboard')
+  await page.getByRole('main').getByRole('link', { name: /^shot/ }).first().focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await expect(selection.getByText('201 selected')).toBeVisible()
+  await selection.getByRole('button', { name: 'Share' }).click()
+  await expect(sheet(page).getByText('A link shows up to 200 selected images')).toBeVisible()
+  await sheet(page).getByRole('button', { name: 'Add to album' }).click()
+  await expect(page.getByRole('dialog', { name: 'Add 201 images to album' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Find or name an album' }).fill('All of them')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Open album' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'All of them' })).toBeVisible()
+  await page.getByRole('button', { name: 'Share' }).first().click()
+  await sheet(page).getByRole('button', { name: 'Copy link' }).click()
+  await expect(toast(page, 'Link copied')).toBeVisible()
+  expect((await fetch(await clipboard(page))).status).toBe(200)
 })

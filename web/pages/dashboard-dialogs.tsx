@@ -2,6 +2,7 @@
 // several.
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
+import { limits } from '../../contract/plain/limits.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
 import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
@@ -34,6 +35,9 @@ export const OwnShareSheet = lazy(async () => ({
 const LinkSheet = lazy(async () => ({ default: (await import('../features/links/link-sheet.tsx')).LinkSheet }))
 const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
 const TagsDialog = lazy(async () => ({ default: (await import('../features/dashboard/tags-dialog.tsx')).TagsDialog }))
+const TooManyDialog = lazy(async () => ({
+  default: (await import('../features/links/too-many-dialog.tsx')).TooManyDialog,
+}))
 const ViewsDialog = lazy(async () => ({
   default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,
 }))
@@ -98,7 +102,20 @@ export const ChosenImagesDialogs = ({ chosen: { tags, albums, link, expiry }, un
       {(about) => <ExpiryDialog {...about} onChoose={undoable.changeExpiry} />}
     </ChosenDialog>
     <ChosenDialog chosen={link}>
-      {({ images, onClose }) => <LinkSheet target={{ kind: 'images', images }} onClose={onClose} />}
+      {({ images, onClose }) =>
+        images.length <= limits.links.maxImages ? (
+          <LinkSheet target={{ kind: 'images', images }} onClose={onClose} />
+        ) : (
+          <TooManyDialog
+            count={images.length}
+            onClose={onClose}
+            onAlbum={() => {
+              onClose()
+              albums.open(images)
+            }}
+          />
+        )
+      }
     </ChosenDialog>
     <ChosenDialog chosen={albums}>{(about) => <AddDialog {...about} onChanged={undoable.add} />}</ChosenDialog>
   </>

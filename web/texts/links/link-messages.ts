@@ -5,6 +5,10 @@ export const linkSheet = {
   title: 'Share',
   ofAlbum: (title: string) => `The album ${title}`,
   ofImages: countedImages,
+  /** Of images that are selected, instead of a link. */
+  tooMany: (max: number) =>
+    `A link shows up to ${max} selected images, and an album any number. Add them to an album, and share that.`,
+  toAlbum: 'Add to album',
   copyLink: 'Copy link',
   copied: 'Link copied',
   failed: 'The link could not be made',
