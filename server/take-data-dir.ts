@@ -48,8 +48,8 @@ export async function withOwnDataDir<T>(
 }
 
 /** @returns false when it is ready, or does not listen where others can ask it */
-async function mayBeStopping({ HOST }: Config, port: number | null): Promise<boolean> {
-  if (port === null) return false
+function mayBeStopping({ HOST }: Config, port: number | null): Promise<boolean> {
+  if (port === null) return Promise.resolve(false)
   return fetch(`${localUrl(HOST, port)}/readyz`, { signal: AbortSignal.timeout(3000) }).then(
     ({ ok }) => !ok,
     () => true,
