@@ -72,6 +72,14 @@ it('is exactly as large as it says, and other programs find every image in it', 
   expect(stdout).toContain('No errors detected')
 })
 
+it.each([850, 1000, 1300, 2500])('is as large as it says with %i images, which other programs find', async (count) => {
+  const rows = Array.from({ length: count }, (_, at) => row(`i${at}`, `screenshot ${at}.jpg`, 10))
+  const archive = createArchive(storeOf(rows), rows)
+  const zip = await buffer(Readable.from(archive.chunks()))
+  expect(zip.length).toBe(archive.size)
+  expect((await unpack(zip)).size).toBe(count)
+})
+
 it('without images is an empty archive', async () => {
   const { size, chunks } = createArchive(storeOf([]), [])
   expect((await buffer(Readable.from(chunks()))).length).toBe(size)

@@ -41,7 +41,7 @@ export const createArchive = ({ blobs }: Pick<Deps, 'blobs'>, rows: readonly Arc
   async *chunks() {
     let reading: Readable | undefined
     const fail = (error: unknown) => void output.destroy(error as Error)
-    const zip = fillZip(rows, ({ id, bytes: wholeBytes }, add) => {
+    const filled = fillZip(rows, ({ id, bytes: wholeBytes }, add) => {
       blobs.read(id, undefined, { wholeBytes, inBackground: true }).then((found) => {
         reading = Buffer.isBuffer(found) ? Readable.from([found]) : found
         reading.once('error', fail)
@@ -49,9 +49,9 @@ export const createArchive = ({ blobs }: Pick<Deps, 'blobs'>, rows: readonly Arc
         else add(null, reading)
       }, fail)
     })
-    const output = zip.outputStream as Readable
-    zip.on('error', fail)
-    endZip(zip)
+    const output = filled.zip.outputStream as Readable
+    filled.zip.on('error', fail)
+    endZip(filled)
     try {
       for await (const chunk of output) yield chunk as Uint8Array
     } finally {
@@ -87,24 +87,40 @@ export async function* partOf(
 
 type Add = (error: unknown, stream: Readable) => void
 
-function fillZip(rows: readonly ArchivedRow[], open: (row: ArchivedRow, add: Add) => void): yazl.ZipFile {
+interface Filled {
+  zip: yazl.ZipFile
+  isLarge: boolean
+}
+
+function fillZip(rows: readonly ArchivedRow[], open: (row: ArchivedRow, add: Add) => void): Filled {
   const zip = new yazl.ZipFile()
   const names = new UniqueNames()
+  let directoryBytes = 0
   for (const row of rows) {
     const options = { size: row.bytes, compress: false, mtime: new Date(row.created_at) }
-    zip.addReadStreamLazy(names.of(row), options, (add) => open(row, add))
+    const name = names.of(row)
+    directoryBytes += directoryEntryBytes + Buffer.byteLength(name)
+    zip.addReadStreamLazy(name, options, (add) => open(row, add))
   }
-  return zip
+  return { zip, isLarge: directoryBytes >= largeDirectoryBytes }
 }
+
+/** In the directory at the end, besides the name. */
+const directoryEntryBytes = 55
+/**
+ * Of a directory from 65,535 bytes on, which is some 900 images, yazl 3.3 announces the larger end of ZIP64 and writes the
+ * small one. Asked for ZIP64, it does what it announces. This is less, to be on the safe side.
+ */
+const largeDirectoryBytes = 60_000
 
 /** The types of the library lack the size. */
 type End = (options: object, onSize: (bytes: number) => void) => void
 
 /** @returns the bytes of the whole file */
-function endZip(zip: yazl.ZipFile): number {
+function endZip({ zip, isLarge }: Filled): number {
   let size = -1
   const end: End = zip.end.bind(zip) as unknown as End
-  end({}, (bytes) => (size = bytes))
+  end({ forceZip64Format: isLarge }, (bytes) => (size = bytes))
   if (size < 0) throw new Error('The size of the archive is unknown')
   return size
 }
