@@ -201,6 +201,12 @@ it('modules of the page have no texts of their own', () => {
   expect(modules.flatMap((path) => textsIn({ ...parseSync(path, read(path)).program }))).toEqual(['Code editor'])
 })
 
+it('the API documentation and the database view show toasts with adminNotify', () => {
+  const modules = ['web/features/api-docs', 'web/features/database-view'].flatMap(filesOfPage)
+  expect(modules.some((path) => read(path).includes('/toast/admin-toast.tsx'))).toBe(true)
+  expect(modules.filter((path) => read(path).includes('/toast/toast.ts'))).toEqual([])
+})
+
 it('toasts show texts of web/texts/, never words of their caller', () => {
   const calls = filesOfPage('web').flatMap((path) =>
     [...read(path).matchAll(/\b(?:notify|adminNotify)\.\w+\(([^;]*?)(?:, '[a-z-]+')?\)/g)].map(([call, text = '']) => ({
