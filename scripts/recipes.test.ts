@@ -141,6 +141,7 @@ const dialogs = {
   'database-view/table/delete-documents': 'delete-documents',
   'embed/embed': 'embed',
   'links/edit-link': 'link-edit',
+  'links/too-many': 'link-too-many',
   'share/share': 'share-sheet',
   'shortcuts/shortcuts': 'shortcuts',
   'tags/rename': 'tag-rename',

@@ -423,7 +423,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
       api-key-options dashboard-filters image-menu link-edit links-empty new-key share-long too-many-files views
       webhooks admin-audit admin-reports account admin-images album-selection analysis api-keys embed image-sheet links
       notifications register results tools
-      album-members dashboard-unviewed expiry trash trash-empty link-page-one link-page-album-empty
+      album-members dashboard-unviewed link-too-many expiry trash trash-empty link-page-one link-page-album-empty
       link-page-wrong-password link-page-waiting link-page-used-up link-page-revoked
     `).map((name) => `screen ${name} is`),
   },

@@ -1,5 +1,6 @@
 // Screens of links: the sheet that makes them, and the list of all.
 import type { Page } from '@playwright/test'
+import { limits } from '../../contract/plain/limits.ts'
 import { logIn } from '../log-in.ts'
 import { expect } from '../test.ts'
 import { tile, uploadFor } from '../upload.ts'
@@ -22,6 +23,15 @@ export const linkScreens: Screens = {
     await page.getByRole('button', { name: /^Edit the link to For the family/ }).click()
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await expect(page.getByLabel('Own address')).toBeVisible()
+  },
+  'link-too-many': async (page) => {
+    const token = await logIn(page)
+    for (let at = 0; at <= limits.links.maxImages; at++) await uploadFor(page, token, `shot-${at}.jpg`, '365d')
+    await page.goto('/dashboard')
+    await page.getByRole('main').getByRole('link', { name: /^shot/ }).first().focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+    await expect(page.getByText(`A link shows up to ${limits.links.maxImages} selected images`)).toBeVisible()
   },
   'link-sheet': async (page) => {
     await openLinks(page)
