@@ -171,12 +171,9 @@ test('an admin dismisses, quarantines and removes reported images, each with a n
 
   await test.step('the decisions are listed, the newest first', async () => {
     await page.getByLabel('Status', { exact: true }).selectOption('Decided')
-    await expect(page.getByRole('heading', { level: 3 })).toHaveText([
-      'harbour.jpg',
-      'guests.jpg',
-      'cat.jpg',
-      'regret.jpg',
-    ])
+    // Those of the tests before follow.
+    const newest = async () => (await page.getByRole('heading', { level: 3 }).allTextContents()).slice(0, 3)
+    await expect.poll(newest).toEqual(['harbour.jpg', 'guests.jpg', 'cat.jpg'])
     await expect(page).toHaveURL(/status=decided/)
     await expect(reported(page, 'harbour.jpg')).toContainText(`Dismissed by ${admin.email}`)
     await expect(reported(page, 'harbour.jpg')).toContainText('A licence exists')

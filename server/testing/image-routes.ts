@@ -90,12 +90,12 @@ export const managingRoutes: Record<string, { ofPublic: number; body?: (image: N
   'POST /api/trash/restore': { ofPublic: 200, body: ({ id }) => ({ ids: [id] }) },
   'POST /api/trash/delete': { ofPublic: 200, body: ({ id }) => ({ ids: [id] }) },
   'POST /api/tags/images': { ofPublic: 200, body: ({ id }) => ({ ids: [id], add: ['mine'] }) },
-  'POST /api/albums': { ofPublic: 201, body: ({ id }) => ({ title: 'Mine', images: [id] }) },
+  'POST /api/albums': { ofPublic: 404, body: ({ id }) => ({ title: 'Mine', images: [id] }) },
   'POST /api/albums/guest': {
     ofPublic: 404,
     body: ({ id }) => ({ images: [id, 'B'.repeat(22)].map((one) => ({ id: one, token: 'x'.repeat(43) })) }),
   },
-  'POST /3/album': { ofPublic: 200, body: ({ id }) => ({ ids: [id] }) },
+  'POST /3/album': { ofPublic: 404, body: ({ id }) => ({ ids: [id] }) },
   'POST /api/reports': {
     ofPublic: 201,
     body: ({ id }) => ({ image: imageUrls.sharePage(siteOfImages, id), reason: 'spam' }),

@@ -272,3 +272,20 @@ test('images are moved in front of another one, or to the end', async () => {
   expect(moveImages([idOf(9)], undefined)).toBe(false)
   expect(moveImages([idOf(1)], 'not loaded')).toBe(false)
 })
+
+test('all images are asked for while only the first page is there', async () => {
+  const { loadGallery, loadAll, state } = await load(250)
+  let sendOutline = () => {}
+  const outlineAsked = new Promise<void>((resolve) => (sendOutline = resolve))
+  vi.stubGlobal('fetch', async ({ url }: Request) => {
+    if (url.includes('/outline')) await outlineAsked
+    return respond(url)
+  })
+  const { unfilteredQuery } = await import('./gallery.ts')
+  const loaded = loadGallery({ ...unfilteredQuery, q: 'image' })
+  await vi.waitFor(() => expect(state()).toMatchObject({ status: 'ready', query: { q: 'image' } }))
+  const all = loadAll()
+  sendOutline()
+  await loaded
+  expect(await all).toHaveLength(250)
+})

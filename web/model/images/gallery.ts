@@ -100,8 +100,15 @@ export async function openGallery(query: GalleryQuery): Promise<void> {
   if (!isPreloaded) await loadGallery(query)
 }
 
+/** Ends when the list is complete: before, its first page is shown while the outline of the others loads. */
+let lastLoad = Promise.resolve()
+
 /** Loads the list from its start. @param query the new query; by default the current one */
-export async function loadGallery(query: GalleryQuery = galleryStore.get().query): Promise<void> {
+export function loadGallery(query: GalleryQuery = galleryStore.get().query): Promise<void> {
+  return (lastLoad = loadList(query))
+}
+
+async function loadList(query: GalleryQuery): Promise<void> {
   if (endRemovedSession()) return
   const before = galleryStore.get()
   const isReload = query === before.query && before.items.length > 0
@@ -287,6 +294,7 @@ function insertPage(cursor: string | undefined, images: readonly Image[]): void 
 
 /** Loads every page and returns all images that the query finds, for actions on all of them. */
 export async function loadAll(): Promise<Image[]> {
+  await lastLoad
   if (galleryStore.get().status !== 'ready') await loadGallery()
   if (galleryStore.get().status !== 'ready') throw new Error('The list of images failed to load')
   const mine = generation
