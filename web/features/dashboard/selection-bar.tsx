@@ -70,6 +70,17 @@ export function SelectionBar(props: Props) {
       <LiveText className="selection-count font-semibold tabular-nums">
         {isSelectingAll ? text.reading : text.count(n)}
       </LiveText>
+      <button
+        type="button"
+        className="btn btn-ghost btn-sm selection-clear"
+        onClick={() => {
+          onClear()
+          focusMain()
+        }}
+      >
+        <X className="size-4" aria-hidden />
+        {text.clear}
+      </button>
       <div className="selection-copy">
         <span className="select">
           <select
@@ -106,17 +117,6 @@ export function SelectionBar(props: Props) {
         )}
         {!isForeign && <OwnActions {...props} />}
       </div>
-      <button
-        type="button"
-        className="btn btn-ghost btn-sm selection-clear"
-        onClick={() => {
-          onClear()
-          focusMain()
-        }}
-      >
-        <X className="size-4" aria-hidden />
-        {text.clear}
-      </button>
     </section>
   )
 }
