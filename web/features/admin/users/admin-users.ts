@@ -23,12 +23,16 @@ export type UserChanges = Parameters<Client['updateUser']>[0]['body']
 /** The lists of all queries that were loaded. */
 const lists = { queryKey: ['users'] as unknown as DataTag<string[], Pages<User>, Error> }
 
-/** More than a window shows. A dialog over the list styles each row that is near the window anew. */
-const pageSize = 25
+/** More than a window shows. A dialog over the list styles each row anew that is near the window. */
+const firstPage = 25
+/** Whoever asks for more is looking for something. */
+const nextPage = 100
 
 export const userList = ({ q, role, status }: UserQuery) => ({
   ...pagedList(['users', q, role, status], (cursor) =>
-    client.listUsers({ query: { q: q === '' ? undefined : q, role, status, cursor, limit: String(pageSize) } }),
+    client.listUsers({
+      query: { q: q || undefined, role, status, cursor, limit: String(cursor === undefined ? firstPage : nextPage) },
+    }),
   ),
   select: mergeUserPages,
 })
