@@ -158,7 +158,11 @@ export async function startTestApp(
       options.bind?.(server, deps)
     },
   })
-  const needsOwn = ownDecoders || environment['DECODERS'] !== undefined || environment['RENDER_LIMIT'] !== undefined
+  const needsOwn =
+    ownDecoders ||
+    options.wrap !== undefined ||
+    environment['DECODERS'] !== undefined ||
+    environment['RENDER_LIMIT'] !== undefined
   if (!needsOwn && options.decoderEntry === undefined && options.imagingJobTimeLimitMs === undefined)
     app.deps.imaging = sharedDecoders({
       decoderEntry: decoders.decoderEntry,
