@@ -102,7 +102,7 @@ export const albums = {
     body: z.strictObject({
       ...texts,
       ...settings,
-      images: ids.optional().describe('Images of your account: at least one, those of others are skipped'),
+      images: ids.optional().describe('Images of your account. Others are skipped; if none is yours, 404'),
     }),
     status: 201,
     response: album,

@@ -16,7 +16,7 @@ import {
 const { maxTitleLength, maxGuestImages } = limits.albums
 
 const token = z.string().max(100).meta(example('YOUR_DELETE_TOKEN'))
-const claimed = z.strictObject({ id: requestedId(sampleIds.image), token })
+const claimed = z.strictObject({ id: requestedId(sampleIds.image), token: token.describe('Its delete token') })
 const albumToken = token.describe('The token that came with the album')
 const params = z.strictObject({ id: requestedId(sampleIds.album) })
 

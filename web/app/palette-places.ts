@@ -79,15 +79,15 @@ export const clientPlaces = (go: Go): Command[] =>
     run: () => go(`${paths.tools}?client=${id}`),
   }))
 
-// Leads to a part of a page by the text that is written there: a heading, a button or the name of a row.
-
 /** Parts that wait for data of the server. */
 const withinMs = 10_000
 const lightMs = 2000
 
 let stop = () => {}
 
-/** Scrolls to the text, and focuses it, as soon as the page of this title shows it. */
+/**
+ * Scrolls to a heading, a button or the name of a row by its text, and focuses it, as soon as the page of this title shows it.
+ */
 function goToPlace(title: string, text: string): void {
   stop()
   const look = () => {

@@ -124,7 +124,7 @@ export async function createAlbum(
     }
     await db.insertInto('albums').values(row).execute()
     if (images.length === 0) return
-    // Nobody means an empty album by naming images. Some may have been deleted meanwhile.
+    // Whoever names images does not want an empty album. Some may have been deleted meanwhile.
     const added = await addImages({ ...deps, db }, { caller, albumId: id, ids: images })
     if (added.length === 0) throw new Failure('image_not_found')
   })

@@ -108,8 +108,8 @@ function fillZip(rows: readonly ArchivedRow[], open: (row: ArchivedRow, add: Add
 /** In the directory at the end, besides the name. */
 const directoryEntryBytes = 55
 /**
- * Of a directory from 65,535 bytes on, which is some 900 images, yazl 3.3 announces the larger end of ZIP64 and writes the
- * small one. Asked for ZIP64, it does what it announces. This is less, to be on the safe side.
+ * For a directory from 65,535 bytes on (some 900 images), yazl 3.3 counts a ZIP64 end record in the size but does not write
+ * it. ZIP64 is asked for a little earlier, so that both agree.
  */
 const largeDirectoryBytes = 60_000
 

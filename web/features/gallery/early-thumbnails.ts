@@ -15,7 +15,7 @@ const keptMs = 10_000
 
 type Listed = Pick<StoredImage, 'thumbnailUrl' | 'view_key' | 'views_left'>
 
-/** Of the gallery. @param response a page of images; it can still be read afterwards */
+/** Requests the first thumbnails of the gallery. @param response a page of images; it can still be read afterwards */
 export async function requestThumbnails(response: Response | undefined): Promise<void> {
   const { view, rowHeight } = readGalleryPrefs()
   if (response?.ok !== true || view === 'list') return
@@ -27,7 +27,7 @@ export async function requestThumbnails(response: Response | undefined): Promise
   request(images.slice(0, firstTiles).filter(isThumbnail))
 }
 
-/** Of everyone's images, for an admin; as {@link requestThumbnails}. */
+/** The same of everyone's images, for an admin; as {@link requestThumbnails}. */
 export async function requestModerated(response: Response | undefined): Promise<void> {
   if (response?.ok !== true) return
   const images = (await response.clone().json()) as ModeratedImage[]
@@ -37,7 +37,7 @@ export async function requestModerated(response: Response | undefined): Promise<
   request(images.slice(0, firstTiles).filter(isServed))
 }
 
-/** What the visitor sees first: before scripts of later use. */
+/** With high priority: the visitor sees them first. */
 function request(images: readonly Listed[]): void {
   const requested = images
     // The page loads an image with limited views with the token.

@@ -16,7 +16,7 @@ export const adminReports = {
   moreFailed: 'More reports could not be loaded.',
   noneYet: { open: 'No reports to decide', decided: 'No decisions yet' },
   noneYetText: {
-    open: 'Visitors report an image from its share page. What waits for you is counted on the tab.',
+    open: 'Visitors report an image from its share page. The tab shows how many are waiting.',
     decided: 'Reports that you dismiss or act on are kept here.',
   },
   reports: (n: number) => counted(n, 'report', 'reports'),
