@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { basename, dirname, extname, join } from 'node:path/posix'
 import { pipeline } from 'node:stream/promises'
 import { type FileEntry, listFiles } from './file-entries.ts'
-import { readExported } from './folder-albums.ts'
+import { readExported } from './exported-albums.ts'
 import { type Metadata, metadataOf, readLists, sidecarNames } from './metadata.ts'
 import { imageExtension, assertNotTooLarge, type Source, type SourceImage, SourceProblem } from './source.ts'
 

@@ -1,4 +1,4 @@
-// Writes the albums and links of an account beside its pictures; import-from files reads them (server/importers/folder-albums.ts).
+// Writes the albums and links of an account beside its pictures; import-from files reads them (server/importers/exported-albums.ts).
 import { writeFile } from 'node:fs/promises'
 import { albumsOf, linksOf } from '../../domain/accounts/own-albums.ts'
 import type { Account } from '../../domain/shared/caller.ts'

@@ -13,7 +13,7 @@ import type { BackupsTable, ImagesTable } from '../../db/schema.ts'
 import { productVersion } from '../../installation.ts'
 import type { Deps } from '../shared/deps.ts'
 import { addEntry } from '../shared/tar-entry.ts'
-import { ahead } from './ahead.ts'
+import { ahead } from '../../concurrency/map-ahead.ts'
 import {
   type ArchivedFile,
   fileLine,
