@@ -229,17 +229,51 @@ describe('upload', () => {
     ])
     expect((await app.call('GET', '/api/images?q=tag:desk', { token: manageKey })).body).toHaveLength(3)
     expect((await numberOfImages()) - before).toBe(3)
-    // This key may add to the album, and may not tag.
-    const env = { IMAGE_HOST_KEY: uploadKey }
-    const first = await run(['upload', '-r', 'placed'], { home: 'placed', env })
-    expect(first.code).toBe(0)
-    const refused = await run(['upload', '-r', 'placed', '--tags', 'desk'], { home: 'placed', env })
-    expect([refused.code, refused.err]).toEqual([
-      3,
-      expect.stringMatching(
-        /^Those already uploaded did not all get the album and the tags: .+\n3 already uploaded\.\n$/,
-      ),
-    ])
+  })
+
+  it('a key that may only upload repeats an upload with tags, and an album by its id', async () => {
+    await mkdir(join(folder, 'repeated/deep'), { recursive: true })
+    // The same name and content twice: one of them is a repetition on the first run.
+    await writeFile(join(folder, 'repeated/r.png'), await png(80, 50))
+    await writeFile(join(folder, 'repeated/s.png'), await png(81, 50))
+    await copyFile(join(folder, 'repeated/r.png'), join(folder, 'repeated/deep/r.png'))
+    const body = { title: 'Repeated' }
+    const { id } = (await app.call('POST', '/api/albums', { token: manageKey, body })).body
+    const upload = (...more: string[]) =>
+      run(['upload', '-r', 'repeated', '--jobs', '1', ...more], {
+        home: 'repeated',
+        env: { IMAGE_HOST_KEY: uploadKey },
+      })
+    const [all, err] = ['3 already uploaded.\n', '2 uploaded, 1 already uploaded.\n']
+    expect(await upload('--tags', 'cron,day')).toMatchObject({ code: 0, err })
+    // It may add to the album, and the tags are known.
+    for (const tags of ['cron,day', 'cron', 'day'])
+      expect(await upload('--tags', tags, '--album', id)).toMatchObject({ code: 0, err: all })
+    expect((await app.call('GET', '/api/albums', { token: manageKey })).body[0]).toMatchObject({ id, images: 2 })
+    const refused = 'Some images that were uploaded before could not be'
+    for (const [what, ...more] of [
+      ['tagged', '--tags', 'cron,other'],
+      ['added to the album or tagged', '--tags', 'other', '--album', id],
+      ['added to the album', '--album', 'x'.repeat(22)],
+    ] as const) {
+      const result = await upload(...more)
+      expect(result.err).toMatch(new RegExp(`^${refused} ${what}: .+\n${all}$`))
+      expect(result.code).not.toBe(0)
+    }
+  })
+
+  it('asks about files whose record does not say their tags, and records them', async () => {
+    const upload = (key: string) =>
+      run(['upload', 'pictures/a.png', '--tags', 'older'], { home: 'older', env: { IMAGE_HOST_KEY: key } })
+    expect((await upload(manageKey)).code).toBe(0)
+    const path = join(folder, 'older/.local/state/image-host/uploads.ndjson')
+    const entries = (await readFile(path, 'utf8')).trim().split('\n')
+    const entry = JSON.parse(entries.at(-1)!)
+    expect(entry).toMatchObject({ albumIds: [], tags: ['older'] })
+    const { albumIds, tags, ...older } = entry
+    await writeFile(path, JSON.stringify(older))
+    expect((await upload(manageKey)).code).toBe(0)
+    expect(JSON.parse((await readFile(path, 'utf8')).trim().split('\n').at(-1)!)).toEqual(entry)
   })
 
   it('recognizes uploaded files while their images exist, and --again uploads them anyway', async () => {
@@ -329,6 +363,38 @@ describe('upload', () => {
       expect(proxy.bytesSent() / bytes.length).toBeLessThan(1.05)
     } finally {
       server.kill('SIGKILL')
+      await proxy.stop()
+    }
+  })
+
+  it('an interrupted upload to an album continues in no other album', { timeout: 60_000 }, async () => {
+    const [width, height] = [1300, 1200]
+    const raw = { width, height, channels: 3 as const }
+    const bytes = await sharp(randomBytes(width * height * 3), { raw })
+      .png({ compressionLevel: 0 })
+      .toBuffer()
+    await writeFile(join(folder, 'elsewhere.png'), bytes)
+    const proxy = await startProxy(Number(new URL(app.url).port))
+    try {
+      const args = (...place: string[]) => ['upload', 'elsewhere.png', ...place]
+      const options = { home: 'elsewhere', env: { IMAGE_HOST_URL: `http://127.0.0.1:${proxy.port}` } }
+      proxy.behave({ bytesPerSecond: 2_000_000 })
+      const child = start(args('--album', 'Shared', '--tags', 'shared'), options)
+      const ended = new Promise((resolve) => child.once('close', resolve))
+      await expect.poll(() => proxy.bytesSent(), { timeout: 20_000 }).toBeGreaterThan(bytes.length * 0.3)
+      child.kill('SIGINT')
+      expect(await ended).toBe(130)
+      proxy.behave(undefined)
+      expect(await run(args('--album', 'Own', '--tags', 'own'), options)).toMatchObject({ code: 0, err: '' })
+      const { body: albums } = await app.call('GET', '/api/albums', { token: manageKey })
+      expect(albums.slice(0, 2)).toMatchObject([
+        { title: 'Own', images: 1 },
+        { title: 'Shared', images: 0 },
+      ])
+      const tagged = async (tag: string) =>
+        (await app.call('GET', `/api/images?q=tag:${tag}`, { token: manageKey })).body.length
+      expect([await tagged('own'), await tagged('shared')]).toEqual([1, 0])
+    } finally {
       await proxy.stop()
     }
   })

@@ -249,19 +249,20 @@ async function uploadFiles(uploader: Uploader, files: string[]): Promise<number>
 
 /** @returns why images of earlier runs did not get the album or the tags */
 async function placedEarlier(
-  { settings: { tags }, albumId, login, server, stopping, progress }: Uploader,
+  { settings: { tags }, albumId, login, server, journal, stopping, progress }: Uploader,
   outcomes: readonly Outcome[],
 ): Promise<unknown> {
   const ids = outcomes.flatMap((outcome) => (outcome.status === 'already uploaded' ? [outcome.image.id] : []))
   // Images of guests have neither.
   if (stopping.signal.aborted || login.apiKey === undefined) return undefined
   try {
-    await placeEarlier(server, ids, { albumId, tags })
+    await placeEarlier({ server, journal, albumId, tags }, ids)
     return undefined
   } catch (error) {
     const { message } = toError(error)
+    const asked = [albumId !== undefined && 'added to the album', tags.length > 0 && 'tagged'].filter(Boolean)
     progress.write(() =>
-      process.stderr.write(`Those already uploaded did not all get the album and the tags: ${message}\n`),
+      process.stderr.write(`Some images that were uploaded before could not be ${asked.join(' or ')}: ${message}\n`),
     )
     return error
   }
@@ -325,7 +326,9 @@ async function uploadOnce(
     journal.find(key) ?? (isAgain ? undefined : journal.find(journal.keyOf([...parts, `album ${albumId}`])))
   if (earlier !== undefined && (await stillExists(server, earlier)))
     return { status: 'already uploaded', image: earlier }
-  const uploadUrl = journal.findStarted(key)
+  // A part that was sent for another album or other tags would get those.
+  const uploadKey = isAgain ? key : journal.keyOf([...parts, albumId, ...tags])
+  const uploadUrl = journal.findStarted(uploadKey)
   if (uploadUrl === undefined) progress.start(file)
   const uploaded = await server.uploadImage(content, {
     fileName,
@@ -333,13 +336,13 @@ async function uploadOnce(
     visibility,
     tags,
     album: albumId,
-    idempotencyKey: key,
+    idempotencyKey: uploadKey,
     uploadUrl,
-    onUploadUrl: (url) => void journal.addStarted(key, url),
+    onUploadUrl: (url) => void journal.addStarted(uploadKey, url),
     onProgress: (sentBytes) => progress.sent(file, sentBytes),
   })
   const image = withoutAliases(uploaded)
-  await journal.add(key, image)
+  await journal.add(key, image, { albumIds: albumId === undefined ? [] : [albumId], tags })
   return { status: 'uploaded', image }
 }
 

@@ -12,7 +12,13 @@ import { readIfThere, writePrivateFile } from './private-file.ts'
 /** Without the aliases of its fields for clients of other hosts. */
 export type HostedImage = Omit<UploadedImage, 'success' | 'code' | 'result' | 'message' | 'thumb' | 'del' | 'data'>
 
-interface Entry {
+/** What an image has been given from this machine. It may have more, and its owner may have taken some away. */
+interface Place {
+  albumIds: readonly string[]
+  tags: readonly string[]
+}
+
+interface Entry extends Place {
   key: string
   image: HostedImage
 }
@@ -33,7 +39,10 @@ export interface Journal {
   keyOf(parts: (string | undefined)[]): string
   /** Returns the image of an earlier upload with this key, unless it has expired. */
   find(key: string): HostedImage | undefined
-  add(key: string, image: HostedImage): Promise<void>
+  add(key: string, image: HostedImage, place: Place): Promise<void>
+  /** Whether the image was uploaded with these, or got them later: for older entries that is unknown, so they have none. */
+  hasPlace(id: string, place: Partial<Place>): boolean
+  addPlace(id: string, place: Partial<Place>): Promise<void>
   /** Returns where an upload with this key was started in the last day, after which the server keeps no part of it. */
   findStarted(key: string): string | undefined
   addStarted(key: string, uploadUrl: string): Promise<void>
@@ -58,7 +67,8 @@ export async function openJournal(onFailure: (error: Error) => void = () => {}):
   if (entries.length - currentEntries.length > maxExpired)
     await writePrivateFile(path, currentEntries.map((entry) => `\n${JSON.stringify(entry)}`).join(''))
   const current = currentEntries.filter(isUploaded)
-  const images = new Map(current.map(({ key, image }) => [key, image]))
+  const uploaded = new Map(current.map((entry) => [entry.key, entry]))
+  const byId = new Map(current.map((entry) => [entry.image.id, entry]))
   const started = new Map(
     currentEntries.flatMap((entry) => (isUploaded(entry) ? [] : [[entry.key, entry.uploadUrl] as const])),
   )
@@ -72,13 +82,29 @@ export async function openJournal(onFailure: (error: Error) => void = () => {}):
       hasFailed = true
     }
   }
+  async function add(entry: Entry): Promise<void> {
+    uploaded.set(entry.key, entry)
+    byId.set(entry.image.id, entry)
+    await append(entry)
+  }
 
   return {
     keyOf: (parts) => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex'),
-    find: (key) => images.get(key),
-    async add(key, image) {
-      images.set(key, image)
-      await append({ key, image })
+    find: (key) => uploaded.get(key)?.image,
+    add: (key, image, { albumIds, tags }) => add({ key, image, albumIds, tags }),
+    hasPlace(id, { albumIds = [], tags = [] }) {
+      const entry = byId.get(id)
+      return (
+        entry !== undefined &&
+        albumIds.every((albumId) => entry.albumIds.includes(albumId)) &&
+        tags.every((tag) => entry.tags.includes(tag))
+      )
+    },
+    async addPlace(id, { albumIds = [], tags = [] }) {
+      const entry = byId.get(id)
+      if (entry === undefined) return
+      const union = (some: readonly string[], more: readonly string[]) => [...new Set([...some, ...more])]
+      await add({ ...entry, albumIds: union(entry.albumIds, albumIds), tags: union(entry.tags, tags) })
     },
     findStarted: (key) => started.get(key),
     async addStarted(key, uploadUrl) {
@@ -96,14 +122,18 @@ const hasExpired = ({ expires_at: at }: Pick<UploadedImage, 'expires_at'>, now: 
 /** An interrupted write has left a part of a line. */
 function parseEntry(line: string): (Entry | StartedUpload)[] {
   try {
-    const { key, image, uploadUrl, startedAt } = JSON.parse(line) as Partial<Entry & StartedUpload>
+    const { key, image, albumIds, tags, uploadUrl, startedAt } = JSON.parse(line) as Partial<Entry & StartedUpload>
     if (typeof key !== 'string') return []
-    if (typeof image?.expires_at === 'string' || image?.expires_at === null) return [{ key, image }]
+    if (typeof image?.expires_at === 'string' || image?.expires_at === null)
+      return [{ key, image, albumIds: listOf(albumIds), tags: listOf(tags) }]
     return typeof uploadUrl === 'string' && typeof startedAt === 'number' ? [{ key, uploadUrl, startedAt }] : []
   } catch {
     return []
   }
 }
+
+/** Older entries have none. */
+const listOf = (value: readonly string[] | undefined) => (Array.isArray(value) ? value : [])
 
 async function loadSecret(path: string): Promise<string> {
   const stored = (await readIfThere(path))?.trim()
