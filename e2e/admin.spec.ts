@@ -253,11 +253,8 @@ test('users beyond the first page are reachable', async ({ page }) => {
   await openAs(page, tokens.admin, '/admin?tab=users&q=many')
   await expect(page.getByText('25 of 60')).toBeVisible()
   await page.getByRole('button', { name: 'Show more' }).click()
-  await expect(page.getByText('50 of 60')).toBeVisible()
-  await expect(page.getByRole('rowheader').nth(25)).toBeFocused()
-  await page.getByRole('button', { name: 'Show more' }).click()
   await expect(page.getByRole('rowheader')).toHaveCount(60)
-  await expect(page.getByRole('rowheader').nth(50)).toBeFocused()
+  await expect(page.getByRole('rowheader').nth(25)).toBeFocused()
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 

@@ -110,7 +110,7 @@ export const managingRoutes: Record<string, { ofPublic: number; body?: (image: N
 
 /** Tools of the MCP endpoint that name an image, and whether another user gets an error for a public one. */
 export const imageTools: Record<string, { isRefused: boolean; given: (image: NamedImage, album: string) => object }> = {
-  create_album: { isRefused: false, given: ({ id }) => ({ title: 'Mine', images: [id] }) },
+  create_album: { isRefused: true, given: ({ id }) => ({ title: 'Mine', images: [id] }) },
   add_to_album: { isRefused: false, given: ({ id }, album) => ({ album, ids: [id] }) },
   list_links: { isRefused: false, given: ({ id }) => ({ image: id }) },
   analyze_image: { isRefused: false, given: ({ id }) => ({ id }) },
