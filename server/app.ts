@@ -44,6 +44,8 @@ export interface AppOptions extends DepsOptions {
   jobs?: boolean
   /** Whether a decoder renders a sample, which starts the process for renders. Default true. */
   warm?: boolean
+  /** Cancels the start while it waits for DATA_DIR: its reason is thrown, and nothing has been changed. */
+  signal?: AbortSignal
   /** Adds routes. */
   bind?: (server: FastifyInstance, deps: Deps) => void
   /** Decorates the dependencies before they are used, for the fault harness. */
@@ -56,6 +58,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   const unlockDataDir = await takeDataDir(config, {
     port: config.PORT,
     onWait: (text) => options.log.info({}, text),
+    signal: options.signal,
   })
   try {
     return await startLocked(config, options, unlockDataDir)

@@ -28,6 +28,9 @@ const stopWithinMs = 14_000
 /** EX_CONFIG of sysexits.h: a service manager need not try again. */
 const invalidSettings = 78
 
+/** A start that still waits for DATA_DIR must not upgrade the database after a signal. */
+const cancelling = new AbortController()
+
 let config: Config | undefined
 try {
   config = readConfig(process.env)
@@ -37,7 +40,7 @@ try {
   ownLostErrors(log)
   const drainMs = config.DRAIN_SECONDS * 1000
   for (const { name, text } of findUnknownSettings(process.env)) log.warn({ setting: name }, text)
-  const starting = startApp(config, { log })
+  const starting = startApp(config, { log, signal: cancelling.signal })
 
   let isStarted = false
   let isStopping = false
@@ -52,7 +55,8 @@ try {
       log.error({}, 'The server did not stop in time, and was ended')
       setTimeout(endNow, logMs)
     }, drainedMs + stopWithinMs).unref()
-    // Waits for the start to complete: it serves requests before its promise resolves.
+    cancelling.abort()
+    // A start that has DATA_DIR completes first: it serves requests before its promise resolves.
     const stopping = starting.then((app) => app.stop(sleep(drainedMs)))
     stopping.then(
       () => process.exit(0),
@@ -69,6 +73,7 @@ try {
   if (process.stderr.isTTY) process.stderr.write(greeting(config, app))
   else logGreeting(config, app)
 } catch (error) {
+  if (error === cancelling.signal.reason) process.exit(0)
   process.stderr.write(`\nImage Host did not start.\n${describeStartFailure(error, config)}\n${misspelt(config)}`)
   process.exit(error instanceof ConfigError ? invalidSettings : 1)
 }

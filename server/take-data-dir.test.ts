@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 import { DataDirInUse, lockDataDir } from './db/data-dir-lock.ts'
-import { withOwnDataDir } from './take-data-dir.ts'
+import { takeDataDir, withOwnDataDir } from './take-data-dir.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -33,7 +33,7 @@ it('a command waits for a server that stops, says so once, and is refused while 
 
   status = 503
   const waiting = command()
-  await expect.poll(() => printed).toEqual([`Waiting for the server that uses ${folder}, which starts or stops.`])
+  await expect.poll(() => printed).toEqual([`Waiting up to 20 s for the process that uses ${folder}.`])
   // It does not listen any more, and has not ended yet.
   owner.closeAllConnections()
   owner.close()
@@ -44,4 +44,13 @@ it('a command waits for a server that stops, says so once, and is refused while 
   const releaseOther = await lockDataDir(folder)
   await expect(command()).rejects.toThrow(DataDirInUse)
   releaseOther()
+})
+
+it('a cancelled wait throws its reason, and does not keep a lock that has become free', async () => {
+  const config = readConfig({ DATA_DIR: join(folder, 'cancelled') })
+  const reason = new Error('cancelled')
+  const cancelled = takeDataDir(config, { onWait: () => {}, signal: AbortSignal.abort(reason) })
+  await expect(cancelled).rejects.toBe(reason)
+  const release = await lockDataDir(config.DATA_DIR)
+  release()
 })

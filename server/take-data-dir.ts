@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import { DataDirInUse, findDataDirOwner, lockDataDir } from './db/data-dir-lock.ts'
 
 /** After draining, a server has ended within 14 s (main.ts). */
-const stoppingMs = 15_000
+const stoppingSeconds = 15
 const retryMs = 100
 
 /**
@@ -12,23 +12,30 @@ const retryMs = 100
  * waits for that.
  * @param port where this process will listen; 0: nowhere
  * @param onWait is called once, with a sentence for the operator
+ * @param signal ends the wait: its reason is thrown, and the lock is not held
  * @returns a function that releases the lock
  * @throws {DataDirInUse} at once when the owner is ready or is no server, else when it has not ended in time
  */
 export async function takeDataDir(
   config: Config,
-  { port = 0, onWait }: { port?: number; onWait: (text: string) => void },
+  { port = 0, onWait, signal }: { port?: number; onWait: (text: string) => void; signal?: AbortSignal },
 ): Promise<() => void> {
-  const until = performance.now() + config.DRAIN_SECONDS * 1000 + stoppingMs
+  const waitSeconds = config.DRAIN_SECONDS + stoppingSeconds
+  const until = performance.now() + waitSeconds * 1000
   for (let attempt = 0; ; attempt++) {
     try {
-      return await lockDataDir(config.DATA_DIR, port)
+      const release = await lockDataDir(config.DATA_DIR, port)
+      if (signal?.aborted) release()
+      signal?.throwIfAborted()
+      return release
     } catch (error) {
       if (!(error instanceof DataDirInUse) || performance.now() > until) throw error
       const owner = await findDataDirOwner(config.DATA_DIR)
       if (owner !== null && !(await mayBeStopping(config, owner.port))) throw error
-      if (attempt === 0) onWait(`Waiting for the server that uses ${config.DATA_DIR}, which starts or stops`)
-      await sleep(retryMs)
+      signal?.throwIfAborted()
+      // A refused connection may also mean that the owner runs in another container or on another host.
+      if (attempt === 0) onWait(`Waiting up to ${waitSeconds} s for the process that uses ${config.DATA_DIR}`)
+      await sleep(retryMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
     }
   }
 }
