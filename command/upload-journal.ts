@@ -125,14 +125,14 @@ function parseEntry(line: string): (Entry | StartedUpload)[] {
     const { key, image, albumIds, tags, uploadUrl, startedAt } = JSON.parse(line) as Partial<Entry & StartedUpload>
     if (typeof key !== 'string') return []
     if (typeof image?.expires_at === 'string' || image?.expires_at === null)
-      return [{ key, image, albumIds: listOf(albumIds), tags: listOf(tags) }]
+      return [{ key, image, albumIds: listOf(albumIds), tags: listOf(tags ?? image.tags) }]
     return typeof uploadUrl === 'string' && typeof startedAt === 'number' ? [{ key, uploadUrl, startedAt }] : []
   } catch {
     return []
   }
 }
 
-/** Older entries have none. */
+/** Older entries have none, but the tags of their image. */
 const listOf = (value: readonly string[] | undefined) => (Array.isArray(value) ? value : [])
 
 async function loadSecret(path: string): Promise<string> {
