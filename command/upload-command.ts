@@ -321,9 +321,7 @@ async function uploadOnce(
   // Only where it is given: the keys of what older versions uploaded are without it.
   if (visibility !== undefined) parts.push(visibility)
   const key = isAgain ? randomUUID() : journal.keyOf(parts)
-  // An older version counted the album as part of the upload.
-  const earlier =
-    journal.find(key) ?? (isAgain ? undefined : journal.find(journal.keyOf([...parts, `album ${albumId}`])))
+  const earlier = journal.find(key)
   if (earlier !== undefined && (await stillExists(server, earlier)))
     return { status: 'already uploaded', image: earlier }
   // A part that was sent for another album or other tags would get those.

@@ -40,7 +40,7 @@ export interface Journal {
   /** Returns the image of an earlier upload with this key, unless it has expired. */
   find(key: string): HostedImage | undefined
   add(key: string, image: HostedImage, place: Place): Promise<void>
-  /** Whether the image was uploaded with these, or got them later: for older entries that is unknown, so they have none. */
+  /** Whether the image was uploaded with these, or got them later from this machine. */
   hasPlace(id: string, place: Partial<Place>): boolean
   addPlace(id: string, place: Partial<Place>): Promise<void>
   /** Returns where an upload with this key was started in the last day, after which the server keeps no part of it. */
@@ -132,7 +132,7 @@ function parseEntry(line: string): (Entry | StartedUpload)[] {
   }
 }
 
-/** Older entries have none, but the tags of their image. */
+/** Entries of an older version have no albums, and the tags of their image. */
 const listOf = (value: readonly string[] | undefined) => (Array.isArray(value) ? value : [])
 
 async function loadSecret(path: string): Promise<string> {

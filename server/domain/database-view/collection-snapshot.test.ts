@@ -1,13 +1,13 @@
 // A deleted collection can be brought back from its file, by the command that imports.
 import fs, { existsSync, readlinkSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rm, rmdir, stat, utimes } from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import { importCommand } from '../../cli/import-command.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { whileReplaced } from '../../testing/replaced-builtin.ts'
 import { pruneSnapshots, snapshotRetention, sweepSnapshots } from './collection-snapshot.ts'
 import { insertDocuments } from './insert-documents.ts'
 
@@ -50,14 +50,7 @@ async function syncedBy(work: () => Promise<unknown>): Promise<Set<string>> {
     synced.add(readlinkSync(`/proc/self/fd/${file}`))
     fsync(file, done)
   })
-  // The modules import it by name.
-  syncBuiltinESMExports()
-  try {
-    await work()
-  } finally {
-    spy.mockRestore()
-    syncBuiltinESMExports()
-  }
+  await whileReplaced(spy, work)
   return synced
 }
 
