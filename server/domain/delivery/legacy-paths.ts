@@ -3,6 +3,7 @@ import { imageUrls } from '../../../contract/derive/client.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import type { EngineQuery } from '../../../contract/endpoints/image-engine.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import type { LegacyPathsTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 
 /** Indexes of PostgreSQL hold at most 2,700 bytes. */
@@ -17,16 +18,24 @@ interface LegacyAddress {
   query: Record<string, unknown>
 }
 
+/** Where the image is now. */
+export interface LegacyTarget {
+  url: string
+  imageId: string
+  /** UTC milliseconds: until when caches may take the image to be there; null: no longer. */
+  isThereUntil: number | null
+}
+
 /**
- * Returns the URL of the imported image that had this address, also of one that was deleted since, but
- * not for the path of an original here. It is of the size and format that the address asked for.
- * @param baseUrl of the result; empty: it is relative
+ * Finds the imported image that had this address, also one that was deleted since, but not for the path
+ * of an original here. The URL is of the size and format that the address asked for.
+ * @param baseUrl of the URL; empty: it is relative
  */
-export async function findLegacyUrl(
+export async function findLegacyTarget(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   { path, query }: LegacyAddress,
   baseUrl: string,
-): Promise<string | undefined> {
+): Promise<LegacyTarget | undefined> {
   const decoded = decodePath(path)
   if (decoded === undefined || !isStorablePath(decoded)) return undefined
   const originals = db.selectFrom('images as original').where('original.file_name', '=', fileNameIn(decoded))
@@ -34,7 +43,8 @@ export async function findLegacyUrl(
     .selectFrom('legacy_paths')
     .leftJoin('images', 'images.id', 'legacy_paths.image_id')
     .leftJoin('tombstones', 'tombstones.id', 'legacy_paths.image_id')
-    .select(['image_id', 'size', 'images.file_name', 'tombstones.file_name as deleted_file_name'])
+    .select(['image_id', 'size', 'images.file_name', 'images.expires_at', 'images.views_left'])
+    .select('tombstones.file_name as deleted_file_name')
     .where('path', '=', decoded)
     .where(({ exists, not }) => not(exists(originals.select('original.id'))))
     // A private image has none that strangers could try.
@@ -43,12 +53,25 @@ export async function findLegacyUrl(
   const fileName = found?.file_name ?? found?.deleted_file_name
   if (!found || typeof fileName !== 'string') return undefined
   const { size, image_id: id } = found
+  const url = urlOf({ id, size, fileName, asked: decoded, box: boxOf(query, config) }, baseUrl)
+  return { url, imageId: id, isThereUntil: found.views_left === null ? found.expires_at : null }
+}
+
+interface Asked {
+  id: string
+  size: LegacyPathsTable['size']
+  fileName: string
+  /** The decoded path. */
+  asked: string
+  box: Partial<EngineQuery> | undefined
+}
+
+function urlOf({ id, size, fileName, asked, box }: Asked, baseUrl: string): string {
   if (size === 'thumbnail') return imageUrls.thumbnail(baseUrl, id)
   if (size === 'medium') return imageUrls.resize(baseUrl, id, limits.variant.defaultWidthPx)
   const own = extensionOf(fileName)
-  const wanted = extensionOf(decoded)
+  const wanted = extensionOf(asked)
   const extension = size === 'converted' && convertible.has(wanted) && !isSameFormat(wanted, own) ? wanted : own
-  const box = boxOf(query, config)
   return extension === own && box === undefined
     ? imageUrls.original(baseUrl, fileName)
     : imageUrls.file(baseUrl, id, extension, box)

@@ -114,6 +114,28 @@ it('are redirected to a host only by MEDIA_ORIGIN: caches store the redirect', a
   }
 })
 
+it('are cached and purged like the image, and no longer once it is private, limited or deleted', async () => {
+  const cached = async (path: string) => {
+    const { headers } = await app.request(path, { redirect: 'manual' })
+    return ['cache-control', 'surrogate-key', 'cache-tag'].map((name) => headers.get(name))
+  }
+  const { id, file_name: name } = await importAt(app, '/u/cached.jpg')
+  expect(await cached('/u/cached.jpg')).toEqual(await cached(`/uploads/${name}`))
+  expect(await cached('/u/cached.jpg')).toEqual([expect.stringContaining('public, max-age='), id, id])
+  const change = (values: object) => app.deps.db.updateTable('images').set(values).where('id', '=', id).execute()
+  const soon = app.deps.now() + 60_000
+  await change({ expires_at: soon })
+  expect((await cached('/u/cached.jpg'))[0]).toMatch(/^public, max-age=(60|59), /)
+  await change({ views_left: 3 })
+  expect(await cached('/u/cached.jpg')).toEqual(['private, no-store', null, null])
+  await change({ views_left: null, visibility: 'private' })
+  const unknown = await app.request('/u/unknown.jpg', { redirect: 'manual' })
+  expect(await cached('/u/cached.jpg')).toEqual([unknown.headers.get('cache-control'), null, null])
+  await change({ visibility: 'public' })
+  await removeImages(app.deps, [id], { actor: 'server', action: 'image_deleted' })
+  expect(await cached('/u/cached.jpg')).toEqual(['private, no-store', null, null])
+})
+
 it.each(['/dashboard', '/Dashboard/', '/admin', '/index.html', '/sw.js', '/manifest.webmanifest'])(
   'do not replace %s, which is a page or a file here',
   async (path) => {
