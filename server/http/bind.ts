@@ -10,7 +10,6 @@ import type { ServedFile } from '../domain/backups/backups.ts'
 import { ClientGone, type Deps } from '../domain/shared/deps.ts'
 import type { Page } from '../domain/shared/keyset-page.ts'
 import type { ServedStream } from '../domain/shared/served-stream.ts'
-import type { Undo } from '../domain/shared/throttle.ts'
 import { baseUrl, clientAddress, fullClientAddress } from './request/client-address.ts'
 import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { authorize, type CallerContext, callerOf, identifyAgain } from './request/callers.ts'
@@ -23,7 +22,7 @@ import { receiveForm } from './uploads/form-fields.ts'
 import type { AnyHandler, Handlers } from './handler.ts'
 import { noteIds, noteUserIn } from './request/log-context.ts'
 import { imageBaseUrl } from './request/media-origin.ts'
-import { acceptUnreadBodies, endFailedUpload, receiveUpload } from './uploads/receive-upload.ts'
+import { acceptUnreadBodies, receiveUpload } from './uploads/receive-upload.ts'
 import { validate } from './request/validate.ts'
 import { sendUploaded, sendUploadFailure } from './uploads/upload-format.ts'
 import { compatUploadOf, receiveCompatUpload } from './protocols/bind-compat.ts'
@@ -162,20 +161,14 @@ async function receiveAndStore(call: CallerContext, sender: Caller, handler: Any
   assertUnencodedBody(request, 'multipart/form-data')
   const input = inputOf(call, sender, undefined)
   const { 'idempotency-key': key } = input.headers as { 'idempotency-key'?: string }
-  const counted: Undo[] = []
-  try {
-    await using received = await receiveUpload(call, sender, { key, acceptsAnyBody: false, maxFiles: 1, counted })
-    const { caller, files, fields, space } = received
-    const body = validate(endpoint.body, fields)
-    const result = await handler(deps, { ...input, caller, body, file: files[0] })
+  const options = { key, acceptsAnyBody: false, maxFiles: 1 }
+  await receiveUpload(call, sender, options, async ({ caller, files: [file], fields, space }) => {
+    const result = await handler(deps, { ...input, caller, body: validate(endpoint.body, fields), file })
     // The stored row counts now: the next upload, sent after this response, must not find both.
     space.release()
     noteIds(request, endpoint.category, result)
     await sendUploaded(request, reply.code(statusOf(endpoint)), result as UploadedImage)
-  } catch (error) {
-    await endFailedUpload(request, counted, error)
-    throw error
-  }
+  })
   return reply
 }
 

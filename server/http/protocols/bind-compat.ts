@@ -7,7 +7,6 @@ import { type Endpoint, statusOf } from '../../../contract/endpoints/endpoint.ts
 import type { Caller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
-import type { Undo } from '../../domain/shared/throttle.ts'
 import { uploadImages } from '../../domain/uploads/upload-several.ts'
 import { authorize, type CallerContext, callerOf } from '../request/callers.ts'
 import { baseUrl, clientAddress } from '../request/client-address.ts'
@@ -15,7 +14,7 @@ import { prepareFailure, toFailure } from '../request/errors.ts'
 import { assertUnencodedBody } from '../guard/broken-requests.ts'
 import { noteIds } from '../request/log-context.ts'
 import { imageBaseUrl } from '../request/media-origin.ts'
-import { acceptUnreadBodies, endFailedUpload, receiveUpload } from '../uploads/receive-upload.ts'
+import { acceptUnreadBodies, receiveUpload } from '../uploads/receive-upload.ts'
 import { readSmallBody } from '../uploads/form-fields.ts'
 import { validate } from '../request/validate.ts'
 import { chevereto, cheveretoUpload, imgbbUpload } from './chevereto.ts'
@@ -144,12 +143,9 @@ export async function receiveCompatUpload(
 ): Promise<FastifyReply> {
   const { deps, request, reply, endpoint } = call
   assertUnencodedBody(request, 'multipart/form-data')
-  const counted: Undo[] = []
-  try {
-    const options = { key: undefined, acceptsAnyBody: true, maxFiles: upload.maxFiles, counted }
-    await using received = await receiveUpload(call, sender, options)
-    const { caller, files, space } = received
-    const fields = { ...(request.query as Fields), ...received.fields }
+  const options = { key: undefined, acceptsAnyBody: true, maxFiles: upload.maxFiles }
+  await receiveUpload(call, sender, options, async ({ caller, files, space, fields: sent }) => {
+    const fields = { ...(request.query as Fields), ...sent }
     const given = { deps, request, reply, fields }
     const name = textIn(fields, ...upload.nameFields)
     const images = await uploadImages(deps, {
@@ -168,10 +164,7 @@ export async function receiveCompatUpload(
     space.release()
     noteIds(request, 'images', images[0])
     await send(protocol, endpoint, reply, upload.respond(images, given))
-  } catch (error) {
-    await endFailedUpload(request, counted, error)
-    throw error
-  }
+  })
   return reply
 }
 

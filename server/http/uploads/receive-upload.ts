@@ -44,48 +44,57 @@ interface UploadOptions extends Pick<AnnouncedUpload, 'key'> {
   /** Otherwise a multipart form or JSON. */
   acceptsAnyBody: boolean
   maxFiles: number
-  /** Gets what undoes each count in the hour of the uploader, for endFailedUpload. */
-  counted: Undo[]
 }
 
-/** Holds the folder of the files, their space and the place of a guest. */
-export interface ReceivedUpload extends AsyncDisposable {
+interface ReceivedUpload {
   caller: Caller
   /** At least one. */
   files: ReceivedFile[]
   /** The text fields, unvalidated. */
   fields: Fields
+  /** Of the images: released when their rows count. */
   space: Space
 }
 
+/** What an upload holds until it has ended, and what undoes each of its counts in the hour of the uploader. */
+interface Holdings {
+  held: ResourceStack
+  counted: Undo[]
+}
+
 /**
- * Receives the images. A sender who is a guest by the headers and the URL may have a key in the body.
+ * Receives the images and has them handled. Their folder, their space and the place of a guest are held until then. An upload
+ * that fails before a decoder worked on it does not count. A sender who is a guest by the headers and the URL may have a key in
+ * the body.
+ * @param handle stores the images and responds
  * @throws {Failure} unsupported_body, no_file, too_many_files, empty_file, file_too_large,
  * malformed_upload, malformed_json, foreign_origin, guest_uploads_off, too_many_requests, busy,
  * storage_full, quota_exceeded, guest_quota_full, total_quota_full, api_key_quota,
- * upload_by_url_off, url_not_fetched, invalid_input: url; and those of authorizeUploader
+ * upload_by_url_off, url_not_fetched, invalid_input: url; those of authorizeUploader, and what `handle` throws
  */
 export async function receiveUpload(
   call: CallerContext,
   sender: Caller,
   options: UploadOptions,
-): Promise<ReceivedUpload> {
-  await using held = new ResourceStack()
+  handle: (upload: ReceivedUpload) => Promise<void>,
+): Promise<void> {
+  const { raw } = call.request
   const receive = call.request.isMultipart() ? receiveImageForm : receiveImageBody
-  const received = await receive(call, sender, options, held)
-  const files = await filesOf(call.deps, received, options)
-  const { upload, fields, space } = received
-  const kept = held.move()
-  return { caller: upload.caller, files, fields, space, [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose]() }
-}
-
-/** For an upload that was not received or not stored, whoever refused it. */
-export async function endFailedUpload({ raw }: FastifyRequest, counted: Undo[], error: unknown): Promise<void> {
-  const isCutOff = raw.destroyed && !raw.complete
-  if (isCutOff || wasNotTaken(error)) await Promise.all(counted.map((undo) => undo()))
-  // Node discards the rest of a body by itself only when nothing of it was read. The connection is
-  // used again.
-  raw.resume()
+  const counted: Undo[] = []
+  try {
+    await using held = new ResourceStack()
+    const received = await receive(call, sender, options, { held, counted })
+    const files = await filesOf(call.deps, received, options.maxFiles, counted)
+    const { upload, fields, space } = received
+    await handle({ caller: upload.caller, files, fields, space })
+  } catch (error) {
+    const isCutOff = raw.destroyed && !raw.complete
+    if (isCutOff || wasNotTaken(error)) await Promise.all(counted.map((undo) => undo()))
+    // Node discards the rest of a body by itself only when nothing of it was read. The connection is
+    // used again.
+    raw.resume()
+    throw error
+  }
 }
 
 interface Received extends Pick<ReceivedUpload, 'fields' | 'space'> {
@@ -99,13 +108,13 @@ interface Received extends Pick<ReceivedUpload, 'fields' | 'space'> {
 async function receiveImageForm(
   call: CallerContext,
   sender: Caller,
-  { key, acceptsAnyBody, maxFiles, counted }: UploadOptions,
-  held: ResourceStack,
+  { key, acceptsAnyBody, maxFiles }: UploadOptions,
+  { held, counted }: Holdings,
 ): Promise<Received> {
   const { deps, request } = call
   const caller = await authorizeUploader(call, sender, sender.kind === 'guest' ? await keysBeforeFile(request) : {})
   const upload = { caller, address: clientAddress(request), key }
-  const maxBytes = await countUpload(call, upload, counted)
+  const maxBytes = await admit(call, upload, counted)
   const fileBytes = acceptsAnyBody ? maxEncodedBytes(maxBytes) : maxBytes
   const limit = limitOf(maxBytes, fileBytes * maxFiles)
   held.use(await uploadSlot(deps, caller, upload.address))
@@ -127,8 +136,8 @@ async function receiveImageForm(
 async function receiveImageBody(
   call: CallerContext,
   sender: Caller,
-  { key, acceptsAnyBody, counted }: UploadOptions,
-  held: ResourceStack,
+  { key, acceptsAnyBody }: UploadOptions,
+  { held, counted }: Holdings,
 ): Promise<Received> {
   const { deps, request } = call
   if (!acceptsAnyBody && !isJson(request)) throw unsupportedBody()
@@ -147,7 +156,7 @@ async function receiveImageBody(
   const isUpload = acceptsAnyBody || images.length > 0 || 'url' in fields
   if (!isUpload) throw unsupportedBody()
   const upload = { caller: await authorizeUploader(call, sender, fields), address, key }
-  const maxBytes = await countUpload(call, upload, counted)
+  const maxBytes = await admit(call, upload, counted)
   const sizes = images.map((image) => ('bytes' in image ? image.bytes : 0))
   if (sizes.some((bytes) => bytes > maxBytes)) throw new Failure('file_too_large', { maxBytes })
   bodySpace.release()
@@ -169,11 +178,7 @@ const countUnidentifiedBody = (deps: Deps, address: string) =>
   })
 
 /** @returns the most bytes of an image. @throws {Failure} foreign_origin, and as admitUpload */
-async function countUpload(
-  { deps, request }: CallerContext,
-  upload: AnnouncedUpload,
-  counted: Undo[],
-): Promise<number> {
+async function admit({ deps, request }: CallerContext, upload: AnnouncedUpload, counted: Undo[]): Promise<number> {
   // A page of another site must not upload with the address of its visitor.
   if (upload.caller.kind === 'guest' && isForeignOrigin(deps.config, request)) throw new Failure('foreign_origin')
   const { maxBytes, uncount } = await admitUpload(deps, upload)
@@ -197,7 +202,8 @@ function declaredBytes(request: FastifyRequest, limit: BodyLimit): number {
 async function filesOf(
   deps: Deps,
   { upload, maxBytes, images, fields: { url }, space, folder }: Received,
-  { maxFiles, counted }: UploadOptions,
+  maxFiles: number,
+  counted: Undo[],
 ): Promise<ReceivedFile[]> {
   if (images.length === 0 && typeof url === 'string' && url !== '') images.push({ url, name: '' })
   if (images.length === 0) throw new Failure('no_file')
