@@ -101,9 +101,9 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
     },
   })
 
-  function showOutcome({ waitsFor }: UploadItem, event: UploadEvent): void {
+  function showOutcome({ wait }: UploadItem, event: UploadEvent): void {
     // A further attempt has no message: the page shows what it waits for.
-    if (event.type === 'sending' && waitsFor === undefined) toasts.loading(upload.uploading, toastId)
+    if (event.type === 'sending' && wait === undefined) toasts.loading(upload.uploading, toastId)
     if (event.type === 'postponed') toasts.dismiss(toastId)
     if (event.type === 'failed') toasts.error(problemText(event.problem), toastId)
     if (event.type === 'done') toasts.success(upload.done, toastId)

@@ -161,7 +161,10 @@ test('what waits for the connection is tried at once when the browser is online 
   for (const { fail } of sends) fail(new SendError(0))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sends).toHaveLength(2)
-  expect(engine.store.get()).toMatchObject([{ waitsFor: 'connection', failures: 0 }, { waitsFor: 'connection' }])
+  expect(engine.store.get()).toMatchObject([
+    { wait: { reason: 'connection' }, failures: 0 },
+    { wait: { reason: 'connection' } },
+  ])
   engine.add([{ file: fileOf('c') }])
   expect(sends).toHaveLength(2)
   vi.stubGlobal('navigator', { onLine: true })
@@ -210,7 +213,7 @@ test('what is added while the browser is offline waits for the connection', () =
   const { engine, sends } = engineOf()
   engine.add([{ file: fileOf('a') }])
   expect(sends).toHaveLength(0)
-  expect(engine.store.get()).toMatchObject([{ stage: 'ready', waitsFor: 'connection', failures: 0 }])
+  expect(engine.store.get()).toMatchObject([{ stage: 'ready', wait: { reason: 'connection' }, failures: 0 }])
 })
 
 test('a retry takes place although the clock was set back', async () => {
@@ -280,7 +283,7 @@ test.each(['remove', 'retry'] as const)('a wait for the next hour ends with its 
   expect(sends).toHaveLength(1)
   engine[action](new Set([item!.id]))
   expect(sends).toHaveLength(2)
-  expect(engine.store.get()[0]).toMatchObject({ stage: 'sending', waitsFor: undefined })
+  expect(engine.store.get()[0]).toMatchObject({ stage: 'sending', wait: undefined })
 })
 
 test('a full server is asked by one upload at a time, less and less often, and at once by hand', async () => {
@@ -291,7 +294,7 @@ test('a full server is asked by one upload at a time, less and less often, and a
   sends[0]?.fail(full)
   sends[1]?.fail(full)
   await vi.advanceTimersByTimeAsync(0)
-  expect(engine.store.get()[0]).toMatchObject({ waitsFor: 'space', waitText: 'No space' })
+  expect(engine.store.get()[0]).toMatchObject({ wait: { reason: 'space', text: 'No space' } })
   await vi.advanceTimersByTimeAsync(1000)
   expect(sends).toHaveLength(3)
   // Bytes of a small file move before the server refuses it.

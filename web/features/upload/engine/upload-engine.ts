@@ -11,8 +11,8 @@ import {
   isOutage,
   isUnderWay,
   newItem,
-  nextRetry,
   noOutage,
+  pausedUntil,
   type Prepared,
   toPrepare,
   toSend,
@@ -107,19 +107,22 @@ export function createUploadEngine(role: UploadRole) {
     const now = Date.now()
     const sending = outage.attempts === 0 ? parallel : 1
     if (!navigator.onLine) {
-      for (const item of toSend(store.get(), sending, now).filter(({ waitsFor }) => waitsFor !== 'connection'))
-        dispatch(item, { type: 'postponed', waitsFor: 'connection', notBefore: now, failures: item.failures })
+      const wait = { reason: 'connection', text: '', notBefore: now } as const
+      for (const item of toSend(store.get(), sending, now).filter((one) => one.wait?.reason !== 'connection'))
+        dispatch(item, { type: 'postponed', wait, failures: item.failures })
       return
     }
     for (const item of toSend(store.get(), sending, now)) void run(item, send)
-    const next = nextRetry(store.get(), now)
-    if (next !== undefined) retryTimer = setTimeout(startNext, Math.min(next - now, maxTimerMs))
+    const pausedMs = pausedUntil(store.get()) - now
+    if (pausedMs > 0) retryTimer = setTimeout(startNext, Math.min(pausedMs, maxTimerMs))
   }
 
   /** What has made the uploads wait is over, or may be: they are tried at once. The time of a limit is known. */
   function wake(): void {
     outage = noOutage
-    store.set(store.get().map((item) => (item.waitsFor === 'limit' ? item : { ...item, notBefore: 0 })))
+    const woken = (item: UploadItem) =>
+      item.wait && item.wait.reason !== 'limit' ? { ...item, wait: { ...item.wait, notBefore: 0 } } : item
+    store.set(store.get().map(woken))
     startNext()
   }
 
@@ -163,11 +166,12 @@ export function createUploadEngine(role: UploadRole) {
 
   function fail(item: UploadItem, error: unknown): void {
     console.info('The upload failed', error)
-    const event = afterError(current(item), error, navigator.onLine, Date.now(), Math.random(), outage)
+    const when = { isOnline: navigator.onLine, now: Date.now(), random: Math.random(), outage }
+    const event = afterError(current(item), error, when)
     if (event.type === 'postponed') {
-      const { waitsFor, notBefore } = event
-      if (!isOutage(waitsFor)) parallel = 1
-      else if (notBefore > outage.until) outage = { reason: waitsFor, attempts: outage.attempts + 1, until: notBefore }
+      const { reason, notBefore } = event.wait
+      if (!isOutage(reason)) parallel = 1
+      else if (notBefore > outage.until) outage = { reason, attempts: outage.attempts + 1, until: notBefore }
     }
     dispatch(item, event)
   }

@@ -13,6 +13,7 @@ import {
   UnreadableFile,
   type UploadEvent,
   type UploadItem,
+  type UploadWait,
   waitOf,
 } from './upload-state.ts'
 
@@ -27,7 +28,8 @@ const at = (stage: UploadItem['stage'], more: Partial<UploadItem> = {}): UploadI
 const after = (...events: UploadEvent[]) =>
   events.reduce((item, event, now) => afterEvent(item, event, now), at('waiting'))
 const sent: UploadEvent[] = [{ type: 'converting' }, { type: 'prepared', prepared: webp }, { type: 'sending' }]
-const lost: UploadEvent = { type: 'postponed', waitsFor: 'connection', notBefore: 9, failures: 1 }
+const waitFor = (reason: UploadWait['reason'], notBefore = 9, text = ''): UploadWait => ({ reason, text, notBefore })
+const lost: UploadEvent = { type: 'postponed', wait: waitFor('connection'), failures: 1 }
 const failed = (kind: 'failed' | 'unreadable'): UploadEvent => ({ type: 'failed', problem: { kind, text: '' } })
 
 test.each([
@@ -44,17 +46,17 @@ test.each([
   [
     'is postponed',
     [...sent, { type: 'progress', sent: 0.7 }, lost],
-    { stage: 'ready', sent: 0.7, waitsFor: 'connection', notBefore: 9, failures: 1, prepared: webp },
+    { stage: 'ready', sent: 0.7, wait: waitFor('connection'), failures: 1, prepared: webp },
   ],
   [
     'is tried again but gets no further',
     [...sent, lost, { type: 'sending' }],
-    { stage: 'sending', waitsFor: 'connection', failures: 1 },
+    { stage: 'sending', wait: waitFor('connection'), failures: 1 },
   ],
   [
     'gets further again',
     [...sent, lost, { type: 'sending' }, { type: 'progress', sent: 0.1 }],
-    { stage: 'sending', sent: 0.1, waitsFor: undefined, failures: 0 },
+    { stage: 'sending', sent: 0.1, wait: undefined, failures: 0 },
   ],
   [
     'is sent again from the start',
@@ -90,18 +92,24 @@ test.each([
   },
 )
 
-test('at most maxSending items are sent at a time, and none before its time', () => {
+test('at most maxSending items are sent at a time, and none before the time of all', () => {
   expect(toSend([at('sending'), at('ready'), at('ready'), at('ready')], 3, 5)).toHaveLength(2)
-  expect(toSend([at('ready', { notBefore: 6 }), at('ready', { notBefore: 5 })], 3, 5)).toHaveLength(1)
+  const waiting = [
+    at('ready', { wait: waitFor('server', 6) }),
+    at('ready', { wait: waitFor('server', 5) }),
+    at('ready'),
+  ]
+  expect([5, 6].map((now) => toSend(waiting, 3, now).length)).toEqual([0, 3])
 })
 
 test('what got no response is sent after the others', () => {
-  const [failed, fresh] = [at('ready', { waitsFor: 'connection', failures: 2 }), at('ready')]
+  const [failed, fresh] = [at('ready', { wait: waitFor('connection', 5), failures: 2 }), at('ready')]
   expect(toSend([failed, fresh], 1, 5)).toEqual([fresh])
 })
 
 const refused = (status: number, retryAfterMs?: number) => new SendError(status, { error: 'no' }, { retryAfterMs })
 const missing = new MissingScript()
+const now = { isOnline: true, now: 7, random: 0 }
 test.each([
   ['a lost connection', refused(0), 0, 'connection', 500],
   ['the fourth lost connection', refused(0), 3, 'connection', 4000],
@@ -114,25 +122,25 @@ test.each([
   ['a failure of the server', refused(500), 2, 'server', 2000],
   ['a script that was not loaded', missing, 2, 'connection', 2000],
   ['a full server', refused(507), 3, 'space', 4000, 'no'],
-] as [string, Error, number, string, number, string?][])(
+] as [string, Error, number, UploadWait['reason'], number, string?][])(
   '%s is waited for',
-  (_, error, failures, waitsFor, delayMs, text = '') => {
-    const expected = { type: 'postponed', waitsFor, notBefore: 7 + delayMs, failures: failures + 1, text }
+  (_, error, failures, reason, delayMs, text) => {
+    const expected = { type: 'postponed', wait: waitFor(reason, 7 + delayMs, text), failures: failures + 1 }
     const outage = { attempts: failures, until: 7 }
-    expect(afterError(at('sending', { failures }), error, true, 7, 0, outage)).toEqual(expected)
+    expect(afterError(at('sending', { failures }), error, { ...now, outage })).toEqual(expected)
   },
 )
 
 test('what failed at the same time is not repeated at the same time', () => {
   const delayOf = (error: Error, random: number) =>
-    (afterError(at('sending'), error, true, 0, random) as { notBefore: number }).notBefore
+    (afterError(at('sending'), error, { ...now, now: 0, random }) as { wait: UploadWait }).wait.notBefore
   expect([delayOf(refused(0), 0), delayOf(refused(0), 1)]).toEqual([500, 1000])
   expect([delayOf(refused(503, 7000), 0), delayOf(refused(503, 7000), 1)]).toEqual([7000, 8000])
 })
 
 test('an attempt while offline does not count', () => {
-  const event = afterError(at('sending', { failures: 1 }), refused(0), false, 7, 1)
-  expect(event).toEqual({ type: 'postponed', waitsFor: 'connection', notBefore: 7, failures: 1 })
+  const event = afterError(at('sending', { failures: 1 }), refused(0), { ...now, isOnline: false })
+  expect(event).toEqual({ type: 'postponed', wait: waitFor('connection', 7), failures: 1 })
 })
 
 test.each([
@@ -145,7 +153,7 @@ test.each([
   ['the fourth failure of the server', at('sending', { failures: 3 }), refused(500), 'failed', 'no'],
   ['a script that is gone', at('sending', { failures: 3 }), missing, 'failed', boundary.notLoaded],
 ])('%s is final', (_, item, error, kind, text) => {
-  expect(afterError(item, error, true, 7, 0)).toMatchObject({ type: 'failed', problem: { kind, text } })
+  expect(afterError(item, error, now)).toMatchObject({ type: 'failed', problem: { kind, text } })
 })
 
 test.each([
@@ -156,10 +164,10 @@ test.each([
   ['nothing after all is done', ['done', 'failed-server'], undefined],
 ])('a queue waits for %s', (_, stages, expected) => {
   const items = stages.map((name) => {
-    const [stage, waitsFor] = name.split('-') as [UploadItem['stage'], UploadItem['waitsFor']]
-    return at(stage, { waitsFor, waitText: 'Why', notBefore: 9 })
+    const [stage, reason] = name.split('-') as [UploadItem['stage'], UploadWait['reason']?]
+    return at(stage, { wait: reason && waitFor(reason) })
   })
-  expect(waitOf(items)).toEqual(expected && { reason: expected, text: 'Why', notBefore: 9 })
+  expect(waitOf(items)?.reason).toBe(expected)
 })
 
 test.each([
@@ -172,5 +180,5 @@ test.each([
   ['a full storage of the account', new SendError(413, { code: 'quota_exceeded' }), true],
 ])('after %s, another attempt may help: %#', (_, error, expected) => {
   const sending = afterEvent(newItem('a', new File([], 'a'), 0), { type: 'sending' }, 0)
-  expect(canRetry(afterEvent(sending, afterError(sending, error, true, 0, 1), 0))).toBe(expected)
+  expect(canRetry(afterEvent(sending, afterError(sending, error, now), 0))).toBe(expected)
 })

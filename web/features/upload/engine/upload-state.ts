@@ -26,12 +26,8 @@ export interface UploadItem {
   prepared: Prepared | undefined
   /** Attempts that have failed since the upload last got further. */
   failures: number
-  /** Epoch ms before which a postponed item is not sent. */
-  notBefore: number
   /** Why the item does not get further, until bytes move again. */
-  waitsFor: Wait | undefined
-  /** What the server says about the wait; empty where the page has its own words. */
-  waitText: string
+  wait: UploadWait | undefined
   /** The server no longer had what was sent before. */
   isRestarted: boolean
   problem: Problem | undefined
@@ -39,8 +35,14 @@ export interface UploadItem {
   image: UploadedImage | undefined
 }
 
-/** limit: the uploads of this hour are used up. space: the server has none left. */
-export type Wait = 'connection' | 'server' | 'limit' | 'space'
+export interface UploadWait {
+  /** limit: the uploads of this hour are used up. space: the server has none left. */
+  reason: 'connection' | 'server' | 'limit' | 'space'
+  /** In the server's words; empty where the page has its own. */
+  text: string
+  /** Epoch ms before which the item is not sent. */
+  notBefore: number
+}
 
 /** A file that is ready to be sent. */
 export interface Prepared {
@@ -68,7 +70,7 @@ export type UploadEvent =
   | { type: 'progress'; sent: number }
   | { type: 'restarted' }
   | { type: 'done'; image: UploadedImage }
-  | { type: 'postponed'; waitsFor: Wait; notBefore: number; failures: number; text?: string }
+  | { type: 'postponed'; wait: UploadWait; failures: number }
   | { type: 'failed'; problem: Problem }
   | { type: 'retry' }
 
@@ -124,9 +126,7 @@ export const newItem = (
   since: now,
   prepared: undefined,
   failures: 0,
-  notBefore: 0,
-  waitsFor: undefined,
-  waitText: '',
+  wait: undefined,
   isRestarted: false,
   problem: undefined,
   image: undefined,
@@ -149,18 +149,16 @@ export function afterEvent(item: UploadItem, event: UploadEvent, now: number): U
         sent,
         reached: Math.max(sent, item.reached),
         since: sent < 1 || item.sent === 1 ? item.since : now,
-        waitsFor: undefined,
+        wait: undefined,
         failures: sent > item.reached ? 0 : item.failures,
       }
     }
     case 'restarted':
       return { ...item, sent: 0, reached: 0, isRestarted: true }
     case 'done':
-      return { ...item, stage: 'done', since: now, sent: 1, waitsFor: undefined, image: event.image }
-    case 'postponed': {
-      const { waitsFor, notBefore, failures, text = '' } = event
-      return { ...item, stage: 'ready', since: now, waitsFor, waitText: text, notBefore, failures }
-    }
+      return { ...item, stage: 'done', since: now, sent: 1, wait: undefined, image: event.image }
+    case 'postponed':
+      return { ...item, stage: 'ready', since: now, wait: event.wait, failures: event.failures }
     case 'failed':
       return { ...item, stage: 'failed', since: now, problem: event.problem }
     case 'retry': {
@@ -185,31 +183,19 @@ export function toPrepare(items: readonly UploadItem[], maxPreparing: number, ma
 export function toSend(items: readonly UploadItem[], maxSending: number, now: number): UploadItem[] {
   if (now < pausedUntil(items)) return []
   const capacity = maxSending - count(items, ({ stage }) => stage === 'sending')
-  const due = items.filter((item) => isReady(item) && item.notBefore <= now)
-  return due.sort((a, b) => unansweredOf(a) - unansweredOf(b)).slice(0, Math.max(0, capacity))
+  const ready = items.filter(isReady).sort((a, b) => unansweredOf(a) - unansweredOf(b))
+  return ready.slice(0, Math.max(0, capacity))
 }
 
-const unansweredOf = ({ waitsFor, failures }: UploadItem) => (waitsFor === 'connection' ? failures : 0)
+const unansweredOf = ({ wait, failures }: UploadItem) => (wait?.reason === 'connection' ? failures : 0)
 
-/** When the next item may be sent that waits for its time, in epoch ms; undefined without one. */
-export function nextRetry(items: readonly UploadItem[], now: number): number | undefined {
-  const paused = pausedUntil(items)
-  const times = items.filter(isReady).map(({ notBefore }) => Math.max(notBefore, paused))
-  const later = times.filter((at) => at > now)
-  return later.length === 0 ? undefined : Math.min(...later)
-}
-
-/** When one item waits, all do: they share the connection, and the server's limits count them together. */
-const pausedUntil = (items: readonly UploadItem[]) =>
-  items.reduce(
-    (until, { stage, waitsFor, notBefore }) =>
-      stage === 'ready' && waitsFor !== undefined ? Math.max(until, notBefore) : until,
-    0,
-  )
+/** In epoch ms. When one item waits, all do: they share the connection, and the server's limits count them together. */
+export const pausedUntil = (items: readonly UploadItem[]) =>
+  items.filter(isReady).reduce((until, { wait }) => Math.max(until, wait?.notBefore ?? 0), 0)
 
 /** A connection that nothing gets through, whatever the browser says about it, or a server without space. */
 export interface Outage {
-  reason?: Wait
+  reason?: UploadWait['reason']
   /** Attempts one after another, each of the whole queue. */
   attempts: number
   /** Epoch ms of the next one. */
@@ -220,39 +206,37 @@ export const noOutage: Outage = { attempts: 0, until: 0 }
 /**
  * The event that follows an error. A sending is repeated, for as long as it takes, where that may
  * help: without a connection, and while the server is busy or full. A refusal is final.
- * @param random from 0 to 1: what failed at once is not repeated at once
+ * @param when.random from 0 to 1: what failed at once is not repeated at once
  */
-export function afterError(
-  { stage, failures }: UploadItem,
-  error: unknown,
-  isOnline: boolean,
-  now: number,
-  random: number,
-  { attempts, until }: Outage = noOutage,
-): UploadEvent {
-  if (stage === 'sending') {
-    // The browser reports when it is online again; until then there is nothing to count.
-    if (!isOnline) return { type: 'postponed', waitsFor: 'connection', notBefore: now, failures }
-    const waitsFor = waitAfter(error, failures)
-    if (waitsFor !== undefined) {
-      const text = waitsFor === 'space' ? (error as SendError).message : ''
-      // Those that were sent together have failed together: that is one attempt.
-      if (isOutage(waitsFor) && now < until)
-        return { type: 'postponed', waitsFor, notBefore: until, failures: failures + 1, text }
-      const before = isOutage(waitsFor) ? attempts : failures
-      const backoffMs = Math.min(firstDelayMs * 2 ** before, maxDelayMs) * (0.5 + random / 2)
-      const demandedMs = error instanceof SendError ? error.retryAfterMs : undefined
-      const delayMs = demandedMs === undefined ? backoffMs : demandedMs + firstDelayMs * random
-      return { type: 'postponed', waitsFor, notBefore: now + delayMs, failures: failures + 1, text }
-    }
-  }
-  return { type: 'failed', problem: problemOf(error) }
+export function afterError({ stage, failures }: UploadItem, error: unknown, when: Moment): UploadEvent {
+  const { isOnline, now, random, outage = noOutage } = when
+  const failed: UploadEvent = { type: 'failed', problem: problemOf(error) }
+  if (stage !== 'sending') return failed
+  // The browser reports when it is online again; until then there is nothing to count.
+  if (!isOnline) return { type: 'postponed', wait: { reason: 'connection', text: '', notBefore: now }, failures }
+  const reason = waitAfter(error, failures)
+  if (reason === undefined) return failed
+  const text = reason === 'space' ? (error as SendError).message : ''
+  const before = isOutage(reason) ? outage.attempts : failures
+  const backoffMs = Math.min(firstDelayMs * 2 ** before, maxDelayMs) * (0.5 + random / 2)
+  const demandedMs = error instanceof SendError ? error.retryAfterMs : undefined
+  const delayMs = demandedMs === undefined ? backoffMs : demandedMs + firstDelayMs * random
+  // Those that were sent together have failed together: that is one attempt.
+  const notBefore = isOutage(reason) && now < outage.until ? outage.until : now + delayMs
+  return { type: 'postponed', wait: { reason, text, notBefore }, failures: failures + 1 }
+}
+
+interface Moment {
+  isOnline: boolean
+  now: number
+  random: number
+  outage?: Outage
 }
 
 /** The whole queue waits, for longer after each attempt. */
-export const isOutage = (reason: Wait) => reason === 'connection' || reason === 'space'
+export const isOutage = (reason: UploadWait['reason']) => reason === 'connection' || reason === 'space'
 
-function waitAfter(error: unknown, failures: number): Wait | undefined {
+function waitAfter(error: unknown, failures: number): UploadWait['reason'] | undefined {
   if (error instanceof MissingScript) return failures < maxFailures ? 'connection' : undefined
   if (!(error instanceof SendError)) return undefined
   const { status, retryAfterMs = 0 } = error
@@ -275,29 +259,17 @@ function problemOf(error: unknown): Problem {
   return { kind: 'unexpected', text: '' }
 }
 
-export interface UploadWait {
-  reason: Wait
-  /** In the server's words; empty where the page has its own. */
-  text: string
-  /** Epoch ms. */
-  notBefore: number
-}
-
 /** What the items wait for; undefined while one of them gets further. */
 export function waitOf(items: readonly UploadItem[]): UploadWait | undefined {
   if (items.some((item) => isMoving(item))) return undefined
-  for (const item of items) {
-    const { waitsFor: reason, waitText: text, notBefore } = item
-    if (isUnderWay(item) && reason !== undefined) return { reason, text, notBefore }
-  }
-  return undefined
+  return items.find((item) => isUnderWay(item) && item.wait !== undefined)?.wait
 }
 
 /** Whether another attempt may help an upload that has failed. */
 export const canRetry = ({ stage, problem }: UploadItem) => stage === 'failed' && problem?.isFinal !== true
 
-const isMoving = ({ stage, waitsFor }: UploadItem) =>
-  stage === 'reading' || stage === 'converting' || (stage === 'sending' && waitsFor === undefined)
+const isMoving = ({ stage, wait }: UploadItem) =>
+  stage === 'reading' || stage === 'converting' || (stage === 'sending' && wait === undefined)
 export const isUnderWay = ({ stage }: UploadItem) => stage !== 'done' && stage !== 'failed' && stage !== 'refused'
 export const idsOf = (items: readonly UploadItem[]) => new Set(items.map(({ id }) => id))
 const isReady = ({ stage }: UploadItem) => stage === 'ready'
