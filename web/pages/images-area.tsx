@@ -14,7 +14,6 @@ import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
 import { isKept } from '../model/images/expiry.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
 import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
-import { Link } from '../ui/link.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
 import { UndoBar } from '../ui/undo/undo-bar.tsx'
@@ -120,21 +119,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
   const { show } = dialog
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
   const isForeign = inAlbum?.isOwn === false
-  const undoBar = undoable.undoable && (
-    <UndoBar
-      key={undoable.undoable.key}
-      text={undoable.undoable.text}
-      name={undoable.undoable.name}
-      onUndo={undoable.undo}
-      onGone={undoable.hide}
-    >
-      {undoable.undoable.link && (
-        <Link to={undoable.undoable.link.to} className="btn btn-ghost btn-sm">
-          {undoable.undoable.link.label}
-        </Link>
-      )}
-    </UndoBar>
-  )
+  const undoBar = <UndoBar of={undoable} />
   return (
     <>
       <Section>

@@ -24,7 +24,7 @@ const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 
 /** What can be undone: deleting images, making them public or private, changing their tags and their expiry. */
 export function useUndoableChanges(onDeleted: () => void) {
-  const { add, ...changes } = useUndo<UndoableChange>(undoMs, (change) => change.undo())
+  const { add, ...changes } = useUndo(undoMs)
 
   /** @param failed says that it failed. Default: why, as the server says it */
   const removeAll = useCallback(
@@ -61,7 +61,7 @@ export function useUndoableChanges(onDeleted: () => void) {
       const before = await setExpiry(images, expiresAt)
       const done = expiryText(Math.max(1, before.length), expiresAt)
       if (before.length === 0) notify.success(done)
-      else add({ text: done, ...nameOf(before), undo: () => undoExpiry(before) })
+      else add({ text: done, name: nameOf(before), undo: () => undoExpiry(before) })
     },
     [add],
   )
@@ -82,7 +82,7 @@ export function useUndoableChanges(onDeleted: () => void) {
 
 const deletionOf = (removed: Removed): UndoableChange => ({
   text: removed.length === 1 ? gallery.deleted : undoText.some(removed.length),
-  name: removed.length === 1 ? removed[0] && shownName(removed[0].image) : undefined,
+  name: nameOf(removed.map(({ image }) => image)),
   ...(trashDays > 0 && { link: { to: trashPath, label: trash.title } }),
   undo: () => restore(removed),
 })
@@ -96,9 +96,7 @@ async function restore(removed: Removed): Promise<UndoableChange | undefined> {
   return left.length === 0 ? undefined : deletionOf(left)
 }
 
-const nameOf = ([only, ...others]: readonly Image[]) => ({
-  name: only !== undefined && others.length === 0 ? shownName(only) : undefined,
-})
+const nameOf = ([only, ...others]: readonly Image[]) => (only && others.length === 0 ? shownName(only) : undefined)
 
 const expiryText = (n: number, expiresAt: string | null) =>
   expiresAt === null ? expiring.kept(n) : expiring.on(n, shortDate(expiresAt))
@@ -118,7 +116,7 @@ async function undoExpiry(images: readonly Image[]): Promise<undefined> {
 
 const visibilityChange = (changed: readonly Image[], to: Visibility): UndoableChange => ({
   text: visibilityText.done(changed.length, to),
-  name: changed.length === 1 ? changed[0] && shownName(changed[0]) : undefined,
+  name: nameOf(changed),
   undo: () => undoVisibility(changed, to),
 })
 

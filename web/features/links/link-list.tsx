@@ -20,7 +20,7 @@ import { focusRow } from '../../ui/list-panel/row-focus.ts'
 import { Skeletons } from '../../ui/list-panel/skeletons.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { UndoBar } from '../../ui/undo/undo-bar.tsx'
-import { useUndo } from '../../ui/undo/use-undo.ts'
+import { type UndoableChange, useUndo } from '../../ui/undo/use-undo.ts'
 import { useSource } from '../../ui/use-source.ts'
 import { EditLinkDialog } from './edit-link-dialog.tsx'
 import { LinkMarks, LinkState, nameOf } from './link-badges.tsx'
@@ -44,9 +44,7 @@ export function LinkList() {
   const list = usePages(linkList(state))
   const [opened, setOpened] = useState<Opened>()
   const [outcome, setOutcome] = useState('')
-  const { add, undoable, undo, hide } = useUndo<{ link: Link }>(undoMs, async ({ link }) =>
-    (await setRevoked(link, false)) ? undefined : { link },
-  )
+  const { add, ...changes } = useUndo(undoMs)
   const { rows } = list
 
   const remove = (link: Link) =>
@@ -86,12 +84,10 @@ export function LinkList() {
           </AppLink>
         }
       >
-        <LinkTable links={rows} onOpen={setOpened} onRevoked={(link) => add({ link })} />
+        <LinkTable links={rows} onOpen={setOpened} onRevoked={(link) => add(revocationOf(link))} />
       </ListPanel>
       <div className="bars">
-        {undoable && (
-          <UndoBar key={undoable.key} text={texts.revoked} name={nameOf(undoable.link)} onUndo={undo} onGone={hide} />
-        )}
+        <UndoBar of={changes} />
       </div>
       {opened?.dialog === 'edit' && (
         <EditLinkDialog link={opened.link} onSaved={() => notify.success(texts.saved)} onClose={close} />
@@ -113,6 +109,12 @@ export function LinkList() {
     </>
   )
 }
+
+const revocationOf = (link: Link): UndoableChange => ({
+  text: texts.revoked,
+  name: nameOf(link),
+  undo: async () => ((await setRevoked(link, false)) ? undefined : revocationOf(link)),
+})
 
 interface TableProps {
   links: readonly Link[]

@@ -34,7 +34,7 @@ export function TagList() {
   const [q, setQuery] = useState('')
   const list = usePages(tagList(q))
   const [opened, setOpened] = useState<Opened>()
-  const { add, undoable, undo, hide } = useUndo<UndoableChange>(undoMs, (change) => change.undo())
+  const { add, ...changes } = useUndo(undoMs)
   const menu = useRef<HTMLDivElement>(null)
   const [coloured, setColoured] = useState<TagRow>()
   const rows = tagRows(list.rows, q === '')
@@ -117,9 +117,7 @@ export function TagList() {
       </ListPanel>
       <ColourMenu ref={menu} row={coloured} onChoose={(next) => void colour(next)} />
       <div className="bars">
-        {undoable && (
-          <UndoBar key={undoable.key} text={undoable.text} name={undoable.name} onUndo={undo} onGone={hide} />
-        )}
+        <UndoBar of={changes} />
       </div>
       {opened?.dialog === 'rename' && (
         <RenameDialog

@@ -17,7 +17,7 @@ import { useSelection } from '../../ui/list-panel/use-selection.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
 import { notify } from '../../ui/toast/toast.ts'
-import { useUndo } from '../../ui/undo/use-undo.ts'
+import { type UndoableChange, useUndo } from '../../ui/undo/use-undo.ts'
 import { type Asked, DeletionDialog } from './deletion-dialog.tsx'
 import { TrashTile } from './trash-tile.tsx'
 import '../../styles/lists.css'
@@ -32,7 +32,7 @@ export function TrashList() {
   const selection = useSelection(rows, ({ id }) => id)
   const [asked, setAsked] = useState<Asked>()
   const [isBusy, setBusy] = useState(false)
-  const { add } = useUndo<Restoration>(Infinity, undoRestoration, () => notify.blank(trash.nothingToUndo))
+  const { add } = useUndo(Infinity, () => notify.blank(trash.nothingToUndo))
   const list = useRef<HTMLUListElement>(null)
   const lastAt = useRef(-1)
   const nowMs = Math.ceil(Date.now() / minuteMs) * minuteMs
@@ -43,8 +43,9 @@ export function TrashList() {
     try {
       const restored = await restoreFromTrash(images)
       if (restored.length > 0) {
-        add({ restored })
-        notify.success(undoText.done(restored.length))
+        const change = restorationOf(restored)
+        add(change)
+        notify.success(change.text)
       }
       if (restored.length < images.length) notify.error(undoText.lost(images.length - restored.length))
       selection.clear()
@@ -148,20 +149,19 @@ export function TrashList() {
   )
 }
 
-interface Restoration {
-  restored: readonly Image[]
-}
-
-/** Ctrl+Z. */
-async function undoRestoration({ restored }: Restoration): Promise<Restoration | undefined> {
-  const failure = await returnToTrash(restored)
-  if (failure === undefined) {
+/** Undone by Ctrl+Z. */
+const restorationOf = (restored: readonly Image[]): UndoableChange => ({
+  text: undoText.done(restored.length),
+  async undo() {
+    const failure = await returnToTrash(restored)
+    if (failure !== undefined) {
+      notify.failure(serverText(failure, trash.returnFailed), failure)
+      return restorationOf(restored)
+    }
     notify.success(trash.returned(restored.length))
     return undefined
-  }
-  notify.failure(serverText(failure, trash.returnFailed), failure)
-  return { restored }
-}
+  },
+})
 
 /** Loads the next page when the last image of the loaded ones has left. */
 function useNextPage({ exists, isLoading, trouble, load }: Pages['nextPage'], isEmpty: boolean): void {

@@ -11,13 +11,20 @@ import { limits } from '../../../contract/plain/limits.ts'
 import { deleteGuestImage, type RemovedGuestImage, restoreGuestImage } from '../../model/images/guest-images.ts'
 import { undo as undoText } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import { useUndo } from '../../ui/undo/use-undo.ts'
+import { type UndoableChange, useUndo } from '../../ui/undo/use-undo.ts'
 import '../../styles/bars.css'
 
 /** What a guest has uploaded, with what can be done with each image, and 'Copy all' for those uploaded together. */
 export function LandingRecent() {
   const [dialog, setDialog] = useState<GuestDialog>()
-  const { undoable, remove, undo, hide } = useGuestDeletion()
+  const { add, ...changes } = useUndo(limits.undoMs)
+
+  async function remove(image: ShownImage): Promise<void> {
+    const removed = await deleteGuestImage(image)
+    if (removed === null) notify.success(gallery.deletedGuest)
+    else add(deletionOf(removed))
+  }
+
   return (
     <>
       <RecentUploads
@@ -33,35 +40,20 @@ export function LandingRecent() {
         )}
       />
       <div className="bars">
-        {undoable && (
-          <UndoBar
-            key={undoable.key}
-            text={gallery.deletedGuest}
-            name={shownName(undoable.image)}
-            onUndo={undo}
-            onGone={hide}
-          />
-        )}
+        <UndoBar of={changes} />
       </div>
       <GuestDialogs dialog={dialog} onClose={() => setDialog(undefined)} />
     </>
   )
 }
 
-/** Deletes a guest's images, and restores them. */
-function useGuestDeletion() {
-  const { add, ...deletions } = useUndo(limits.undoMs, restore)
+const deletionOf = (removed: RemovedGuestImage): UndoableChange => ({
+  text: gallery.deletedGuest,
+  name: shownName(removed.image),
+  undo: () => restore(removed),
+})
 
-  async function remove(image: ShownImage): Promise<void> {
-    const removed = await deleteGuestImage(image)
-    if (removed === null) notify.success(gallery.deletedGuest)
-    else add(removed)
-  }
-
-  return { ...deletions, remove }
-}
-
-async function restore(removed: RemovedGuestImage): Promise<RemovedGuestImage | undefined> {
+async function restore(removed: RemovedGuestImage): Promise<UndoableChange | undefined> {
   try {
     const isBack = await restoreGuestImage(removed)
     if (isBack) notify.success(undoText.done(1))
@@ -69,6 +61,6 @@ async function restore(removed: RemovedGuestImage): Promise<RemovedGuestImage | 
     return undefined
   } catch (error) {
     notify.failure(undoText.failed(1), error)
-    return removed
+    return deletionOf(removed)
   }
 }

@@ -1,22 +1,25 @@
 import { Undo2, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
-import { undo } from '../../texts/dashboard-messages.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { undo as texts } from '../../texts/dashboard-messages.ts'
+import { Link } from '../link.tsx'
 import { LiveText } from '../live-text.tsx'
 import { focusMain } from '../focus-main.ts'
+import type { UndoableChange, useUndo } from './use-undo.ts'
 
 const undoShownMs = 10_000
 
+/** Offers to undo the last change. */
+export const UndoBar = ({ of: { undoable, undo, hide } }: { of: Omit<ReturnType<typeof useUndo>, 'add'> }) =>
+  undoable && <Offer key={undoable.key} change={undoable} onUndo={undo} onGone={hide} />
+
 interface Props {
-  text: string
-  name?: string | undefined
+  change: UndoableChange
   onUndo: () => Promise<void>
   onGone: () => void
-  /** A way to what was deleted. */
-  children?: ReactNode
 }
 
-/** Offers to undo a change for 10 seconds, longer while hovered or focused. */
-export function UndoBar({ text, name, onUndo, onGone, children }: Props) {
+/** For 10 seconds, longer while hovered or focused. */
+function Offer({ change: { text, name, link }, onUndo, onGone }: Props) {
   const [isPointedAt, setPointedAt] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -32,7 +35,7 @@ export function UndoBar({ text, name, onUndo, onGone, children }: Props) {
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the handlers only pause the timer
     <section
       className="undo-bar"
-      aria-label={undo.label}
+      aria-label={texts.label}
       // A touch pointer that leaves does not count.
       onPointerEnter={({ pointerType }) => setPointedAt(pointerType !== 'touch')}
       onPointerLeave={() => setPointedAt(false)}
@@ -55,13 +58,17 @@ export function UndoBar({ text, name, onUndo, onGone, children }: Props) {
         }}
       >
         <Undo2 className="size-4" aria-hidden />
-        {undo.action}
+        {texts.action}
       </button>
-      {children}
+      {link && (
+        <Link to={link.to} className="btn btn-ghost btn-sm">
+          {link.label}
+        </Link>
+      )}
       <button
         type="button"
         className="btn-icon btn-icon-sm"
-        aria-label={undo.dismiss}
+        aria-label={texts.dismiss}
         onClick={() => {
           onGone()
           focusMain()

@@ -3,15 +3,15 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 /** What was changed, and how to undo it. */
 export interface UndoableChange {
   text: string
-  /** Of a single image. */
+  /** Of the only thing that was changed. */
   name?: string | undefined
   /** A way to what was changed. */
   link?: { to: string; label: string }
-  /** Says how it went. @returns what can be tried again */
+  /** Says how it went, and does not throw. @returns what can be tried again */
   undo: () => Promise<UndoableChange | undefined>
 }
 
-interface Undoable {
+interface Done extends UndoableChange {
   /** Of the bar: each has its own time. */
   key: number
   doneAtMs: number
@@ -24,15 +24,10 @@ let keys = 0
 /**
  * Remembers changes, to undo the last one, then the one before it.
  * @param undoMs how long the server can undo a change
- * @param undoChange says how it went, and returns what can be tried again. It must not throw
  * @param onNothing for the key without a change. Default: it does nothing
  */
-export function useUndo<Change extends object>(
-  undoMs: number,
-  undoChange: (change: Change) => Promise<Change | undefined>,
-  onNothing?: () => void,
-) {
-  const [changes, setChanges] = useState<readonly (Change & Undoable)[]>([])
+export function useUndo(undoMs: number, onNothing?: () => void) {
+  const [changes, setChanges] = useState<readonly Done[]>([])
   const isUndoing = useRef(false)
   /** How often the key was pressed while a change was being undone: each press undoes one more after it. */
   const pressed = useRef(0)
@@ -41,7 +36,7 @@ export function useUndo<Change extends object>(
   async function undo(): Promise<void> {
     if (last === undefined || isUndoing.current) return
     isUndoing.current = true
-    const left = await undoChange(last)
+    const left = await last.undo()
     isUndoing.current = false
     // What failed waits until it is asked for again.
     if (left !== undefined) pressed.current = 0
@@ -71,7 +66,7 @@ export function useUndo<Change extends object>(
   return {
     undoable: last?.isHidden === true ? undefined : last,
     add: useCallback(
-      (change: Change) => setChanges((before) => [...before, { ...change, key: ++keys, doneAtMs: Date.now() }]),
+      (change: UndoableChange) => setChanges((before) => [...before, { ...change, key: ++keys, doneAtMs: Date.now() }]),
       [],
     ),
     undo,
@@ -79,7 +74,7 @@ export function useUndo<Change extends object>(
   }
 }
 
-const hidden = <T extends Undoable>(change: T): T => ({ ...change, isHidden: true })
+const hidden = (change: Done): Done => ({ ...change, isHidden: true })
 
 /** Ctrl+Z or Cmd+Z, while the server can undo the last change; also when the offer is gone from the screen. */
 function useUndoKey(
