@@ -10,9 +10,8 @@ import { forgetSingle, storeSingle } from '../engine/stored-single.ts'
 import { prepareImage } from '../engine/prepare-image.ts'
 import { userQueue } from '../engine/upload-queue.ts'
 import { isUnderWay, type UploadItem } from '../engine/upload-state.ts'
-import { notify } from '../../../ui/toast/toast.ts'
-import { filesOrToast } from '../drop/files-of.ts'
-import { refusalOf, rulesOf } from '../drop/rules.ts'
+import { filesOrToast, uploadsOf } from '../drop/files-of.ts'
+import { rulesOf } from '../drop/rules.ts'
 import { useDrop } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { UploadTarget } from '../upload-target.tsx'
@@ -47,14 +46,14 @@ export function UploadArea({ aside, album, isRoomy = false, onResult }: Props) {
 
   /** What is given during an upload joins the queue too. */
   function take(files: readonly File[], isPasted = false): void {
-    const uploads = files.map((file) => ({ file, refusal: refusalOf(file, rules), album }))
+    const uploads = uploadsOf(files, rules, album)
     const [first] = uploads
-    if (first !== undefined && uploads.every(({ refusal }) => refusal !== undefined)) notify.error(first.refusal ?? '')
-    else if (uploads.length > 1 || isBusy) {
+    if (first === undefined) return
+    if (uploads.length > 1 || isBusy) {
       // Theirs is shown instead of its result.
       if (!isBusy) reset()
       userQueue.enqueue(uploads)
-    } else if (first !== undefined) start(first.file, isPasted, album)
+    } else start(first.file, isPasted, album)
   }
 
   const state = stateOf(item, shared)

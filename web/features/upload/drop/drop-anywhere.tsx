@@ -2,10 +2,9 @@
 import { clsx } from 'clsx'
 import { CircleAlert, CloudUpload } from 'lucide-react'
 import { dropZone } from '../../../texts/messages.ts'
-import { notify } from '../../../ui/toast/toast.ts'
 import type { NewUpload } from '../engine/upload-engine.ts'
-import { filesOrToast } from './files-of.ts'
-import { refusalOf, type UploadRules } from './rules.ts'
+import { filesOrToast, uploadsOf } from './files-of.ts'
+import type { UploadRules } from './rules.ts'
 import { useDrop } from './use-drop.ts'
 import { usePaste } from './use-paste.ts'
 import './drop-anywhere.css'
@@ -24,9 +23,8 @@ export function DropAnywhere({ rules, isEnabled, onUploads }: Props) {
   function take(files: readonly File[]): void {
     // What is dropped on a dialog is not meant for the page behind it, but the browser must not open it either.
     if (document.querySelector('dialog[open]') !== null) return
-    const uploads = files.map((file) => ({ file, refusal: refusalOf(file, rules) }))
-    if (uploads.some(({ refusal }) => refusal === undefined)) onUploads(uploads)
-    else if (uploads[0] !== undefined) notify.error(uploads[0].refusal ?? '')
+    const uploads = uploadsOf(files, rules)
+    if (uploads.length > 0) onUploads(uploads)
   }
 
   if (!drag.isOver) return null

@@ -3,7 +3,9 @@ import { upload } from '../../../texts/messages.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { randomUuid } from '../../../model/uuid.ts'
+import type { NewUpload } from '../engine/upload-engine.ts'
 import { inOrder, rememberFolder } from './folder-of.ts'
+import { refusalOf, type UploadRules } from './rules.ts'
 import type { Dropped } from './use-drop.ts'
 
 export async function filesOf({ files, entries }: Dropped): Promise<readonly File[]> {
@@ -27,6 +29,14 @@ export async function filesOrToast(dropped: Dropped): Promise<readonly File[]> {
     notify.failure(upload.dataFailed, error)
     return []
   }
+}
+
+/** The files for a queue, which lists those that are refused. None, and a toast that says why, where all of them are. */
+export function uploadsOf(files: readonly File[], rules: UploadRules, album?: string): NewUpload[] {
+  const uploads = files.map((file) => ({ file, refusal: refusalOf(file, rules), album }))
+  if (uploads.some(({ refusal }) => refusal === undefined)) return uploads
+  if (uploads[0]?.refusal !== undefined) notify.error(uploads[0].refusal)
+  return []
 }
 
 /** Files that operating systems put into folders. */

@@ -7,8 +7,8 @@ import { dropZone, upload } from '../../../texts/messages.ts'
 import { result } from '../../../texts/gallery-messages.ts'
 import { area, tooMany } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { filesOf } from '../drop/files-of.ts'
-import { refusalOf, rulesOf } from '../drop/rules.ts'
+import { filesOf, uploadsOf } from '../drop/files-of.ts'
+import { rulesOf } from '../drop/rules.ts'
 import type { Dropped } from '../drop/use-drop.ts'
 import { enqueueGuestFiles, guestQueue, restoreGuestBatch } from '../engine/guest-queue.ts'
 import type { NewUpload } from '../engine/upload-engine.ts'
@@ -41,11 +41,9 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
     const [file] = files
     const isAdded = guestQueue.store.get().some(isUnderWay)
     if (file !== undefined && files.length === 1 && !isAdded) return onSingle(file)
-    const uploads = files.map((each) => ({ file: each, refusal: refusalOf(each, rules) }))
-    const accepted = uploads.filter(({ refusal }) => refusal === undefined)
-    if (accepted.length > maxFiles) return setExcess(uploads)
-    if (accepted.length > 0) enqueueGuestFiles(uploads)
-    else if (uploads[0] !== undefined) notify.error(uploads[0].refusal ?? '')
+    const uploads = uploadsOf(files, rules)
+    if (acceptedOf(uploads) > maxFiles) return setExcess(uploads)
+    if (uploads.length > 0) enqueueGuestFiles(uploads)
     endIfEmpty()
   })
 
@@ -92,8 +90,7 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
       setExcess(undefined)
       endIfEmpty()
     }
-    const count = excess.filter(({ refusal }) => refusal === undefined).length
-    return <TooMany count={count} onTake={takeFirst} onDiscard={discard} />
+    return <TooMany count={acceptedOf(excess)} onTake={takeFirst} onDiscard={discard} />
   }
   return (
     <div className="grid text-left">
@@ -131,6 +128,7 @@ function useWithoutDeleted(): void {
 
 const rules = rulesOf('guest')
 const { maxFiles } = uploadLimits.guest
+const acceptedOf = (uploads: readonly NewUpload[]) => uploads.filter(({ refusal }) => refusal === undefined).length
 
 interface TooManyProps {
   count: number
