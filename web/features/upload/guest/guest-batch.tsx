@@ -98,11 +98,7 @@ export function GuestBatch({ given, onBusy, onSingle, onEnd, results }: Props) {
         {status.announcement}
       </p>
       {status.items.length > 0 && (
-        <QueueContent
-          status={status}
-          results={(images) => results({ images, onAgain: close })}
-          rowActions={(image) => results({ images: [image], onAgain: close, isRow: true })}
-        />
+        <QueueContent status={status} results={(images, isRow) => results({ images, onAgain: close, isRow })} />
       )}
       {!isActive && status.figures.failed > 0 && status.figures.done === 0 && (
         <button type="button" className="btn btn-ghost justify-self-end px-3 text-accent-text" onClick={close}>

@@ -82,8 +82,7 @@ function Card({ status, isAside, choices, results }: CardProps) {
           <QueueContent
             status={status}
             choices={choices}
-            results={(images) => results(images, false)}
-            rowActions={(image) => results([image], true)}
+            results={results}
             button={
               <button type="button" className="btn-icon" onClick={isActive ? () => shrink(true) : queue.clear}>
                 {isActive ? <ChevronDown className="size-5" aria-hidden /> : <X className="size-5" aria-hidden />}

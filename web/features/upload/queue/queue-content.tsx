@@ -30,13 +30,11 @@ interface Props {
   choices?: ReactNode
   /** The button at the end of the headline. */
   button?: ReactNode
-  /** Renders what can be done with the uploaded images, once none is under way. */
-  results: (images: readonly UploadedImage[]) => ReactNode
-  /** Renders what can be done with one of them. */
-  rowActions: (image: UploadedImage) => ReactNode
+  /** Renders what can be done with the uploaded images, once none is under way, and with one of them in its row. */
+  results: (images: readonly UploadedImage[], isRow: boolean) => ReactNode
 }
 
-export function QueueContent({ status, choices, button, results, rowActions }: Props) {
+export function QueueContent({ status, choices, button, results }: Props) {
   const { queue, items, wait, clock, figures, percent } = status
   const isActive = figures.underWay > 0
   const images = items.map(({ image }) => image).filter((image) => image !== undefined)
@@ -64,9 +62,9 @@ export function QueueContent({ status, choices, button, results, rowActions }: P
         <TrashNote items={items} />
       </div>
       {choices}
-      <Rows queue={queue} items={items} now={clock.now} actions={rowActions} />
+      <Rows queue={queue} items={items} now={clock.now} results={results} />
       <AllButtons queue={queue} items={items} />
-      {!isActive && images.length > 0 && results(images)}
+      {!isActive && images.length > 0 && results(images, false)}
     </>
   )
 }
@@ -102,10 +100,10 @@ interface RowsProps {
   queue: StoredQueue
   items: readonly UploadItem[]
   now: number
-  actions: Props['rowActions']
+  results: Props['results']
 }
 
-function Rows({ queue, items, now, actions }: RowsProps) {
+function Rows({ queue, items, now, results }: RowsProps) {
   const sent = items.filter(({ stage }) => stage !== 'refused')
   const shown = sent.length > maxRows ? sent.toSorted((a, b) => rank[a.stage] - rank[b.stage]).slice(0, maxRows) : sent
   return (
@@ -113,7 +111,7 @@ function Rows({ queue, items, now, actions }: RowsProps) {
     <ul className="tray-rows" tabIndex={0} aria-label={uploadQueue.label}>
       {shown.map((item) => (
         <UploadQueueRow key={item.id} queue={queue} item={item} now={isUnderWay(item) ? now : 0}>
-          {item.image && actions(item.image)}
+          {item.image && results([item.image], true)}
         </UploadQueueRow>
       ))}
       {sent.length > shown.length && (

@@ -49,7 +49,7 @@ function useAnnouncement({ underWay, percent, done, total, failed }: Figures): s
   const [announcement, setAnnouncement] = useState('')
   const announcedPhase = useRef<Phase>('idle')
   const phase = phaseOf(underWay, percent, done + failed)
-  const text = textOf(phase, total, done, total)
+  const text = textOf(phase, total, done)
 
   useEffect(() => {
     if (phase === announcedPhase.current) return
@@ -71,8 +71,8 @@ function phaseOf(underWay: number, percent: number, over: number): Phase {
   return over > 0 ? 'over' : 'idle'
 }
 
-function textOf(phase: Phase, total: number, done: number, all: number): string {
+function textOf(phase: Phase, total: number, done: number): string {
   if (phase === 'started') return announcements.started(total)
   if (phase === 'half') return announcements.half
-  return phase === 'over' ? uploadQueue.finished(done, all) : ''
+  return phase === 'over' ? uploadQueue.finished(done, total) : ''
 }
