@@ -165,8 +165,8 @@ async function sendCollage(deps: Deps, request: FastifyRequest, reply: FastifyRe
 
 /**
  * A resumed part is a visit and a download like any other, so that ranges dodge no limit: the visit's cookie saves it another
- * view. The bytes before it are read again, for the checksums in the directory, and count too; what has started is never cut
- * off by that.
+ * view, and it takes the place of the connection that broke off. The bytes before it are read again, for the checksums in the
+ * directory, and count a little; what has started is never cut off by that.
  * @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy, range_not_satisfiable
  */
 async function sendArchive(
@@ -180,7 +180,14 @@ async function sendArchive(
   if (opened.setCookie !== undefined) reply.header('set-cookie', opened.setCookie)
   const isHead = request.method === 'HEAD'
   // Before the images are read: a visitor who may not download now costs nothing more.
-  const download = isHead ? undefined : startDownload(clientAddress(request))
+  const download = isHead
+    ? undefined
+    : startDownload({
+        address: clientAddress(request),
+        of: `${opened.link.id} ${opened.album?.id ?? ''}`,
+        isResumed: request.headers.range !== undefined,
+        onReplaced: () => reply.raw.destroy(),
+      })
   if (download && reply.raw.closed) download.end()
   else if (download) reply.raw.once('close', download.end)
   const rows = []
@@ -199,7 +206,7 @@ async function sendArchive(
   const range = setBodyHeaders(request, reply, size, etag) ?? { start: 0, end: size - 1 }
   if (!download) return reply.send()
   // One chunk is read ahead of the client.
-  return reply.send(Readable.from(partOf(download.counted(chunks()), range), { highWaterMark: 1 }))
+  return reply.send(Readable.from(partOf(download.counted(chunks(), range.start), range), { highWaterMark: 1 }))
 }
 
 function archiveNames(title: string): { fileName: string; savedName: string } {

@@ -5,40 +5,89 @@ import { Failure } from '../../../domain/shared/failure.ts'
 import { tooManyRequests } from '../../../domain/shared/throttle.ts'
 
 interface LinkDownload {
-  /** Counts what is sent, so that a download that is broken off costs no more than that. */
-  counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
+  /**
+   * Counts what is sent, so that a download that is broken off costs no more than that; and little of what is read again
+   * before it.
+   * @param from the first byte that is sent
+   */
+  counted(chunks: AsyncIterable<Uint8Array>, from: number): AsyncGenerator<Uint8Array>
   end(): void
 }
 
-/** @returns a function that starts the download of an address. @throws {Failure} too_many_requests, busy */
-export function createLinkDownloads(
-  archives: { bytesPerHour: number; maxOfAddress: number; maxOfAll: number } = limits.links.archives,
-): (address: string) => LinkDownload {
+export interface RequestedDownload {
+  address: string
+  /** What is downloaded. */
+  of: string
+  /** An earlier connection broke off, which the server may not have noticed. */
+  isResumed: boolean
+  /** Closes the connection. */
+  onReplaced: () => void
+}
+
+interface Running extends Pick<RequestedDownload, 'of' | 'onReplaced'> {
+  movedAtMs: number
+}
+
+/** What the checksums of a resumed file need is read from the store and not sent. */
+const readAgainShare = 0.1
+/** The client of a resumed file takes nothing over its broken connection. One that reads slowly takes something more often. */
+const stalledMs = 5000
+
+interface Options {
+  archives?: { bytesPerHour: number; maxOfAddress: number; maxOfAll: number }
+  /** A monotonic clock in milliseconds. */
+  now?: () => number
+}
+
+/** @returns a function that starts a download. @throws {Failure} too_many_requests, busy */
+export function createLinkDownloads({
+  archives = limits.links.archives,
+  now = () => performance.now(),
+}: Options = {}): (requested: RequestedDownload) => LinkDownload {
   const { bytesPerHour, maxOfAddress, maxOfAll } = archives
-  const budget = new TokenBuckets({ capacity: bytesPerHour, perMs: bytesPerHour / hourMs })
-  const running = new Map<string, number>()
+  const budget = new TokenBuckets({ capacity: bytesPerHour, perMs: bytesPerHour / hourMs, now })
+  const running = new Map<string, Set<Running>>()
   let total = 0
 
-  function change(address: string, by: 1 | -1): void {
-    total += by
-    const count = (running.get(address) ?? 0) + by
-    if (count === 0) running.delete(address)
-    else running.set(address, count)
+  function end(address: string, download: Running): void {
+    const ofAddress = running.get(address)
+    if (ofAddress?.delete(download) !== true) return
+    total--
+    if (ofAddress.size === 0) running.delete(address)
   }
 
-  return (address) => {
+  /** Ends the download that the resumed one continues. */
+  function replace({ address, of }: RequestedDownload): void {
+    const [stalled] = [...(running.get(address) ?? [])]
+      .filter((one) => one.of === of && now() - one.movedAtMs >= stalledMs)
+      .toSorted((a, b) => a.movedAtMs - b.movedAtMs)
+    if (stalled === undefined) return
+    end(address, stalled)
+    stalled.onReplaced()
+  }
+
+  return (requested) => {
+    const { address, of, isResumed, onReplaced } = requested
+    const isFull = () => (running.get(address)?.size ?? 0) >= maxOfAddress
     if (budget.left(address) <= 0) throw tooManyRequests(budget.waitMs(address, 1))
-    if ((running.get(address) ?? 0) >= maxOfAddress) throw tooManyRequests(minuteMs)
+    if (isResumed && (isFull() || total >= maxOfAll)) replace(requested)
+    if (isFull()) throw tooManyRequests(minuteMs)
     if (total >= maxOfAll) throw new Failure('busy', {}, { retryAfterS: minuteMs / 1000 })
-    change(address, 1)
+    const download: Running = { of, onReplaced, movedAtMs: now() }
+    running.set(address, (running.get(address) ?? new Set()).add(download))
+    total++
     return {
-      async *counted(chunks) {
+      async *counted(chunks, from) {
+        let at = 0
         for await (const chunk of chunks) {
-          budget.spend(address, chunk.length)
+          const again = Math.min(Math.max(from - at, 0), chunk.length)
+          at += chunk.length
+          budget.spend(address, chunk.length - again * (1 - readAgainShare))
+          download.movedAtMs = now()
           yield chunk
         }
       },
-      end: () => change(address, -1),
+      end: () => end(address, download),
     }
   }
 }
