@@ -1,5 +1,5 @@
 // Albums: made from a selection, put in order by mouse and keyboard, with a way back from each change.
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
@@ -87,6 +87,54 @@ test('images go into several albums at once, and undo takes them out again', asy
   await page.keyboard.press('ControlOrMeta+z')
   await expect(toast(page, 'The album is as it was')).toBeVisible()
   await expect.poll(order).toEqual(['one'])
+})
+
+test('a name typed before the dialog and the albums are there is kept, with its Enter', async ({ page }) => {
+  const { headers, order, token } = await openAlbum(page, ['one.png'])
+  const [id = ''] = await upload(page, token, ['two.png'])
+  const waiting: (() => void)[] = []
+  const hold = async (route: Route) => {
+    if (route.request().method() === 'GET') await new Promise<void>((resolve) => waiting.push(resolve))
+    await route.continue()
+  }
+  const go = () => waiting.splice(0).forEach((resolve) => resolve())
+  await page.route('**/assets/add-dialog-*.js', hold)
+  await page.route('**/api/albums', hold)
+  await page.goto('/dashboard')
+  await tile(page, 'two.png').focus()
+  await page.keyboard.press('b')
+  // Letters of these are shortcuts of the page.
+  await page.keyboard.type('ital')
+  await expect.poll(() => waiting.length).toBe(1)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  go()
+  const dialog = page.getByRole('dialog', { name: 'Add to album' })
+  await expect(dialog.getByRole('textbox')).toHaveValue('ital')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => waiting.length).toBe(1)
+  go()
+  await expect(dialog.getByRole('checkbox', { name: 'Italy' })).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(undoBar(page)).toContainText('1 image added to Italy')
+  expect(await order()).toEqual(['one', 'two'])
+
+  await test.step('a new album is made by an Enter that came first', async () => {
+    await page.unroute('**/assets/add-dialog-*.js')
+    await page.reload()
+    await tile(page, 'two.png').focus()
+    await page.keyboard.press('b')
+    await page.keyboard.type('Spain')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => waiting.length).toBe(1)
+    go()
+    await expect(undoBar(page)).toContainText('1 image added to Spain')
+    const albums = await (await page.request.get('/api/albums', { headers })).json()
+    expect(albums.map((album: { title: string; images: number }) => [album.title, album.images])).toContainEqual([
+      'Spain',
+      1,
+    ])
+  })
+  expect((await page.request.get(`/api/images/${id}`, { headers })).status(), 'no letter was a shortcut').toBe(200)
 })
 
 test.describe('when adding to the second album fails', () => {

@@ -6,6 +6,7 @@ import { limits } from '../../contract/plain/limits.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
 import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
+import { holdKeys, releaseKeys } from '../model/held-keys.ts'
 import { saveTexts } from '../model/images/images.ts'
 import { isPrivate } from '../model/images/visibility.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
@@ -14,7 +15,11 @@ import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { embeddable } from './embeddable.ts'
 
-const AddDialog = lazy(async () => ({ default: (await import('../features/albums/add-dialog.tsx')).AddDialog }))
+const AddDialog = lazy(async () => {
+  const script = import('../features/albums/add-dialog.tsx')
+  script.catch(releaseKeys)
+  return { default: (await script).AddDialog }
+})
 const AnalysisDialog = lazy(async () => ({
   default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
 }))
@@ -75,8 +80,14 @@ export function DashboardLightbox({ viewer, actions, isReadOnly, children }: Lig
   )
 }
 
-/** The images that a dialog is about. None: it is closed. */
-function useChosen() {
+interface Chosen {
+  /** What the dialog is about. None: it is closed. */
+  images: readonly Image[]
+  open: (images: readonly Image[]) => void
+  close: () => void
+}
+
+function useChosen(): Chosen {
   const [images, open] = useState<readonly Image[]>([])
   return { images, open, close: () => open([]) }
 }
@@ -84,10 +95,22 @@ function useChosen() {
 /** For each dialog about several images, those that it is about. */
 export const useChosenImages = () => ({
   tags: useChosen(),
-  albums: useChosen(),
+  albums: useTypedInto(useChosen()),
   link: useChosen(),
   expiry: useChosen(),
 })
+
+/** The name of an album is often typed before the script of the dialog is there: single letters are shortcuts of the page. */
+function useTypedInto({ images, open, close }: Chosen): Chosen {
+  const openWithKeys = useCallback(
+    (chosen: readonly Image[]) => {
+      if (chosen.length > 0) holdKeys(() => open([]))
+      open(chosen)
+    },
+    [open],
+  )
+  return { images, open: openWithKeys, close }
+}
 
 interface ChosenProps {
   chosen: ReturnType<typeof useChosenImages>

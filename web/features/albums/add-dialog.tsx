@@ -1,11 +1,12 @@
 import { FolderPlus } from 'lucide-react'
-import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { shortDate } from '../../format/dates.ts'
 import { errorText, troubleOf } from '../../model/api-error.ts'
 import { canAdd, pathTo, useAlbums } from '../../model/albums/albums.ts'
+import { releaseKeys } from '../../model/held-keys.ts'
 import { addDialog as texts, inAlbum } from '../../texts/albums/adding-messages.ts'
 import { albumForm, albums as albumTexts } from '../../texts/albums/album-messages.ts'
 import { common } from '../../texts/messages.ts'
@@ -30,8 +31,11 @@ interface Props {
 /** Puts images into albums, existing or new. */
 export function AddDialog({ images, onChanged, onClose }: Props) {
   const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
   const { data, error, refetch } = useAlbums()
   const [typed, setTyped] = useState('')
+  /** Enter was pressed: it waits for the albums, since it may mean one of them. */
+  const [isEntered, setEntered] = useState(false)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [made, setMade] = useState<readonly string[]>([])
   const known = (data ?? []).filter(canAdd)
@@ -39,6 +43,7 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
   const found = known.filter(({ title }) => title.toLowerCase().includes(wanted.toLowerCase()))
   const first = wanted === '' ? undefined : found[0]
   const count = chosen.size + made.length
+  const isLoading = data === undefined && error === null
   const defaultTitle = albumForm.dated(shortDate(new Date().toISOString()))
 
   function toggle({ id }: Album): void {
@@ -60,15 +65,30 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
     setChosen((before) => new Set([...before, id]))
   }
 
-  /** Chooses what is typed. Without a text, Enter is that of the form. */
+  /** Without a text, Enter is that of the form. */
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || wanted === '' || event.nativeEvent.isComposing) return
-    // A title that nothing else could mean is made at once.
-    if (first === undefined && count === 0) return
     event.preventDefault()
-    if (first !== undefined && !chosen.has(first.id)) toggle(first)
-    else make(wanted)
+    setEntered(true)
   }
+
+  /** Chooses what is typed. A title that nothing else could mean is made at once. */
+  const enter = useEffectEvent(() => {
+    setEntered(false)
+    if (first !== undefined && !chosen.has(first.id)) toggle(first)
+    else if (first !== undefined || count > 0) make(wanted)
+    else field.current?.form?.requestSubmit()
+  })
+  useEffect(() => {
+    if (isEntered && !isLoading) enter()
+  }, [isEntered, isLoading])
+
+  // What was typed while this script was loading.
+  useEffect(() => {
+    const held = releaseKeys()
+    setTyped(held.text)
+    setEntered(held.isEntered && held.text.trim() !== '')
+  }, [])
 
   const form = useSubmit({
     async send() {
@@ -86,7 +106,6 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
     },
     explain: (problem) => (problem instanceof NothingChosen ? texts.nothing : errorText(problem, texts.failed)),
   })
-  const isLoading = data === undefined && error === null
   const isKnown = found.some(({ title }) => title === wanted)
   const isMaking = count === 0 && wanted !== '' && first === undefined
   return (
@@ -99,13 +118,17 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
       onClose={onClose}
     >
       <TextField
+        ref={field}
         label={texts.find}
         value={typed}
         hint={first === undefined ? undefined : texts.hint}
         maxLength={limits.albums.maxTitleLength}
         autoComplete="off"
         aria-controls={listId}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setEntered(false)
+        }}
         onKeyDown={onKeyDown}
       />
       {error !== null && data === undefined && (
