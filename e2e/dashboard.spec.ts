@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { gif, jpeg, png } from './e2e-images.ts'
 import { logIn } from './log-in.ts'
 import { expect, test } from './test.ts'
-import { deletion, pick, toast, transferOf, zone } from './upload.ts'
+import { deletion, keysAreHeard, pick, toast, transferOf, zone } from './upload.ts'
 
 interface Uploaded {
   id: string
@@ -281,6 +281,33 @@ test('images are selected by checkbox, by range, all and none', async ({ page })
   await bar(page).getByRole('button', { name: 'Clear' }).click()
   await expect(bar(page)).toHaveCount(0)
   await expect(main(page)).toBeFocused()
+})
+
+test('Ctrl+A selects all images wherever the focus is, but in a field its text and in a dialog nothing', async ({
+  page,
+}) => {
+  await open(page, four)
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(bar(page).getByText('4 selected')).toBeVisible()
+  expect(await page.evaluate(() => String(getSelection()))).toBe('')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+
+  await search(page).fill('alpha')
+  await expect(tiles(page)).toHaveCount(1)
+  await search(page).press('ControlOrMeta+a')
+  await page.keyboard.press('Backspace')
+  await expect(search(page)).toHaveValue('')
+  await expect(bar(page)).toHaveCount(0)
+
+  await search(page).blur()
+  await keysAreHeard(page)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(bar(page)).toHaveCount(0)
 })
 
 test('several images are copied, extended, deleted and restored together', async ({ page, context }) => {

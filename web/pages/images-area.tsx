@@ -1,5 +1,5 @@
 // The images of the dashboard or of an album, with all that can be done with them.
-import { useCallback, useDeferredValue, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { imageActions, type AlbumOperations } from '../features/dashboard/image-actions.ts'
@@ -9,6 +9,7 @@ import { useLightbox } from '../features/dashboard/use-lightbox.ts'
 import { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { Gallery } from '../features/gallery/gallery.tsx'
 import type { GalleryProps } from '../features/gallery/tiles.tsx'
+import { isTextField } from '../features/shortcuts/keymap.ts'
 import { type CopyChoice, useCopyChoice } from '../model/copy-choice.ts'
 import { followOtherTabs, useGallery } from '../model/images/gallery.ts'
 import { isKept } from '../model/images/expiry.ts'
@@ -103,6 +104,23 @@ function selectedActions(
   }
 }
 
+/** Ctrl+A is about the images wherever the focus is, except in a text; in the grid, its own keys hear it first. */
+function useSelectAllKey(isOn: boolean, selectAll: () => Promise<void>): void {
+  const hear = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented, isComposing } = event
+    const isKey = key.toLowerCase() === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
+    if (!isOn || !isKey || defaultPrevented || isComposing || isTextField(target)) return
+    if (document.querySelector('dialog[open]') !== null) return
+    event.preventDefault()
+    void selectAll()
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => hear(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
 interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'onSort' | 'empty'> {
   images: Images
   /** Around the gallery. */
@@ -119,6 +137,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
   const { show } = dialog
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
   const isForeign = inAlbum?.isOwn === false
+  useSelectAllKey(!isReadOnly && images.items.length > 0, selection.selectAll)
   const undoBar = <UndoBar of={undoable} />
   return (
     <>
