@@ -97,6 +97,44 @@ test('a second tab shows what the first uploads, deletes and restores, without a
   })
 })
 
+test('a second tab with the albums or the tags shows what the first does with images', async ({ page, context }) => {
+  const token = await logIn(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const ids = [await uploadFor(page, token, 'first.jpg', '30d'), await uploadFor(page, token, 'second.jpg', '30d')]
+  await page.request.post('/api/albums', { headers, data: { title: 'Italy', images: ids } })
+  await page.request.post('/api/tags/images', { headers, data: { ids: ids.slice(0, 1), add: ['travel'] } })
+  await page.goto('/dashboard')
+  const [albums, tags] = [await context.newPage(), await context.newPage()]
+  await albums.goto('/albums')
+  await expect(albums.getByRole('link', { name: 'Italy, 2 images' })).toBeVisible()
+  await tags.goto('/tags')
+  const listed = tags.getByRole('list', { name: 'Your tags' }).getByRole('listitem')
+  await expect(listed).toHaveText(['travel1 image'])
+
+  await tile(page, /second/)
+    .getByRole('link')
+    .first()
+    .focus()
+  await page.keyboard.press('t')
+  const dialog = page.getByRole('dialog', { name: 'Tags' })
+  await dialog.getByRole('combobox', { name: 'Tags' }).fill('sea')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(listed).toHaveText(['sea1 image', 'travel1 image'])
+
+  await tile(page, /second/)
+    .getByRole('link')
+    .first()
+    .focus()
+  await page.keyboard.press('Delete')
+  await expect(deletion(page)).toBeVisible()
+  await expect(albums.getByRole('link', { name: 'Italy, 1 image' })).toBeVisible()
+  await expect(listed).toHaveText(['travel1 image'])
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(albums.getByRole('link', { name: 'Italy, 2 images' })).toBeVisible()
+  await expect(listed).toHaveText(['sea1 image', 'travel1 image'])
+})
+
 const photos = (count: number) =>
   Promise.all(
     Array.from({ length: count }, async (_, at) => ({

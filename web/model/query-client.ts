@@ -8,7 +8,7 @@ import {
   type Query,
   type QueryKey,
 } from '@tanstack/react-query'
-import { followTabs, tellTabs } from './images/other-tabs.ts'
+import { followTabs, imageList, tellTabs } from './images/other-tabs.ts'
 import { token } from './token.ts'
 
 export const queryClient = new QueryClient({
@@ -55,10 +55,14 @@ interface Cached<T> {
 // focus. The first script has no provider, so each hook gets the client as its second argument.
 queryClient.mount()
 
+/** Queries about images, which change with them. */
+const countsImages: ReadonlySet<string> = new Set(['albums', 'expiring images', 'links', 'tags', 'trash'])
+
 // Each query alone: what is on screen is loaded again, the rest when it is shown.
 followTabs((subjects) => {
-  if (subjects === 'all') return
-  void queryClient.invalidateQueries({ predicate: ({ queryKey: [subject] }) => subjects.has(String(subject)) })
+  const changed = subjects === 'all' ? new Set([imageList]) : subjects
+  const hasChanged = (subject: string) => changed.has(subject) || (changed.has(imageList) && countsImages.has(subject))
+  void queryClient.invalidateQueries({ predicate: ({ queryKey: [subject] }) => hasChanged(String(subject)) })
 })
 
 /**
