@@ -24,7 +24,7 @@ const sides = [
 
 test.describe.configure({ mode: 'serial', timeout: 180_000 })
 // The rows exist, their files do not: the tests are about the list, which must work without the images.
-test.use({ expectedConsole: [/status of (500|503)/] })
+test.use({ expectedConsole: [/status of (409|500|503)/] })
 
 let server: RunningServer
 let token: string
@@ -209,4 +209,37 @@ test('the admin page lists 100,000 images with few tiles, and finds one by its n
   await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('picture 98765')
   await expect(page.getByText('1 image found')).toBeVisible()
   await expect(items).toHaveCount(1)
+})
+
+test('merging a tag of very many images says first that it cannot be undone', async ({ page }) => {
+  const headers = { authorization: `Bearer ${token}` }
+  const ids: string[] = []
+  for (let next = `/api/images?limit=100`; ids.length < 1001;) {
+    const response = await page.request.get(server.url + next, { headers })
+    ids.push(...((await response.json()) as { id: string }[]).map(({ id }) => id))
+    next = /<([^>]+)>; rel="next"/.exec(response.headers()['link'] ?? '')?.[1]?.replace(/^https?:\/\/[^/]+/, '') ?? ''
+  }
+  for (let at = 0; at < 1001; at += 100) {
+    const data = { ids: ids.slice(at, Math.min(at + 100, 1001)), add: ['many'] }
+    expect((await page.request.post(`${server.url}/api/tags/images`, { headers, data })).status()).toBe(200)
+  }
+  await page.request.post(`${server.url}/api/tags/images`, { headers, data: { ids: ids.slice(0, 1), add: ['few'] } })
+  await keepToken(page, token, server.url)
+  await page.goto(`${server.url}/tags`)
+
+  await page.getByRole('button', { name: 'Rename few' }).click()
+  const name = page.getByRole('textbox', { name: 'Name' })
+  await name.fill('many')
+  await name.press('Enter')
+  await expect(page.getByText('There is a tag many already. Merge both into one?', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.getByRole('button', { name: 'Rename many' }).click()
+  await name.fill('few')
+  await name.press('Enter')
+  await expect(page.getByText('many has so many images that this cannot be undone.')).toBeVisible()
+  await page.getByRole('button', { name: 'Merge' }).click()
+  await expect(page.getByText('many is merged into few')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Undo' })).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Your tags' }).getByRole('listitem')).toHaveText(['few1,001 images'])
 })

@@ -6,7 +6,7 @@ import { tagRename as texts } from '../../texts/tags/tag-list-messages.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'
 import { useSubmit } from '../../ui/forms/use-submit.ts'
-import { rememberTag, renameTag, restoreTag } from './tags.ts'
+import { canBeRemembered, rememberTag, renameTag, restoreTag } from './tags.ts'
 
 interface Props {
   tag: string
@@ -19,27 +19,40 @@ interface Props {
 export function RenameDialog({ tag, onDone, onClose }: Props) {
   const [name, setName] = useState(tag)
   /** The new name that another tag has. */
-  const [taken, setTaken] = useState<string>()
+  const [taken, setTaken] = useState<{ name: string; isForGood: boolean }>()
   const newName = normalizeTag(name)
-  const isMerge = taken !== undefined && taken === newName
+  const isMerge = taken !== undefined && taken.name === newName
   const { problems, ...form } = useSubmit<'name'>({
     async send() {
       if (newName === undefined) return { name: texts.invalid }
       if (newName === tag) return undefined
       if (isWithinTag(newName, tag)) return { name: texts.within(tag) }
-      const before = isMerge ? await rememberTag(tag) : undefined
-      await renameTag(tag, newName, isMerge)
-      if (!isMerge) onDone(texts.renamed(tag, newName), () => renameTag(newName, tag))
-      else onDone(texts.merged(tag, newName), before && (() => restoreTag(before, newName)))
+      if (isMerge) return merge(newName, taken.isForGood)
+      try {
+        await renameTag(tag, newName)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'tag_exists') throw error
+        setTaken({ name: newName, isForGood: !(await canBeRemembered(tag)) })
+        return {}
+      }
+      onDone(texts.renamed(tag, newName), () => renameTag(newName, tag))
       return undefined
     },
-    explain(error) {
-      if (!(error instanceof ApiError) || error.code !== 'tag_exists' || newName === undefined)
-        return errorText(error, texts.failed)
-      setTaken(newName)
-      return {}
-    },
+    explain: (error) => errorText(error, texts.failed),
   })
+
+  /** @param isForGood the question has said so */
+  async function merge(into: string, isForGood: boolean) {
+    const before = await rememberTag(tag)
+    if (before === undefined && !isForGood) {
+      setTaken({ name: into, isForGood: true })
+      return {}
+    }
+    await renameTag(tag, into, true)
+    onDone(texts.merged(tag, into), before && (() => restoreTag(before, into)))
+    return undefined
+  }
+
   return (
     <FormDialog
       title={texts.title}
@@ -65,7 +78,7 @@ export function RenameDialog({ tag, onDone, onClose }: Props) {
         role="status"
         className="rounded-tile bg-warning-soft px-3 py-2 text-dense text-warning-text wrap-anywhere empty:hidden"
       >
-        {isMerge && texts.exists(taken)}
+        {isMerge && (taken.isForGood ? texts.existsForGood(tag, taken.name) : texts.exists(taken.name))}
       </p>
     </FormDialog>
   )

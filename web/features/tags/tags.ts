@@ -52,6 +52,12 @@ export interface TagsBefore {
 /** More images than these are not remembered: a change cannot be undone. */
 const maxRemembered = 1000
 
+/** Whether a change that forgets the tag can be undone. @throws {ApiError} */
+export async function canBeRemembered(tag: string): Promise<boolean> {
+  const { total } = await client.listImages({ query: { q: tagTerm(tag), limit: '1' } })
+  return (total ?? 0) <= maxRemembered
+}
+
 /** @returns undefined: too many images have it. @throws {ApiError} */
 export async function rememberTag(tag: string): Promise<TagsBefore | undefined> {
   const images: { id: string; tags: readonly string[] }[] = []

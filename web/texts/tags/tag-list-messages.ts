@@ -47,6 +47,8 @@ export const tagRename = {
   save: 'Rename',
   saving: 'Renaming...',
   exists: (tag: string) => `There is a tag ${tag} already. Merge both into one?`,
+  existsForGood: (tag: string, newName: string) =>
+    `There is a tag ${newName} already. Merge both into one? ${tag} has so many images that this cannot be undone.`,
   merge: 'Merge',
   failed: 'The tag could not be renamed',
   renamed: (tag: string, newName: string) => `${tag} is ${newName} now`,
