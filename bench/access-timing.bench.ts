@@ -1,6 +1,5 @@
 // Measures whether the time of a response tells a private image, or a link that has ended, from none at all: the same address of
 // both, alternately, over HTTP.
-import { Agent } from 'node:http'
 import { withKey } from '../contract/derive/client.ts'
 import { jpeg } from '../e2e/e2e-images.ts'
 import { bearer, call, register, requestJson, store } from '../faults/client.ts'
@@ -35,10 +34,8 @@ export const benchmark: Benchmark = {
   async run(size, defer) {
     const { url } = await openServer(defer)
     const ways = await prepare(url, shape[size].images)
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    defer(() => agent.destroy())
     const tables: Table[] = []
-    for (const way of ways) tables.push({ title: way.title, rows: await measure(size, { url, agent }, way) })
+    for (const way of ways) tables.push({ title: way.title, rows: await measure(size, url, way) })
     return tables
   },
 }
@@ -124,11 +121,11 @@ async function keyOfOpenLink(url: string, token: string): Promise<string> {
   return keyOnPage(url, slug)
 }
 
-async function measure(size: Form, { url, agent }: { url: string; agent: Agent }, way: Way): Promise<Row[]> {
+async function measure(size: Form, url: string, way: Way): Promise<Row[]> {
   const counts = { secret: 0, none: 0 }
   const attempt = (kind: 'secret' | 'none') => async () => {
     const { path, ...more } = way[kind](counts[kind]++)
-    const { status } = await call(url + path, { agent, ...more })
+    const { status } = await call(url + path, more)
     if (status !== way.status) throw new Error(`${path}: ${status}`)
   }
   const [secret = [], none = []] = await alternate([attempt('secret'), attempt('none')], shape[size].rounds)

@@ -1,6 +1,6 @@
 // Measures what a refused request costs the server, whatever its body.
 import { once } from 'node:events'
-import { Agent, type IncomingMessage, request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { bearer, register, requestJson } from '../faults/client.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
@@ -60,10 +60,9 @@ interface Refused {
 
 async function measure({ url, pid }: { url: string; pid: number }, form: Form, refused: Refused): Promise<Row> {
   const { what, path, body, status, token } = refused
-  const agent = new Agent({ keepAlive: true })
   const send = async () => {
     const headers = { 'content-type': 'application/json', 'content-length': body.length, ...(token && bearer(token)) }
-    const sent = request(url + path, { method: 'POST', agent, headers })
+    const sent = request(url + path, { method: 'POST', headers })
     // The server may close the connection before it has read the body.
     sent.on('error', () => {})
     sent.end(body)
@@ -76,6 +75,5 @@ async function measure({ url, pid }: { url: string; pid: number }, form: Form, r
   const usage = sampleUsage(pid)
   for (let n = 0; n < counts[form]; n++) await send()
   const { cpuMs } = usage.stop()
-  agent.destroy()
   return { what, unit: 'ms', median: cpuMs / counts[form], goal: { atMost: maxCpuMs } }
 }

@@ -1,7 +1,7 @@
 // Reads backup archives independently of the product's own reader, and checks them against their manifest.
 import { createReadStream } from 'node:fs'
 import tar from 'tar-stream'
-import { sha256 } from './ledger.ts'
+import { sha256 } from './verify.ts'
 
 export interface ArchiveContents {
   /** Row count of each table. */

@@ -19,14 +19,14 @@ import {
   upload,
 } from './client.ts'
 import { listBackups, startBackup } from './backups.ts'
-import { Ledger, sha256 } from './ledger.ts'
+import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { keepSending } from './load/keep-sending.ts'
 import { runCommand } from './programs.ts'
 import { type Defer, openFolder, openServer, withDeferred } from './resources.ts'
 import { queryRows, sqliteFileIn, withSqliteFile } from './sqlite-file.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { filesIn } from './verify.ts'
+import { filesIn, sha256 } from './verify.ts'
 
 const shape = {
   short: { runs: 1, uploads: 10, images: 150, kills: 1 },
@@ -139,13 +139,13 @@ async function backUpAmidWrites(
 /** Uploads images and deletes some. @returns a function that stops the clients and awaits their last responses */
 function keepWriting({ url }: RunningServer, picture: Buffer): () => Promise<void> {
   const guests: UploadedImage[] = []
-  return keepSending(writers, async (agent, writer) => {
-    const reply = await upload(url, picture, { agent })
+  return keepSending(writers, async (writer) => {
+    const reply = await upload(url, picture)
     if (reply.status === 201) guests.push(imageIn(reply))
     const gone = writer === 0 ? guests.shift() : undefined
     if (!gone) return
     const headers = { 'x-guest-token': gone.delete_token ?? '' }
-    await call(`${url}/api/images/${gone.id}`, { method: 'DELETE', headers, agent })
+    await call(`${url}/api/images/${gone.id}`, { method: 'DELETE', headers })
   })
 }
 

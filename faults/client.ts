@@ -113,7 +113,7 @@ export function formOf(file: Uint8Array, name = 'picture.jpg', type = 'image/jpe
 
 export const formHeaders = { 'content-type': `multipart/form-data; boundary=${boundary}` }
 
-type UploadOptions = Call & { name?: string }
+export type UploadOptions = Call & { name?: string }
 
 /** Uploads a file and returns the response, whatever its status. */
 export const upload = (url: string, file: Uint8Array, { name, ...options }: UploadOptions = {}) =>

@@ -1,10 +1,9 @@
 // F19: eight decoders on a machine that may have fewer cores. Eight jobs run at once, and all end with the bytes that two
 // decoders make, within the memory of eight.
-import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { call, described, imageIn, register, type CallResponse, upload } from './client.ts'
 import { jpeg } from './fault-images.ts'
-import { sha256 } from './ledger.ts'
+import { sha256 } from './verify.ts'
 import { MB, watchMemory } from './processes.ts'
 import { openServer, withDeferred } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
@@ -73,9 +72,7 @@ const pathsOf = (id: string) => [
 const work = (pictures: readonly Buffer[], decoders: number): Promise<Work> =>
   withDeferred(async (defer) => {
     const server = await openServer(defer, { env: { DECODERS: String(decoders) } })
-    const agent = new Agent({ keepAlive: true })
     const memory = watchMemory(server.pid)
-    defer(() => agent.destroy())
     defer(memory.stop)
     const token = await register(server.url, 'cores@example.com')
     const failed: string[] = []
@@ -86,11 +83,11 @@ const work = (pictures: readonly Buffer[], decoders: number): Promise<Work> =>
       return undefined
     }
     const stored = await watched(server.url, 'ingest', () =>
-      Promise.all(pictures.map((image) => whole(201, upload(server.url, image, { agent, token })))),
+      Promise.all(pictures.map((image) => whole(201, upload(server.url, image, { token })))),
     )
     const paths = stored.result.flatMap((reply) => (reply ? pathsOf(imageIn(reply).id) : []))
     const rendered = await watched(server.url, 'transform', () =>
-      Promise.all(paths.map((path) => whole(200, call(server.url + path, { agent })))),
+      Promise.all(paths.map((path) => whole(200, call(server.url + path)))),
     )
     const most = memory.stop()
     return {

@@ -1,15 +1,14 @@
 // F12: decoder processes are killed and stopped during uploads. Each upload gets its response, and the server recovers.
-import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../e2e/server.ts'
-import { described, imageIn, type CallResponse, register, upload } from './client.ts'
+import { described, type CallResponse, register } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { keepSending } from './load/keep-sending.ts'
 import { decodersOf, isAlive } from './processes.ts'
 import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { violationsOf, noLeftovers, servedAs } from './verify.ts'
+import { noLeftovers } from './verify.ts'
 
 const clients = 6
 const shape = { short: { blows: 10 }, full: { blows: 500 } } as const
@@ -37,10 +36,10 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const seen: Seen = { ledger: new Ledger(), statuses: new Map(), wrongs: [], longestMs: 0 }
   const token = await register(server.url, 'blows@example.com')
   const images = await Promise.all([900, 1600, 2400].map((sidePx, seed) => jpeg(sidePx, sidePx / 2, seed)))
-  const served = await servedAs(images, server.url, token)
-  const stop = keepSending(clients, (agent, client) => {
+  for (const image of images) await seen.ledger.learn(server.url, image, { token })
+  const stop = keepSending(clients, (client) => {
     const image = images[(client + seen.ledger.acknowledged.length) % images.length] as Buffer
-    return send(server, image, { seen, agent, ...(client % 2 === 0 ? { token } : {}) })
+    return send(server, image, { seen, ...(client % 2 === 0 ? { token } : {}) })
   })
   defer(stop)
   const hit = await strike(server, blows)
@@ -50,10 +49,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   for (const image of images) await send(server, image, { seen, token })
   const after = seen.ledger.acknowledged.length - before
   const isUp = isAlive(server.pid)
-  const violations = await violationsOf(seen.ledger.acknowledged, server.url, {
-    variants: (at) => at % 20 === 0,
-    served,
-  })
+  const violations = await seen.ledger.violations(server.url, { variantsOfEvery: 20 })
   await server.stop()
   return [
     atLeast('decoders killed or stopped', hit, blows),
@@ -70,15 +66,11 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
 async function send(
   server: RunningServer,
   image: Buffer,
-  { seen, ...options }: { seen: Seen; agent?: Agent; token?: string },
+  { seen, ...options }: { seen: Seen; token?: string },
 ): Promise<void> {
-  const reply = await upload(server.url, image, options).catch((error: Error) => error)
-  if (reply instanceof Error) {
-    seen.wrongs.push(reply.message)
-    return
-  }
-  note(seen, reply)
-  if (reply.status === 201) seen.ledger.add(imageIn(reply), image)
+  const reply = await seen.ledger.upload(server.url, image, options).catch((error: Error) => error)
+  if (reply instanceof Error) seen.wrongs.push(reply.message)
+  else note(seen, reply)
 }
 
 function note(seen: Seen, reply: CallResponse): void {

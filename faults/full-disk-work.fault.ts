@@ -5,13 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../e2e/server.ts'
 import { listBackups, startBackup } from './backups.ts'
 import { admin, adminSettings, call, logIn, store, upload } from './client.ts'
-import { type AcknowledgedUpload, acknowledgedUploadOf } from './ledger.ts'
+import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { type Ended, runCommand } from './programs.ts'
 import { missingForSmallDisks, openSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
 import { type Defer, openServer } from './resources.ts'
 import { type Finding, type Form, info, none, type Scenario } from './scenario.ts'
-import { violationsOf } from './verify.ts'
 
 /** A backup is taken only where 64 MB stay free: a full disk has to happen while it is written. */
 const size = { megabytes: 200, files: 5000 }
@@ -34,14 +33,14 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const dataDir = join(disk.folder, 'data')
   const scene: Scene = { disk, dataDir, wrongs: [], ended: [] }
   const first = await openServer(defer, { dataDir, env: withoutSchedule })
-  const stored: AcknowledgedUpload[] = []
-  for (let n = 0; n < images; n++) stored.push(acknowledgedUploadOf(await store(first.url, image), image))
+  const stored = new Ledger()
+  for (let n = 0; n < images; n++) stored.add(await store(first.url, image), image)
   for (let round = 0; round < rounds; round++) await backUpFromPage(scene, first)
   for (let round = 0; round < rounds; round++) await backUpByCommand(scene)
   await first.stop()
   const second = await openServer(defer, { dataDir, env })
   for (let round = 0; round < rounds; round++) await backUpBySchedule(scene, second)
-  const violations = await violationsOf(stored, second.url, { variants: false })
+  const violations = await stored.violations(second.url)
   await second.stop()
   await restore(scene)
   const started = await startOnFullDisk(scene, stored, defer)
@@ -176,11 +175,7 @@ async function restore({ disk, dataDir, wrongs }: Scene): Promise<void> {
 }
 
 /** Not a byte is free, and the server stopped cleanly before: SQLite has to create its files again. */
-async function startOnFullDisk(
-  { disk, dataDir }: Scene,
-  stored: AcknowledgedUpload[],
-  defer: Defer,
-): Promise<string[]> {
+async function startOnFullDisk({ disk, dataDir }: Scene, stored: Ledger, defer: Defer): Promise<string[]> {
   // Of a process that was killed during a backup.
   const left = join(dataDir, 'backups', 'left.tar.part')
   await writeFile(left, Buffer.alloc(1024 ** 2))
@@ -194,7 +189,7 @@ async function startOnFullDisk(
   const first = await openServer(defer, { dataDir: join(disk.folder, 'new') }).then(() => 'started', String)
   if (!first.includes('is on a full disk (ENOSPC): ')) wrongs.push(`a first start: ${first}`)
   const server = await openServer(defer, { dataDir, env: withoutSchedule })
-  wrongs.push(...(await violationsOf(stored, server.url, { variants: false })))
+  wrongs.push(...(await stored.violations(server.url)))
   const refused = await upload(server.url, await jpeg(300, 200, 4))
   if (refused.status !== 507) wrongs.push(`an upload got ${refused.status}`)
   if (!server.log().includes(dataDir) || !server.log().includes('neededBytes')) wrongs.push(`log: ${server.log()}`)

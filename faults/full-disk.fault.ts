@@ -5,7 +5,7 @@ import { DiskClients } from './full-disk/disk-clients.ts'
 import { jpeg } from './fault-images.ts'
 import { type Defer, openServer } from './resources.ts'
 import { atLeast, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
-import { violationsOf, noLeftovers, type Served, servedAs } from './verify.ts'
+import { noLeftovers } from './verify.ts'
 
 const size: Size = { megabytes: 64, files: 5000 }
 const shape = {
@@ -34,7 +34,6 @@ interface Scene {
   disk: SmallDisk
   clients: DiskClients
   images: Buffer[]
-  served: Served
   given: Shape
 }
 
@@ -47,11 +46,11 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const disk = await openSmallDisk(defer, size)
   const server = await openServer(defer, { dataDir: disk.folder })
   const clients = new DiskClients(server.url, await register(server.url, 'small@example.com'))
-  const served = await servedAs(images, server.url, clients.token)
+  for (const image of images) await clients.ledger.learn(server.url, image, { token: clients.token })
   await clients.uploadSome(images, 5)
   const findings: Finding[] = []
   for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
-    findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, images, served, given })))
+    findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, images, given })))
     if (form === 'full') console.log(`  ${how}: ${clients.images.length} images stored`)
   }
   if (findings.some(({ holds }) => !holds)) console.info(server.log())
@@ -67,16 +66,16 @@ const findingsOf = (how: string, { wrongs, violations, takenAgain, answers }: Fo
 ]
 
 async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Found> {
-  const { disk, clients, images, served, given } = scene
-  const someVariants = (at: number) => at % given.everyNth === 0
+  const { disk, clients, images, given } = scene
+  const check = { variantsOfEvery: given.everyNth }
   await fill(scene)
   // Full to the last byte or inode: images are still served, also in sizes that are not cached.
-  const violations = await violationsOf(clients.images, clients.url, { variants: someVariants, width: 2, served })
+  const violations = await clients.ledger.violations(clients.url, { ...check, width: 2 })
   await clients.writeRows()
   await disk.release()
   await clients.deleteSome(Math.ceil(clients.images.length / 2))
   const takenAgain = await clients.uploadSome(images, 5)
-  violations.push(...(await violationsOf(clients.images, clients.url, { variants: someVariants, served })))
+  violations.push(...(await clients.ledger.violations(clients.url, check)))
   return { ...clients.takeAnswers(), violations, takenAgain }
 }
 

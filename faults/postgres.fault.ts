@@ -1,11 +1,10 @@
 // F7: PostgreSQL restarts, stays down, drops connections, refuses transactions and runs out of connections, all during uploads.
-import type { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { RunningServer } from '../e2e/server.ts'
 import { type PostgresServer, startPostgres } from '../server/testing/postgres.ts'
-import { described, imageIn, register, type CallResponse, upload } from './client.ts'
+import { described, register, type CallResponse } from './client.ts'
 import { Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { keepSending } from './load/keep-sending.ts'
@@ -14,7 +13,7 @@ import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } f
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { missingForPostgres } from './postgres-available.ts'
 import { failureIn, refusalViolation } from './failure-response.ts'
-import { filesIn, violationsOf, servedAs } from './verify.ts'
+import { filesIn } from './verify.ts'
 
 /** The full form uses more clients than the pool has connections: ten. */
 const clients = { short: 8, full: 24 }
@@ -147,8 +146,8 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const met = faults.filter(({ onlyFull }) => form === 'full' || onlyFull !== true)
   const backMs: number[] = []
   const token = await register(server.url, 'writer@example.com')
-  const served = await servedAs([scene.image], server.url, token)
-  const stopWriting = keepSending(clients[form], (agent) => uploadOne(scene, agent))
+  await scene.ledger.learn(server.url, scene.image, { token })
+  const stopWriting = keepSending(clients[form], () => uploadOne(scene))
   defer(stopWriting)
   await untilMore(() => scene.ledger.acknowledged.length, clients[form], scene)
   for (const fault of met) {
@@ -162,10 +161,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     if (form === 'full') console.log(`  ${fault.name}: back after ${Math.round(backMs.at(-1) ?? 0)} ms`)
   }
   await stopWriting()
-  const violations = await violationsOf(scene.ledger.acknowledged, server.url, {
-    variants: (at) => at % 10 === 0,
-    served,
-  })
+  const violations = await scene.ledger.violations(server.url, { variantsOfEvery: 10 })
   const exitCode = await server.stop()
   const rows = (await ask('select id from images')).rows.map(({ id }) => id as string)
   const files = new Set(await filesIn(join(server.dataDir, 'originals')))
@@ -185,12 +181,12 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   ]
 }
 
-async function uploadOne(scene: Scene, agent: Agent): Promise<void> {
-  const reply = await upload(scene.server.url, scene.image, { agent }).catch(String)
+async function uploadOne(scene: Scene): Promise<void> {
+  const reply = await scene.ledger.upload(scene.server.url, scene.image).catch(String)
+  if (typeof reply !== 'string' && reply.status === 201) return
   if (typeof reply === 'string') scene.wrongs.push(`no response: ${reply}`)
-  else if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.image)
   else refusal(scene, reply)
-  if (typeof reply === 'string' || reply.status !== 201) await sleep(20)
+  await sleep(20)
 }
 
 function refusal(scene: Scene, reply: CallResponse): void {

@@ -6,7 +6,6 @@ import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, info, none, type Scenario } from './scenario.ts'
 import type { Defer } from './resources.ts'
 import { missingForScaledServers, openScaledServers, startLoad } from './scale/scaled-servers.ts'
-import { violationsOf } from './verify.ts'
 
 const clients = 8
 const viewsOfEach = 10
@@ -50,7 +49,7 @@ async function run(defer: Defer): Promise<Finding[]> {
       ...failures.map(({ what }) => what),
       ...statuses.filter((status) => status !== '201').map((status) => `slow upload: ${status}`),
     ]),
-    none('acknowledged images lost or damaged', await violationsOf(ledger.acknowledged, url, { variants: false })),
+    none('acknowledged images lost or damaged', await ledger.violations(url)),
   ]
 }
 

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../e2e/server.ts'
 import type { S3Server } from '../server/testing/s3-server.ts'
 import { openBucket } from './bucket.ts'
-import { call, type CallResponse, described, imageIn, originalAt, register, upload } from './client.ts'
-import { Ledger, type AcknowledgedUpload, sha256 } from './ledger.ts'
+import { call, type CallResponse, described, originalAt, register } from './client.ts'
+import { type Acknowledged, Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { malformed, refusalViolation } from './failure-response.ts'
 import { type Defer, openServer } from './resources.ts'
 import { queryRows } from './sqlite-file.ts'
-import { filesIn, violationsOf, servedAs } from './verify.ts'
+import { filesIn, sha256 } from './verify.ts'
 
 /** The store's timeout for S3, plus a second for the server itself. */
 const longestMs = 11_000
@@ -74,7 +74,8 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const ways = modes.filter(({ isSlow }) => form === 'full' || !isSlow)
   let unasked = 0
   const backMs: number[] = []
-  const served = await servedAs([scene.image], server.url, await register(server.url, 'line@example.com'))
+  const token = await register(server.url, 'line@example.com')
+  await scene.ledger.learn(server.url, scene.image, { token })
   for (let n = 0; n < 3; n++) await put(scene)
   for (const mode of ways) {
     mode.begin(line, s3)
@@ -88,7 +89,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     backMs.push(await untilBack(scene))
     if (form === 'full') console.log(`  ${mode.name}: done, ${scene.wrongs.length} wrongs`)
   }
-  scene.wrongs.push(...(await violationsOf(scene.ledger.acknowledged, server.url, { variants: true, served })))
+  scene.wrongs.push(...(await scene.ledger.violations(server.url, { variantsOfEvery: 1 })))
   await server.stop().then((code) => code === 0 || scene.wrongs.push(`the server ended with ${code}`))
   return [
     info('ways to fail', ways.length),
@@ -107,15 +108,14 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
 }
 
 async function put(scene: Scene, mode?: Mode): Promise<void> {
-  const reply = await upload(scene.server.url, scene.image)
+  const reply = await scene.ledger.upload(scene.server.url, scene.image)
   scene.waitsMs.push(reply.tookMs)
-  if (reply.status === 201) scene.ledger.add(imageIn(reply), scene.image)
-  else judge(scene, `an upload (${mode?.name})`, reply, mode)
+  if (reply.status !== 201) judge(scene, `an upload (${mode?.name})`, reply, mode)
 }
 
 /** An original: the right bytes, or none with a failure that names the reason. */
 async function get(scene: Scene, mode: Mode): Promise<CallResponse | undefined> {
-  const { image } = scene.ledger.acknowledged[0] as AcknowledgedUpload
+  const { image } = scene.ledger.acknowledged[0] as Acknowledged
   try {
     const reply = await call(originalAt(scene.server.url, image))
     scene.waitsMs.push(reply.tookMs)
@@ -159,7 +159,7 @@ async function untilNobodyAsks(scene: Scene, mode: Mode): Promise<number> {
 /** Requests an original until it is served again. @returns milliseconds; a violation after half a minute */
 async function untilBack(scene: Scene): Promise<number> {
   const start = performance.now()
-  const { image } = scene.ledger.acknowledged[0] as AcknowledgedUpload
+  const { image } = scene.ledger.acknowledged[0] as Acknowledged
   while (performance.now() - start < 30_000) {
     const reply = await call(originalAt(scene.server.url, image))
     if (reply.status === 200) return performance.now() - start

@@ -5,7 +5,6 @@ import { jpeg } from './fault-images.ts'
 import { atLeast, type Finding, info, none, type Scenario } from './scenario.ts'
 import type { Defer } from './resources.ts'
 import { type FailedRequest, missingForScaledServers, openScaledServers, startLoad } from './scale/scaled-servers.ts'
-import { violationsOf } from './verify.ts'
 
 const clients = 16
 const kills = 10
@@ -43,7 +42,7 @@ async function run(defer: Defer): Promise<Finding[]> {
       'other failed requests',
       others.map(({ what }) => what),
     ),
-    none('acknowledged images lost or damaged', await violationsOf(ledger.acknowledged, url, { variants: false })),
+    none('acknowledged images lost or damaged', await ledger.violations(url)),
   ]
 }
 

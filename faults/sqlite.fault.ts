@@ -6,7 +6,7 @@ import { type Defer, openServer } from './resources.ts'
 import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
 import { damageWhileServing, tryStartsOnDamagedFile } from './sqlite/damage.ts'
 import { type HoldDuration, holdLock } from './sqlite/lock.ts'
-import { violationsOf, noLeftovers, servedAs } from './verify.ts'
+import { noLeftovers } from './verify.ts'
 
 const holds: Record<Form, HoldDuration[]> = { short: [{ untilReads: 8 }, 'until refused'], full: [1000, 6000, 30_000] }
 const readsAtLeast = 8
@@ -27,7 +27,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const ledger = new Ledger()
   const images = await Promise.all([0, 1, 2, 3].map((seed) => jpeg(240, 180, seed)))
   const token = await register(server.url, 'locked@example.com')
-  const served = await servedAs(images, server.url, token)
+  for (const image of images) await ledger.learn(server.url, image, { token })
   const findings: Finding[] = []
   for (const hold of holds[form]) {
     const { refused, reads, slowestReadMs, violations } = await holdLock({ server, token, ledger, images }, hold)
@@ -42,12 +42,8 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
         : info(`${name}: slowest read`, `${Math.round(slowestReadMs)} ms`),
     )
   }
-  const unique = [...new Map(ledger.acknowledged.map((one) => [one.image.id, one])).values()]
   findings.push(
-    none(
-      'acknowledged images lost or half-written',
-      await violationsOf(unique, server.url, { variants: true, served }),
-    ),
+    none('acknowledged images lost or half-written', await ledger.violations(server.url, { variantsOfEvery: 1 })),
   )
   await server.stop()
   findings.push(await noLeftovers(dataDir))

@@ -1,11 +1,20 @@
-// Verifies a server's acknowledgements: every acknowledged image is complete, and the disk contains nothing else.
+// Verifies that an acknowledged image is complete, and that the disk contains nothing else.
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { call, originalAt, store } from './client.ts'
-import { type AcknowledgedUpload, sha256 } from './ledger.ts'
+import type { UploadedImage } from '../contract/endpoints/images.ts'
+import { call, originalAt } from './client.ts'
 import { type Finding, none } from './scenario.ts'
 import { queryRows } from './sqlite-file.ts'
+
+export interface AcknowledgedUpload {
+  image: UploadedImage
+  /** Of the uploaded bytes. */
+  sentSha256: string
+}
+
+export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** One variant of each of the four kinds; the 400 px thumbnail is rendered at the upload, the others on request. */
 const variantsOf = (id: string) => [
@@ -15,39 +24,23 @@ const variantsOf = (id: string) => [
   `/api/webp/${id}/80?width=200`,
 ]
 
-/** The SHA-256 of what is served as the original, by that of the uploaded bytes. */
-export type Served = ReadonlyMap<string, string>
-
-/**
- * Uploads each image once without faults: the same bytes uploaded again must be stored and served as the same bytes.
- * @throws when one of them is not accepted or not served
- */
-export async function servedAs(images: readonly Buffer[], url: string, token: string): Promise<Served> {
-  const served = new Map<string, string>()
-  for (const picture of images) {
-    const original = await call(originalAt(url, await store(url, picture, { token })))
-    if (original.status !== 200) throw new Error(`The first original got ${original.status}`)
-    served.set(sha256(picture), sha256(original.body))
-  }
-  return served
-}
-
 /**
  * What is wrong with an acknowledged image, or undefined. Intact: its original is served, decodes to the expected size, and
  * matches the hash in its ETag.
  * @param variants whether all four kinds of variant are requested too, or only the thumbnail
- * @param served the expected original for the same uploaded bytes, when given
+ * @param expected the SHA-256 of the expected original, where it is known
  */
 export async function violationOf(
-  { image, sentSha256 }: AcknowledgedUpload,
+  { image }: AcknowledgedUpload,
   url: string,
-  { variants, served }: { variants: boolean; served?: Served },
+  { variants, expected }: { variants: boolean; expected: string | undefined },
 ): Promise<string | undefined> {
   const original = await call(originalAt(url, image))
   if (original.status !== 200) return `lost: the original got ${original.status}`
   const servedSha256 = sha256(original.body)
   if (original.headers.etag !== `"${servedSha256}"`) return 'half-written: the bytes are not those of the ETag'
-  if (served && served.get(sentSha256) !== servedSha256) return 'another picture: not what the sent bytes are served as'
+  if (expected !== undefined && expected !== servedSha256)
+    return 'another picture: not what the sent bytes are served as'
   if (original.body.length !== image.size) return 'truncated: the size is not the acknowledged one'
   try {
     const { data, info } = await sharp(original.body, { failOn: 'error' }).raw().toBuffer({ resolveWithObject: true })
@@ -61,39 +54,6 @@ export async function violationOf(
     if (status !== 200) return `the variant ${variant.replace(image.id, '…')} got ${status}`
   }
   return undefined
-}
-
-/** Checks all of them, `width` at a time. */
-export async function violationsOf(
-  acknowledged: readonly AcknowledgedUpload[],
-  url: string,
-  options: { variants: boolean | ((at: number) => boolean); width?: number; served?: Served },
-): Promise<string[]> {
-  const { variants, width, ...others } = options
-  return violationsOfEach(
-    acknowledged,
-    (one, at) =>
-      violationOf(one, url, { variants: typeof variants === 'function' ? variants(at) : variants, ...others }),
-    width,
-  )
-}
-
-/** What `check` returns or throws for each of them, `width` at a time. */
-export async function violationsOfEach<T>(
-  all: readonly T[],
-  check: (one: T, at: number) => Promise<string | undefined>,
-  width = 8,
-): Promise<string[]> {
-  const violations: string[] = []
-  const queue = all.entries()
-  const work = async () => {
-    for (const [at, one] of queue) {
-      const violation = await check(one, at).catch(String)
-      if (violation !== undefined) violations.push(violation)
-    }
-  }
-  await Promise.all(Array.from({ length: width }, work))
-  return violations
 }
 
 /**

@@ -1,6 +1,5 @@
 // Runs a short fuzz with a fixed seed, and replays every stored regression. `npm run fuzz` is the
 // long run.
-import { Agent } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../e2e/server.ts'
 import { fuzz } from './fuzz.ts'
@@ -18,15 +17,11 @@ const seed = 20_261_121
 
 async function startTarget() {
   const server = await startServer({ env: fixtureEnvironment })
-  const agent = new Agent({ keepAlive: true })
-  onTestFinished(async () => {
-    agent.destroy()
-    await server.stop()
-  })
+  onTestFinished(async () => void (await server.stop()))
   const set = await createBaseImages()
   const image = set.find(({ kind }) => kind === 'png')?.bytes ?? Buffer.alloc(0)
   const fixtures = await createFixtures(server.url, image, 0)
-  return { url: server.url, fixtures, image, agent, slowestMs: Infinity, token: fixtures.userToken, set }
+  return { url: server.url, fixtures, image, slowestMs: Infinity, token: fixtures.userToken, set }
 }
 
 test('300 mutated uploads and 200 unusual requests get valid responses', { timeout: 120_000 }, async () => {

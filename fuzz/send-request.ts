@@ -1,5 +1,4 @@
 // Sends a case, with the fixtures filled in, and checks the response.
-import type { Agent } from 'node:http'
 import { api } from '../contract/endpoints/api.ts'
 import type { Endpoint } from '../contract/endpoints/endpoint.ts'
 import { routes } from '../contract/plain/routes.ts'
@@ -13,7 +12,6 @@ export interface Target {
   url: string
   fixtures: Fixtures
   image: Buffer
-  agent: Agent
   /** A response that takes longer is a violation. */
   slowestMs: number
 }
@@ -28,7 +26,7 @@ export async function violationOfRequest(
 ): Promise<string | undefined> {
   const { method, path, headers, body } = requestOf(target, one)
   try {
-    const reply = await call(target.url + path, { method, headers, ...(body && { body }), agent: target.agent })
+    const reply = await call(target.url + path, { method, headers, ...(body && { body }) })
     onResponse(reply)
     const violation = violationOfResponse(method, path, api[one.route], reply)
     if (violation !== undefined) return `${one.route}: ${violation}`

@@ -1,21 +1,19 @@
 // Sends mutated uploads to a running server and checks every response.
-import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UploadedImage } from '../contract/endpoints/images.ts'
-import { bearer, call, formHeaders, imageIn, type CallResponse } from '../faults/client.ts'
+import { bearer, type Call, call, formHeaders, imageIn, type CallResponse } from '../faults/client.ts'
 import { sampleCases, shrinkCase } from './cases.ts'
 import type { BaseImage } from './base-images.ts'
 import { malformed } from '../faults/failure-response.ts'
 import { isBusy } from './response-checks.ts'
 import type { Report } from './report.ts'
 import { bodyOf, uploadCase } from './upload-case.ts'
-import { inParallel } from './workers.ts'
+import { inParallel } from '../faults/load/keep-sending.ts'
 
 export interface Uploader {
   url: string
   /** Token of a registered user. */
   token: string
-  agent: Agent
   /** A response that takes longer is a violation. */
   slowestMs: number
 }
@@ -35,32 +33,26 @@ const thumbnailEvery = 10
 
 /** @param report receives the responses and violations */
 export async function runUploads(
-  target: Omit<Uploader, 'agent'>,
+  uploader: Uploader,
   set: readonly BaseImage[],
   { seed, count, report }: { seed: number; count: number; report: Report },
 ): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  const uploader = { ...target, agent }
   let accepted = 0
-  try {
-    await inParallel(clients, sampleCases(uploadCase, seed, count), async (sampled) => {
-      const sent = { as: sampled.value.as, body: bodyOf(sampled.value, set) }
-      const loadsThumbnail = () => accepted++ % thumbnailEvery === 0
-      const violation = await violationOfUpload(uploader, sent, {
-        loadsThumbnail,
-        onResponse: (reply) => report.addResponse(reply),
-      })
-      if (violation === undefined || !report.addViolation(violation)) return
-      const smallest = await shrinkCase(
-        uploadCase,
-        sampled,
-        async (one) => (await violationOfUpload(uploader, { as: one.as, body: bodyOf(one, set) })) !== undefined,
-      )
-      await report.saveRegression(violation, { kind: 'upload', as: smallest.as }, bodyOf(smallest, set))
+  await inParallel(clients, sampleCases(uploadCase, seed, count), async (sampled) => {
+    const sent = { as: sampled.value.as, body: bodyOf(sampled.value, set) }
+    const loadsThumbnail = () => accepted++ % thumbnailEvery === 0
+    const violation = await violationOfUpload(uploader, sent, {
+      loadsThumbnail,
+      onResponse: (reply) => report.addResponse(reply),
     })
-  } finally {
-    agent.destroy()
-  }
+    if (violation === undefined || !report.addViolation(violation)) return
+    const smallest = await shrinkCase(
+      uploadCase,
+      sampled,
+      async (one) => (await violationOfUpload(uploader, { as: one.as, body: bodyOf(one, set) })) !== undefined,
+    )
+    await report.saveRegression(violation, { kind: 'upload', as: smallest.as }, bodyOf(smallest, set))
+  })
 }
 
 interface Options {
@@ -75,11 +67,11 @@ export async function violationOfUpload(
   sent: Sent,
   { loadsThumbnail = () => true, onResponse = () => {} }: Options = {},
 ): Promise<string | undefined> {
-  const { url, token, agent } = uploader
+  const { url, token } = uploader
   const credentials: Record<string, string> = sent.as === 'user' ? bearer(token) : {}
   try {
     const headers = { ...formHeaders, ...credentials }
-    const reply = await callUntilNotBusy(`${url}/api/upload`, { method: 'POST', headers, body: sent.body, agent })
+    const reply = await callUntilNotBusy(`${url}/api/upload`, { method: 'POST', headers, body: sent.body })
     onResponse(reply)
     if (reply.tookMs > uploader.slowestMs) return `a response took ${(reply.tookMs / 1000).toFixed(1)} s`
     if (!expectedStatuses.includes(reply.status)) return `${reply.status}: ${reply.body.toString('utf8').slice(0, 200)}`
@@ -95,23 +87,22 @@ const flawOfDecoder = ({ body }: CallResponse) =>
   body.includes('crashes the decoder') ? 'it crashed a decoder' : undefined
 
 async function flawOfImage(
-  uploader: Uploader,
+  { url }: Uploader,
   image: UploadedImage,
   credentials: Record<string, string>,
   loadsThumbnail: boolean,
 ): Promise<string | undefined> {
-  const { url, agent } = uploader
   if (loadsThumbnail) {
-    const thumbnail = await callUntilNotBusy(url + new URL(image.thumbnailUrl).pathname, { agent })
+    const thumbnail = await callUntilNotBusy(url + new URL(image.thumbnailUrl).pathname)
     if (thumbnail.status !== 200) return `accepted, but its thumbnail: ${thumbnail.status}`
   }
   const headers = { ...credentials, ...(image.delete_token && { 'x-guest-token': image.delete_token }) }
-  const deletion = await callUntilNotBusy(`${url}/api/images/${image.id}`, { method: 'DELETE', headers, agent })
+  const deletion = await callUntilNotBusy(`${url}/api/images/${image.id}`, { method: 'DELETE', headers })
   return deletion.status === 200 ? undefined : `accepted, but its deletion: ${deletion.status}`
 }
 
 /** Retries while the server is busy; returns the last response. */
-async function callUntilNotBusy(url: string, options: Parameters<typeof call>[1]): Promise<CallResponse> {
+async function callUntilNotBusy(url: string, options?: Call): Promise<CallResponse> {
   for (let tries = 1; ; tries++) {
     const reply = await call(url, options)
     if (!isBusy(reply) || tries === triesWhenBusy) return reply

@@ -1,8 +1,7 @@
 // Clients on a disk that fills up, with checks of which responses are acceptable.
-import type { Agent } from 'node:http'
-import { type Call, call, described, imageIn, type CallResponse, upload } from '../client.ts'
+import { type Call, call, described, type CallResponse } from '../client.ts'
 import { sendUntil } from '../load/keep-sending.ts'
-import { type AcknowledgedUpload, acknowledgedUploadOf } from '../ledger.ts'
+import { type Acknowledged, Ledger } from '../ledger.ts'
 import { malformed, failureIn } from '../failure-response.ts'
 
 const clients = 4
@@ -11,14 +10,18 @@ const withinMs = 120_000
 export class DiskClients {
   readonly url: string
   readonly token: string
-  /** Acknowledged uploads that were not deleted. */
-  images: AcknowledgedUpload[] = []
+  readonly ledger = new Ledger()
   #wrongs: string[] = []
   #answers = new Map<number, number>()
 
   constructor(url: string, token: string) {
     this.url = url
     this.token = token
+  }
+
+  /** Acknowledged uploads that were not deleted. */
+  get images(): Acknowledged[] {
+    return this.ledger.acknowledged.filter(({ deletion }) => deletion === undefined)
   }
 
   /** Responses since the last call. */
@@ -37,7 +40,7 @@ export class DiskClients {
     const deadline = performance.now() + withinMs
     let next = 0
     const isOver = () => refused() >= enough || performance.now() > deadline
-    await sendUntil(isOver, clients, (agent) => this.#uploadOne(images[next++ % images.length] as Buffer, agent))
+    await sendUntil(isOver, clients, () => this.#uploadOne(images[next++ % images.length] as Buffer))
     if (refused() < enough) this.#wrongs.push(`not full within ${withinMs} ms`)
   }
 
@@ -57,7 +60,7 @@ export class DiskClients {
         'a deletion',
         [200, 507],
       )
-      if (reply.status === 200) this.images = this.images.filter((one) => one !== acknowledged)
+      if (reply.status === 200) acknowledged.deletion = 'acknowledged'
     }
   }
 
@@ -77,11 +80,8 @@ export class DiskClients {
     await this.#send('/api/images', { token }, 'a list', [200])
   }
 
-  async #uploadOne(picture: Buffer, agent?: Agent): Promise<void> {
-    const reply = await upload(this.url, picture, { token: this.token, ...(agent && { agent }) })
-    this.#judge('an upload', reply, [201, 507, 503])
-    if (reply.status !== 201) return
-    this.images.push(acknowledgedUploadOf(imageIn(reply), picture))
+  async #uploadOne(picture: Buffer): Promise<void> {
+    this.#judge('an upload', await this.ledger.upload(this.url, picture, { token: this.token }), [201, 507, 503])
   }
 
   async #send(path: string, options: Call, what: string, honest: number[]): Promise<CallResponse> {

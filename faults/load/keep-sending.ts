@@ -1,10 +1,9 @@
 // Clients that send requests until they are stopped, or the server is killed.
-import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 
-/** One request of a client, over connections that all of them share. */
-type Send = (agent: Agent, client: number) => Promise<unknown>
+/** One request of a client. */
+type Send = (client: number) => Promise<unknown>
 
 /**
  * Each client sends one request after the other.
@@ -23,15 +22,23 @@ export function keepSending(clients: number, send: Send): () => Promise<void> {
 
 /** Each client sends one request after the other until it is over. */
 export async function sendUntil(isOver: () => boolean, clients: number, send: Send): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const client = async (_: unknown, number: number) => {
-    while (!isOver()) await send(agent, number)
+    while (!isOver()) await send(number)
   }
-  try {
-    await Promise.all(Array.from({ length: clients }, client))
-  } finally {
-    agent.destroy()
+  await Promise.all(Array.from({ length: clients }, client))
+}
+
+/** Processes all items, `width` at a time. */
+export async function inParallel<T>(
+  width: number,
+  items: Iterable<T>,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]()
+  const worker = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value)
   }
+  await Promise.all(Array.from({ length: width }, worker))
 }
 
 export interface KillAfter {

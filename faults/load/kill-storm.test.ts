@@ -2,8 +2,8 @@
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { type RunningServer, startServer } from '../../e2e/server.ts'
-import { Acknowledgements } from '../acknowledgements.ts'
 import { jpeg } from '../fault-images.ts'
+import { Ledger } from '../ledger.ts'
 import { killWhileSending } from './keep-sending.ts'
 import { stormUntilKilled } from './kill-storm.ts'
 
@@ -21,8 +21,7 @@ async function openServer(env: Record<string, string> = {}): Promise<RunningServ
 /** The token is invalid. */
 async function stormOn(server: RunningServer): Promise<string[]> {
   const images = { small: [await jpeg(160, 120)], large: [] }
-  const promises = new Acknowledgements(new Map())
-  return stormUntilKilled(server, { promises, images, token: 'nobody', clients: 2, killAfterMs: 0 })
+  return stormUntilKilled(server, { ledger: new Ledger(), images, token: 'nobody', clients: 2, killAfterMs: 0 })
 }
 
 test('a server that exits by itself is reported', { timeout }, async () => {

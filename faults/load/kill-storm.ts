@@ -1,14 +1,13 @@
 // Clients that upload, delete and extend images until the server is killed or ends by itself.
-import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
-import { type Acknowledgements, ownerHeaders } from '../acknowledgements.ts'
-import { call, described, upload } from '../client.ts'
+import { call, described, imageIn, upload } from '../client.ts'
 import type { Assortment } from '../fault-images.ts'
+import { type Ledger, ownerHeaders } from '../ledger.ts'
 import { anyOf, keepSending, killWhileSending } from './keep-sending.ts'
 
 export interface KillStorm {
-  promises: Acknowledgements
+  ledger: Ledger
   images: Assortment
   token: string
   clients: number
@@ -30,37 +29,36 @@ const againAfterMs = 50
  * ended by itself or acknowledged too little
  */
 export async function stormUntilKilled(server: RunningServer, storm: KillStorm): Promise<string[]> {
-  const { promises, clients, killAfterMs } = storm
+  const { ledger, clients, killAfterMs } = storm
   const wrongs: string[] = []
-  const stop = keepSending(clients, (agent, client) =>
-    wrongs.length > 0 ? sleep(againAfterMs) : sendOne(server.url, storm, { agent, isGuest: client % 2 === 0, wrongs }),
+  const stop = keepSending(clients, (client) =>
+    wrongs.length > 0 ? sleep(againAfterMs) : sendOne(server.url, storm, { isGuest: client % 2 === 0, wrongs }),
   )
-  const acknowledged = () => promises.made
+  const acknowledged = () => ledger.made
   await killWhileSending(server, stop, { acknowledged, acknowledgedAtLeast, killAfterMs, wrongs })
   return wrongs
 }
 
 async function sendOne(
   url: string,
-  { promises, images, token, changedShare = 0 }: KillStorm,
-  { agent, isGuest, wrongs }: { agent: Agent; isGuest: boolean; wrongs: string[] },
+  { ledger, images, token, changedShare = 0 }: KillStorm,
+  { isGuest, wrongs }: { isGuest: boolean; wrongs: string[] },
 ): Promise<void> {
   // The largest ones exceed the guest limit.
   const isLarge = !isGuest && Math.random() < largeShare
   const picture = anyOf(isLarge ? images.large : images.small) ?? images.small[0]
   if (!picture) throw new Error('There is no picture to upload')
   try {
-    const reply = await upload(url, picture, isGuest ? { agent } : { agent, token })
+    const reply = await upload(url, picture, isGuest ? {} : { token })
     if (reply.status === 503) return await sleep(againAfterMs)
     if (reply.status !== 201) return void wrongs.push(`an upload got ${described(reply)}`)
-    const fate = promises.uploaded(reply, picture)
-    const headers = ownerHeaders(fate, token)
-    const image = `${url}/api/images/${fate.image.id}`
+    const one = ledger.add(imageIn(reply), picture)
+    const headers = ownerHeaders(one, token)
+    const image = `${url}/api/images/${one.image.id}`
     // Infinity if none is changed.
     const lot = Math.random() / changedShare
-    if (lot < 0.5) await promises.deleted(fate, () => call(image, { agent, headers, method: 'DELETE' }))
-    else if (lot < 1)
-      await promises.extended(fate, () => call(`${image}/extend-expiration`, { agent, headers, method: 'POST' }))
+    if (lot < 0.5) await ledger.delete(one, () => call(image, { headers, method: 'DELETE' }))
+    else if (lot < 1) await ledger.extend(one, () => call(`${image}/extend-expiration`, { headers, method: 'POST' }))
   } catch (error) {
     // Killed during the request: no response arrived, and nothing is acknowledged.
     if (!isSevered(error)) wrongs.push(String(error))

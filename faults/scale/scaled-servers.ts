@@ -10,7 +10,7 @@ import { freePort } from '../../server/testing/free-port.ts'
 import type { RunningServer } from '../../e2e/server.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
 import { openBucket } from '../bucket.ts'
-import { call, imageIn, type CallResponse, originalAt, upload } from '../client.ts'
+import { call, imageIn, type CallResponse, originalAt } from '../client.ts'
 import { Ledger } from '../ledger.ts'
 import { missingForPostgres } from '../postgres-available.ts'
 import { keepSending } from '../load/keep-sending.ts'
@@ -114,12 +114,11 @@ export function startLoad({ clients, views, url, token, image: picture }: LoadOp
       await sleep(waitMs)
     }
   }
-  const stop = keepSending(clients, async (agent) => {
-    const reply = await attempt('upload', () => upload(url, picture, { token, agent }), 201)
+  const stop = keepSending(clients, async () => {
+    const reply = await attempt('upload', () => ledger.upload(url, picture, { token }), 201)
     if (!reply) return
     const image = imageIn(reply)
-    ledger.add(image, picture)
-    for (let n = 0; n < views; n++) await attempt('original', () => call(originalAt(url, image), { agent }), 200)
+    for (let n = 0; n < views; n++) await attempt('original', () => call(originalAt(url, image)), 200)
   })
   return { ledger, failures, refusals, stop }
 }

@@ -1,8 +1,8 @@
 // Another process holds SQLite's write lock: reads continue, writes wait or are refused, and nothing is stored twice.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
-import { call, imageIn, type CallResponse, originalAt, upload } from '../client.ts'
-import type { Ledger, AcknowledgedUpload } from '../ledger.ts'
+import { call, imageIn, type CallResponse, originalAt } from '../client.ts'
+import type { Acknowledged, Ledger } from '../ledger.ts'
 import { refusalViolation } from '../failure-response.ts'
 import { sqliteFileIn, withSqliteFile } from '../sqlite-file.ts'
 
@@ -59,8 +59,7 @@ async function signedUpload(
 ): Promise<Attempt> {
   const picture = again?.picture ?? images[n % images.length] ?? Buffer.alloc(0)
   const key = again?.key ?? crypto.randomUUID()
-  const reply = await upload(server.url, picture, { token, headers: { 'idempotency-key': key } })
-  if (reply.status === 201) ledger.add(imageIn(reply), picture)
+  const reply = await ledger.upload(server.url, picture, { token, headers: { 'idempotency-key': key } })
   return { key, picture, reply }
 }
 
@@ -68,15 +67,13 @@ async function deletion(
   { server, token, ledger }: LockSetup,
   id: string,
 ): Promise<{ id: string; reply: CallResponse }> {
-  const reply = await call(`${server.url}/api/images/${id}`, { method: 'DELETE', token })
-  // Deleted or not: it is no longer acknowledged.
-  const at = ledger.acknowledged.findIndex(({ image }) => image.id === id)
-  if (at >= 0) ledger.acknowledged.splice(at, 1)
-  return { id, reply }
+  const one = ledger.acknowledged.find(({ image }) => image.id === id) as Acknowledged
+  const send = () => call(`${server.url}/api/images/${id}`, { method: 'DELETE', token })
+  return { id, reply: await ledger.delete(one, send) }
 }
 
 /** Reads images one after the other until the condition holds or the number is reached. */
-async function readUntil({ url }: RunningServer, image: AcknowledgedUpload['image'], end: Promise<unknown> | number) {
+async function readUntil({ url }: RunningServer, image: Acknowledged['image'], end: Promise<unknown> | number) {
   const addresses = [originalAt(url, image), `${url}/api/thumbnail/${image.id}/400`, `${url}/api/limits`]
   const found = { reads: 0, slowestReadMs: 0, violations: [] as string[] }
   let hasEnded = false

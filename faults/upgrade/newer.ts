@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { migrate } from '../../server/db/migrate.ts'
-import { sha256 } from '../ledger.ts'
+import { sha256 } from '../verify.ts'
 import { runServer } from '../programs.ts'
 import { sqliteFileIn } from '../sqlite-file.ts'
 import { type Copy, settingsOf, using } from './databases.ts'
