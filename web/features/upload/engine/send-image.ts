@@ -3,7 +3,15 @@
 import { uploadPath } from '../../../../contract/derive/client.ts'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { endStarted, fingerprintOf, removeStarted } from './started-uploads.ts'
-import { lifetimeFields, onStall, refusal, type SendOptions, tokenOf, uploadedImage } from './upload-request.ts'
+import {
+  type Attempt,
+  lifetimeFields,
+  newAttempt,
+  onStall,
+  refusal,
+  type SendOptions,
+  uploadedImage,
+} from './upload-request.ts'
 import { MissingScript, SendError, UnreadableFile, type UploadItem } from './upload-state.ts'
 
 /** Of a smaller file, less is sent again after a lost connection than two more requests cost. */
@@ -31,38 +39,38 @@ export async function sendImage(file: File, options: SendOptions): Promise<Uploa
 
 async function sendWithProof(file: File, options: SendOptions): Promise<UploadedImage> {
   try {
-    return await send(file, options)
+    return await send(file, newAttempt(options))
   } catch (error) {
     if (!(error instanceof SendError) || error.challenge === null) throw error
     const { solveChallenge } = await import('../../../model/proof-of-work.ts')
     const proof = await solveChallenge(error.challenge, options.signal).catch(() => {
       throw new SendError(0)
     })
-    return send(file, options, proof)
+    return send(file, newAttempt(options, proof))
   }
 }
 
-async function send(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
-  if (file.size <= minResumableBytes) return sendWhole(file, options, proof)
+async function send(file: File, attempt: Attempt): Promise<UploadedImage> {
+  if (file.size <= minResumableBytes) return sendWhole(file, attempt)
   const { sendResumable, UploadGone } = await import('./send-resumable.ts').catch((cause: unknown) => {
     throw new MissingScript('The script for large files was not loaded', { cause })
   })
-  options.signal.throwIfAborted()
+  attempt.signal.throwIfAborted()
   try {
-    return await sendResumable(file, options, proof)
+    return await sendResumable(file, attempt)
   } catch (error) {
     if (!(error instanceof UploadGone)) throw error
-    removeStarted(options.startedAs ?? options.key)
-    options.onRestart()
+    removeStarted(attempt.startedAs)
+    attempt.onRestart()
+    const next = newAttempt(attempt, attempt.proof)
     // Unknown as soon as it had begun: its requests reach different servers. One request reaches one.
-    return error.hadJustBegun ? sendWhole(file, options, proof) : send(file, options, proof)
+    return error.hadJustBegun ? sendWhole(file, next) : send(file, next)
   }
 }
 
-function sendWhole(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
-  const { signal, onProgress, key, album } = options
+function sendWhole(file: File, attempt: Attempt): Promise<UploadedImage> {
+  const { signal, onProgress, key, album, used, proof } = attempt
   const request = new XMLHttpRequest()
-  const used = tokenOf(options)
   request.open('POST', uploadPath)
   request.responseType = 'json'
   request.setRequestHeader('idempotency-key', key)
@@ -80,7 +88,7 @@ function sendWhole(file: File, options: SendOptions, proof?: string): Promise<Up
     request.onload = () => {
       const { status, response } = request
       if (status === 201 && response !== null) resolve(response as object)
-      else reject(refusal(status, response, (name) => request.getResponseHeader(name), used, options))
+      else reject(refusal(status, response, (name) => request.getResponseHeader(name), attempt))
     }
     const form = new FormData()
     // Before the file: the server reads the parts in their order.

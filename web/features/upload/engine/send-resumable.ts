@@ -4,15 +4,7 @@
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { addStarted, findStarted, removeStarted } from './started-uploads.ts'
-import {
-  lifetimeFields,
-  responseTimeoutMs,
-  onStall,
-  refusal,
-  type SendOptions,
-  tokenOf,
-  uploadedImage,
-} from './upload-request.ts'
+import { type Attempt, lifetimeFields, responseTimeoutMs, onStall, refusal, uploadedImage } from './upload-request.ts'
 import { SendError } from './upload-state.ts'
 
 const uploadsPath = '/api/uploads'
@@ -41,13 +33,12 @@ export class UploadGone extends Error {
  * @throws {SendError}
  * @throws {UploadGone}
  */
-export async function sendResumable(file: File, options: SendOptions, proof?: string): Promise<UploadedImage> {
-  const name = options.startedAs ?? options.key
+export async function sendResumable(file: File, attempt: Attempt): Promise<UploadedImage> {
+  const { startedAs: name, used } = attempt
   const path = findStarted(name)
-  const used = tokenOf(options)
   try {
-    const last = await transfer(file, options, { name, path, used, proof })
-    const image = imageIn(last) ?? (await readImage(findStarted(name) ?? '', options, used))
+    const last = await transfer(file, path, attempt)
+    const image = imageIn(last) ?? (await readImage(findStarted(name) ?? '', attempt))
     removeStarted(name)
     return uploadedImage(image)
   } catch (error) {
@@ -61,17 +52,13 @@ export async function sendResumable(file: File, options: SendOptions, proof?: st
   }
 }
 
-interface Transfer {
-  name: string
-  /** Where the server has a part of the file. */
-  path: string | undefined
-  used: string | null
-  proof: string | undefined
-}
-
-/** Sends the rest. @returns the last response, which has no body if there was nothing left to send */
-function transfer(file: File, options: SendOptions, { name, path, used, proof }: Transfer): Promise<HttpResponse> {
-  const { signal, onProgress, key, album } = options
+/**
+ * Sends the rest.
+ * @param path where the server has a part of the file
+ * @returns the last response, which has no body if there was nothing left to send
+ */
+function transfer(file: File, path: string | undefined, attempt: Attempt): Promise<HttpResponse> {
+  const { signal, onProgress, key, album, startedAs, used, proof } = attempt
   return new Promise<HttpResponse>((resolve, reject) => {
     let began = 0
     const stop = () => {
@@ -102,7 +89,7 @@ function transfer(file: File, options: SendOptions, { name, path, used, proof }:
       onUploadUrlAvailable() {
         // Without the origin, which a proxy may have changed.
         upload.url = new URL(upload.url ?? '', location.href).pathname
-        addStarted(name, upload.url)
+        addStarted(startedAs, upload.url)
       },
       onProgress: (sent, total) => onProgress(sent / total),
       onChunkComplete(bytes) {
@@ -110,19 +97,14 @@ function transfer(file: File, options: SendOptions, { name, path, used, proof }:
         upload.options.chunkSize = Math.max(minRequestBytes, Math.ceil(bytesPerMs * requestMs))
       },
       onSuccess: ({ lastResponse }) => resolve(lastResponse),
-      onError: (error) => void errorOf(error, path, options, used).then(reject, reject),
+      onError: (error) => void errorOf(error, path, attempt).then(reject, reject),
     })
     signal.addEventListener('abort', stop, { once: true })
     upload.start()
   })
 }
 
-async function errorOf(
-  error: Error,
-  path: string | undefined,
-  options: SendOptions,
-  used: string | null,
-): Promise<Error> {
+async function errorOf(error: Error, path: string | undefined, attempt: Attempt): Promise<Error> {
   if (!(error instanceof DetailedError)) return error
   const { originalResponse: response } = error
   if (response === null) return new SendError(0)
@@ -130,21 +112,21 @@ async function errorOf(
     response.getStatus(),
     jsonOf(response.getBody()),
     (name) => response.getHeader(name) ?? null,
-    used,
-    options,
+    attempt,
   )
   // A refused HEAD has no body, and the status 423 for all that passes: a GET responds with the reason.
   const { status } = reason
   if (reason.code !== '' || path === undefined || !(status === 423 || isFinal(status))) return reason
-  return readImage(path, options, used).then(
+  return readImage(path, attempt).then(
     () => reason,
     (refused: Error) => refused,
   )
 }
 
 /** Of an upload that was received whole. @throws {SendError} */
-async function readImage(path: string, options: SendOptions, used: string | null): Promise<object> {
-  const stop = AbortSignal.any([options.signal, AbortSignal.timeout(responseTimeoutMs)])
+async function readImage(path: string, attempt: Attempt): Promise<object> {
+  const { signal, used } = attempt
+  const stop = AbortSignal.any([signal, AbortSignal.timeout(responseTimeoutMs)])
   let response: Response
   try {
     response = await fetch(path, { headers: authorization(used), signal: stop, cache: 'no-store' })
@@ -153,7 +135,7 @@ async function readImage(path: string, options: SendOptions, used: string | null
   }
   const body = jsonOf(await response.text().catch(() => ''))
   if (!response.ok || body === undefined)
-    throw refusal(response.ok ? 0 : response.status, body, (name) => response.headers.get(name), used, options)
+    throw refusal(response.ok ? 0 : response.status, body, (name) => response.headers.get(name), attempt)
   return body
 }
 

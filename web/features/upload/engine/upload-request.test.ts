@@ -11,13 +11,9 @@ afterEach(() => {
 })
 
 const refuse = (sentToken: string | null) =>
-  refusal(
-    401,
-    { error: 'No', code: sentToken === null ? 'authentication_required' : 'invalid_token' },
-    () => null,
-    sentToken,
-    {},
-  )
+  refusal(401, { error: 'No', code: sentToken === null ? 'authentication_required' : 'invalid_token' }, () => null, {
+    used: sentToken,
+  })
 
 test.each(['earlier', null])(
   'an upload with the token %j, which was replaced meanwhile, is sent again',
@@ -40,12 +36,13 @@ test.each([
   ['soon', undefined],
 ])('Retry-After %s is read, and no wait is longer than an hourly limit needs', (header, expected) => {
   const headerOf = (name: string) => (name === 'retry-after' ? header : null)
-  expect(refusal(429, undefined, headerOf, null, {}).retryAfterMs).toBe(expected)
+  expect(refusal(429, undefined, headerOf, { used: null }).retryAfterMs).toBe(expected)
 })
 
 test('a guest whose uploads are no longer wanted is told so, although there is a login meanwhile', () => {
   token.set('current')
   const body = { error: 'Log in to upload', code: 'authentication_required' }
-  expect(refusal(401, body, () => null, null, { isGuest: true })).toMatchObject({ status: 401, message: body.error })
+  const refused = refusal(401, body, () => null, { used: null, isGuest: true })
+  expect(refused).toMatchObject({ status: 401, message: body.error })
   expect(token.get()).toBe('current')
 })

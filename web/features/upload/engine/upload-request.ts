@@ -26,8 +26,23 @@ export interface SendOptions {
   album?: string | undefined
 }
 
-/** The token that a request of the upload is sent with. */
-export const tokenOf = ({ isGuest = false }: Pick<SendOptions, 'isGuest'>) => (isGuest ? null : token.get())
+/** One attempt to send a file. */
+export interface Attempt extends SendOptions {
+  startedAs: string
+  /** The token that its requests are sent with. */
+  used: string | null
+  /** The solution of a challenge. */
+  proof: string | undefined
+}
+
+export const newAttempt = (options: SendOptions, proof?: string): Attempt => ({
+  startedAs: options.key,
+  ...options,
+  used: tokenOf(options),
+  proof,
+})
+
+const tokenOf = ({ isGuest = false }: Pick<SendOptions, 'isGuest'>) => (isGuest ? null : token.get())
 
 /** A request that transfers no byte for this long is aborted. */
 const stallTimeoutMs = 30_000
@@ -64,9 +79,9 @@ export function refusal(
   status: number,
   body: unknown,
   headerOf: (name: string) => string | null,
-  used: string | null,
-  options: Pick<SendOptions, 'isGuest'>,
+  attempt: Pick<Attempt, 'used' | 'isGuest'>,
 ): SendError {
+  const { used } = attempt
   const afterMs = retryAfterMs(headerOf('retry-after'))
   const error = new SendError(status, body, {
     challenge: headerOf('x-challenge'),
@@ -74,7 +89,7 @@ export function refusal(
   })
   if (!error.endsSession) return error
   // Another token has replaced it: the next attempt is sent with that one.
-  if (used !== tokenOf(options)) return new SendError(0)
+  if (used !== tokenOf(attempt)) return new SendError(0)
   if (used !== null) discardRefusedToken(used)
   return error
 }
