@@ -92,7 +92,7 @@ test('a login redirects only to pages of this site', async ({ page }) => {
 
 test.describe('rejected credentials', () => {
   // The browser logs a 401 or a 409 by itself.
-  test.use({ expectedConsole: [/status of 4(01|09)/] })
+  test.use({ expectedConsole: [/status of 4(00|01|09)/] })
 
   test('a session that was ended elsewhere ends on this page too', async ({ page }) => {
     const email = newEmail()
@@ -131,6 +131,15 @@ test.describe('rejected credentials', () => {
     await fill(page, email, password)
     await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
     await expect(page.getByRole('main').getByRole('alert')).toContainText('Registration failed')
+  })
+
+  test('a password that is easy to guess is rejected at its field, and nowhere else', async ({ page }) => {
+    await page.goto('/register')
+    await fill(page, newEmail(), 'Password1')
+    await page.getByRole('main').getByRole('button', { name: 'Register' }).click()
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/^This password is easy to guess/)
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+    await expect(toast(page, /easy to guess/)).toHaveCount(0)
   })
 
   test('a short password is rejected at its field', async ({ page }) => {

@@ -550,6 +550,7 @@ test.describe('a token missing from local storage', () => {
     await page.getByLabel('Name', { exact: true }).fill('Somebody')
     await removeToken(page)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await expect(toast(page, 'No token found')).toBeVisible()
+    await expect(alert(page).filter({ hasText: /^No token found$/ })).toBeVisible()
+    await expect(toast(page, 'No token found')).toHaveCount(0)
   })
 })

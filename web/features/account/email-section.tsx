@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { requestEmailConfirmation } from './email-links.ts'
-import { ApiError } from '../../model/api-error.ts'
+import { ApiError, errorText } from '../../model/api-error.ts'
 import { useSite } from '../../model/site.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { OutcomeText } from '../../ui/forms/form-outcome.tsx'
@@ -10,7 +10,6 @@ import { notify } from '../../ui/toast/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { AccountSection } from './account-section.tsx'
 import { EmailField } from './email-field.tsx'
-import { explainFailure } from './own-account.ts'
 
 const texts = ownAccount.email
 
@@ -75,7 +74,7 @@ async function sendLink(body: Parameters<typeof requestEmailConfirmation>[0], em
   return texts.sent(email)
 }
 
-const explainSending = (error: unknown) => explainFailure(error, texts.failed)
+const explainSending = (error: unknown) => errorText(error, texts.failed)
 
 function ChangeForm() {
   const { isBusy, problems, outcome, formProps } = useSubmit<'email' | 'current-password'>({

@@ -23,12 +23,8 @@ export async function saveAccount(body: Changes, done: string): Promise<string> 
   return done
 }
 
-/** Shows a toast. @returns its text, which the form says */
-export function explainFailure(error: unknown, failed: string = ownAccount.failed): string {
-  const text = errorText(error, failed)
-  notifySilently.error(text, 'account')
-  return text
-}
+/** @returns what the form says, where somebody looks: a toast would only repeat it */
+export const explainFailure = (error: unknown): string => errorText(error, ownAccount.failed)
 
 /** Ends every session, this one too, and the API keys without `keepApiKeys`. @returns why it failed */
 export const logoutEverywhere = (body: { keepApiKeys: boolean }): Promise<string | undefined> =>

@@ -20,6 +20,8 @@ interface Props {
   texts: { submit: string; busy: string; failed: string }
   /** A new password is validated; an existing one is not. */
   isNewPassword?: boolean
+  /** A refusal of the whole form is also a toast, as the specification wants it of the login and of registering. */
+  hasToast?: boolean
   /** The name of the field that takes the focus after a failure. */
   refocus: string
   send: (form: HTMLFormElement) => Promise<void>
@@ -27,7 +29,8 @@ interface Props {
 }
 
 /** The form in an AuthCard, whose fields are its children. */
-export function AuthForm({ texts, isNewPassword = false, refocus, send, children }: Props) {
+export function AuthForm(props: Props) {
+  const { texts, isNewPassword = false, hasToast = false, refocus, send, children } = props
   const { passwordMin } = useSite()
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -42,8 +45,9 @@ export function AuthForm({ texts, isNewPassword = false, refocus, send, children
     },
     explain(error) {
       const text = errorText(error, texts.failed)
-      notifySilently.error(text, refusal)
-      return isNewPassword && error instanceof ApiError && error.code === 'weak_password' ? { password: text } : text
+      if (isNewPassword && error instanceof ApiError && error.code === 'weak_password') return { password: text }
+      if (hasToast) notifySilently.error(text, refusal)
+      return text
     },
     refocus,
     isStillWrong: ({ value }) => isShort(value),

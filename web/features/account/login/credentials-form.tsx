@@ -18,6 +18,7 @@ export function CredentialsForm({ email = '', onSubmit, ...form }: Props) {
   return (
     <AuthForm
       {...form}
+      hasToast
       refocus={form.isNewPassword === true ? 'email' : 'password'}
       send={(element) => onSubmit(emailOf(), textIn(element, 'password'))}
     >
