@@ -1,10 +1,12 @@
 // What the whole site waits for: the network, a busy server, the user of the stored login. Part of the first script,
 // because nothing can be loaded when it is shown.
 import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import { troubleOf, waitReasonOf } from '../model/api-error.ts'
 import { useOnline } from '../model/online.ts'
 import { type RetryWait, useRetryWait } from '../model/retry-waits.ts'
 import { logout, restoreSession, useSession } from '../model/session.ts'
+import { paths } from '../paths.ts'
 import { common, failures, header, suspended } from '../texts/messages.ts'
 import { TryAgain } from '../ui/load-failure.tsx'
 import { notify } from '../ui/toast/toast.ts'
@@ -13,6 +15,7 @@ export function ConnectionBar() {
   const session = useSession()
   const failure = session.status === 'out' ? session.failure : undefined
   const isOnline = useOnline()
+  const [path] = useLocation()
   const wait = useRetryWait()
   const isSuspended = failure !== undefined
   const trouble = troubleOf(failure)
@@ -30,7 +33,7 @@ export function ConnectionBar() {
           </button>
         </div>
       ) : (
-        !isOnline && <p className="connection-bar">{common.offline}</p>
+        !isOnline && <p className="connection-bar">{path === paths.admin ? common.adminOffline : common.offline}</p>
       )}
       {isOnline && wait !== undefined && <Waiting key={wait.endsAt} wait={wait} />}
     </div>

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react'
 import { useLocation } from 'wouter'
 // The router's own hook decodes the search once: %2F within a name would be lost.
 import { useSearch } from 'wouter/use-browser-location'
-import { useOnline } from '../model/online.ts'
 import { useOpenReportCount } from '../model/open-reports.ts'
 import { useSession } from '../model/session.ts'
 import {
@@ -69,7 +68,6 @@ const panels: Record<Tab, (props: PanelProps) => ReactNode> = {
 export function AdminPage() {
   usePageTitle(admin.title)
   useBackupWatch()
-  const isOnline = useOnline()
   const reports = useOpenReportCount()
   const reportsBadge = reports > 0 ? { text: shell.count(reports), name: adminReports.count.open(reports) } : undefined
   const panelId = useId()
@@ -95,11 +93,6 @@ export function AdminPage() {
           panelId={panelId}
         />
       </MoreTabs>
-      {!isOnline && (
-        <p className="mt-4 rounded-control bg-warning-soft px-3.5 py-2.5 text-dense text-warning-text">
-          {admin.offline}
-        </p>
-      )}
       <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, tab)} tabIndex={-1} className="admin-panel">
         <Section key={tab}>{panels[tab]({ search, go })}</Section>
       </div>

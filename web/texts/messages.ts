@@ -16,6 +16,8 @@ export const common = {
   toasts: 'Messages',
   moreToasts: (n: number) => `${n} more`,
   offline: 'You are offline. Uploads continue when the connection is back.',
+  /** On the admin page. */
+  adminOffline: 'You are offline. Nothing can be changed, and what is shown may be out of date.',
   noResponse: 'No response from the server: check your connection and try again.',
 }
 

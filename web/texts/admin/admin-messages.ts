@@ -19,7 +19,6 @@ export const admin = {
     cleanup: 'Cleanup',
     audit: 'Audit log',
   },
-  offline: 'You are offline: nothing can be changed, and what is shown may be out of date.',
   number,
 }
 
