@@ -411,7 +411,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
       image-deleted tools-guest tools-works tools-key login login-return login-methods reset-password reset-password-choose
       confirm-email account-deletion delete-account account-totp account-recovery-codes log-out-everywhere
       account-unconfirmed-admin account-menu notifications-empty api-keys-empty delete-key webhooks-empty webhook-options
-      webhook-deliveries dashboard-empty dashboard-one dashboard-no-match dashboard-unconfirmed views-none
+      webhook-deliveries dashboard-empty dashboard-one dashboard-images-gone dashboard-no-match dashboard-unconfirmed views-none
       shortcuts offline api-docs-roles api-docs-endpoints api-docs-none api-docs-examples endpoint
       endpoint-parameters endpoint-responses endpoint-answer admin-user admin-users-empty admin-invites-empty
       admin-images-empty admin-reports-empty admin-blocked-images-empty admin-blocked-networks-empty

@@ -42,6 +42,15 @@ export const dashboardScreens: Screens = {
     await page.goto('/dashboard')
     await expect(tile(page, /^harbour/)).toBeVisible()
   },
+  'dashboard-images-gone': async (page) => {
+    await page.route(/\/(api\/thumbnail|uploads)\//, (answer) => answer.fulfill({ status: 410, body: '' }))
+    await openGallery(page)
+    const shown = tile(page, /^picture-2d/)
+    await expect(shown.locator('.thumb-name')).toBeVisible()
+    await shown.getByRole('link').first().focus()
+    // The caption has the name.
+    await expect(shown.locator('.thumb-name')).toBeHidden()
+  },
   'dashboard-no-match': async (page) => {
     await openGallery(page)
     await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('nothing is called this')

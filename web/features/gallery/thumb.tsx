@@ -42,7 +42,7 @@ function ShownThumb({ image, sources, isNamed = false }: ShownProps) {
       >
         <FileImage className="size-8 text-text-3" strokeWidth={1.5} aria-hidden />
         {isNamed && (
-          <span className="max-w-full truncate text-meta" aria-hidden>
+          <span className="thumb-name" aria-hidden>
             {shownName(image)}
           </span>
         )}

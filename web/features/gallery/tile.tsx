@@ -11,12 +11,18 @@ import { Slot, type SlotProps } from './slot.tsx'
 import { Thumb } from './thumb.tsx'
 
 const [buttonPx, gapPx, paddingPx, selectBoxPx] = [32, 6, 16, 34]
+/** From this height on, a name below the icon of a missing image leaves room for the badge at the lower edge. */
+const namedPx = 116
 
 /** An image of the grid. */
 export const Tile = memo(function Tile(props: SlotProps) {
   const { image, at, width, height, isSelected, isStop, shared } = props
   return (
-    <Slot {...props} className="tile" link={image && <Thumb image={image} width={width} height={height} isNamed />}>
+    <Slot
+      {...props}
+      className="tile"
+      link={image && <Thumb image={image} width={width} height={height} isNamed={height >= namedPx} />}
+    >
       {(isHoveredOrFocused) =>
         image !== undefined && (
           <>
