@@ -242,7 +242,7 @@ test.describe('uploads rejected by the server', () => {
       await route.fulfill({ status, json: { error: 'The disk is on holiday' } })
     })
     await pick(page, ...(await pngs(2)))
-    await expect(tray(page)).toContainText('The disk is on holiday')
+    await expect(tray(page)).toContainText('The disk is on holiday. It continues by itself once there is room.')
     goOn()
     await expect(tray(page).getByRole('heading')).toHaveText('2 images uploaded')
     expect(await listed(page)).toHaveLength(2)

@@ -140,6 +140,7 @@ export const upload = {
     limit: (time: string) => `Waiting until ${time}: upload limit reached`,
   },
   continues: 'It continues by itself. Keep this page open.',
+  continuesWithSpace: 'It continues by itself once there is room. Keep this page open.',
   retryNow: 'Try again now',
   wrongType: (types: string) => `File type must be ${types}`,
   tooLarge: (bytes: number) => `File is larger than ${bytes} bytes`,

@@ -8,6 +8,9 @@ export function waitText({ reason, text, notBefore }: UploadWait): string {
   return upload.waiting.limit(new Date(notBefore).toLocaleTimeString('en-US', { timeStyle: 'short' }))
 }
 
+export const continuesText = ({ reason }: UploadWait): string =>
+  reason === 'space' ? upload.continuesWithSpace : upload.continues
+
 /** What became of a failed upload: that it can be tried again, or why not. */
 export const failureText = (item: UploadItem): string =>
   item.problem === undefined || (canRetry(item) && item.problem.code !== quotaExceeded)

@@ -1,6 +1,7 @@
 import { upload } from '../../texts/messages.ts'
 import { useOnline } from '../../model/online.ts'
 import type { UploadWait } from './engine/upload-state.ts'
+import { continuesText } from './upload-texts.ts'
 
 interface ButtonProps {
   wait: UploadWait
@@ -21,7 +22,7 @@ export function RetryNow({ wait, onRetry }: ButtonProps) {
 /** Under the progress of a single upload that waits. */
 export const WaitLine = (props: ButtonProps) => (
   <span className="flex flex-wrap gap-x-2">
-    <span className="flex-1 basis-40">{upload.continues}</span>
+    <span className="flex-1 basis-40">{continuesText(props.wait)}</span>
     <RetryNow {...props} />
   </span>
 )

@@ -106,7 +106,11 @@ export function AreaBusy({ item, onWake, onCancel }: BusyProps) {
       <div className="min-w-0 max-w-md flex-1">
         <p className="mb-2 font-medium max-xs:text-dense">
           <span role="status">{wait && text}</span>
-          {wait === undefined && text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
+          {wait === undefined && (
+            <>
+              {text} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
+            </>
+          )}
         </p>
         <Progress percent={percent} label={text} />
         <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">

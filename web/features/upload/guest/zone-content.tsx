@@ -53,7 +53,11 @@ export function ZoneSingle({ single, isDisabled, onFiles, results }: Props) {
 export function ZoneLoading() {
   return (
     <Inner>
-      <p role="status">{navigator.onLine ? common.loading : upload.waiting.connection}</p>
+      <div className="grid justify-items-center" role="status">
+        <ZoneIcon />
+        <p className="mt-5 font-medium">{navigator.onLine ? common.loading : upload.waiting.connection}</p>
+        {!navigator.onLine && <p className="mt-1 text-dense text-text-2">{upload.continues}</p>}
+      </div>
     </Inner>
   )
 }
@@ -128,8 +132,11 @@ function Busy({ item, preview, onWake, onCancel }: BusyProps) {
         <div className="mb-2.5 flex items-center gap-3">
           <p className="min-w-0 flex-1 font-medium">
             <span role="status">{wait && waitText(wait)}</span>
-            {wait === undefined && upload.uploading}{' '}
-            {wait?.reason !== 'limit' && <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>}
+            {wait === undefined && (
+              <>
+                {upload.uploading} <span className="text-text-2 tabular-nums">{dropZone.percent(percent)}</span>
+              </>
+            )}
           </p>
           <button type="button" className="btn btn-quiet btn-sm" onClick={onCancel}>
             {common.cancel}

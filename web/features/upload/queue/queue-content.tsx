@@ -7,13 +7,13 @@ import { useOnline } from '../../../model/online.ts'
 import type { Figures } from '../engine/upload-progress.ts'
 import type { StoredQueue } from '../engine/stored-queue.ts'
 import { canRetry, idsOf, isUnderWay, type UploadItem, type UploadWait } from '../engine/upload-state.ts'
-import { common, upload } from '../../../texts/messages.ts'
+import { common } from '../../../texts/messages.ts'
 import { uploadQueue } from '../../../texts/upload-messages.ts'
 import { LiveText } from '../../../ui/live-text.tsx'
 import { Progress } from '../progress.tsx'
 import { savingLine } from '../saving.ts'
 import { durationText } from '../pace-text.ts'
-import { waitText } from '../upload-texts.ts'
+import { continuesText, waitText } from '../upload-texts.ts'
 import { TrashNote } from '../trash-note.tsx'
 import type { UploadClock } from '../use-upload-clock.ts'
 import { RetryNow } from '../wait-line.tsx'
@@ -89,7 +89,7 @@ function WaitNote({ wait, onRetry }: { wait: UploadWait | undefined; onRetry: ()
     <div className="mx-3.5 mb-2 flex gap-2 rounded-tile bg-warning-soft px-2.5 py-2 text-meta text-warning-text">
       <Icon className="size-4 shrink-0" aria-hidden />
       <p className="min-w-0 flex-1">
-        {isOnline && wait !== undefined ? `${waitText(wait)}. ${upload.continues}` : common.offline}
+        {isOnline && wait !== undefined ? `${waitText(wait)}. ${continuesText(wait)}` : common.offline}
       </p>
       {wait !== undefined && <RetryNow wait={wait} onRetry={onRetry} />}
     </div>
