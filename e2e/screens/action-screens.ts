@@ -159,6 +159,52 @@ const forms: ActionScreen[] = [
   },
 ]
 
+/** What is sent from a dialog, or from a field of the page: it is said there, where a toast would cover it. */
+const dialogs: ActionScreen[] = [
+  {
+    name: 'delete-key',
+    open: async (page) => {
+      const headers = { authorization: `Bearer ${await logIn(page)}` }
+      await page.request.post('/api/api-keys', { headers, data: { name: 'CI bot' } })
+      await page.goto('/api-keys')
+      await page.getByRole('button', { name: 'Delete CI bot' }).click()
+    },
+    act: press('Delete'),
+    data: /\/api\/api-keys\/[\w-]+$/,
+    says: {
+      pending: /Deleting\.\.\./,
+      offline: /Failed to delete API key/,
+      failed: /Failed to delete API key/,
+      // It is sent again, and Cancel stays.
+      limited: /Too many requests\. Trying again\.\.\./,
+    },
+  },
+  {
+    name: 'link-sheet',
+    open: async (page) => {
+      await openGallery(page)
+      await page.keyboard.press('x')
+      await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Share' }).click()
+    },
+    act: press('Copy link'),
+    data: /\/api\/links$/,
+    says: { offline: noResponse, failed: /The link could not be made/, limited },
+  },
+  {
+    name: 'album-title',
+    open: async (page) => {
+      const headers = { authorization: `Bearer ${await logIn(page)}` }
+      const made = await page.request.post('/api/albums', { headers, data: { title: 'Italy' } })
+      await page.goto(`/albums/${((await made.json()) as { id: string }).id}`)
+      await page.getByRole('button', { name: 'Rename Italy' }).click()
+      await fill(page, { 'Title of the album': 'Italy 2026' })
+    },
+    act: (page) => page.keyboard.press('Enter'),
+    data: /\/api\/albums\/[\w-]+$/,
+    says: { offline: noResponse, failed: /The album could not be saved/, limited },
+  },
+]
+
 async function choose(page: Page): Promise<void> {
   await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
 }
@@ -214,6 +260,7 @@ async function openGallery(page: Page): Promise<void> {
 
 export const actionScreens: ActionScreen[] = [
   ...forms,
+  ...dialogs,
   ...uploads,
   {
     name: 'viewer',

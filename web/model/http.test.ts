@@ -66,6 +66,9 @@ for (const isEarly of [false, true]) {
   test(`${title} ask once when the server refuses`, async () => {
     expect(await open(isEarly, async () => refusal(404))).toMatchObject({ requests: 1 })
   })
+  test(`${title} ask a full server once`, async () => {
+    expect(await open(isEarly, async () => refusal(507))).toMatchObject({ requests: 1 })
+  })
   test(`${title} ask four times without a connection`, async () => {
     expect(await open(isEarly, () => Promise.reject(new TypeError('Failed to fetch')))).toMatchObject({ requests: 4 })
   })

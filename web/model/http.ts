@@ -15,6 +15,8 @@ const retries = 3
 const firstRetryMs = 300
 /** The user is not left waiting for a Retry-After that is longer. */
 const maxRetryAfterMs = 60_000
+/** A full disk is not emptied within seconds. */
+const noSpace = 507
 /** Shorter waits are over before they can be read. */
 const minShownWaitMs = 1000
 
@@ -84,7 +86,7 @@ function retryDelayMs(error: unknown, retry: number): number | undefined {
   const backoffMs = firstRetryMs * 2 ** (retry - 1)
   if (!(error instanceof HTTPError)) return backoffMs
   const { status, headers } = error.response
-  if (status !== 429 && status < 500) return undefined
+  if ((status !== 429 && status < 500) || status === noSpace) return undefined
   const askedMs = retryAfterMs(headers.get('retry-after')) ?? backoffMs
   return askedMs <= maxRetryAfterMs ? askedMs : undefined
 }

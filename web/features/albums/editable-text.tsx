@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { errorText } from '../../model/api-error.ts'
 import { albumForm } from '../../texts/albums/album-messages.ts'
-import { notify } from '../../ui/toast/toast.ts'
+import { FieldProblem } from '../../ui/forms/field-problem.tsx'
 
 interface Props {
   text: string
@@ -23,6 +23,8 @@ interface Props {
 export function EditableText({ text, label, edit, placeholder, maxLength, isRequired, className, onSave }: Props) {
   const [typed, setTyped] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const problemId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
   const isOpen = typed !== undefined
@@ -33,16 +35,23 @@ export function EditableText({ text, label, edit, placeholder, maxLength, isRequ
     wasOpen.current = isOpen
   }, [isOpen])
 
+  function type(next: string | undefined): void {
+    setTyped(next)
+    setProblem(undefined)
+  }
+
   async function save(): Promise<void> {
     const next = typed?.trim() ?? ''
     if (isBusy) return
-    if (next === text || (isRequired && next === '')) return setTyped(undefined)
+    if (next === text || (isRequired && next === '')) return type(undefined)
     setBusy(true)
+    setProblem(undefined)
     try {
       await onSave(next)
       setTyped(undefined)
     } catch (error) {
-      notify.failure(errorText(error, albumForm.failed), error)
+      console.info('The text was not saved', error)
+      setProblem(errorText(error, albumForm.failed))
     }
     setBusy(false)
   }
@@ -50,7 +59,7 @@ export function EditableText({ text, label, edit, placeholder, maxLength, isRequ
   function onKeyDown(event: KeyboardEvent): void {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') void save()
-    else if (event.key === 'Escape') setTyped(undefined)
+    else if (event.key === 'Escape') type(undefined)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -70,19 +79,24 @@ export function EditableText({ text, label, edit, placeholder, maxLength, isRequ
       </button>
     )
   return (
-    <input
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the pressed button
-      autoFocus
-      className={clsx('field editable-field', className)}
-      aria-label={label}
-      value={typed}
-      maxLength={maxLength}
-      readOnly={isBusy}
-      autoComplete="off"
-      onFocus={({ target }) => target.select()}
-      onChange={({ target }) => setTyped(target.value)}
-      onKeyDown={onKeyDown}
-      onBlur={() => void save()}
-    />
+    <>
+      <input
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the pressed button
+        autoFocus
+        className={clsx('field editable-field', className)}
+        aria-label={label}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem && problemId}
+        value={typed}
+        maxLength={maxLength}
+        readOnly={isBusy}
+        autoComplete="off"
+        onFocus={({ target }) => target.select()}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => void save()}
+      />
+      {problem !== undefined && <FieldProblem id={problemId} text={problem} />}
+    </>
   )
 }

@@ -11,6 +11,7 @@ import { linkSheet as texts } from '../../texts/links/link-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { FormFailure } from '../../ui/forms/form-outcome.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { ExistingLinks } from './existing-links.tsx'
@@ -39,7 +40,7 @@ interface Props {
 export function LinkSheet({ target, onClose }: Props) {
   const [draft, setDraft] = useState(() => newDraft(target.kind === 'album' && target.hasPrivate))
   const [problems, setProblems] = useState<DraftProblems>({})
-  const { made, copyLink } = useMadeLink(target)
+  const { made, failure, forget, copyLink } = useMadeLink(target)
   const isMade = made?.of === JSON.stringify(draft)
   const name = target.kind === 'album' ? texts.ofAlbum(target.title) : texts.ofImages(target.images.length)
 
@@ -63,6 +64,7 @@ export function LinkSheet({ target, onClose }: Props) {
           >
             {texts.copyLink}
           </CopyButton>
+          {failure !== undefined && <FormFailure text={failure} />}
           <p className="text-meta text-text-2">{whoSees(draft)}</p>
           {isMade && <MadeLink link={made.link} name={name} />}
           {limitsFiles(draft) && <PublicNote target={target} />}
@@ -72,6 +74,7 @@ export function LinkSheet({ target, onClose }: Props) {
           problems={problems}
           onChange={(changed) => {
             setDraft(changed)
+            forget()
             setProblems({})
           }}
         />
@@ -81,9 +84,10 @@ export function LinkSheet({ target, onClose }: Props) {
   )
 }
 
-/** The link that the last click has made, and from which options: the next click copies the same. */
+/** The link that the last click has made, and from which options: the next click copies the same. Or why there is none. */
 function useMadeLink(target: LinkTarget) {
   const [made, setMade] = useState<{ link: Link; of: string }>()
+  const [failure, setFailure] = useState<string>()
 
   async function linkOf(draft: LinkDraft): Promise<Link> {
     const of = JSON.stringify(draft)
@@ -95,14 +99,16 @@ function useMadeLink(target: LinkTarget) {
   }
 
   async function copyLink(draft: LinkDraft): Promise<boolean> {
+    setFailure(undefined)
     try {
       return await copyText((await linkOf(draft)).url, texts.copied)
     } catch (error) {
-      notify.failure(errorText(error, texts.failed), error)
+      console.info('No link was made', error)
+      setFailure(errorText(error, texts.failed))
       return false
     }
   }
-  return { made, copyLink }
+  return { made, failure, forget: () => setFailure(undefined), copyLink }
 }
 
 function whoSees(draft: LinkDraft): string {

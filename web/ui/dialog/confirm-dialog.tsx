@@ -1,5 +1,7 @@
 import { clsx } from 'clsx'
 import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { waitTextOf } from '../../model/api-error.ts'
+import { useRetryWait } from '../../model/retry-waits.ts'
 import { common } from '../../texts/messages.ts'
 import { FormFailure } from '../forms/form-outcome.tsx'
 
@@ -38,6 +40,7 @@ export function ConfirmDialog(props: Props) {
   const cancelButton = useRef<HTMLButtonElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const wait = useRetryWait()
   const [titleId, textId] = [useId(), useId()]
   useEffect(() => {
     if (ref.current?.open !== false) return
@@ -49,6 +52,7 @@ export function ConfirmDialog(props: Props) {
   async function submit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     setBusy(true)
+    setFailure(undefined)
     const reason = await onConfirm()
     setBusy(false)
     if (reason === undefined) ref.current?.close()
@@ -73,6 +77,10 @@ export function ConfirmDialog(props: Props) {
           {children}
         </div>
         {failure !== undefined && <FormFailure text={failure} />}
+        {/* The bar that counts the seconds is behind the dialog. */}
+        <p role="status" className="text-dense text-text-2 empty:hidden">
+          {isBusy && wait !== undefined && waitTextOf(wait.status)}
+        </p>
         <div className="flex flex-wrap justify-end gap-3">
           {/* First in the tab order, so that an accidental Enter does not confirm. */}
           <button ref={cancelButton} type="button" className="btn btn-quiet" onClick={() => ref.current?.close()}>
