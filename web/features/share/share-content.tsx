@@ -153,7 +153,8 @@ interface TitleProps extends ReturnType<typeof useTitle> {
   hasFocus: boolean
 }
 
-function TitleField({ text, state, save, change, name, hasFocus }: TitleProps) {
+function TitleField({ text, state, reason, save, change, name, hasFocus }: TitleProps) {
+  const isFailed = state === 'failed'
   return (
     <div className="share-title">
       <label className="share-title-field">
@@ -165,7 +166,7 @@ function TitleField({ text, state, save, change, name, hasFocus }: TitleProps) {
           maxLength={limits.share.maxTitleLength}
           autoComplete="off"
           enterKeyHint="done"
-          aria-invalid={state === 'failed'}
+          aria-invalid={isFailed}
           onChange={({ target }) => change(target.value)}
           onBlur={() => void save()}
           onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && void save()}
@@ -173,10 +174,12 @@ function TitleField({ text, state, save, change, name, hasFocus }: TitleProps) {
         <Pencil className="size-4 shrink-0 text-text-3" aria-hidden />
       </label>
       <p className="flex min-h-[1.125rem] justify-between gap-3 text-meta text-text-2">
-        <span className="truncate">{name}</span>
-        <span role="status" className={state === 'failed' ? 'text-danger-text' : 'share-saved'}>
+        {/* What is wrong needs the line. */}
+        {!isFailed && <span className="truncate">{name}</span>}
+        <span role="status" className={isFailed ? 'text-danger-text' : 'share-saved'}>
           {state === 'saved' && <Check className="size-3.5" aria-hidden />}
           {state !== 'unchanged' && texts[state]}
+          {isFailed && reason !== '' && `. ${reason}`}
         </span>
       </p>
     </div>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { errorText } from '../../model/api-error.ts'
 import { share as texts } from '../../texts/share-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 
@@ -11,6 +12,8 @@ export type TitleState = 'unchanged' | 'saving' | 'saved' | 'failed'
 export function useTitle(initial: string, onSave: (title: string) => Promise<void>) {
   const [text, setText] = useState(initial)
   const [state, setState] = useState<TitleState>('unchanged')
+  /** Of a failure, as the server says it. */
+  const [reason, setReason] = useState('')
   /** Counts what was saved, to load again what shows it. */
   const [version, setVersion] = useState(0)
   const wanted = useRef(initial)
@@ -33,6 +36,7 @@ export function useTitle(initial: string, onSave: (title: string) => Promise<voi
     } catch (error) {
       console.info('The title was not saved', error)
       setState('failed')
+      setReason(errorText(error, ''))
       // The field that would say so is gone.
       if (isGone.current) notify.error(texts.failed)
     } finally {
@@ -57,6 +61,7 @@ export function useTitle(initial: string, onSave: (title: string) => Promise<voi
     text,
     title: text.trim(),
     state,
+    reason,
     version,
     save,
     change: (next: string) => {
