@@ -34,10 +34,10 @@ export function useExtendImages(texts: Texts) {
           const expiresAt = await extendImage(image)
           on.done?.(image, expiresAt)
         } catch (error) {
-          console.info(failed, error)
           on.failed?.(image)
           // app/logged-in.tsx reports the end of the session.
-          if (!(error instanceof ApiError && error.endsSession)) notify.error(failed, toastId)
+          if (error instanceof ApiError && error.endsSession) console.info(failed, error)
+          else notify.failure(failed, error, toastId)
           return false
         }
       }

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import { ApiError, serverText } from '../../model/api-error.ts'
+import { ApiError } from '../../model/api-error.ts'
 import { type DeletionResult, deleteImages, restoreImages } from '../../model/images/images.ts'
 import { shownName } from '../../model/images/stored-image.ts'
 import { changeTags, type TagChange } from '../../model/images/tags.ts'
@@ -26,20 +26,19 @@ const undoMs = Math.max(limits.undoMs, trashDays * dayMs)
 export function useUndoableChanges(onDeleted: () => void) {
   const { add, ...changes } = useUndo(undoMs)
 
-  /** @param failed says that it failed. Default: why, as the server says it */
   const removeAll = useCallback(
-    async (images: readonly Image[], failed?: string) => {
+    async (images: readonly Image[]) => {
       const { count, removed, failure } = await deleteImages(images)
       if (removed.length > 0) add(deletionOf(removed))
       // Otherwise the offer to undo says so.
       else if (count > 0) notify.success(gallery.deleted)
-      if (failure !== undefined) report(failure, gallery.deleteFailed, failed)
+      if (failure !== undefined) report(failure, gallery.deleteFailed)
       else if (images.length > 1) onDeleted()
     },
     [add, onDeleted],
   )
 
-  const remove = useCallback((image: Image) => removeAll([image], gallery.deleteFailed), [removeAll])
+  const remove = useCallback((image: Image) => removeAll([image]), [removeAll])
 
   /** To everyone, or to their owner alone. */
   const changeVisibility = useCallback(
@@ -92,7 +91,7 @@ async function restore(removed: Removed): Promise<UndoableChange | undefined> {
   if (count > 0) notify.success(undoText.done(count))
   const lost = removed.length - count - left.length
   if (lost > 0) notify.error(undoText.lost(lost))
-  if (failure !== undefined) report(failure, undoText.failed(left.length), undoText.failed(left.length))
+  if (failure !== undefined) report(failure, undoText.failed(left.length))
   return left.length === 0 ? undefined : deletionOf(left)
 }
 
@@ -141,10 +140,10 @@ async function undoTags(changes: readonly TagChange[]): Promise<undefined> {
   }
 }
 
-/** app/logged-in.tsx reports the end of a session. @param shown default: why, as the server says it */
-function report(error: unknown, failed: string, shown = serverText(error, failed)): void {
-  console.info(failed, error)
-  if (!endsSession(error)) notify.error(shown)
+/** app/logged-in.tsx reports the end of a session. */
+function report(error: unknown, failed: string): void {
+  if (endsSession(error)) console.info(failed, error)
+  else notify.failure(failed, error)
 }
 
 const endsSession = (error: unknown) => error instanceof ApiError && error.endsSession

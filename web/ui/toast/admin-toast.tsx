@@ -1,6 +1,7 @@
 // Toasts of the API documentation and the database view: a title with a description, one at a time.
 // They share one id, so that the next one replaces the previous.
 import { toast } from 'react-hot-toast/headless'
+import { toastLines } from './toast-lines.tsx'
 import { notify } from './toast.ts'
 
 const id = 'admin'
@@ -14,11 +15,5 @@ export const adminNotify = {
 function show(kind: 'success' | 'error', title: string, text: string | undefined): void {
   // An updated toast would keep the remaining time of the previous one.
   toast.remove(id)
-  notify[kind](
-    <>
-      <span className="block">{title}</span>
-      {text !== undefined && <span className="block font-normal">{text}</span>}
-    </>,
-    id,
-  )
+  notify[kind](toastLines(title, text), id)
 }

@@ -1,6 +1,7 @@
 import { renderToString } from 'react-dom/server'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toast, useToasterStore, type Toast } from 'react-hot-toast/headless'
+import { ApiError } from '../../model/api-error.ts'
 import { notify } from './toast.ts'
 
 /** The toasts that the toaster would show. */
@@ -16,6 +17,7 @@ function Reader({ tell }: { tell: (toasts: Toast[]) => void }) {
 }
 
 beforeEach(() => toast.removeAll())
+afterEach(() => vi.restoreAllMocks())
 
 test('each kind has its duration and its role', () => {
   notify.success('a')
@@ -28,6 +30,20 @@ test('each kind has its duration and its role', () => {
     ['loading', Infinity, 'status'],
     ['error', 4000, 'alert'],
     ['success', 2000, 'status'],
+  ])
+})
+
+test('a failure has its reason below it, as the server says it, unless that is all it says', () => {
+  vi.spyOn(console, 'info').mockReturnValue(undefined)
+  const full = new ApiError(507, { error: 'The server has no storage space left', code: 'storage_full' })
+  notify.failure('Failed to delete image', full)
+  notify.failure(full.message, full)
+  notify.failure('Failed to process image data', new TypeError('x is undefined'))
+  const texts = shown().map(({ message }) => renderToString(<>{message}</>).replace(/<[^>]+>/g, '|'))
+  expect(texts).toEqual([
+    'Failed to process image data',
+    'The server has no storage space left',
+    '|Failed to delete image||The server has no storage space left|',
   ])
 })
 

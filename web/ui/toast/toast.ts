@@ -2,6 +2,8 @@
 // Toasts of one action share an id and replace each other.
 import type { ReactElement } from 'react'
 import { toast } from 'react-hot-toast/headless'
+import { errorText } from '../../model/api-error.ts'
+import { toastLines } from './toast-lines.tsx'
 
 /** Plain text, or elements that contain only text. */
 type ToastContent = string | ReactElement
@@ -15,10 +17,11 @@ export const notify = {
     toast.success(text, { duration: durationsMs.success, ...(id && { id }) }),
   error: (text: ToastContent, id?: string) =>
     toast.error(text, { duration: durationsMs.error, ariaProps: alert, ...(id && { id }) }),
-  /** The console has the error. */
+  /** With the reason below it, as the server says it. The console has the error. */
   failure(text: string, error: unknown, id?: string): void {
     console.info(text, error)
-    notify.error(text, id)
+    const reason = errorText(error, '')
+    notify.error(reason === '' || reason === text ? text : toastLines(text, reason), id)
   },
   loading: (text: ToastContent, id?: string) => toast.loading(text, { duration: Infinity, ...(id && { id }) }),
   blank: (text: ToastContent, id?: string) => toast(text, { duration: durationsMs.blank, ...(id && { id }) }),
