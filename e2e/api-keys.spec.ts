@@ -239,7 +239,23 @@ test('the browser asks for confirmation before it leaves a page with an uncopied
 
 test.describe('rejected API key requests', () => {
   // The browser logs rejected requests by itself.
-  test.use({ expectedConsole: [/status of (404|409)/] })
+  test.use({ expectedConsole: [/status of (404|409|507)/] })
+
+  test('on a phone the reason is in view, above the button that was pressed', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 740 })
+    await logIn(page)
+    const error = 'The server has no storage space left'
+    await page.route('**/api/api-keys', (route) =>
+      route.request().method() === 'GET'
+        ? route.continue()
+        : route.fulfill({ status: 507, json: { code: 'storage_full', error } }),
+    )
+    await page.goto('/api-keys')
+    await page.getByLabel('Name').fill('CI bot')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: error })).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Create' })).toBeFocused()
+  })
 
   test('at most 20 keys can be created, and deleting a deleted key removes its row', async ({ page }) => {
     const token = await logIn(page)

@@ -26,7 +26,8 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => vo
       return undefined
     },
     explain: (error) => keyErrorText(error, { auth: apiKeys.authCreate, failed: apiKeys.createFailed }),
-    refocus: 'name',
+    // The reason is above the button, and the name may be out of view.
+    refocus: 'create',
   })
 
   const shared = { options, errors: problems, onChange: setOptions }
@@ -50,6 +51,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (key: NewApiKey) => vo
       <OutcomeText outcome={outcome} />
       <button
         type="submit"
+        name="create"
         className="btn btn-primary min-w-28 justify-self-start coarse:h-12 max-xs:w-full"
         disabled={isBusy}
       >
