@@ -105,7 +105,7 @@ function DeleteDialog({ user, onClose, onDeleted }: DialogProps) {
               id={`${id}${value}`}
               type="radio"
               name="when"
-              className="mt-1 size-4 shrink-0 accent-accent"
+              className="checkbox-box"
               aria-describedby={`${id}${value}text`}
               checked={isNow === value}
               onChange={() => setNow(value)}

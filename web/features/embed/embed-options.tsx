@@ -99,7 +99,7 @@ export function EmbedOptions({ image, width, alt, isResponsive, linkTarget, canL
         <label className="flex min-h-10 items-center gap-2.5 font-medium coarse:min-h-11">
           <input
             type="checkbox"
-            className="size-4.5 accent-accent coarse:size-5.5"
+            className="checkbox-box"
             checked={isResponsive && whyNot === undefined}
             disabled={whyNot !== undefined}
             aria-describedby={`${ids}-responsive-hint`}
