@@ -1,11 +1,12 @@
 // The states of the gallery without images: loading, empty, no match, failed.
 import { SearchX } from 'lucide-react'
-import { useRef, type ReactNode } from 'react'
+import { useRef } from 'react'
 import { troubleOf } from '../../model/api-error.ts'
 import { uploadLimits } from '../../model/site.ts'
 import { type Gallery as GalleryState, retryGallery } from '../../model/images/gallery.ts'
 import { gallery } from '../../texts/gallery-messages.ts'
 import { common } from '../../texts/messages.ts'
+import { EmptyList } from '../../ui/list-panel/empty-list.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { useLayout } from './use-layout.ts'
 
@@ -51,12 +52,11 @@ export function Empty() {
 
 export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
-    <Notice icon={<SearchX className="size-10 text-text-3" strokeWidth={1.5} aria-hidden />}>
-      <p className="text-text-2">{gallery.noMatch}</p>
-      <button type="button" className="btn btn-quiet" onClick={onClear}>
+    <EmptyList icon={SearchX} title={gallery.noMatch}>
+      <button type="button" className="btn btn-quiet mt-4" onClick={onClear}>
         {gallery.clearFilters}
       </button>
-    </Notice>
+    </EmptyList>
   )
 }
 
@@ -65,13 +65,4 @@ export function Failed({ title, gallery: { items, failure } }: { title: string; 
   const hasImages = items.length > 0
   const panel = <LoadFailure title={title} {...troubleOf(failure)} onRetry={retryGallery} isBar={hasImages} />
   return hasImages ? <div className="gallery-bar">{panel}</div> : panel
-}
-
-function Notice({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <div className="card grid min-h-72 place-content-center justify-items-center gap-4 p-8 text-center">
-      {icon}
-      {children}
-    </div>
-  )
 }

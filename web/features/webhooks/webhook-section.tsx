@@ -1,4 +1,4 @@
-import { Webhook as WebhookIcon } from 'lucide-react'
+import { Plus, Webhook as WebhookIcon } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
 import { serverText } from '../../model/api-error.ts'
@@ -33,9 +33,10 @@ export function WebhookSection() {
         action={
           <button
             type="button"
-            className="btn btn-quiet coarse:h-12 max-xs:w-full"
+            className="btn btn-primary coarse:h-12 max-xs:w-full"
             onClick={() => setOpen({ dialog: 'add' })}
           >
+            <Plus className="size-4.5" aria-hidden />
             {webhooks.add}
           </button>
         }

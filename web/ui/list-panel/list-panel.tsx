@@ -107,22 +107,25 @@ export function ListPanel(props: Props) {
 
 function Head(props: Props & { count: ((total: number) => string) | undefined }) {
   const { id, texts, list, isUntitled = false, action, onClear, count } = props
+  const number = count !== undefined && (
+    <p role="status" className="text-dense text-text-2 tabular-nums">
+      {list.isReady && (list.total > 0 || onClear !== undefined) && count(list.total)}
+    </p>
+  )
   return (
     <div className="list-head">
       <div className="min-w-0">
-        <div className="flex flex-wrap items-baseline gap-x-3">
-          {!isUntitled && (
+        {!isUntitled && (
+          <div className="flex flex-wrap items-baseline gap-x-3">
             <h2 id={id} tabIndex={-1} className="text-h2">
               {texts.title}
             </h2>
-          )}
-          {count !== undefined && (
-            <p role="status" className="text-dense text-text-2 tabular-nums">
-              {list.isReady && (list.total > 0 || onClear !== undefined) && count(list.total)}
-            </p>
-          )}
-        </div>
+            {number}
+          </div>
+        )}
         {texts.text !== undefined && <p className="mt-1 max-w-[68ch] text-dense text-text-2">{texts.text}</p>}
+        {/* Not between the title of the page and its text. */}
+        {isUntitled && number}
       </div>
       {action}
     </div>

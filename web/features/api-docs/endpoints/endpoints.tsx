@@ -1,4 +1,5 @@
 // The table of endpoints: filtered by category and text, opened, copied as a cURL command.
+import { SearchX } from 'lucide-react'
 import { memo, useDeferredValue, useId, useMemo, useRef, type KeyboardEvent } from 'react'
 import type { EndpointDoc } from '../../../../contract/derive/endpoint-doc.ts'
 import { useIsBack } from '../../../model/history.ts'
@@ -6,6 +7,7 @@ import { areShortcutsOn } from '../../../model/shortcut-prefs.ts'
 import { docs, endpoints } from '../../../texts/docs-messages.ts'
 import { categories, type Category } from '../docs-address.ts'
 import { Select } from '../../../ui/forms/select.tsx'
+import { EmptyList } from '../../../ui/list-panel/empty-list.tsx'
 import { ColumnHeads } from '../column-heads.tsx'
 import { copyDocs } from '../copy-docs.ts'
 import { EndpointRow, plainCurl } from './endpoint-row.tsx'
@@ -48,12 +50,11 @@ export function Endpoints({ catalogue, counts, place }: Props) {
         <CategoryFilters counts={counts} chosen={category} onChoose={(chosen) => go({ category: chosen })} />
       </div>
       {shown.length === 0 ? (
-        <div className="docs-empty">
-          <p>{endpoints.none}</p>
-          <button type="button" className="btn btn-quiet" onClick={clear}>
+        <EmptyList icon={SearchX} title={endpoints.none}>
+          <button type="button" className="btn btn-quiet mt-4" onClick={clear}>
             {endpoints.clear}
           </button>
-        </div>
+        </EmptyList>
       ) : (
         <EndpointTable {...table} />
       )}
