@@ -157,7 +157,9 @@ test('a failed list loads again by itself when the connection is back', async ({
   await context.setOffline(true)
   await page.getByRole('combobox', { name: 'Search names, titles and tags' }).fill('harbour')
   const panel = page.getByRole('alert').filter({ hasText: 'Failed to fetch images' })
-  await passTimeUntil(page, 1500, () => expect(panel).toContainText('You are offline.', { timeout: 300 }))
+  await passTimeUntil(page, 1500, () =>
+    expect(panel).toContainText('You are offline. It loads when the connection is back.', { timeout: 300 }),
+  )
   await context.setOffline(false)
   await expect(panel).toHaveCount(0)
   await expect(page.getByText('No images match.')).toBeVisible()

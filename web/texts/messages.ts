@@ -23,7 +23,7 @@ export const common = {
 
 /** Why something could not be loaded, where the server gave no text, and what happens next. */
 export const failures = {
-  offline: 'You are offline.',
+  offline: 'You are offline. It loads when the connection is back.',
   timeout: (seconds: number) => `The server did not respond within ${seconds} seconds.`,
   limited: 'Too many requests.',
   busy: 'The server is busy.',
