@@ -180,10 +180,10 @@ test('the viewer says that an image of the list is not there yet, and loads it a
   }
   const failure = viewer.getByRole('group', { name: '102 of' }).getByRole('alert')
   await expect(failure).toHaveText(/This image could not be loaded/)
-  await failure.getByRole('button', { name: 'Retry' }).click()
+  await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(failure).toHaveText(/This image could not be loaded/, { timeout: 15_000 })
   await page.unroute(nextPages)
-  await failure.getByRole('button', { name: 'Retry' }).click()
+  await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(viewer.getByRole('group', { name: '102 of' }).getByText('picture 101.jpg')).toBeVisible()
 })
 

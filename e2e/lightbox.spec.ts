@@ -160,7 +160,7 @@ test.describe('an image that fails to load', () => {
     const alert = viewer(page).getByRole('alert').filter({ hasText: 'wide.jpg' })
     await expect(alert).toContainText('This image could not be loaded.')
     await page.unroute('**/api/webp/**')
-    await alert.getByRole('button', { name: 'Retry' }).click()
+    await alert.getByRole('button', { name: 'Try again' }).click()
     await expect.poll(() => source(page, 'wide.jpg')).toMatch(/width=1600$/)
     await expect(alert).toHaveCount(0)
   })
@@ -222,7 +222,7 @@ test.describe('on a bad line', () => {
     const failure = viewer(page).getByRole('alert').filter({ hasText: 'This image could not be loaded.' })
     await expect(failure.first()).toContainText('wide.jpg')
     await page.unroute(large)
-    await failure.first().getByRole('button', { name: 'Retry' }).click()
+    await failure.first().getByRole('button', { name: 'Try again' }).click()
     await expect(shown(page, 'wide.jpg')).toBeVisible()
 
     // A server that says nothing: the small copy stays, and the other images can be viewed.

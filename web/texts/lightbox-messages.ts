@@ -16,7 +16,7 @@ export const lightbox = {
   announced: (name: string, position: string) => `${name}, ${position}`,
   loading: 'Loading image',
   failed: 'This image could not be loaded.',
-  retry: 'Retry',
+  retry: 'Try again',
   withKey: (label: string, key: string) => `${label} (${key})`,
 
   fileName: 'File name',
