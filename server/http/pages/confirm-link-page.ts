@@ -74,8 +74,7 @@ main { width: calc(100% - 2rem); max-width: 28rem; margin: clamp(1rem, 9vh, 6rem
 main img { display: block; max-width: 100%; max-height: 45vh; margin: 1rem auto; border-radius: 8px; }
 h1 + p { margin-top: .75rem; }
 p + p { margin-top: .5rem; }
-.actions { margin-top: 1.5rem; }
-.actions > * { flex: 1; }
+.actions { display: grid; grid-auto-columns: minmax(0, 1fr); grid-auto-flow: column; margin-top: 1.5rem; }
 form .button { width: 100%; }
 `,
 )

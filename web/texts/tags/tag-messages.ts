@@ -6,7 +6,7 @@ const { maxLength, maxDepth } = limits.tags
 
 export const tags = {
   label: 'Tags',
-  dialogTitle: (n: number) => (n === 1 ? 'Tags' : `Tags of ${countedImages(n)}`),
+  dialogTitle: (n: number) => (n === 1 ? 'Tags of this image' : `Tags of ${countedImages(n)}`),
   add: 'Add a tag',
   hint: 'Enter or a comma adds a tag. travel/italy is a tag below travel.',
   remove: (tag: string) => `Remove ${tag}`,
