@@ -76,6 +76,7 @@ test('images go into several albums at once, and undo takes them out again', asy
   await tile(page, 'two.png').focus()
   await page.keyboard.press('b')
   const dialog = page.getByRole('dialog', { name: 'Add to album' })
+  await expect(dialog.getByRole('checkbox', { name: 'Italy' })).toBeVisible()
   const field = dialog.getByRole('textbox')
   await field.fill('ital')
   await field.press('Enter')

@@ -25,9 +25,7 @@ export function useStartBackup() {
       notify.success(backups.started, 'backup')
     } catch (error) {
       console.info('The backup could not be started', error)
-      const text = errorText(error, backups.startFailed)
-      setRefusal(text)
-      notify.error(text, 'backup')
+      setRefusal(errorText(error, backups.startFailed))
       // Most likely another one is running that is not in the list yet.
       void refresh(backupList)
     }
