@@ -1,18 +1,14 @@
 // The type of a benchmark: a measurement of the built product against its limit, with goals.
 
-import type { Defer } from '../faults/resources.ts'
+import type { Runnable } from '../faults/run-named.ts'
 
-/** `full` yields the figures of docs/performance.md; `short` runs in seconds as a smoke test, and its figures mean nothing. */
-export type Form = 'short' | 'full'
+export type { Form } from '../faults/run-named.ts'
 
-/** Its name is that of its file, bench/<name>.bench.ts. */
-export interface Benchmark {
-  title: string
-  /** What the machine lacks for that form, as the end of a sentence: "it needs nginx". */
-  missing?(form: Form): Promise<string | undefined>
-  /** @param defer registers what releases the resources of the run */
-  run(form: Form, defer: Defer): Promise<Table[]>
-}
+/**
+ * Its name is that of its file, bench/<name>.bench.ts. The full form yields the figures of docs/performance.md; those of the
+ * short one mean nothing.
+ */
+export type Benchmark = Runnable<Table>
 
 /** Rows that are compared with each other, measured alternately in one run. */
 export interface Table {

@@ -8,7 +8,7 @@ import type { Benchmark, Form, Goal, Row, Table } from './benchmark.ts'
 import { comparedRatesRow, medianOf } from './figures.ts'
 import { createHotFixture, type HotFile, type HotFixture } from './hot-fixture.ts'
 import { canPin, pinToCore, sampleUsage } from './processes.ts'
-import { startProgram } from './programs.ts'
+import { startScript } from './programs.ts'
 import { connections, hasWrk, type HotRound, sendHotRequests } from './wrk.ts'
 
 const shape = {
@@ -46,8 +46,8 @@ async function startAll(folder: string, { dataDir, folder: files }: HotFixture, 
     defer(server.stop)
     return server
   }
-  const memory = await startProgram(defer, 'bare-server.mjs', 'memory', files)
-  const disk = await startProgram(defer, 'bare-server.mjs', 'disk', files)
+  const memory = await startScript(defer, 'bare-server.mjs', 'memory', files)
+  const disk = await startScript(defer, 'bare-server.mjs', 'disk', files)
   const servers: HotServer[] = [
     { ...(await product(dataDir, 'info')), what: 'Image Host', kind: 'logging product' },
     { ...(await product(copy, 'warn')), what: 'Image Host, LOG_LEVEL=warn', kind: 'quiet product' },

@@ -1,29 +1,23 @@
 // npm run bench -- NAME …: measures the built product and prints tables. Without a name, all benchmarks; with --short, a smoke
 // run of seconds each. The full form fails when a goal is missed.
 import { arch, cpus, release, totalmem, type } from 'node:os'
-import { formOf, loadNamed } from '../faults/named-modules.ts'
-import { withDeferred } from '../faults/resources.ts'
+import { runNamed, runOnce } from '../faults/run-named.ts'
 import { type Benchmark, type Form, meetsGoal } from './benchmark.ts'
 import { formatTable } from './table.ts'
 
 export async function main(args: string[]): Promise<boolean> {
-  const form = formOf(args)
-  const all = await loadNamed<{ benchmark: Benchmark }>(import.meta.dirname, '.bench.ts', args)
   console.log(describeMachine())
   let missedGoals = 0
   let notJudgedGoals = 0
   let broken = 0
-  for (const { name, module } of all) {
-    const { benchmark } = await module()
-    console.log(`\n## ${name}: ${benchmark.title} (${form})`)
-    const start = performance.now()
+  await runNamed<Benchmark>({ folder: import.meta.dirname, ending: '.bench.ts' }, args, async (benchmark, form) => {
     const { text, isBroken, missed, notJudged } = await runBenchmark(benchmark, form)
-    console.log(`${text}\n\nTook ${((performance.now() - start) / 1000).toFixed(1)} s`)
+    console.log(`${text}\n`)
     // The short form is a smoke test: it has too few samples to judge.
     missedGoals += form === 'full' ? missed : 0
     notJudgedGoals += notJudged
     broken += Number(isBroken)
-  }
+  })
   if (missedGoals > 0) console.log(`\nGoals missed: ${missedGoals}`)
   if (notJudgedGoals > 0)
     console.log(`\nGoals not judged, because something is missing on this machine: ${notJudgedGoals}`)
@@ -43,17 +37,16 @@ interface Outcome {
 
 /** The tables of a benchmark, or why it was skipped or failed. */
 export async function runBenchmark(benchmark: Benchmark, form: Form): Promise<Outcome> {
-  try {
-    const reason = await benchmark.missing?.(form)
-    if (reason !== undefined) return { text: `Skipped: ${reason}`, isBroken: false, missed: 0, notJudged: 0 }
-    const tables = await withDeferred((defer) => benchmark.run(form, defer))
-    const rows = tables.flatMap((table) => table.rows)
-    const missed = rows.filter((row) => meetsGoal(row) === false).length
-    const notJudged = rows.filter((row) => row.goal !== undefined && row.notJudged).length
-    return { text: tables.map(formatTable).join('\n\n'), isBroken: false, missed, notJudged }
-  } catch (error) {
-    console.error(error)
-    return { text: `Failed: ${String(error)}`, isBroken: true, missed: 0, notJudged: 0 }
+  const outcome = await runOnce(benchmark, form)
+  const none = { isBroken: false, missed: 0, notJudged: 0 }
+  if ('missingRequirement' in outcome) return { ...none, text: `Skipped: ${outcome.missingRequirement}` }
+  if ('error' in outcome) return { ...none, text: `Failed: ${String(outcome.error)}`, isBroken: true }
+  const rows = outcome.results.flatMap((table) => table.rows)
+  return {
+    text: outcome.results.map(formatTable).join('\n\n'),
+    isBroken: false,
+    missed: rows.filter((row) => meetsGoal(row) === false).length,
+    notJudged: rows.filter((row) => row.goal !== undefined && row.notJudged).length,
   }
 }
 

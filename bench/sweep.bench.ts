@@ -2,11 +2,11 @@
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { RunningServer } from '../e2e/server.ts'
 import { withFolder, withServer } from '../faults/resources.ts'
 import { admin, adminSettings, requestJson } from '../faults/client.ts'
+import { untilTrue } from '../faults/until.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { createFiles, rowsOf } from './expired-images.ts'
 import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
@@ -104,13 +104,10 @@ const login = (url: string) => requestJson<{ user: { id: string }; token: string
 
 /** Waits until the server has listed the variants on disk, which it does at startup beside its first requests. */
 async function waitForVariantList({ url }: RunningServer, files: number): Promise<void> {
-  const deadline = Date.now() + variantListTimeoutMs
   const listedCount = async () =>
     Number(/variant_cache\{of="files"\} (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1] ?? 0)
-  while ((await listedCount()) !== files) {
-    if (Date.now() > deadline) throw new Error(`The server has listed ${await listedCount()} of ${files} variants`)
-    await sleep(200)
-  }
+  if ((await untilTrue(async () => (await listedCount()) === files, variantListTimeoutMs, 200)) === Infinity)
+    throw new Error(`The server has listed ${await listedCount()} of ${files} variants`)
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Defer, openFolder } from '../faults/resources.ts'
 import { bareConcurrency, splitRound, startBare } from './bare-processes.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { comparedRatesRow } from './figures.ts'
-import { startProgram } from './programs.ts'
+import { startScript } from './programs.ts'
 import type { Form, Benchmark, Table } from './benchmark.ts'
 import { type ImageFile, loadImageSet } from './bench-images.ts'
 import { sendRequests, measuredRound, openProduct, uploadRequest } from './product.ts'
@@ -27,8 +27,8 @@ export const benchmark: Benchmark = {
 async function measure(form: Form, image: ImageFile, source: string, defer: Defer): Promise<Table> {
   const { rounds, items } = shape[form]
   const disk = startBare(defer, clients)
-  const discard = await startProgram(defer, 'bare-server.mjs', 'discard')
-  const stubbed = await startProgram(defer, 'without-decode.mjs', await openFolder(defer))
+  const discard = await startScript(defer, 'bare-server.mjs', 'discard')
+  const stubbed = await startScript(defer, 'without-decode.mjs', await openFolder(defer))
   const loops = Array.from({ length: bareConcurrency }, () => startBare(defer))
   const { server, token } = await openProduct(defer)
   const { path } = image

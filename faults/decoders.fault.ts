@@ -7,7 +7,7 @@ import { jpeg } from './fault-images.ts'
 import { keepSending } from './load/keep-sending.ts'
 import { decodersOf, isAlive } from './processes.ts'
 import { type Defer, openServer } from './resources.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
+import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 import { noLeftovers } from './verify.ts'
 
 const clients = 6
@@ -55,7 +55,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     atLeast('decoders killed or stopped', hit, blows),
     info('responses', [...seen.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')),
     none('responses other than 201, 4xx and 503, and broken connections', seen.wrongs),
-    ...(form === 'full' ? [atMost('longest response', seen.longestMs, 5000, ' ms')] : []),
+    inFull(atMost('longest response', seen.longestMs, 5000, ' ms')),
     atLeast('good uploads after the last blow', after, images.length),
     none('servers ended', isUp ? [] : ['it ended']),
     none('acknowledged images lost, half-written or without a variant', violations),

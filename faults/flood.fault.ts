@@ -23,7 +23,7 @@ import { type FloodFigures, type FloodOptions, startFlood } from './load/flooder
 import { percentile } from './percentile.ts'
 import { isAlive, watchMemory } from './processes.ts'
 import { type Defer, openFolder, openServer, withServer } from './resources.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
+import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 
 const shape = {
   short: { quietMs: 500, floodMs: 2000, flooders: 4, pageImages: 24 },
@@ -90,7 +90,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     atMost('a decoder, most memory', memory.decoder / 1e6, 450, ' MB'),
     atMost('all together, most memory', memory.sum / 1e6, 768, ' MB'),
     info('then of the server and each decoder', memory.parts.map((bytes) => Math.round(bytes / 1e6)).join(', ')),
-    ...(form === 'full' ? timesFound(quiet, busy, flood) : []),
+    ...timesFound(quiet, busy, flood).map(inFull),
   ]
 }
 

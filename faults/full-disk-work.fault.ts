@@ -10,6 +10,7 @@ import { jpeg } from './fault-images.ts'
 import { type Ended, runCommand } from './programs.ts'
 import { missingForSmallDisks, openSmallDisk, type SmallDisk } from './full-disk/small-disk.ts'
 import { type Defer, openServer } from './resources.ts'
+import { untilTrue } from './until.ts'
 import { type Finding, type Form, info, none, type Scenario } from './scenario.ts'
 
 /** A backup is taken only where 64 MB stay free: a full disk has to happen while it is written. */
@@ -62,14 +63,18 @@ interface Scene {
 
 /** Fills the disk as soon as the archive grows. */
 async function fillWhenWriting({ disk, dataDir }: Scene, folder = join(dataDir, 'backups')): Promise<void> {
-  for (let tries = 0; tries < 2000; tries++, await sleep(2)) {
-    const names = await readdir(folder).catch(() => [])
-    for (const name of names.filter((one) => one.endsWith('.part'))) {
-      const found = await stat(join(folder, name)).catch(() => undefined)
-      if (found && found.size > 0) return disk.fillBut(0)
-    }
+  const isGrowing = async () => {
+    const parts = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.part'))
+    const sizes = parts.map((name) =>
+      stat(join(folder, name)).then(
+        ({ size: bytes }) => bytes,
+        () => 0,
+      ),
+    )
+    return (await Promise.all(sizes)).some((bytes) => bytes > 0)
   }
-  throw new Error('No archive grows')
+  if ((await untilTrue(isGrowing, 10_000, 2)) === Infinity) throw new Error('No archive grows')
+  await disk.fillBut(0)
 }
 
 /**

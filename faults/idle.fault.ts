@@ -2,7 +2,7 @@
 import { type Crowd, openConnections, missingForCrowd } from './load/crowd.ts'
 import { figuresOf, measureClients, startGoodClients, storeImage } from './load/good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
+import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 import { MB, watchMemory } from './processes.ts'
 import { type Defer, openServer } from './resources.ts'
 
@@ -65,9 +65,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     ),
     info('good requests when quiet', figuresOf(quiet)),
     info('good requests in the crowd', figuresOf(crowded)),
-    ...(form === 'full'
-      ? [atMost('slower than when quiet, p99', crowded.p99Ms / quiet.p99Ms, goals.slowdown, ' times')]
-      : []),
+    inFull(atMost('slower than when quiet, p99', crowded.p99Ms / quiet.p99Ms, goals.slowdown, ' times')),
     atMost('memory of the server', serverBytes / MB, goals.serverBytes / MB, ' MB'),
   ]
 }

@@ -5,7 +5,7 @@ import { Ledger } from './ledger.ts'
 import { stormUntilKilled } from './load/kill-storm.ts'
 import { type Defer, openFolder, openServer } from './resources.ts'
 import { percentile } from './percentile.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
+import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 import { noLeftovers } from './verify.ts'
 
 const clients = 32
@@ -56,10 +56,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     none('before the kill: servers that exited or acknowledged nothing, responses that are no correct refusal', ended),
     none('acknowledged images lost, half-written or without a variant', violations),
     await noLeftovers(dataDir),
-    // Other tests run beside the short form: it has no time goal.
-    ...(form === 'full'
-      ? [atMost('longest start, to its first successful response', Math.max(...startsMs), readyWithinMs, ' ms')]
-      : []),
+    inFull(atMost('longest start, to its first successful response', Math.max(...startsMs), readyWithinMs, ' ms')),
     info('median start', `${Math.round(percentile(startsMs, 0.5))} ms`),
   ]
 }

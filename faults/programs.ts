@@ -1,8 +1,11 @@
-// The built programs of the product, and those of scenarios, run to their end.
+// Processes of a scenario or a benchmark: programs that run to their end, and servers beside the product.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { atExit } from '../e2e/at-exit.ts'
+import type { Defer } from './resources.ts'
+import { untilTrue } from './until.ts'
 
 export interface Ended {
   /** Null: it was killed. */
@@ -43,4 +46,33 @@ function start(args: string[], settings: Record<string, string>, timeout?: numbe
     return { code, signal, printed: printed.join('') }
   }
   return { child, ended: ended() }
+}
+
+interface ServerProgram {
+  command: string
+  args: string[]
+  env?: Record<string, string | undefined>
+  url: string
+  /** Default: any response. */
+  isReady?: (response: Response) => boolean
+}
+
+const readyWithinMs = 15_000
+
+/** Starts a server and waits until its URL responds. @returns its process id */
+export async function startProgram(defer: Defer, program: ServerProgram): Promise<number> {
+  const { command, args, env, url, isReady = () => true } = program
+  const child = spawn(command, args, { ...(env && { env }), stdio: ['ignore', 'ignore', 'inherit'] })
+  const closed = once(child, 'close')
+  const cancelAtExit = atExit(() => child.kill('SIGKILL'))
+  defer(async () => {
+    child.kill()
+    await closed
+    cancelAtExit()
+  })
+  const responds = () => fetch(url).then(isReady, () => false)
+  const tookMs = await untilTrue(async () => child.exitCode !== null || (await responds()), readyWithinMs)
+  if (child.exitCode !== null || tookMs === Infinity)
+    throw new Error(`${[command, ...args].join(' ')} does not respond`)
+  return child.pid ?? 0
 }

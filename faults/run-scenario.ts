@@ -1,20 +1,16 @@
 // Runs one scenario from its requirements to its verdict, and prints findings.
-import { withDeferred } from './resources.ts'
+import { runOnce } from './run-named.ts'
 import { type Finding, type Form, none, type Scenario } from './scenario.ts'
 
-export type Outcome = { missingRequirement: string } | { findings: Finding[] }
-
-/** The findings of a scenario. One that throws has missed a figure: the others still run. */
-export async function runScenario(scenario: Scenario, form: Form): Promise<Outcome> {
-  try {
-    const missingRequirement = await scenario.missing?.(form)
-    return missingRequirement === undefined
-      ? { findings: await withDeferred((defer) => scenario.run(form, defer)) }
-      : { missingRequirement }
-  } catch (error) {
-    console.error(error)
-    return { findings: [none('runs that threw', [String(error)])] }
-  }
+/** The findings of a scenario, or what it lacks. One that throws has missed a figure. */
+export async function runScenario(
+  scenario: Scenario,
+  form: Form,
+): Promise<{ missingRequirement: string } | { findings: Finding[] }> {
+  const outcome = await runOnce(scenario, form)
+  if ('missingRequirement' in outcome) return outcome
+  if ('error' in outcome) return { findings: [none('runs that threw', [String(outcome.error)])] }
+  return { findings: outcome.results.filter(({ isOnlyFull }) => form === 'full' || !isOnlyFull) }
 }
 
 /** Prints them as a table. @returns how many miss their goal */

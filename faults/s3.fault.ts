@@ -1,17 +1,17 @@
 // F6: the bucket behind a connection that fails in every way. No client waits long, none gets wrong bytes, and every row has its object.
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../e2e/server.ts'
 import type { S3Server } from '../server/testing/s3-server.ts'
 import { openBucket } from './bucket.ts'
 import { call, type CallResponse, described, originalAt, register } from './client.ts'
 import { type Acknowledged, Ledger } from './ledger.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
+import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 import { startProxy, type TcpProxy } from '../server/testing/tcp-proxy.ts'
 import { malformed, refusalViolation } from './failure-response.ts'
 import { type Defer, openServer } from './resources.ts'
 import { queryRows } from './sqlite-file.ts'
+import { untilTrue } from './until.ts'
 import { filesIn, sha256 } from './verify.ts'
 
 /** The store's timeout for S3, plus a second for the server itself. */
@@ -98,12 +98,8 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     none('other responses, wrong bytes, lost images, cached variants not served', scene.wrongs),
     atLeast('immediate responses without a request to S3, once the circuit is open', unasked, 3),
     none('rows without their object, temporary files', await liesIn(scene)),
-    ...(form === 'full'
-      ? [
-          atMost('longest response', Math.max(...scene.waitsMs), longestMs, ' ms'),
-          atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms'),
-        ]
-      : []),
+    inFull(atMost('longest response', Math.max(...scene.waitsMs), longestMs, ' ms')),
+    inFull(atMost('longest way back', Math.max(...backMs), backWithinMs, ' ms')),
   ]
 }
 
@@ -158,15 +154,11 @@ async function untilNobodyAsks(scene: Scene, mode: Mode): Promise<number> {
 
 /** Requests an original until it is served again. @returns milliseconds; a violation after half a minute */
 async function untilBack(scene: Scene): Promise<number> {
-  const start = performance.now()
   const { image } = scene.ledger.acknowledged[0] as Acknowledged
-  while (performance.now() - start < 30_000) {
-    const reply = await call(originalAt(scene.server.url, image))
-    if (reply.status === 200) return performance.now() - start
-    await sleep(100)
-  }
-  scene.wrongs.push('not back 30 s after the line was')
-  return 30_000
+  const isBack = async () => (await call(originalAt(scene.server.url, image))).status === 200
+  const tookMs = await untilTrue(isBack, 30_000, 100)
+  if (tookMs === Infinity) scene.wrongs.push('not back 30 s after the line was')
+  return tookMs
 }
 
 async function liesIn({ server, s3 }: Scene): Promise<string[]> {

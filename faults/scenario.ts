@@ -1,18 +1,11 @@
 // A fault scenario: a harness outside the server that injects a fault and counts its effects.
+import type { Runnable } from './run-named.ts'
 
-import type { Defer } from './resources.ts'
+export type { Form } from './run-named.ts'
 
-/** `full` is the published scenario; `short` the same in seconds, for every test run. */
-export type Form = 'short' | 'full'
-
-export interface Scenario {
+export interface Scenario extends Runnable<Finding> {
   /** Its number, such as F1. Its goals are in faults/README.md, under the name of its file. */
   id: string
-  title: string
-  /** What the machine lacks for that form, as the end of a sentence: "it needs gcc". */
-  missing?(form: Form): Promise<string | undefined>
-  /** @param defer registers what releases the resources of the run */
-  run(form: Form, defer: Defer): Promise<Finding[]>
 }
 
 /** One figure of a run. */
@@ -23,6 +16,8 @@ export interface Finding {
   goal?: string
   /** False fails the run. A figure without a goal always holds. */
   holds: boolean
+  /** Left out of the short form. */
+  isOnlyFull?: true
 }
 
 /** A figure without a goal: reported only. */
@@ -41,6 +36,9 @@ export const atLeast = (what: string, found: number, least: number, unit = ''): 
   goal: `at least ${least}${unit}`,
   holds: found >= least,
 })
+
+/** A figure of the full form alone: other tests run beside the short one, so that its times say nothing. */
+export const inFull = (finding: Finding): Finding => ({ ...finding, isOnlyFull: true })
 
 /** A list of violations, which must be empty. The first few are reported in full. */
 export const none = (what: string, wrongs: readonly string[]): Finding => ({

@@ -1,14 +1,14 @@
 // F9: thousands of clients that send or read next to nothing. Good clients must hardly notice, and every bad one is disconnected.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { call, register } from './client.ts'
 import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './load/crowd.ts'
 import { figuresOf, measureClients, storeImage } from './load/good-client.ts'
 import { jpeg } from './fault-images.ts'
-import { atLeast, atMost, type Finding, type Form, none, type Scenario, info } from './scenario.ts'
+import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 import { MB, socketsOf, watchMemory } from './processes.ts'
 import { type Defer, openServer, withDeferred } from './resources.ts'
+import { untilTrue } from './until.ts'
 
 type Kind = Exclude<CrowdOptions['kind'], 'idle'>
 const shape = {
@@ -96,16 +96,19 @@ async function attack(form: Form, addresses: number, defer: Defer): Promise<Find
         addresses,
       }),
     )
-  await untilSockets(server.pid, (sockets) => sockets >= before.sockets + 0.95 * admitted, gatherMs)
+  await untilTrue(() => socketsOf(server.pid) >= before.sockets + 0.95 * admitted, gatherMs, lookEveryMs)
   const attacked = await measureClients(server.url, image, { perSecond: goodPerSecond, forMs: attackMs })
   const atWorst = socketsOf(server.pid)
   for (const crowd of [...gathered.values()]) crowd.stay()
   const isLeftAlone = form === 'full'
   // The short form ends before any timeout: it closes the crowd itself and checks what remains.
   if (!isLeftAlone) await Promise.all([...gathered.values()].map((crowd) => crowd.leave()))
-  const goneMs = await untilSockets(server.pid, (sockets) => sockets <= before.sockets + spareSockets, leaveWithinMs)
+  const areGone = () => socketsOf(server.pid) <= before.sockets + spareSockets
+  const goneMs = await untilTrue(areGone, leaveWithinMs, lookEveryMs)
   const { server: mostBytes } = memory.stop()
-  const litter = await untilEmpty(join(server.dataDir, 'tmp'), tidiedWithinMs[form])
+  // Cleanup after a client that just disconnected may still run.
+  const litter = () => readdir(join(server.dataDir, 'tmp'))
+  await untilTrue(async () => (await litter()).length === 0, tidiedWithinMs[form], lookEveryMs)
   const longest = (kind: Kind) => (gathered.get(kind)?.figures.longestMs ?? 0) / 1000
   return [
     atLeast(`connections at once, of ${wanted} wanted`, atWorst - before.sockets, admitted * 0.9),
@@ -113,48 +116,26 @@ async function attack(form: Form, addresses: number, defer: Defer): Promise<Find
     none('good requests refused, broken off or wrong', [...quiet.wrong, ...attacked.wrong]),
     info('good requests when quiet', figuresOf(quiet)),
     info('good requests under attack', figuresOf(attacked)),
+    ...[
+      atMost('slower than when quiet, p99', attacked.p99Ms / quiet.p99Ms, goals.slowdown, ' times'),
+      atMost('longest life of a slow head', longest('slowloris'), headSeconds, ' s'),
+      atMost('longest life of a slow upload', longest('slow-upload'), requestSeconds, ' s'),
+      atMost('last bad connection closed after', goneMs / 1000, requestSeconds, ' s'),
+      atMost('memory of the server grew by', (mostBytes - before.bytes) / MB, goals.grownBytes / MB, ' MB'),
+      info('most memory of the server', `${Math.round(mostBytes / MB)} MB`),
+    ].map(inFull),
     ...(isLeftAlone
-      ? [
-          atMost('slower than when quiet, p99', attacked.p99Ms / quiet.p99Ms, goals.slowdown, ' times'),
-          atMost('longest life of a slow head', longest('slowloris'), (timeoutMs.head + timeoutMs.check) / 1000, ' s'),
-          atMost(
-            'longest life of a slow upload',
-            longest('slow-upload'),
-            (timeoutMs.request + timeoutMs.check) / 1000,
-            ' s',
-          ),
-          atMost('last bad connection closed after', goneMs / 1000, (timeoutMs.request + timeoutMs.check) / 1000, ' s'),
-          atMost('memory of the server grew by', (mostBytes - before.bytes) / MB, goals.grownBytes / MB, ' MB'),
-          info('most memory of the server', `${Math.round(mostBytes / MB)} MB`),
-        ]
+      ? []
       : [atMost('bad connections that outlive their clients', socketsOf(server.pid) - before.sockets, spareSockets)]),
-    none('temporary files left', litter),
+    none('temporary files left', await litter()),
   ]
 }
 
+/** Within which the server closes a connection. */
+const headSeconds = (timeoutMs.head + timeoutMs.check) / 1000
+const requestSeconds = (timeoutMs.request + timeoutMs.check) / 1000
 /** Twice the longest timeout. */
-const leaveWithinMs = 2 * (timeoutMs.request + timeoutMs.check)
+const leaveWithinMs = 2000 * requestSeconds
 const lookEveryMs = 100
 /** A time limit, not a goal. */
 const tidiedWithinMs: Record<Form, number> = { short: 20_000, full: leaveWithinMs }
-
-/** @returns milliseconds until the number of sockets of the server is right, or Infinity */
-async function untilSockets(pid: number, isRight: (sockets: number) => boolean, withinMs: number): Promise<number> {
-  const start = performance.now()
-  while (performance.now() - start < withinMs) {
-    if (isRight(socketsOf(pid))) return performance.now() - start
-    await sleep(lookEveryMs)
-  }
-  return Infinity
-}
-
-/** Cleanup after a client that just disconnected may still run. @returns what remains afterwards */
-async function untilEmpty(folder: string, withinMs: number): Promise<string[]> {
-  const deadline = performance.now() + withinMs
-  let left = await readdir(folder)
-  while (left.length > 0 && performance.now() < deadline) {
-    await sleep(lookEveryMs)
-    left = await readdir(folder)
-  }
-  return left
-}

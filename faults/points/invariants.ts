@@ -1,10 +1,10 @@
 // The invariants after any fault: no leftover file, no row without its file, no file without a row.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { sweepOrphans } from '../../server/domain/images/sweep.ts'
 import { removeImages } from '../../server/domain/images/remove-images.ts'
 import { call } from '../client.ts'
+import { untilTrue } from '../until.ts'
 import { filesIn } from '../verify.ts'
 import type { TestServer } from './test-server.ts'
 
@@ -16,10 +16,12 @@ export async function invariantViolations(server: TestServer, hit: string): Prom
   const rows = await deps.db.selectFrom('images').select(['id', 'file_name', 'expires_at']).execute()
   const ids = new Set(rows.map(({ id }) => id))
   const violations: string[] = []
-  const temporary = await leftIn(join(dataDir, 'tmp'))
+  // A response is sent before the upload's folder is removed: a folder that still exists after a while was leaked.
+  const temporary = () => readdir(join(dataDir, 'tmp'))
+  await untilTrue(async () => (await temporary()).length === 0, tidyWithinMs, 1)
   // A file whose removal failed is left to the janitor.
   if (!hit.startsWith('rm '))
-    violations.push(...temporary.map((name) => `a temporary file is left: ${name.slice(0, 8)}`))
+    violations.push(...(await temporary()).map((name) => `a temporary file is left: ${name.slice(0, 8)}`))
   const before = new Set(await filesIn(`${dataDir}/originals`))
   for (const { id, file_name: name, expires_at: expiresAt } of rows) {
     if (!before.has(id)) violations.push('a row without its file')
@@ -30,20 +32,10 @@ export async function invariantViolations(server: TestServer, hit: string): Prom
   const after = await filesIn(`${dataDir}/originals`)
   if (after.some((file) => !ids.has(file))) violations.push('a file without a row outlives the janitor')
   if (after.length < ids.size) violations.push('the janitor took a file that has a row')
-  if ((await readdir(join(dataDir, 'tmp'))).length > 0) violations.push('a temporary file outlives the janitor')
+  if ((await temporary()).length > 0) violations.push('a temporary file outlives the janitor')
   const cached = [...(await deps.variants.imageIds())]
   if (cached.some((id) => !ids.has(id))) violations.push('a variant without an image outlives the janitor')
   return violations
-}
-
-/** A response is sent before the upload's folder is removed: a folder that still exists after a while was leaked. */
-async function leftIn(folder: string): Promise<string[]> {
-  const deadline = performance.now() + tidyWithinMs
-  for (;;) {
-    const names = await readdir(folder)
-    if (names.length === 0 || performance.now() > deadline) return names
-    await setImmediate()
-  }
 }
 
 /** Resets for the next operation: no images, and no folders it would have to create or scan. */

@@ -1,11 +1,9 @@
 // Two servers on PostgreSQL and S3 behind Caddy, as in compose.scale.yaml, and clients that upload and read images.
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { atExit } from '../../e2e/at-exit.ts'
 import { freePort } from '../../server/testing/free-port.ts'
 import type { RunningServer } from '../../e2e/server.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
@@ -14,6 +12,7 @@ import { call, imageIn, type CallResponse, originalAt } from '../client.ts'
 import { Ledger } from '../ledger.ts'
 import { missingForPostgres } from '../postgres-available.ts'
 import { keepSending } from '../load/keep-sending.ts'
+import { startProgram } from '../programs.ts'
 import { type Defer, openFolder, openServer } from '../resources.ts'
 import type { Form } from '../scenario.ts'
 
@@ -57,7 +56,7 @@ export async function openScaledServers(defer: Defer, settings: Record<string, s
   const start = (at: number, given?: number) =>
     openServer(defer, { env, dataDir: join(folder, `data-${at}`), ...(given !== undefined && { port: given }) })
   const servers: RunningServer[] = [await start(0), await start(1)]
-  defer(await startCaddy(folder, port, servers))
+  await startCaddy(defer, folder, port, servers)
   return {
     url,
     async restart(at, end, pauseMs = 0) {
@@ -123,8 +122,8 @@ export function startLoad({ clients, views, url, token, image: picture }: LoadOp
   return { ledger, failures, refusals, stop }
 }
 
-/** With the file of compose.scale.yaml, over plain HTTP. @returns a function that stops it */
-async function startCaddy(folder: string, port: number, servers: RunningServer[]): Promise<() => Promise<void>> {
+/** With the file of compose.scale.yaml, over plain HTTP. */
+async function startCaddy(defer: Defer, folder: string, port: number, servers: RunningServer[]): Promise<void> {
   const recipe = await readFile(new URL('../../deploy/scale/Caddyfile', import.meta.url), 'utf8')
   const [first, second] = servers.map((server) => new URL(server.url).host)
   const changes = {
@@ -138,23 +137,11 @@ async function startCaddy(folder: string, port: number, servers: RunningServer[]
     return changed.replace(from, to)
   }, recipe)
   await writeFile(join(folder, 'Caddyfile'), text)
-  const child = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
+  await startProgram(defer, {
+    command: 'caddy',
+    args: ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')],
     env: { PATH: process.env['PATH'], HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    stdio: 'ignore',
+    url: `http://127.0.0.1:${port}/readyz`,
+    isReady: ({ ok }) => ok,
   })
-  const cancel = atExit(() => child.kill('SIGKILL'))
-  const closed = once(child, 'close')
-  for (let tries = 0; ; tries++, await sleep(100)) {
-    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isReady) break
-    if (tries > 100) throw new Error('Caddy does not reach the servers')
-  }
-  return async () => {
-    child.kill('SIGTERM')
-    await closed
-    cancel()
-  }
 }

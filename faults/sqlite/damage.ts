@@ -1,6 +1,5 @@
 // A damaged database file: a start on it is refused and names the file; a running server continues to respond.
 import { cp, open, readFile, stat, truncate } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningServer } from '../../e2e/server.ts'
 import { call, store, upload } from '../client.ts'
 import { sha256 } from '../verify.ts'
@@ -8,6 +7,7 @@ import { malformed } from '../failure-response.ts'
 import { runServer } from '../programs.ts'
 import { withFolder } from '../resources.ts'
 import { sqliteFileIn, withSqliteFile } from '../sqlite-file.ts'
+import { untilTrue } from '../until.ts'
 
 const pageBytes = 4096
 /** A start that is refused takes less. */
@@ -71,8 +71,7 @@ export async function damageWhileServing(server: RunningServer, picture: Buffer)
   if ((await call(`${server.url}/api/limits`)).status !== 200) violations.push('what needs no database is not served')
   const isLogged = () => server.log().includes(`The database file ${path} is damaged`)
   // Lines are written in batches.
-  for (let n = 0; n < 50 && !isLogged(); n++) await sleep(100)
-  if (!isLogged()) violations.push('the log does not name the file')
+  if ((await untilTrue(isLogged, 5000)) === Infinity) violations.push('the log does not name the file')
   return violations
 }
 

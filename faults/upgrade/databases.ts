@@ -9,6 +9,7 @@ import type { Schema } from '../../server/db/schema.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
 import { sqliteFileIn } from '../sqlite-file.ts'
+import { untilTrue } from '../until.ts'
 
 const settledWithinMs = 10_000
 
@@ -67,12 +68,8 @@ export async function postgresTemplates(): Promise<DatabaseTemplates> {
       const isBusy = async () =>
         (await client.query('select 1 from pg_stat_activity where datname = $1', [name])).rows.length > 0
       const settled = async () => {
-        const deadline = performance.now() + settledWithinMs
-        while (await isBusy()) {
-          if (performance.now() > deadline)
-            throw new Error(`The work of a killed client goes on after ${settledWithinMs} ms`)
-          await new Promise((resolve) => setTimeout(resolve, 5))
-        }
+        if ((await untilTrue(async () => !(await isBusy()), settledWithinMs, 5)) === Infinity)
+          throw new Error(`The work of a killed client goes on after ${settledWithinMs} ms`)
       }
       return { dataDir, url: url.href, open: () => openPostgres(url.href, () => {}), settled }
     },
