@@ -230,7 +230,7 @@ test.describe('without a connection', () => {
     await page.route('**/api/admin/images?*', (route) => (isBroken ? route.abort() : route.continue()))
     await keepToken(page, tokens.admin, server.url)
     await page.goto(`${server.url}/admin?tab=images`)
-    await expect(page.getByRole('alert')).toContainText('The images could not be loaded.', { timeout: 20_000 })
+    await expect(page.getByRole('alert')).toContainText('The images could not be loaded', { timeout: 20_000 })
     isBroken = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'View twin.jpg' }).click()

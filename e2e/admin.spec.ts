@@ -310,7 +310,7 @@ test.describe('failed requests of the admin page', () => {
       isBroken ? route.fulfill({ contentType: 'application/json', body: '?' }) : route.continue(),
     )
     await openAs(page, tokens.admin, '/admin')
-    await expect(page.getByRole('alert')).toContainText('The statistics could not be loaded.')
+    await expect(page.getByRole('alert')).toContainText('The statistics could not be loaded')
     await expect(page.getByRole('button', { name: 'Back up now' })).toBeEnabled()
     isBroken = false
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -58,7 +58,7 @@ export const userDataScreens: DataScreen[] = [
     name: 'views',
     path: dashboard,
     data: /\/views$/,
-    title: 'The views could not be loaded.',
+    title: 'The views could not be loaded',
     open: openDialogOf('Statistics'),
   },
   { name: 'albums', path: '/albums', data: /\/api\/albums$/, title: 'Your albums could not be loaded' },
@@ -96,16 +96,16 @@ export const userDataScreens: DataScreen[] = [
 ]
 
 export const adminDataScreens: DataScreen[] = [
-  { name: 'admin', path: '/admin', data: /\/api\/database\/stats/, title: 'The statistics could not be loaded.' },
+  { name: 'admin', path: '/admin', data: /\/api\/database\/stats/, title: 'The statistics could not be loaded' },
   ...Object.entries({
-    users: [/\/api\/users/, 'The users could not be loaded.'],
-    invites: [/\/api\/admin\/invites/, 'The invitations could not be loaded.'],
-    images: [/\/api\/admin\/images/, 'The images could not be loaded.'],
-    reports: [/\/api\/admin\/reports/, 'The reports could not be loaded.'],
-    blocklist: [/\/blocked-images/, 'The blocked images could not be loaded.'],
-    backups: [/\/database\/backups/, 'The backups could not be loaded.'],
-    cleanup: [/\/database\/cleanup/, 'The expired images could not be loaded.'],
-    audit: [/\/api\/admin\/audit/, 'The audit log could not be loaded.'],
+    users: [/\/api\/users/, 'The users could not be loaded'],
+    invites: [/\/api\/admin\/invites/, 'The invitations could not be loaded'],
+    images: [/\/api\/admin\/images/, 'The images could not be loaded'],
+    reports: [/\/api\/admin\/reports/, 'The reports could not be loaded'],
+    blocklist: [/\/blocked-images/, 'The blocked images could not be loaded'],
+    backups: [/\/database\/backups/, 'The backups could not be loaded'],
+    cleanup: [/\/database\/cleanup/, 'The expired images could not be loaded'],
+    audit: [/\/api\/admin\/audit/, 'The audit log could not be loaded'],
   } satisfies Record<string, [RegExp, string]>).map(([tab, [data, title]]) => ({
     name: `admin-${tab}`,
     path: `/admin?tab=${tab}`,

@@ -12,7 +12,7 @@ export const views = {
   explained: 'Views by robots and your own views on this site are not counted. Nothing is stored about who viewed it.',
   notCounted: 'This server does not count views.',
   loading: 'Loading the views',
-  failed: 'The views could not be loaded.',
+  failed: 'The views could not be loaded',
   limit: 'Delete after N views',
   consequence: 'After the last view the image is deleted for everyone, for you too. This cannot be undone.',
   limitField: 'Number of views',

@@ -16,8 +16,8 @@ export const adminImages = {
   /** Infinity: more than are counted. */
   found: (n: number) =>
     Number.isFinite(n) ? `${images(n)} found` : `More than ${number(limits.list.maxCounted)} images found`,
-  failed: 'The images could not be loaded.',
-  moreFailed: 'More images could not be loaded.',
+  failed: 'The images could not be loaded',
+  moreFailed: 'More images could not be loaded',
   loadingMore: 'Loading more images...',
   none: 'No images match.',
   noneYet: 'No images yet',
@@ -35,7 +35,7 @@ export const adminImages = {
 
 export const adminLightbox = {
   loading: 'Loading the image...',
-  failed: 'The image could not be loaded.',
+  failed: 'The image could not be loaded',
   previous: 'Previous image',
   next: 'Next image',
   position: (at: number, total: number) => (Number.isFinite(total) ? `${number(at)} of ${number(total)}` : number(at)),

@@ -24,7 +24,7 @@ export const admin = {
 
 export const overview = {
   figures: 'Statistics',
-  failed: 'The statistics could not be loaded.',
+  failed: 'The statistics could not be loaded',
   totalUsers: 'Total users',
   newUsers: (n: number) => `${number(n)} new in 30 days`,
   activeUsers: 'Active users',
@@ -86,8 +86,8 @@ export const users = {
   create: 'New user',
   count: (n: number) => counted(n, 'user', 'users'),
   found: (n: number) => `${counted(n, 'user', 'users')} found`,
-  failed: 'The users could not be loaded.',
-  moreFailed: 'More users could not be loaded.',
+  failed: 'The users could not be loaded',
+  moreFailed: 'More users could not be loaded',
   none: 'No users match.',
   clear: 'Clear filters',
   you: 'You',
@@ -222,7 +222,7 @@ export const backups = {
   late: 'takes longer than expected',
   completed: 'Backup completed',
   runFailed: (reason: string) => (reason === '' ? 'Backup failed' : `Backup failed: ${reason}`),
-  failed: 'The backups could not be loaded.',
+  failed: 'The backups could not be loaded',
   noneYet: 'No backups yet',
   noneYetText: 'Back up now, then download a copy: the first one takes minutes and runs in the background.',
   columns: { id: 'Backup', created: 'Created', size: 'Size', status: 'Status', actions: 'Actions' },
@@ -254,7 +254,7 @@ export const cleanup = {
   askText: (count: number, size: string) =>
     `${images(count)} (${size}) will be removed for good. This action cannot be undone.`,
   done: (count: number, size: string) => `Deleted ${images(count)}, freed ${size}`,
-  loadFailed: 'The expired images could not be loaded.',
+  loadFailed: 'The expired images could not be loaded',
   failed: 'The cleanup failed',
   slow: 'There is a lot to remove: the cleanup continues on the server.',
 }
@@ -281,8 +281,8 @@ export const audit = {
   onlyActor: (actor: string) => `Show only entries by ${actor}`,
   onlyTarget: (target: string) => `Show only entries about ${target}`,
   unknown: '–',
-  failed: 'The audit log could not be loaded.',
-  moreFailed: 'More entries could not be loaded.',
+  failed: 'The audit log could not be loaded',
+  moreFailed: 'More entries could not be loaded',
   none: 'No entries match.',
   noneYet: 'No entries yet',
   noneYetText: 'What users and admins do is recorded here.',

@@ -12,8 +12,8 @@ export const adminReports = {
     decided: (n: number) => counted(n, 'decision', 'decisions'),
   },
   list: 'Reported images',
-  failed: 'The reports could not be loaded.',
-  moreFailed: 'More reports could not be loaded.',
+  failed: 'The reports could not be loaded',
+  moreFailed: 'More reports could not be loaded',
   noneYet: { open: 'No reports to decide', decided: 'No decisions yet' },
   noneYetText: {
     open: 'Visitors report an image from its share page. The tab shows how many are waiting.',

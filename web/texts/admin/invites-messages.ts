@@ -12,7 +12,7 @@ export const invites = {
     closed: 'Registration is closed on this site: the links do not work until REGISTRATION is changed.',
   },
   create: 'Create invitation',
-  failed: 'The invitations could not be loaded.',
+  failed: 'The invitations could not be loaded',
   noneYet: 'No invitations',
   noneYetText: 'Create one and send its link to the people who may register.',
   columns: { note: 'Note', role: 'Role', uses: 'Used', expires: 'Expires', created: 'Created', by: 'By' },
