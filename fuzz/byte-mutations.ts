@@ -11,6 +11,19 @@ export const at = (length: number, where: number) => Math.floor((where * length)
 /** Size limit of a mutated file: larger ones cost time and find nothing that 256 KiB do not. */
 export const maxBytes = 256 * 1024
 
+type Mutations = Record<string, Record<string, fc.Arbitrary<unknown>>>
+type Value<T> = T extends fc.Arbitrary<infer V> ? V : never
+
+export type MutationOf<Table extends Mutations> = {
+  [Name in keyof Table]: { do: Name } & { [Field in keyof Table[Name]]: Value<Table[Name][Field]> }
+}[keyof Table]
+
+/** One of the mutations of a table, with its values. */
+export const anyOf = <Table extends Mutations>(mutations: Table) =>
+  fc.oneof(
+    ...Object.entries(mutations).map(([name, fields]) => fc.record({ do: fc.constant(name), ...fields })),
+  ) as fc.Arbitrary<MutationOf<Table>>
+
 const short = fc.integer({ min: 1, max: 64 })
 const boundaryByte = fc.constantFrom(0, 1, 2, 3, 0x7f, 0x80, 0xfe, 0xff)
 /** Numbers at the limits of common integer widths, for lengths and sizes. */
@@ -36,32 +49,31 @@ export const boundaryNumber = fc.oneof(
   fc.nat(300),
 )
 
-export const byteMutation = fc.oneof(
-  fc.record({ do: fc.constant('flip' as const), at: place, bit: fc.nat(7) }),
-  fc.record({ do: fc.constant('set' as const), at: place, value: fc.oneof(boundaryByte, fc.nat(255)) }),
-  fc.record({ do: fc.constant('fill' as const), at: place, length: short, value: boundaryByte }),
-  fc.record({ do: fc.constant('noise' as const), at: place, bytes: fc.uint8Array({ minLength: 1, maxLength: 24 }) }),
-  fc.record({ do: fc.constant('truncate' as const), at: place }),
-  fc.record({ do: fc.constant('cut' as const), at: place, length: short }),
-  fc.record({
-    do: fc.constant('copy' as const),
+const byteMutations = {
+  flip: { at: place, bit: fc.nat(7) },
+  set: { at: place, value: fc.oneof(boundaryByte, fc.nat(255)) },
+  fill: { at: place, length: short, value: boundaryByte },
+  noise: { at: place, bytes: fc.uint8Array({ minLength: 1, maxLength: 24 }) },
+  truncate: { at: place },
+  cut: { at: place, length: short },
+  copy: {
     at: place,
     length: short,
     to: place,
     times: fc.integer({ min: 1, max: 200 }),
-  }),
-  fc.record({ do: fc.constant('move' as const), at: place, length: short, to: place }),
-  fc.record({
-    do: fc.constant('number' as const),
+  },
+  move: { at: place, length: short, to: place },
+  number: {
     at: place,
     width: fc.constantFrom(2 as const, 3 as const, 4 as const),
     little: fc.boolean(),
     value: boundaryNumber,
-  }),
-  fc.record({ do: fc.constant('add' as const), at: place, by: fc.constantFrom(-2, -1, 1, 2, 16, -16) }),
-  fc.record({ do: fc.constant('append' as const), bytes: fc.uint8Array({ minLength: 1, maxLength: 300 }) }),
-)
-export type ByteMutation = typeof byteMutation extends fc.Arbitrary<infer T> ? T : never
+  },
+  add: { at: place, by: fc.constantFrom(-2, -1, 1, 2, 16, -16) },
+  append: { bytes: fc.uint8Array({ minLength: 1, maxLength: 300 }) },
+}
+export const byteMutation = anyOf(byteMutations)
+export type ByteMutation = MutationOf<typeof byteMutations>
 
 export function mutateBytes(file: Buffer, mutation: ByteMutation): Buffer {
   if (mutation.do === 'append') return Buffer.concat([file, mutation.bytes])

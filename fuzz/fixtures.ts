@@ -4,36 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestJson, store } from '../faults/client.ts'
 
 /** Values of the placeholders «name» in a case. */
-export type Fixtures = Record<(typeof fixtureNames)[number], string>
-
-export const fixtureNames = [
-  'userToken',
-  'userId',
-  'userEmail',
-  'otherToken',
-  'otherId',
-  'adminToken',
-  'adminId',
-  'lockedToken',
-  'lockedId',
-  'loggedOutToken',
-  'key',
-  'keyId',
-  'password',
-  'imageId',
-  'fileName',
-  'guestImageId',
-  'guestFileName',
-  'guestToken',
-  'otherImageId',
-  'deletedImageId',
-  'userDbToken',
-  'adminDbToken',
-  'documentId',
-  'backupId',
-  'ticket',
-  'cursor',
-] as const
+export type Fixtures = Awaited<ReturnType<typeof createFixtures>>
 
 export const root = { email: 'root@example.com', password: 'the first secret' }
 export const pin = '1234'
@@ -52,7 +23,7 @@ export const fixtureEnvironment = {
 }
 
 /** @param round makes names and addresses unique */
-export async function createFixtures(url: string, image: Buffer, round: number): Promise<Fixtures> {
+export async function createFixtures(url: string, image: Buffer, round: number) {
   const address = `192.168.${round >> 8}.${round & 255}`
   const request: Request = (method, path, token, body, headers) =>
     requestJson(url + path, {

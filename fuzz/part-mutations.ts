@@ -1,28 +1,33 @@
 // Mutations of whole parts of a file: chunks, segments, blocks and tags.
 import fc from 'fast-check'
-import { at, inserted, numberBytes, patched, place, replaced, boundaryNumber } from './byte-mutations.ts'
+import {
+  anyOf,
+  at,
+  inserted,
+  type MutationOf,
+  numberBytes,
+  patched,
+  place,
+  replaced,
+  boundaryNumber,
+} from './byte-mutations.ts'
 import type { BaseImage, Kind } from './base-images.ts'
 import { lengthField, type FilePart, partsOf } from './file-parts.ts'
 
-export const partMutation = fc.oneof(
-  fc.record({ do: fc.constant('part removed' as const), at: place }),
-  fc.record({ do: fc.constant('part copied' as const), at: place, to: place, times: fc.integer({ min: 1, max: 120 }) }),
-  fc.record({ do: fc.constant('parts swapped' as const), at: place, to: place }),
-  fc.record({ do: fc.constant('part of another' as const), at: place, other: place, from: place }),
-  fc.record({ do: fc.constant('part emptied' as const), at: place }),
-  fc.record({ do: fc.constant('length set' as const), at: place, value: boundaryNumber }),
-  fc.record({ do: fc.constant('length shifted' as const), at: place, by: fc.constantFrom(-9, -1, 1, 2, 9) }),
-  fc.record({ do: fc.constant('name changed' as const), at: place, bit: fc.nat(31) }),
-  fc.record({
-    do: fc.constant('head number' as const),
-    at: place,
-    skip: fc.nat(15),
-    wide: fc.boolean(),
-    value: boundaryNumber,
-  }),
-  fc.record({ do: fc.constant('spliced' as const), at: place, other: place, from: place }),
-)
-export type PartMutation = typeof partMutation extends fc.Arbitrary<infer T> ? T : never
+export const partMutations = {
+  'part removed': { at: place },
+  'part copied': { at: place, to: place, times: fc.integer({ min: 1, max: 120 }) },
+  'parts swapped': { at: place, to: place },
+  'part of another': { at: place, other: place, from: place },
+  'part emptied': { at: place },
+  'length set': { at: place, value: boundaryNumber },
+  'length shifted': { at: place, by: fc.constantFrom(-9, -1, 1, 2, 9) },
+  'name changed': { at: place, bit: fc.nat(31) },
+  'head number': { at: place, skip: fc.nat(15), wide: fc.boolean(), value: boundaryNumber },
+  spliced: { at: place, other: place, from: place },
+}
+export const partMutation = anyOf(partMutations)
+export type PartMutation = MutationOf<typeof partMutations>
 
 /** @param set source of the parts of other images */
 export function mutateParts(file: Buffer, kind: Kind, mutation: PartMutation, set: readonly BaseImage[]): Buffer {

@@ -6,7 +6,7 @@ import type { Endpoint } from '../contract/endpoints/endpoint.ts'
 import { type Json, propertiesOf, toSchema } from '../contract/derive/json-schema.ts'
 import { type RouteName, routes } from '../contract/plain/routes.ts'
 import { unusualHeaders } from './unusual-headers.ts'
-import { pin, type fixtureNames } from './fixtures.ts'
+import { type Fixtures, pin } from './fixtures.ts'
 import { mapValues, nearlyValidValue, validValue, anyValue, anyText } from './values.ts'
 
 /** Placeholders such as «userToken» stand for values of the fixtures. */
@@ -41,7 +41,7 @@ export const credentials = {
   loggedOut: { authorization: 'Bearer «loggedOutToken»' },
 } as const satisfies Record<string, Record<string, string>>
 
-const placeholder = (name: (typeof fixtureNames)[number]) => `«${name}»`
+const placeholder = (name: keyof Fixtures) => `«${name}»`
 
 /** Fixture values that a field of this name can refer to. */
 function fixtureValues(route: RouteName, field: string): string[] {

@@ -1,7 +1,7 @@
 // Mutations of an SVG as text: tags, attributes, references, and drawings that demand too many
 // resources.
 import fc from 'fast-check'
-import { at, place } from './byte-mutations.ts'
+import { anyOf, at, type MutationOf, place } from './byte-mutations.ts'
 
 const fragments = [
   '<script>alert(1)</script>',
@@ -64,25 +64,21 @@ const names = [
   '__proto__',
 ]
 
-export const textMutation = fc.oneof(
-  fc.record({ do: fc.constant('text added' as const), at: place, text: fc.constantFrom(...fragments) }),
-  fc.record({ do: fc.constant('value changed' as const), at: place, value: fc.constantFrom(...values) }),
-  fc.record({
-    do: fc.constant('attribute added' as const),
+export const textMutations = {
+  'text added': { at: place, text: fc.constantFrom(...fragments) },
+  'value changed': { at: place, value: fc.constantFrom(...values) },
+  'attribute added': {
     at: place,
     name: fc.constantFrom(...names),
     value: fc.constantFrom(...values),
-  }),
-  fc.record({ do: fc.constant('nested' as const), at: place, depth: fc.integer({ min: 1, max: 150 }) }),
-  fc.record({ do: fc.constant('element repeated' as const), at: place, times: fc.integer({ min: 1, max: 300 }) }),
-  fc.record({
-    do: fc.constant('unicode added' as const),
-    at: place,
-    text: fc.string({ unit: 'binary', maxLength: 8 }),
-  }),
-  fc.record({ do: fc.constant('number changed' as const), at: place, value: fc.constantFrom(...values) }),
-)
-export type TextMutation = typeof textMutation extends fc.Arbitrary<infer T> ? T : never
+  },
+  nested: { at: place, depth: fc.integer({ min: 1, max: 150 }) },
+  'element repeated': { at: place, times: fc.integer({ min: 1, max: 300 }) },
+  'unicode added': { at: place, text: fc.string({ unit: 'binary', maxLength: 8 }) },
+  'number changed': { at: place, value: fc.constantFrom(...values) },
+}
+export const textMutation = anyOf(textMutations)
+export type TextMutation = MutationOf<typeof textMutations>
 
 export function mutateText(file: Buffer, mutation: TextMutation): Buffer {
   const svg = file.toString('utf8')
