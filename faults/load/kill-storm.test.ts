@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type RunningServer, startServer } from '../../e2e/server.ts'
 import { jpeg } from '../fault-images.ts'
 import { Ledger } from '../ledger.ts'
-import { killWhileSending } from './keep-sending.ts'
-import { stormUntilKilled } from './kill-storm.ts'
+import { killWhileSending, stormUntilKilled } from './kill-storm.ts'
 
 const timeout = 30_000
 
@@ -37,7 +36,7 @@ test('a server that refuses for no good reason is reported', { timeout }, async 
 
 test('the wait for a server that acknowledges nothing ends', { timeout }, async () => {
   const wrongs: string[] = []
-  const end = { acknowledged: () => 0, acknowledgedAtLeast: 10, killAfterMs: 0, withinMs: 300, wrongs }
+  const end = { ledger: new Ledger(), killAfterMs: 0, withinMs: 300, wrongs }
   await killWhileSending(await openServer(), async () => {}, end)
   expect(wrongs).toEqual(['fewer than 10 promises within 300 ms'])
 })

@@ -4,7 +4,8 @@ import type { RunningServer } from '../../e2e/server.ts'
 import { call, described, imageIn, upload } from '../client.ts'
 import type { Assortment } from '../fault-images.ts'
 import { type Ledger, ownerHeaders } from '../ledger.ts'
-import { anyOf, keepSending, killWhileSending } from './keep-sending.ts'
+import { untilTrue } from '../until.ts'
+import { keepSending } from './keep-sending.ts'
 
 export interface KillStorm {
   ledger: Ledger
@@ -29,13 +30,11 @@ const againAfterMs = 50
  * ended by itself or acknowledged too little
  */
 export async function stormUntilKilled(server: RunningServer, storm: KillStorm): Promise<string[]> {
-  const { ledger, clients, killAfterMs } = storm
   const wrongs: string[] = []
-  const stop = keepSending(clients, (client) =>
+  const stop = keepSending(storm.clients, (client) =>
     wrongs.length > 0 ? sleep(againAfterMs) : sendOne(server.url, storm, { isGuest: client % 2 === 0, wrongs }),
   )
-  const acknowledged = () => ledger.made
-  await killWhileSending(server, stop, { acknowledged, acknowledgedAtLeast, killAfterMs, wrongs })
+  await killWhileSending(server, stop, { ...storm, wrongs })
   return wrongs
 }
 
@@ -66,5 +65,38 @@ async function sendOne(
   }
 }
 
+const anyOf = <T>(all: readonly T[]): T | undefined => all[Math.floor(Math.random() * all.length)]
+
 const isSevered = (error: unknown) =>
   ['ECONNRESET', 'ECONNREFUSED', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+interface KillAfter extends Pick<KillStorm, 'ledger' | 'killAfterMs'> {
+  /** Time limit for the acknowledgements. */
+  withinMs?: number
+  /** Violations so far; the first one ends the wait. New ones are added. */
+  wrongs: string[]
+}
+
+/**
+ * Kills the server; not before enough is acknowledged, unless something is wrong.
+ * @param stop stops the clients: from the kill on they start nothing
+ */
+export async function killWhileSending(server: RunningServer, stop: () => Promise<void>, end: KillAfter) {
+  const { ledger, killAfterMs, withinMs = 60_000, wrongs } = end
+  const enough = ledger.made + acknowledgedAtLeast
+  const isOver = () => ledger.made >= enough || !isRunning(server.pid) || wrongs.length > 0
+  if ((await untilTrue(isOver, withinMs, 5)) === Infinity)
+    wrongs.push(`fewer than ${acknowledgedAtLeast} promises within ${withinMs} ms`)
+  if (isRunning(server.pid)) await sleep(killAfterMs)
+  if (!isRunning(server.pid)) wrongs.push(`it ended by itself: ${server.log().slice(-300)}`)
+  await Promise.all([server.kill(), stop()])
+}
+
+/** @param pid of a child of this process: those are reaped as they exit, so none stays a zombie */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false // it has ended
+  }
+}
