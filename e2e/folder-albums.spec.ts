@@ -112,6 +112,21 @@ test('the choice is remembered for few folders, and asked again for many', async
   await expect.poll(async () => (await albumsOf(page)).length).toBe(7)
 })
 
+for (const way of ['dropped', 'chosen'])
+  test(`of a folder that contains only folders, and is ${way}, these become albums`, async ({ page }) => {
+    for (const [at, name] of ['Shots/Games', 'Shots/Work'].entries()) {
+      await mkdir(join(root, name), { recursive: true })
+      for (const part of [1, 2]) await writeFile(join(root, name, `${part}.png`), await png(350 + 2 * at + part, 200))
+    }
+    await writeFile(join(root, 'Shots', 'list.txt'), 'words')
+    if (way === 'dropped') await dropFrom(page, 'Shots')
+    else await page.locator('input[webkitdirectory]').first().setInputFiles(join(root, 'Shots'))
+    await expect(heading(page)).toHaveText('4 images uploaded')
+    await choice(page, 'Games').check()
+    await choice(page, 'Work').check()
+    await expect.poll(() => albumsOf(page)).toEqual(['Games: 2', 'Work: 2'])
+  })
+
 test('a single image of a folder, and files without one, offer no album', async ({ page }) => {
   await mkdir(join(root, 'Alone'))
   await writeFile(join(root, 'Alone', 'only.png'), await png(340, 200))

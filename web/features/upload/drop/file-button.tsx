@@ -1,6 +1,5 @@
 import { useRef } from 'react'
-import { randomUuid } from '../../../model/uuid.ts'
-import { inOrder, rememberFolder } from './folder-of.ts'
+import { inOrder, rememberFolders } from './folder-of.ts'
 
 interface Props {
   text: string
@@ -33,9 +32,7 @@ export function FileButton({ text, className, accept, isMultiple = false, isFold
           const files = isFolder ? inOrder(chosen, (file) => file.webkitRelativePath) : chosen
           // Choosing the same file again must be a change event too.
           target.value = ''
-          // `Holiday/day 1/beach.jpg`
-          const [name = ''] = files[0]?.webkitRelativePath.split('/') ?? []
-          if (isFolder && name !== '') rememberFolder(files, { id: randomUuid(), name })
+          if (isFolder) rememberFolders(files.map((file) => ({ file, path: file.webkitRelativePath })))
           if (files.length > 0) onFiles(files)
         }}
       />

@@ -2,9 +2,8 @@
 import { upload } from '../../../texts/messages.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { randomUuid } from '../../../model/uuid.ts'
 import type { NewUpload } from '../engine/upload-engine.ts'
-import { inOrder, rememberFolder } from './folder-of.ts'
+import { type FoundFile, inOrder, rememberFolders } from './folder-of.ts'
 import { refusalOf, type UploadRules } from './rules.ts'
 import type { Dropped } from './use-drop.ts'
 
@@ -13,8 +12,8 @@ export async function filesOf({ files, entries }: Dropped): Promise<readonly Fil
   const found: File[] = []
   for (const entry of entries) {
     const inside = await filesOfEntries([entry])
-    if (entry.isDirectory) rememberFolder(inside, { id: randomUuid(), name: entry.name })
-    found.push(...inside)
+    if (entry.isDirectory) rememberFolders(inside)
+    found.push(...inside.map(({ file }) => file))
   }
   return found
 }
@@ -42,17 +41,18 @@ export function uploadsOf(files: readonly File[], rules: UploadRules, album?: st
 /** Files that operating systems put into folders. */
 export const isSystemFile = (name: string) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name)
 
-async function filesOfEntries(entries: readonly FileSystemEntry[]): Promise<File[]> {
-  const found: File[] = []
+async function filesOfEntries(entries: readonly FileSystemEntry[]): Promise<FoundFile[]> {
+  const found: FoundFile[] = []
   // Sequential: in the order of the folders, and without thousands of open files at once.
   for (const entry of entries) {
-    if (isFile(entry)) found.push(await fileOf(entry))
+    // The full path begins with a slash.
+    if (isFile(entry)) found.push({ file: await fileOf(entry), path: entry.fullPath.slice(1) })
     else if (isFolder(entry)) found.push(...(await filesIn(entry)))
   }
   return found
 }
 
-async function filesIn(folder: FileSystemDirectoryEntry): Promise<File[]> {
+async function filesIn(folder: FileSystemDirectoryEntry): Promise<FoundFile[]> {
   const reader = folder.createReader()
   const entries: FileSystemEntry[] = []
   // readEntries returns at most 100 entries per call, and none at the end.

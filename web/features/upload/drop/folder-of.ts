@@ -1,4 +1,5 @@
 // From which folder a file was dropped or chosen.
+import { randomUuid } from '../../../model/uuid.ts'
 
 export interface Folder {
   id: string
@@ -7,7 +8,7 @@ export interface Folder {
 
 const folders = new WeakMap<File, Folder>()
 
-/** The folder as the user dropped it, not one inside it. */
+/** The folder as the user dropped it; those inside only where it contains nothing else. */
 export const folderOf = (file: File): Folder | undefined => folders.get(file)
 
 const { compare } = new Intl.Collator('en', { numeric: true })
@@ -27,6 +28,26 @@ function comparePaths(one: readonly string[], other: readonly string[]): number 
   return 0
 }
 
-export function rememberFolder(files: readonly File[], folder: Folder): void {
-  for (const file of files) folders.set(file, folder)
+export interface FoundFile {
+  file: File
+  /** From the dropped folder on, such as `Holiday/day 2/beach.jpg`. */
+  path: string
 }
+
+/** @param found the files of one folder */
+export function rememberFolders(found: readonly FoundFile[]): void {
+  const levels = found.filter(({ file }) => file.type.startsWith('image/')).map(({ path }) => foldersIn(path).length)
+  // Screenshots/Games and Screenshots/Work are two folders, unless Screenshots has images of its own.
+  const level = Math.min(...levels)
+  const known = new Map<string, Folder>()
+  for (const { file, path } of found) {
+    const names = foldersIn(path).slice(0, level)
+    const name = names.at(-1)
+    if (name === undefined) continue
+    const folder = known.get(names.join('/')) ?? { id: randomUuid(), name }
+    known.set(names.join('/'), folder)
+    folders.set(file, folder)
+  }
+}
+
+const foldersIn = (path: string) => path.split('/').slice(0, -1)
