@@ -73,13 +73,12 @@ export async function restoreGuestBatch(): Promise<void> {
 }
 
 /** What earlier visits have uploaded of the batch. Their files are gone: each has its name, and the image for a picture. */
-function doneBefore(): UploadItem[] {
+function doneBefore(): { item: UploadItem; order: number }[] {
   const now = Date.now()
   const images = parseGuestImages(readGuestStorage(), now).filter((image) => batch !== null && image.batch === batch)
-  return images
-    .toSorted((a, b) => (a.batch_at ?? 0) - (b.batch_at ?? 0))
-    .map((shown) => {
-      const image = completeImage(shown as UploadedImage)
-      return afterEvent(newItem(image.id, new File([], image.original_name), now), { type: 'done', image }, now)
-    })
+  return images.map((shown) => {
+    const image = completeImage(shown as UploadedImage)
+    const item = newItem(image.id, new File([], image.original_name), now)
+    return { item: afterEvent(item, { type: 'done', image }, now), order: shown.batch_at ?? 0 }
+  })
 }

@@ -13,8 +13,8 @@ export interface StoredQueue {
   enqueue: (uploads: readonly NewUpload[]) => void
   /** Continues the uploads that an earlier visit has left. @returns whether there were any */
   restore: () => Promise<boolean>
-  /** Lists what an earlier visit has uploaded, before the rest. */
-  list: (done: readonly UploadItem[]) => void
+  /** Lists what an earlier visit has uploaded, each at its position in the queue. */
+  list: (done: readonly { item: UploadItem; order: number }[]) => void
   /** Goes on with uploads that a page has begun, each by itself, and left. */
   take: (items: readonly UploadItem[]) => void
   cancel: (ids: ReadonlySet<string>) => void
@@ -91,6 +91,12 @@ export function createStoredQueue(
     void persist(items)
   }
 
+  function list(done: readonly { item: UploadItem; order: number }[]): void {
+    for (const { item, order } of done) orders.set(item.id, order)
+    engine.restore(done.map(({ item }) => item))
+    engine.store.set(engine.store.get().toSorted((a, b) => orderOf(a.id) - orderOf(b.id)))
+  }
+
   function cancel(ids: ReadonlySet<string>): void {
     engine.remove(ids)
     void deleteStoredUploads([...ids])
@@ -136,7 +142,7 @@ export function createStoredQueue(
     store: engine.store,
     enqueue: (uploads) => void persist(engine.add(uploads).filter(isUnderWay)),
     restore,
-    list: engine.restore,
+    list,
     take,
     cancel,
     retry: engine.retry,
