@@ -90,11 +90,12 @@ export function createFolderAlbums(queue: StoredQueue) {
   async function add(folder: FolderAlbum): Promise<boolean> {
     const inIt = added.get(folder.id) ?? new Set()
     const given = queue.store.get().filter((item) => item.folder?.id === folder.id)
-    const ids = given.flatMap(({ image }) => (image === undefined || inIt.has(image.id) ? [] : [image.id]))
+    const images = given.flatMap(({ image }) => image?.id ?? [])
+    const ids = images.filter((id) => !inIt.has(id))
     if (ids.length === 0) return true
     try {
       const album = folder.album ?? (await createAlbum({ title: titleOf(folder) }, ids)).id
-      if (folder.album !== undefined) await addToAlbum(album, ids)
+      if (folder.album !== undefined) for (const run of runsOf(images, inIt)) await addRun(album, run)
       added.set(folder.id, new Set([...inIt, ...ids]))
       // Taken back meanwhile.
       if (!store.get().has(folder.id)) await remove(album)
@@ -157,6 +158,36 @@ export function createFolderAlbums(queue: StoredQueue) {
       }
     },
     stop: () => change(new Map()),
+  }
+}
+
+interface Run {
+  ids: string[]
+  /** The image of the album that follows them; undefined: none. */
+  before: string | undefined
+}
+
+/** What is not in the album yet, by its place there: an image may arrive after the next ones of its folder. */
+export function runsOf(images: readonly string[], inIt: ReadonlySet<string>): Run[] {
+  const runs: Run[] = []
+  let run: Run = { ids: [], before: undefined }
+  for (const id of images) {
+    if (!inIt.has(id)) run.ids.push(id)
+    else if (run.ids.length > 0) {
+      runs.push({ ...run, before: id })
+      run = { ids: [], before: undefined }
+    }
+  }
+  return run.ids.length > 0 ? [...runs, run] : runs
+}
+
+async function addRun(album: string, { ids, before }: Run): Promise<void> {
+  try {
+    await addToAlbum(album, ids, before)
+  } catch (error) {
+    // The user has taken that image out of the album meanwhile.
+    if (before === undefined || !(error instanceof ApiError) || error.code !== 'image_not_found') throw error
+    await addToAlbum(album, ids)
   }
 }
 
