@@ -50,7 +50,7 @@ interface Start {
 let starts: Start[] = []
 let inView = { first: 0, last: 0 }
 /** Cursors of the pages that are loading. */
-const loading = new Set<string>()
+const loading = new Set<string | undefined>()
 /** Counts the loads: a response to an older load is ignored. */
 let generation = 0
 /** Counts the insertions and removals. */
@@ -234,35 +234,46 @@ export async function retryGallery(): Promise<void> {
 }
 
 function loadInView(): void {
-  const { items, status, isPageMissing } = galleryStore.get()
+  const { status, isPageMissing } = galleryStore.get()
   if (status !== 'ready' || isPageMissing) return
-  for (const [page, start] of starts.entries()) {
+  for (const [page, { cursor }] of starts.entries()) {
     if (loading.size >= maxParallel) return
-    const end = starts[page + 1]?.at ?? items.length
-    const isInView = start.at <= inView.last && end > inView.first
-    const key = start.cursor ?? ''
-    if (isInView && !loading.has(key) && items.slice(start.at, end).includes(undefined))
-      void loadPage(key, start.cursor)
+    const slots = slotsOf(page)
+    const isInView = slots.at <= inView.last && slots.end > inView.first
+    if (isInView && !loading.has(cursor) && isMissing(slots)) void loadPage(cursor)
   }
 }
 
-async function loadPage(key: string, cursor: string | undefined): Promise<void> {
+const pageOf = (cursor: string | undefined) => starts.findIndex((start) => start.cursor === cursor)
+
+const slotsOf = (page: number) => ({
+  at: starts[page]?.at ?? 0,
+  end: starts[page + 1]?.at ?? galleryStore.get().items.length,
+})
+const isMissing = ({ at, end }: ReturnType<typeof slotsOf>) =>
+  galleryStore.get().items.slice(at, end).includes(undefined)
+
+async function loadPage(cursor: string | undefined): Promise<void> {
   if (endRemovedSession()) return
   const mine = generation
-  loading.add(key)
+  loading.add(cursor)
   try {
-    const { images, next, total } = await fetchPage(galleryStore.get().query, cursor)
-    if (mine !== generation) return
-    loading.delete(key)
-    insertPage(cursor, images)
-    if (mine === generation && isLastOfAlbum(cursor)) growBy(next, total)
+    await fetchInto(cursor, mine)
   } catch (error) {
     if (mine !== generation) return
-    loading.delete(key)
     console.info('Failed to fetch a page of images', error)
     galleryStore.set({ ...galleryStore.get(), isPageMissing: true, failure: error })
   }
+  if (mine !== generation) return
+  loading.delete(cursor)
   loadInView()
+}
+
+/** Loads a page into its slots, unless the list is replaced meanwhile. @param mine the load of the list */
+async function fetchInto(cursor: string | undefined, mine: number): Promise<void> {
+  const { images, next, total } = await fetchPage(galleryStore.get().query, cursor)
+  if (mine === generation) insertPage(cursor, images)
+  if (mine === generation && isLastOfAlbum(cursor)) growBy(next, total)
 }
 
 /**
@@ -271,9 +282,7 @@ async function loadPage(key: string, cursor: string | undefined): Promise<void> 
  */
 function insertPage(cursor: string | undefined, images: readonly Image[]): void {
   const { items, ratios, ...rest } = galleryStore.get()
-  const page = starts.findIndex((start) => start.cursor === cursor)
-  const { at } = starts[page] ?? { at: 0 }
-  const end = starts[page + 1]?.at ?? items.length
+  const { at, end } = slotsOf(pageOf(cursor))
   // An album may have got more than there were blanks for.
   const shown = isLastOfAlbum(cursor) ? images : images.slice(0, end - at)
   const others = rest.query.sort.startsWith('views')
@@ -300,13 +309,8 @@ export async function loadAll(): Promise<Image[]> {
   const mine = generation
   // Not a copy: the list of an album grows meanwhile.
   for (const cursor of cursorsOf()) {
-    const page = starts.findIndex((start) => start.cursor === cursor)
-    const at = starts[page]?.at ?? 0
-    const end = starts[page + 1]?.at ?? galleryStore.get().items.length
-    if (!galleryStore.get().items.slice(at, end).includes(undefined)) continue
-    const { images, next, total } = await fetchPage(galleryStore.get().query, cursor)
-    if (mine === generation) insertPage(cursor, images)
-    if (mine === generation && isLastOfAlbum(cursor)) growBy(next, total)
+    if (!isMissing(slotsOf(pageOf(cursor)))) continue
+    await fetchInto(cursor, mine)
     // The list was reloaded meanwhile: parts of both must not be mixed.
     if (mine !== generation) return loadAll()
   }
