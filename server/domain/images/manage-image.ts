@@ -9,7 +9,7 @@ import { expiryText } from '../../db/kept-expiry.ts'
 import type { ImagesTable, Schema } from '../../db/schema.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
 import { queuePurges } from './cache-purges.ts'
-import type { Caller } from '../shared/caller.ts'
+import { actsAsAdmin, type Caller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { chosenColumns, extendedExpiry } from './expiry/chosen-expiry.ts'
@@ -24,7 +24,7 @@ import {
 import { ownerOf, removeImages } from './remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 import type { Deletion } from './deleted-expiry.ts'
-import { softDeleteImage, undoSoftDelete } from './soft-delete.ts'
+import { restoreDeleted, softDeleteImage } from './soft-delete.ts'
 import { endingViewKeys } from './view-keys.ts'
 import { everyone, mayManage, owns, viewableBy } from './may-view.ts'
 
@@ -160,7 +160,10 @@ export async function restoreImage(deps: Deps, request: OwnerRequest): Promise<I
   if (!isLiving && found.undo_until === null) throw new Failure('image_gone')
   assertAvailable(found)
   assertMayManage(request, found)
-  const row = isLiving ? found : await undoSoftDelete(deps, found.id, request)
+  if (isLiving) return toImage(deps, found, request)
+  const { caller, address } = request
+  const by: Deletion[] = actsAsAdmin(caller) ? ['byOwner', 'byAdmin'] : ['byOwner']
+  const [row] = await restoreDeleted(deps, { ids: [found.id], by, caller, address })
   if (!row) return toImage(deps, await findLiveImage(deps, 'id', found.id, everyone), request)
   return toImage(deps, row, request)
 }

@@ -1,7 +1,7 @@
 // Soft deletion: the image is deleted for all readers at once, while row and bytes are retained: for
 // the undo period (docs/decisions/0016), or for TRASH_DAYS in the trash of its owner (docs/decisions/0065).
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import { actsAsAdmin, type Caller, type RequestOrigin } from '../shared/caller.ts'
+import type { Caller, RequestOrigin } from '../shared/caller.ts'
 import { audit, type AuditDeps } from '../audit/audit.ts'
 import type { InTransaction } from '../shared/deps.ts'
 import { eventColumns, queueImageEvents } from '../webhooks/queue-events.ts'
@@ -51,36 +51,29 @@ export function softDeleteImage(
   })
 }
 
-/**
- * Restores a deleted image with its previous expiry.
- * @returns undefined when the undo period is over, or an admin deleted it and the caller is none
- * @throws {Failure} quota_exceeded
- */
-export function undoSoftDelete(
-  deps: AuditDeps,
-  id: string,
-  { caller, address }: RequestOrigin<Caller>,
-): Promise<ImageRow | undefined> {
-  const by: Deletion[] = actsAsAdmin(caller) ? ['byOwner', 'byAdmin'] : ['byOwner']
-  return deps.db.transaction().execute(async (db) => {
-    const within = { ...deps, db }
-    const [row] = await restoreRows(within, { ids: [id], by, caller, address })
-    return row ?? (await restoreRows(within, { ids: [id], by: ['toTrash'], caller, address }))[0]
-  })
-}
-
 interface Restoration extends RequestOrigin<Caller> {
   ids: string[]
+  /** Who deleted those that were not moved to the trash. */
   by: Deletion[]
   /** Skips images of others, and those that an admin hides. */
   ownerId?: string
 }
 
 /**
- * @returns those that could be restored
- * @throws {Failure} quota_exceeded
+ * Restores deleted images with their previous expiry.
+ * @returns those whose undo period, or days in the trash, are not over
+ * @throws {Failure} quota_exceeded: nothing is restored
  */
-export async function restoreRows(
+export const restoreDeleted = (deps: AuditDeps, restoration: Restoration): Promise<ImageRow[]> =>
+  deps.db.transaction().execute(async (db) => {
+    const undone = await restoreRows({ ...deps, db }, restoration)
+    if (undone.length === restoration.ids.length) return undone
+    const trashed = await restoreRows({ ...deps, db }, { ...restoration, by: ['toTrash'] })
+    await announceRestored({ ...deps, db }, trashed)
+    return [...undone, ...trashed]
+  })
+
+async function restoreRows(
   deps: InTransaction<AuditDeps>,
   { ids, by, ownerId, caller, address }: Restoration,
 ): Promise<ImageRow[]> {
@@ -104,7 +97,6 @@ export async function restoreRows(
   const rows = await restoring.returningAll().execute()
   const entry = { actor: caller, address, action: 'image_restored' as const }
   await audit(deps, ...rows.map((row) => ({ ...entry, target: { id: row.id }, details: ownerOf(row) })))
-  if (by.includes('toTrash')) await announceRestored(deps, rows)
   return rows
 }
 

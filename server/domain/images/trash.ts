@@ -13,7 +13,7 @@ import type { Deletion } from './deleted-expiry.ts'
 import { type ImageRow, toImage } from './image-row.ts'
 import { isInTrash } from './removable-images.ts'
 import { removeImages } from './remove-images.ts'
-import { restoreRows, softDeleteImage } from './soft-delete.ts'
+import { restoreDeleted, softDeleteImage } from './soft-delete.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export function listTrash(
@@ -70,12 +70,7 @@ export async function restoreFromTrash(
   deps: Deps,
   { caller, address, body: { ids }, ...origins }: RequestContext<UserCaller> & Pick<Input<'restoreFromTrash'>, 'body'>,
 ) {
-  const restoration = { ids, ownerId: caller.account.id, caller, address }
-  const rows = await deps.db.transaction().execute(async (db) => {
-    const within = { ...deps, db }
-    const undone = await restoreRows(within, { ...restoration, by: ['byOwner'] })
-    return [...undone, ...(await restoreRows(within, { ...restoration, by: ['toTrash'] }))]
-  })
+  const rows = await restoreDeleted(deps, { ids, by: ['byOwner'], ownerId: caller.account.id, caller, address })
   return { success: true as const, images: rows.map((row) => toImage(deps, row, origins)) }
 }
 
