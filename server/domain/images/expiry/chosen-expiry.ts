@@ -5,7 +5,7 @@ import type { ImagesTable } from '../../../db/schema.ts'
 import { actsAsAdmin, type Caller } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
-import { latestExpiry, mayKeep, roleOf } from './expiry-policy.ts'
+import { latestExpiry, mayKeep, roleOf, type UploaderRole } from './expiry-policy.ts'
 
 type Owned = Pick<ImagesTable, 'owner_id' | 'created_at'>
 type ExpiryDeps = Pick<Deps, 'config' | 'now'>
@@ -29,22 +29,27 @@ export function chosenColumns(
   row: Owned & Pick<ImagesTable, 'expires_at'>,
   wanted: number | null,
 ): Partial<Pick<ImagesTable, 'expires_at' | 'expires_after_view_days'>> {
-  const { config } = deps
-  const role = row.owner_id === null ? 'guest' : roleOf(caller)
-  if (wanted === null) {
-    if (!mayKeep(config, role)) throw new Failure('keep_not_allowed')
-    return { expires_at: keptExpiry }
-  }
-  const now = deps.now()
-  const latest = row.owner_id === null ? extendedExpiry(deps, caller, row) : latestExpiry(config, role, now)
-  assertWithin(wanted, now, latest)
+  const isGuests = row.owner_id === null
+  const latest = isGuests ? extendedExpiry(deps, caller, row) : undefined
+  const expires_at = chosenExpiry(deps, isGuests ? 'guest' : roleOf(caller), wanted, latest)
   // Of a kept image that gets a date back, views count as before.
-  return { expires_at: wanted, ...(row.expires_at !== keptExpiry && { expires_after_view_days: null }) }
+  const isMoved = wanted !== null && row.expires_at !== keptExpiry
+  return { expires_at, ...(isMoved && { expires_after_view_days: null }) }
 }
 
-/** @throws {Failure} invalid_input: expires_at */
-export function assertWithin(wanted: number, now: number, latest: number): void {
-  if (wanted > now && wanted <= latest) return
-  const problem = wanted <= now ? 'must be in the future' : `must be ${new Date(latest).toISOString()} or earlier`
+/** @returns the expiry as it is stored. @throws {Failure} keep_not_allowed; invalid_input: expires_at */
+export function chosenExpiry(
+  { config, now }: ExpiryDeps,
+  role: UploaderRole,
+  wanted: number | null,
+  latest: number = latestExpiry(config, role, now()),
+): number {
+  if (wanted === null) {
+    if (!mayKeep(config, role)) throw new Failure('keep_not_allowed')
+    return keptExpiry
+  }
+  const isPast = wanted <= now()
+  if (!isPast && wanted <= latest) return wanted
+  const problem = isPast ? 'must be in the future' : `must be ${new Date(latest).toISOString()} or earlier`
   throw new Failure('invalid_input', { field: 'expires_at', problem })
 }

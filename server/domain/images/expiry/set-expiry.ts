@@ -4,11 +4,10 @@ import type { Input } from '../../../../contract/endpoints/api.ts'
 import { keptExpiry } from '../../../db/kept-expiry.ts'
 import type { UserCaller } from '../../shared/caller.ts'
 import type { Deps, RequestContext } from '../../shared/deps.ts'
-import { Failure } from '../../shared/failure.ts'
 import { queuePurges } from '../cache-purges.ts'
 import { toImage } from '../image-row.ts'
-import { assertWithin } from './chosen-expiry.ts'
-import { latestExpiry, mayKeep, roleOf } from './expiry-policy.ts'
+import { chosenExpiry } from './chosen-expiry.ts'
+import { roleOf } from './expiry-policy.ts'
 
 /**
  * Skips what is not among the caller's images, is deleted, hidden by an admin, or has that expiry.
@@ -22,11 +21,7 @@ export async function setExpiry(
     ...origins
   }: RequestContext<UserCaller> & Pick<Input<'setExpiry'>, 'body'>,
 ) {
-  const now = deps.now()
-  const role = roleOf(caller)
-  if (wanted !== null) assertWithin(wanted, now, latestExpiry(deps.config, role, now))
-  else if (!mayKeep(deps.config, role)) throw new Failure('keep_not_allowed')
-  const expiresAt = wanted ?? keptExpiry
+  const expiresAt = chosenExpiry(deps, roleOf(caller), wanted)
   const rows = await deps.db.transaction().execute(async (db) => {
     const changed = await db
       .updateTable('images')
@@ -45,7 +40,7 @@ export async function setExpiry(
       .where('id', 'in', ids)
       .where('owner_id', '=', caller.account.id)
       .where('expires_at', '!=', expiresAt)
-      .where('expires_at', '>', now)
+      .where('expires_at', '>', deps.now())
       .where('quarantined_at', 'is', null)
       .returningAll()
       .execute()
