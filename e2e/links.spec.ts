@@ -223,6 +223,32 @@ test('a link is made once, changed, filtered and deleted', async ({ page, browse
   })
 })
 
+test('a link that shows nothing of an album says so where it is made, and in the list', async ({ page, browser }) => {
+  const token = await logIn(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const ids = [await uploadFor(page, token, 'one.jpg', '365d'), await uploadFor(page, token, 'two.jpg', '365d')]
+  await page.request.post('/api/images/visibility', { headers, data: { ids, visibility: 'private' } })
+  const data = { title: 'Italy', images: ids }
+  const { id } = (await (await page.request.post('/api/albums', { headers, data })).json()) as { id: string }
+  await page.goto(`/albums/${id}`)
+  await page.getByRole('main').getByRole('button', { name: 'Share' }).first().click()
+  await sheet(page).getByRole('switch', { name: 'Show private images' }).click()
+  await sheet(page).getByRole('button', { name: 'Copy link' }).click()
+  await expect(sheet(page).getByText('Visitors see no image: those of the album are private')).toBeVisible()
+  const link = await clipboard(page)
+  await expect(sheet(page).getByRole('listitem')).toContainText('No visible image')
+
+  await sheet(page).getByRole('button', { name: 'Show private images' }).click()
+  await expect(sheet(page).getByText('Visitors see no image')).toHaveCount(0)
+  await expect(sheet(page).getByRole('switch', { name: 'Show private images' })).toBeChecked()
+  await expect(sheet(page).getByRole('listitem')).not.toContainText('No visible image')
+  const visitor = await newVisitor(browser, link)
+  await expect(visitor.stranger.getByRole('heading', { name: 'Italy' })).toBeVisible()
+  await expect(visitor.stranger.getByText('2 images')).toBeVisible()
+  await visitor.close()
+  await expect(sheet(page).getByRole('link', { name: /\/l\// })).toHaveAttribute('href', link)
+})
+
 test('more images than a link names are shared as an album', async ({ page, baseURL }) => {
   test.setTimeout(60_000)
   const token = await logIn(page)

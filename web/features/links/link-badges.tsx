@@ -18,12 +18,21 @@ export function LinkMarks({ link }: { link: Link }) {
     !link.can_download && texts.noDownload,
     link.watermark !== '' && texts.watermark,
   ].filter((mark) => mark !== false)
-  return marks.map((mark) => (
-    <span key={mark} className="badge">
-      {mark === texts.password && <Lock className="size-3" aria-hidden />}
-      {mark}
-    </span>
-  ))
+  return (
+    <>
+      {link.images === 0 && link.state === 'open' && (
+        <span className="badge" data-tone="warning">
+          {texts.nothingVisible}
+        </span>
+      )}
+      {marks.map((mark) => (
+        <span key={mark} className="badge">
+          {mark === texts.password && <Lock className="size-3" aria-hidden />}
+          {mark}
+        </span>
+      ))}
+    </>
+  )
 }
 
 /** How people know it: its own name, or that of what it shares. */

@@ -1,5 +1,5 @@
 // Shares an album, images or one image: one button that makes a link and copies it, and options that few people need.
-import { Link2, Lock } from 'lucide-react'
+import { Eye, Link2, Lock } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Link } from '../../../contract/endpoints/links.ts'
@@ -7,7 +7,7 @@ import { shortDate } from '../../format/dates.ts'
 import { errorText } from '../../model/api-error.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { copy } from '../../texts/gallery-messages.ts'
-import { linkSheet as texts } from '../../texts/links/link-messages.ts'
+import { linkList, linkOptions, linkSheet as texts } from '../../texts/links/link-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -25,7 +25,7 @@ import {
   newDraft,
   problemsOf,
 } from './link-draft.ts'
-import { createLink, linksTo, type LinkTarget, makePrivate, plainLinkTo, publicImages } from './links.ts'
+import { createLink, linksTo, type LinkTarget, makePrivate, plainLinkTo, publicImages, updateLink } from './links.ts'
 import { OptionRows } from './option-rows.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
 import './links.css'
@@ -40,7 +40,7 @@ interface Props {
 export function LinkSheet({ target, onClose }: Props) {
   const [draft, setDraft] = useState(() => newDraft(target.kind === 'album' && target.hasPrivate))
   const [problems, setProblems] = useState<DraftProblems>({})
-  const { made, failure, forget, copyLink } = useMadeLink(target)
+  const { made, failure, forget, copyLink, showPrivate } = useMadeLink(target)
   const isMade = made?.of === JSON.stringify(draft)
   const name = target.kind === 'album' ? texts.ofAlbum(target.title) : texts.ofImages(target.images.length)
 
@@ -67,6 +67,16 @@ export function LinkSheet({ target, onClose }: Props) {
           {failure !== undefined && <FormFailure text={failure} />}
           <p className="text-meta text-text-2">{whoSees(draft)}</p>
           {isMade && <MadeLink link={made.link} name={name} />}
+          {isMade && target.kind === 'album' && made.link.images === 0 && (
+            <NothingNote
+              isEmpty={target.images === 0}
+              onShow={async () => {
+                const shown = { ...draft, showsPrivate: true }
+                await showPrivate(shown)
+                setDraft(shown)
+              }}
+            />
+          )}
           {limitsFiles(draft) && <PublicNote target={target} />}
         </div>
         <OptionRows
@@ -108,7 +118,13 @@ function useMadeLink(target: LinkTarget) {
       return false
     }
   }
-  return { made, failure, forget: () => setFailure(undefined), copyLink }
+
+  /** The link that was copied shows private images from now on. @param draft as the link is then */
+  async function showPrivate(draft: LinkDraft): Promise<void> {
+    if (made === undefined) return
+    setMade({ link: await updateLink(made.link.id, { shows_private: true }), of: JSON.stringify(draft) })
+  }
+  return { made, failure, forget: () => setFailure(undefined), copyLink, showPrivate }
 }
 
 function whoSees(draft: LinkDraft): string {
@@ -131,6 +147,24 @@ const MadeLink = ({ link: { url }, name }: { link: Link; name: string }) => (
     </figcaption>
   </figure>
 )
+
+/** Who shares an album wants something of it to be seen. */
+function NothingNote({ isEmpty, onShow }: { isEmpty: boolean; onShow: () => Promise<void> }) {
+  const { isBusy, run } = useAction(notify.error)
+  return (
+    <div className="link-note" role="status">
+      <p>{isEmpty ? texts.emptyAlbum : texts.showsNothing}</p>
+      {!isEmpty && (
+        <SmallButton
+          icon={Eye}
+          text={linkOptions.showsPrivate}
+          isOff={isBusy}
+          onPress={() => void run(onShow, (error) => errorText(error, linkList.saveFailed))}
+        />
+      )}
+    </div>
+  )
+}
 
 /** A limit of the link does not hold for what has an address of its own. */
 function PublicNote({ target }: { target: LinkTarget }) {

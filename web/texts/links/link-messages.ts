@@ -20,6 +20,8 @@ export const linkSheet = {
   qrLabel: (name: string) => `QR code of the link to ${name}`,
   existing: 'Links to it',
   existingFailed: 'The links to it could not be loaded',
+  showsNothing: 'Visitors see no image: those of the album are private, and the link does not show them.',
+  emptyAlbum: 'Visitors see no image yet: the album is empty.',
   publicNote: (n: number) =>
     n === 1
       ? 'The image is public: its own address stays as it is, whatever the link says.'
@@ -82,6 +84,7 @@ export const linkList = {
   imagesOf: (title: string, n: number) => (n === 1 ? title : `${title} and ${n - 1} more`),
   password: 'Password',
   noDownload: 'No originals',
+  nothingVisible: 'No visible image',
   watermark: 'Watermark',
   never: 'Never',
   viewsLeft: (n: number) => (n === 1 ? '1 view left' : `${n} views left`),
