@@ -8,6 +8,7 @@ import { isExpired } from '../../format/expiry.ts'
 import { paths } from '../../paths.ts'
 import { claim, confirmEmail } from '../../texts/dashboard-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { focusMain } from '../../ui/focus-main.ts'
 import { claimImages, readClaimOffered, writeClaimOffered } from './claim-guest-images.ts'
 
@@ -43,7 +44,7 @@ export function ClaimCard({ userId }: { userId: string }) {
       !isExpired(expires_at, now) &&
       (offered === null || created_at > offered),
   )
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction(notify.error)
   if (images.length === 0) return null
 
   function answer(): void {
@@ -58,16 +59,10 @@ export function ClaimCard({ userId }: { userId: string }) {
   }
 
   async function move(): Promise<void> {
-    setBusy(true)
-    try {
-      const moved = await claimImages(images)
-      if (moved === 0) notify.error(claim.failed)
-      else notify.success(claim.done(moved))
-      answer()
-    } catch (error) {
-      notify.failure(claim.failed, error)
-    }
-    setBusy(false)
+    const moved = await claimImages(images)
+    if (moved === 0) notify.error(claim.failed)
+    else notify.success(claim.done(moved))
+    answer()
   }
 
   return (
@@ -78,7 +73,12 @@ export function ClaimCard({ userId }: { userId: string }) {
         <p className="text-dense text-text-2">{claim.text(images.length, uploadLimits.user)}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <button type="button" className="btn btn-primary" disabled={isBusy} onClick={() => void move()}>
+        <button
+          type="button"
+          className="btn btn-primary"
+          disabled={isBusy}
+          onClick={() => void run(move, () => claim.failed)}
+        >
           {isBusy ? claim.moving : claim.move(images.length)}
         </button>
         <button type="button" className="btn btn-quiet" disabled={isBusy} onClick={answer}>

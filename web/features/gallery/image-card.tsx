@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { CalendarPlus, CodeXml, Share2, Trash2, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { type CopyChoice, useCopyChoice } from '../../model/copy-choice.ts'
 import type { ShownImage } from '../../model/images/stored-image.ts'
@@ -8,6 +7,7 @@ import { shortDate } from '../../format/dates.ts'
 import { expiresSoon, expiryLabel, expiryMs, isExpired } from '../../format/expiry.ts'
 import { expiry, gallery } from '../../texts/gallery-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { CopyChoiceButton } from '../../ui/copy/copy-choice-button.tsx'
 import './image-card.css'
 import { ImageWithFallback } from '../../ui/sourced-image.tsx'
@@ -26,20 +26,10 @@ interface Props {
 }
 
 export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete }: Props) {
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction(notify.error)
   const copyChoice = useCopyChoice()
   const now = new Date()
   const hasExpired = isExpired(image.expires_at, now)
-
-  async function run(action: () => Promise<void>, failed: string): Promise<void> {
-    setBusy(true)
-    try {
-      await action()
-    } catch (error) {
-      notify.failure(failed, error)
-    }
-    setBusy(false)
-  }
 
   return (
     <li className="card image-card" aria-busy={isBusy}>
@@ -78,7 +68,10 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete 
             label={gallery.extend}
             isDisabled={isBusy || hasExpired || image.expires_at === null}
             onClick={() =>
-              void run(async () => void notify.success(extendedText(await onExtend(), now)), gallery.extendFailed)
+              void run(
+                async () => void notify.success(extendedText(await onExtend(), now)),
+                () => gallery.extendFailed,
+              )
             }
           />
           <IconButton
@@ -86,7 +79,7 @@ export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete 
             label={gallery.delete}
             isDanger
             isDisabled={isBusy}
-            onClick={() => void run(onDelete, gallery.deleteFailed)}
+            onClick={() => void run(onDelete, () => gallery.deleteFailed)}
           />
         </div>
       </div>

@@ -28,7 +28,7 @@ const choices = ['1', '7', '30', '365'] as const
 export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
   const [days, setDays] = useState<(typeof choices)[number]>('7')
   const [link, setLink] = useState<PrivateLink>()
-  const { isBusy, run } = useAction()
+  const { isBusy, run } = useAction(notify.error)
 
   async function copyLink(): Promise<boolean> {
     try {
@@ -36,8 +36,7 @@ export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
       setLink(created)
       return await copyText(created.page_url, texts.privateCopied(shortDate(created.expires_at)))
     } catch (error) {
-      console.info(texts.privateFailed, error)
-      reportFailure(error, texts.privateFailed)
+      notify.failure(serverText(error, texts.privateFailed), error)
       return false
     }
   }
@@ -48,7 +47,7 @@ export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
         await task()
         notify.success(done)
       },
-      (error) => reportFailure(error, failed),
+      (error) => serverText(error, failed),
     )
 
   return (
@@ -104,10 +103,4 @@ export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
       </div>
     </>
   )
-}
-
-function reportFailure(error: unknown, failed: string): string {
-  const reason = serverText(error, failed)
-  notify.error(reason)
-  return reason
 }

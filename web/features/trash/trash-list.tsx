@@ -18,6 +18,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
 import { notify } from '../../ui/toast/toast.ts'
 import { type UndoableChange, useUndo } from '../../ui/undo/use-undo.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { type Asked, DeletionDialog } from './deletion-dialog.tsx'
 import { TrashTile } from './trash-tile.tsx'
 import '../../styles/lists.css'
@@ -31,7 +32,7 @@ export function TrashList() {
   const { rows, total, isLoading, isReady, trouble, reload, nextPage } = usePages(trashedImages)
   const selection = useSelection(rows, ({ id }) => id)
   const [asked, setAsked] = useState<Asked>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction(notify.error)
   const { add } = useUndo(Infinity, () => notify.blank(trash.nothingToUndo))
   const list = useRef<HTMLUListElement>(null)
   const lastAt = useRef(-1)
@@ -39,21 +40,20 @@ export function TrashList() {
 
   async function restore(images: readonly TrashedImage[]): Promise<void> {
     lastAt.current = placeOf(list.current)
-    setBusy(true)
-    try {
-      const restored = await restoreFromTrash(images)
-      if (restored.length > 0) {
-        const change = restorationOf(restored)
-        add(change)
-        notify.success(change.text)
-      }
-      if (restored.length < images.length) notify.error(undoText.lost(images.length - restored.length))
-      selection.clear()
-    } catch (error) {
-      notify.failure(serverText(error, trash.restoreFailed), error)
+    const restored = await restoreFromTrash(images)
+    if (restored.length > 0) {
+      const change = restorationOf(restored)
+      add(change)
+      notify.success(change.text)
     }
-    setBusy(false)
+    if (restored.length < images.length) notify.error(undoText.lost(images.length - restored.length))
+    selection.clear()
   }
+  const runRestore = (images: readonly TrashedImage[]) =>
+    void run(
+      () => restore(images),
+      (error) => serverText(error, trash.restoreFailed),
+    )
 
   // The pressed button is gone: the focus goes to the image that took the place, else to the title. A disabled button takes none.
   useEffect(() => {
@@ -106,7 +106,7 @@ export function TrashList() {
               isSelected={selection.keys.has(image.id)}
               isBusy={isBusy}
               onSelect={() => selection.toggle(image.id)}
-              onRestore={() => void restore([image])}
+              onRestore={() => runRestore([image])}
               onDelete={() => setAsked([image])}
             />
           ))}
@@ -124,7 +124,7 @@ export function TrashList() {
           icon={Undo2}
           text={isBusy ? trash.restoring : trash.restore}
           isOff={isBusy}
-          onPress={() => void restore(selection.selected)}
+          onPress={() => runRestore(selection.selected)}
         />
         <SmallButton
           icon={Trash2}

@@ -1,5 +1,4 @@
 import { KeyRound, ListChecks, Pencil, Power, Send, Trash2, type LucideIcon } from 'lucide-react'
-import { useState } from 'react'
 import { webhookEvents } from '../../../contract/plain/webhook-events.ts'
 import type { Webhook } from '../../../contract/endpoints/webhooks.ts'
 import { serverText } from '../../model/api-error.ts'
@@ -7,6 +6,7 @@ import { testWebhook, updateWebhook } from './webhooks.ts'
 import { webhooks } from '../../texts/webhooks-messages.ts'
 import { SmallButton } from '../../ui/small-button.tsx'
 import { notify } from '../../ui/toast/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 
 /** A dialog about a webhook. */
 export type WebhookAction = 'edit' | 'log' | 'rotate' | 'delete'
@@ -15,26 +15,24 @@ export type WebhookAction = 'edit' | 'log' | 'rotate' | 'delete'
 export const hostOf = ({ url }: Webhook) => new URL(url).host
 
 export function WebhookCard({ webhook, onOpen }: { webhook: Webhook; onOpen: (action: WebhookAction) => void }) {
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction(notify.error)
   const { id, url, events, isActive, offReason, pending } = webhook
   const host = hostOf(webhook)
 
-  async function run(action: () => Promise<void>, failed: string): Promise<void> {
-    setBusy(true)
-    try {
-      await action()
-    } catch (error) {
-      notify.failure(serverText(error, failed), error)
-    }
-    setBusy(false)
-  }
   const sendTest = () =>
-    run(async () => {
-      await testWebhook(id)
-      notify.success(webhooks.tested)
-      onOpen('log')
-    }, webhooks.testFailed)
-  const toggle = () => run(() => updateWebhook(id, { isActive: !isActive }), webhooks.notSaved)
+    run(
+      async () => {
+        await testWebhook(id)
+        notify.success(webhooks.tested)
+        onOpen('log')
+      },
+      (error) => serverText(error, webhooks.testFailed),
+    )
+  const toggle = () =>
+    run(
+      () => updateWebhook(id, { isActive: !isActive }),
+      (error) => serverText(error, webhooks.notSaved),
+    )
 
   const button = (text: string, icon: LucideIcon, onPress: () => void) => ({
     text,

@@ -1,5 +1,5 @@
 // What a user chooses about the next uploads.
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { serverText } from '../../../model/api-error.ts'
 import { mayKeepImages } from '../../../model/images/may-keep.ts'
 import { setUploadVisibility } from '../../../model/images/visibility.ts'
@@ -7,6 +7,7 @@ import { useSession } from '../../../model/session.ts'
 import { useStore } from '../../../model/store.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { keptPhotographs, keptUploads } from '../upload-prefs.ts'
 
 /** For users only: a guest's file is always sent as it is. */
@@ -36,19 +37,13 @@ export function KeepUploads() {
 /** A setting of the account: an API key without a choice of its own follows it. */
 export function PrivateUploads() {
   const session = useSession()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, run } = useAction(notify.error)
   if (session.status !== 'in') return null
-
-  async function change(isOn: boolean): Promise<void> {
-    setBusy(true)
-    try {
-      await setUploadVisibility(isOn ? 'private' : 'public')
-    } catch (error) {
-      notify.failure(serverText(error, area.privateFailed), error)
-    }
-    setBusy(false)
-  }
-
+  const change = (isOn: boolean) =>
+    run(
+      () => setUploadVisibility(isOn ? 'private' : 'public'),
+      (error) => serverText(error, area.privateFailed),
+    )
   return (
     <UploadSwitch
       label={area.private}
