@@ -244,8 +244,6 @@ function loadInView(): void {
   }
 }
 
-const pageOf = (cursor: string | undefined) => starts.findIndex((start) => start.cursor === cursor)
-
 const slotsOf = (page: number) => ({
   at: starts[page]?.at ?? 0,
   end: starts[page + 1]?.at ?? galleryStore.get().items.length,
@@ -282,7 +280,7 @@ async function fetchInto(cursor: string | undefined, mine: number): Promise<void
  */
 function insertPage(cursor: string | undefined, images: readonly Image[]): void {
   const { items, ratios, ...rest } = galleryStore.get()
-  const { at, end } = slotsOf(pageOf(cursor))
+  const { at, end } = slotsOf(starts.findIndex((start) => start.cursor === cursor))
   // An album may have got more than there were blanks for.
   const shown = isLastOfAlbum(cursor) ? images : images.slice(0, end - at)
   const others = rest.query.sort.startsWith('views')
@@ -307,18 +305,14 @@ export async function loadAll(): Promise<Image[]> {
   if (galleryStore.get().status !== 'ready') await loadGallery()
   if (galleryStore.get().status !== 'ready') throw new Error('The list of images failed to load')
   const mine = generation
-  // Not a copy: the list of an album grows meanwhile.
-  for (const cursor of cursorsOf()) {
-    if (!isMissing(slotsOf(pageOf(cursor)))) continue
-    await fetchInto(cursor, mine)
+  // The list of an album grows meanwhile.
+  for (let page = 0; page < starts.length; page++) {
+    if (!isMissing(slotsOf(page))) continue
+    await fetchInto(starts[page]?.cursor, mine)
     // The list was reloaded meanwhile: parts of both must not be mixed.
     if (mine !== generation) return loadAll()
   }
   return galleryStore.get().items.filter((item) => item !== undefined)
-}
-
-function* cursorsOf(): Generator<string | undefined> {
-  for (let page = 0; page < starts.length; page++) yield starts[page]?.cursor
 }
 
 const isLastOfAlbum = (cursor: string | undefined) =>
