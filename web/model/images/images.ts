@@ -35,27 +35,18 @@ export const deletedIds = createStore<ReadonlySet<string>>(new Set())
 
 /** Deletes images until the first refusal. An already deleted one leaves the list. */
 export async function deleteImages(images: readonly Pick<Image, 'id'>[]): Promise<DeletionResult> {
-  const deleted = new Set<string>()
-  const missing = new Set<string>()
-  const deleteOne = async ({ id }: Pick<Image, 'id'>) => {
-    const isThere = await ifThere(client.deleteImage({ params: { id }, query: { trash: '1' }, body: {} }))
-    ;(isThere ? deleted : missing).add(id)
-  }
-  const result =
-    images.length > 1
-      ? await untilRefused(partsOf(images, limits.list.maxLimit), async (part) => {
-          const moved = new Set((await client.moveToTrash({ body: { ids: part.map(({ id }) => id) } })).ids)
-          for (const id of moved) deleted.add(id)
-          // Already deleted, or refused with a reason.
-          for (const image of part) if (!moved.has(image.id)) await deleteOne(image)
-        })
-      : await untilRefused(images, deleteOne)
-  deletedIds.set(new Set([...deleted, ...missing]))
+  const { done, missing, ...result } = await changeAll(
+    images.map(({ id }) => id),
+    // Others are deleted already, or refused with a reason.
+    async (ids) => (await client.moveToTrash({ body: { ids } })).ids,
+    (id) => client.deleteImage({ params: { id }, query: { trash: '1' }, body: {} }),
+  )
+  deletedIds.set(new Set([...done, ...missing]))
   removeExpiring(deletedIds.get())
   removeImages(missing)
-  const removed = removeImages(deleted)
-  adjustTotals({ images: -deleted.size, bytes: -storageOf(removed) })
-  return { ...result, count: deleted.size, removed }
+  const removed = removeImages(done)
+  adjustTotals({ images: -done.size, bytes: -storageOf(removed) })
+  return { ...result, count: done.size, removed }
 }
 
 interface Restored {
@@ -67,28 +58,41 @@ interface Restored {
 
 /** Restores deleted images until the first refusal, those first that can be restored for the shortest time. */
 export async function restoreImages(removed: readonly PositionedImage[]): Promise<Restored> {
-  const restored = new Set<PositionedImage>()
-  const gone = new Set<PositionedImage>()
-  const restoreOne = async (positioned: PositionedImage) => {
-    const isThere = await ifThere(client.restoreImage({ params: { id: positioned.image.id }, body: {} }))
-    ;(isThere ? restored : gone).add(positioned)
-  }
-  const result =
-    removed.length > 1
-      ? await untilRefused(partsOf(removed, limits.list.maxLimit), async (part) => {
-          const ids = part.map(({ image }) => image.id)
-          const back = new Set((await client.restoreFromTrash({ body: { ids } })).images.map(({ id }) => id))
-          for (const positioned of part) if (back.has(positioned.image.id)) restored.add(positioned)
-          // Gone, or restored by a request whose response was lost.
-          for (const positioned of part) if (!back.has(positioned.image.id)) await restoreOne(positioned)
-        })
-      : await untilRefused(removed, restoreOne)
-  const back = removed.filter((positioned) => restored.has(positioned))
+  const { done, missing, ...result } = await changeAll(
+    removed.map(({ image }) => image.id),
+    // Others are gone, or were restored by a request whose response was lost.
+    async (ids) => (await client.restoreFromTrash({ body: { ids } })).images.map(({ id }) => id),
+    (id) => client.restoreImage({ params: { id }, body: {} }),
+  )
+  const back = removed.filter(({ image }) => done.has(image.id))
   reinsertImages(back)
   adjustTotals({ images: back.length, bytes: storageOf(back) })
   void refresh(expiringImages)
-  const left = removed.filter((positioned) => !restored.has(positioned) && !gone.has(positioned))
+  const left = removed.filter(({ image }) => !done.has(image.id) && !missing.has(image.id))
   return { ...result, count: back.length, left }
+}
+
+/**
+ * Changes images until the first refusal: several by requests for many, and one by one those that such a request left out.
+ * @param changeMany returns the ids of those that it has changed
+ * @returns `missing`: those that are not there
+ */
+async function changeAll(
+  ids: readonly string[],
+  changeMany: (ids: string[]) => Promise<readonly string[]>,
+  changeOne: (id: string) => Promise<unknown>,
+): Promise<{ done: ReadonlySet<string>; missing: ReadonlySet<string>; failure?: unknown }> {
+  const done = new Set<string>()
+  const missing = new Set<string>()
+  const one = async (id: string) => void ((await ifThere(changeOne(id))) ? done : missing).add(id)
+  const many = async (part: string[]) => {
+    for (const id of await changeMany(part)) done.add(id)
+    for (const id of part) if (!done.has(id)) await one(id)
+  }
+  const result = await (ids.length > 1
+    ? untilRefused(partsOf(ids, limits.list.maxLimit), many)
+    : untilRefused(ids, one))
+  return { ...result, done, missing }
 }
 
 /** Has the browser ask, where it is needed, before the page is left. @returns ends that */
