@@ -17,8 +17,7 @@ import { common, titles } from '../texts/messages.ts'
 import { Loading } from '../ui/loading.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { Section } from '../ui/section.tsx'
-import { OwnShareSheet } from './dashboard-dialogs.tsx'
-import { ImagesArea, useImages, useUploaded } from './images-area.tsx'
+import { ImagesArea, useImages, useUploadedSheet } from './images-area.tsx'
 import { usePageTitle } from './use-page-title.ts'
 
 /** Loads the images of the opened address before the page is rendered. */
@@ -43,7 +42,7 @@ function ImagesPage() {
   const { query, isReadOnly } = address
   const images = useImages(isReadOnly)
   const { items, status, selection } = images
-  const [uploaded, setUploaded] = useUploaded()
+  const [uploadedSheet, onResult] = useUploadedSheet()
 
   usePageTitle(titles.dashboard)
   // As text: every change of the address creates a new query object.
@@ -59,7 +58,7 @@ function ImagesPage() {
         <Section>
           <UploadArea
             isRoomy={isFirstRun}
-            onResult={setUploaded}
+            onResult={onResult}
             aside={
               <div className="flex items-center gap-1">
                 <UploadOptions />
@@ -74,13 +73,7 @@ function ImagesPage() {
           />
         </Section>
       </div>
-      {uploaded && (
-        <Section>
-          <Suspense>
-            <OwnShareSheet key={uploaded.id} image={uploaded} isInPage onClose={() => setUploaded(undefined)} />
-          </Suspense>
-        </Section>
-      )}
+      {uploadedSheet}
       {!isFirstRun && <Instructions isOpen={hasInstructions} />}
       {user && !isFirstRun && <ConfirmEmailCard user={user} />}
       {user && <ClaimCard userId={user.id} />}

@@ -1,5 +1,14 @@
 // The images of the dashboard or of an album, with all that can be done with them.
-import { useCallback, useDeferredValue, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
+import {
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { changeGalleryPrefs, useGalleryPrefs } from '../features/dashboard/gallery-prefs.ts'
 import { imageActions, type AlbumOperations } from '../features/dashboard/image-actions.ts'
@@ -24,6 +33,7 @@ import {
   ChosenImagesDialogs,
   DashboardLightbox,
   ImageDialogs,
+  OwnShareSheet,
   useChosenImages,
   useImageDialog,
 } from './dashboard-dialogs.tsx'
@@ -190,8 +200,18 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
   )
 }
 
-/** The last upload, whose links are shown until the next one begins. */
-export const useUploaded = () => useState<Image>()
+/** The share sheet of the last upload, shown until the next one begins. @returns it, and what the upload area tells about that */
+export function useUploadedSheet(): [sheet: ReactNode, onResult: (image: Image | undefined) => void] {
+  const [image, setImage] = useState<Image>()
+  const sheet = image && (
+    <Section>
+      <Suspense>
+        <OwnShareSheet key={image.id} image={image} isInPage onClose={() => setImage(undefined)} />
+      </Suspense>
+    </Section>
+  )
+  return [sheet, setImage]
+}
 
 const extendTexts = {
   extended: (count: number) => (count === 1 ? galleryTexts.extended : galleryTexts.extendedSome(count)),

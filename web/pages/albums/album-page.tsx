@@ -1,5 +1,5 @@
 import { FolderOpen } from 'lucide-react'
-import { Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { AlbumHead } from '../../features/albums/album-head.tsx'
@@ -21,8 +21,7 @@ import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { UndoableChange } from '../../ui/undo/use-undo.ts'
-import { OwnShareSheet } from '../dashboard-dialogs.tsx'
-import { ImagesArea, useImages, useUploaded } from '../images-area.tsx'
+import { ImagesArea, useImages, useUploadedSheet } from '../images-area.tsx'
 import { usePageTitle } from '../use-page-title.ts'
 import { AlbumSharing } from './album-sharing.tsx'
 import '../../features/albums/albums.css'
@@ -61,7 +60,7 @@ function ShownAlbum({ album, albums }: { album: Album; albums: readonly Album[] 
     [album],
   )
   const images = useImages(isReadOnly, ofAlbum)
-  const [uploaded, setUploaded] = useUploaded()
+  const [uploadedSheet, onResult] = useUploadedSheet()
   const inside = albumsIn(albums, id)
   const query = useMemo(() => ({ ...unfilteredQuery, album: id }), [id])
   useEffect(() => void openGallery(query), [query])
@@ -97,17 +96,11 @@ function ShownAlbum({ album, albums }: { album: Album; albums: readonly Album[] 
       {canAdd(album) && (
         <div className="mb-4">
           <Section>
-            <UploadArea album={id} onResult={setUploaded} aside={<UploadOptions />} />
+            <UploadArea album={id} onResult={onResult} aside={<UploadOptions />} />
           </Section>
         </div>
       )}
-      {uploaded && (
-        <Section>
-          <Suspense>
-            <OwnShareSheet key={uploaded.id} image={uploaded} isInPage onClose={() => setUploaded(undefined)} />
-          </Suspense>
-        </Section>
-      )}
+      {uploadedSheet}
       {isOrdered && album.images > 1 && <p className="order-hint mb-3 text-meta text-text-2">{texts.orderHint}</p>}
       <ImagesArea
         images={images}
