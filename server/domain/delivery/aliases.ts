@@ -10,7 +10,7 @@ import type { UserCaller } from '../shared/caller.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
 import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
-import { type LimitedRequest, variantOf, type Visitor } from './variants.ts'
+import { variantOf, type Visitor } from './variants.ts'
 
 const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
@@ -25,7 +25,7 @@ const unlimitedPx: readonly number[] = [limits.variant.thumbnailPx, limits.varia
 
 export function getThumbnail(deps: Deps, request: Width) {
   const { width } = request.params
-  return variant(deps, request, { ...thumbnailOf(width), isUnlimited: unlimitedPx.includes(width) })
+  return variant(deps, { ...request, isUnlimited: unlimitedPx.includes(width) }, thumbnailOf(width))
 }
 
 export const getResized = (deps: Deps, request: Width) =>
@@ -94,7 +94,7 @@ const preview: VariantRequest = {
 }
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
-async function variant(deps: Deps, { params, query, ...visitor }: Id, request: LimitedRequest): Promise<ServedImage> {
+async function variant(deps: Deps, { params, query, ...visitor }: Id, request: VariantRequest): Promise<ServedImage> {
   const row = await findLiveImage(deps, 'id', params.id, viewableBy(deps, query))
   assertNeedsNoSignature(deps, row, request)
   return variantOf(deps, row, visitor, request)

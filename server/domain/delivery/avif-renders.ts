@@ -40,7 +40,7 @@ export function renderAvifLater(deps: Deps, row: ViewedImage, request: VariantRe
     oneAtATime(async () => {
       // Responses that wait for a decoder come first.
       if (!signal.aborted && deps.imaging.stats().transform.queued === 0)
-        await variantOf(deps, row, { address: background }, { ...request, isUnlimited: true })
+        await variantOf(deps, row, { address: background, isUnlimited: true }, request)
     })
       .catch((error: unknown) => {
         if (error instanceof ImageRefused) return void drawings.set(image, true)

@@ -25,10 +25,9 @@ export interface Visitor {
   address: string
   /** Aborted when the visitor goes away. Without it somebody waits until the end. */
   gone?: (() => AbortSignal) | undefined
+  /** The render counts towards no budget (RENDER_LIMIT): of the few variants that the page's own lists request, and in the background. */
+  isUnlimited?: boolean
 }
-
-/** A request that counts towards the visitor's budget (RENDER_LIMIT) unless `isUnlimited` is set. */
-export type LimitedRequest = VariantRequest & { isUnlimited?: boolean }
 
 /**
  * Renders the variant unless it is cached.
@@ -38,14 +37,13 @@ export async function variantOf(
   deps: Deps,
   row: ViewedImage,
   visitor: Visitor,
-  { isUnlimited = false, ...request }: LimitedRequest,
+  request: VariantRequest,
 ): Promise<ServedImage> {
   const plan = planViewed(row, request)
   const { key, job, mayUseIntermediate } = plan
   const file = await getOrRender(deps, row, {
     key,
     visitor,
-    isUnlimited,
     mayUseIntermediate,
     render: (paths, context) => deps.imaging.render({ ...job, ...paths }, context),
   })
@@ -98,8 +96,6 @@ interface RenderRequest {
   /** The name of the file in the cache. */
   key: string
   visitor: Visitor
-  /** Set for the few variants that the page's own lists request: they count towards no budget. */
-  isUnlimited?: boolean
   /** Whether a smaller image is enough. */
   mayUseIntermediate: boolean
   render: (paths: { sourcePath: string; outPath: string }, context: JobContext) => Promise<unknown>
@@ -171,7 +167,7 @@ function waitFor(flight: Flight, { gone }: Visitor): Promise<CachedFile> {
 function startFlight(deps: Deps, row: ImageRow, request: RenderRequest, visitorContext: JobContext): Flight {
   const abandon = new AbortController()
   const context = { ...visitorContext, signal: abandon.signal }
-  const settle = request.isUnlimited ? undefined : reserveBudget(deps, context)
+  const settle = request.visitor.isUnlimited ? undefined : reserveBudget(deps, context)
   return { file: renderToCache(deps, row, request, context).finally(settle), context, visitors: 0, abandon }
 }
 
