@@ -53,8 +53,6 @@ export interface OpenLink {
   nextCursor: string | null
   /** The `key` for the addresses of an image; undefined: it needs none. */
   keyOf: (row: Pick<ImagesTable, 'id' | 'visibility'>) => string | undefined
-  /** Whether visitors get the originals, and a ZIP file of them. */
-  canDownload: boolean
   /** Of all originals, also those in albums inside; null where they are not given, or too many to add up. */
   downloadBytes: number | null
   /** The header Set-Cookie of a new visit. */
@@ -99,7 +97,6 @@ export async function openLink(deps: Deps, visit: Visit): Promise<OpenLink | Loc
     ...page,
     total,
     keyOf: keyFor(deps, link),
-    canDownload: givesOriginals(link),
     downloadBytes: bytes,
     setCookie,
   }
