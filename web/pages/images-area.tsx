@@ -27,7 +27,7 @@ import { gallery as galleryTexts } from '../texts/gallery-messages.ts'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { Section } from '../ui/section.tsx'
 import { UndoBar } from '../ui/undo/undo-bar.tsx'
-import type { UndoableChange } from '../ui/undo/use-undo.ts'
+import type { AddChange } from '../ui/undo/use-undo.ts'
 import { copiedText, copyImage } from './copy-image.ts'
 import {
   ChosenImagesDialogs,
@@ -44,7 +44,7 @@ import '../features/dashboard/dashboard.css'
 import '../styles/bars.css'
 
 /** @param ofAlbum what can be done with images of the album that is shown */
-export function useImages(isReadOnly: boolean, ofAlbum?: (add: (change: UndoableChange) => void) => AlbumOperations) {
+export function useImages(isReadOnly: boolean, ofAlbum?: (add: AddChange) => AlbumOperations) {
   const { items, status } = useGallery()
   const viewer = useLightbox()
   const selection = useImageSelection(items)

@@ -1,4 +1,4 @@
-// Changes of albums that can be undone. Each is done on the server, and returns what undoes it.
+// Changes of albums that can be undone. Each is done on the server, and then offered to be undone.
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { ApiError, serverText } from '../../model/api-error.ts'
@@ -15,7 +15,7 @@ import { galleryStore, loadGallery, moveImages } from '../../model/images/galler
 import { albumPath } from '../../paths.ts'
 import { inAlbum } from '../../texts/albums/adding-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
-import type { UndoableChange } from '../../ui/undo/use-undo.ts'
+import type { AddChange, UndoableChange } from '../../ui/undo/use-undo.ts'
 
 type Ids = readonly string[]
 
@@ -60,13 +60,13 @@ export async function addImages(
   }
 }
 
-/** Says how it went. @returns undefined: it failed */
-export async function removeImages(album: Album, images: readonly Image[]): Promise<UndoableChange | undefined> {
+/** Says if it failed. */
+export async function removeImages(album: Album, images: readonly Image[], add: AddChange): Promise<void> {
   const ids = new Set(images.map(({ id }) => id))
   const before = movesBack(shownIds(), ids)
   const removed = await attempted(removeFromAlbum(album.id, [...ids]), inAlbum.removeFailed)
-  if (removed === undefined) return undefined
-  return {
+  if (removed === undefined) return
+  add({
     text: inAlbum.removed(removed.length, album.title),
     undo: undone(async () => {
       const were = new Set(removed)
@@ -77,19 +77,14 @@ export async function removeImages(album: Album, images: readonly Image[]): Prom
           run.before,
         )
     }),
-  }
+  })
 }
 
-/** @returns undefined: it failed, which it has said */
-export async function coverWith(album: Album, image: Image): Promise<UndoableChange | undefined> {
+/** Says if it failed. */
+export async function coverWith(album: Album, image: Image, add: AddChange): Promise<void> {
   const { id, cover_id: before } = album
-  const done = await attempted(
-    changeAlbum(id, { cover_id: image.id }).then(() => true),
-    inAlbum.coverFailed,
-  )
-  return done === undefined
-    ? undefined
-    : { text: inAlbum.covered, undo: undone(() => changeAlbum(id, { cover_id: before })) }
+  const isDone = await succeeds(changeAlbum(id, { cover_id: image.id }), inAlbum.coverFailed)
+  if (isDone) add({ text: inAlbum.covered, undo: undone(() => changeAlbum(id, { cover_id: before })) })
 }
 
 /**
@@ -100,18 +95,12 @@ export async function saveMove(
   albumId: string,
   move: Move,
   from: readonly (string | undefined)[],
-): Promise<UndoableChange | undefined> {
-  const done = await attempted(
-    moveInAlbum(albumId, move.ids, move.before).then(() => true),
-    inAlbum.moveFailed,
-  )
-  if (done === undefined) {
-    await loadGallery()
-    return undefined
-  }
+  add: AddChange,
+): Promise<void> {
+  if (!(await succeeds(moveInAlbum(albumId, move.ids, move.before), inAlbum.moveFailed))) return loadGallery()
   const back = movesBack(from, new Set(move.ids))
-  if (back === undefined) return undefined
-  return {
+  if (back === undefined) return
+  add({
     text: inAlbum.moved(move.ids.length),
     undo: undone(async () => {
       const isShown = galleryStore.get().query.album === albumId
@@ -119,17 +108,18 @@ export async function saveMove(
       for (const { ids, before } of back) await moveInAlbum(albumId, ids, before)
       if (isShown && !isMoved) await loadGallery()
     }),
-  }
+  })
 }
 
-const undone = (undo: () => Promise<unknown>) => async (): Promise<UndoableChange | undefined> => {
-  const done = await attempted(
-    undo().then(() => true),
-    inAlbum.undoFailed,
-  )
-  if (done === true) notify.success(inAlbum.back)
-  return undefined
+const undone = (undo: () => Promise<unknown>) => async (): Promise<undefined> => {
+  if (await succeeds(undo(), inAlbum.undoFailed)) notify.success(inAlbum.back)
 }
+
+const succeeds = async (work: Promise<unknown>, failed: string): Promise<boolean> =>
+  (await attempted(
+    work.then(() => true),
+    failed,
+  )) ?? false
 
 /** Says why it failed. app/logged-in.tsx reports the end of a session. */
 async function attempted<T>(work: Promise<T>, failed: string): Promise<T | undefined> {

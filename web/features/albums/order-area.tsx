@@ -11,7 +11,7 @@ import {
 import { type Move, moveBy, moveToSlot } from '../../model/albums/album-order.ts'
 import { moveImages } from '../../model/images/gallery.ts'
 import { inAlbum } from '../../texts/albums/adding-messages.ts'
-import type { UndoableChange } from '../../ui/undo/use-undo.ts'
+import type { AddChange } from '../../ui/undo/use-undo.ts'
 import { saveMove, shownIds } from './album-changes.ts'
 import { type Box, dropPlace, slotsOf } from './drop-place.ts'
 import { followDrag } from './follow-drag.ts'
@@ -25,7 +25,7 @@ interface Props {
   selection: ReadonlySet<string>
   onSelect: (ids: ReadonlySet<string>) => void
   /** Offers to undo a move. */
-  onChanged: (change: UndoableChange) => void
+  onChanged: AddChange
   /** The gallery. */
   children: ReactNode
 }
@@ -48,10 +48,7 @@ export function OrderArea({ albumId, count, view, selection, onSelect, onChanged
   const [saver] = useState(() => ({ current: undefined as ReturnType<typeof createOrderSaver> | undefined }))
 
   useEffect(() => {
-    const order = createOrderSaver(async (move, from) => {
-      const change = await saveMove(albumId, move, from)
-      if (change !== undefined) report(change)
-    })
+    const order = createOrderSaver((move, from) => saveMove(albumId, move, from, report))
     saver.current = order
     addEventListener('pagehide', order.flush)
     return () => {

@@ -7,6 +7,7 @@ import { coverWith, removeImages } from '../../features/albums/album-changes.ts'
 import { AlbumTiles } from '../../features/albums/albums-list.tsx'
 import { OrderArea } from '../../features/albums/order-area.tsx'
 import { changeGalleryPrefs, useGalleryPrefs } from '../../features/dashboard/gallery-prefs.ts'
+import type { AlbumOperations } from '../../features/dashboard/image-actions.ts'
 import { UploadArea } from '../../features/upload/account/upload-area.tsx'
 import { UploadOptions } from '../../features/upload/account/upload-options.tsx'
 import { troubleOf } from '../../model/api-error.ts'
@@ -20,7 +21,7 @@ import { EmptyList } from '../../ui/list-panel/empty-list.tsx'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { Loading } from '../../ui/loading.tsx'
 import { Section } from '../../ui/section.tsx'
-import type { UndoableChange } from '../../ui/undo/use-undo.ts'
+import type { AddChange } from '../../ui/undo/use-undo.ts'
 import { ImagesArea, useImages, useUploadedSheet } from '../images-area.tsx'
 import { usePageTitle } from '../use-page-title.ts'
 import { AlbumSharing } from './album-sharing.tsx'
@@ -48,14 +49,10 @@ function ShownAlbum({ album, albums }: { album: Album; albums: readonly Album[] 
   const isOrdered = canManage(album) && !isLive(album)
   const isReadOnly = album.role === 'view'
   const ofAlbum = useCallback(
-    (add: (change: UndoableChange) => void) => ({
+    (add: AddChange): AlbumOperations => ({
       isOwn: isOwn(album),
-      ...(canAdd(album) && {
-        remove: async (images: Parameters<typeof removeImages>[1]) => offer(await removeImages(album, images), add),
-      }),
-      ...(canManage(album) && {
-        useAsCover: async (image: Parameters<typeof coverWith>[1]) => offer(await coverWith(album, image), add),
-      }),
+      ...(canAdd(album) && { remove: (some) => removeImages(album, some, add) }),
+      ...(canManage(album) && { useAsCover: (image) => coverWith(album, image, add) }),
     }),
     [album],
   )
@@ -113,9 +110,6 @@ function ShownAlbum({ album, albums }: { album: Album; albums: readonly Album[] 
     </div>
   )
 }
-
-const offer = (change: UndoableChange | undefined, add: (change: UndoableChange) => void) =>
-  change === undefined ? undefined : add(change)
 
 /** The album's count and cover, when its list of images has become another one: by an upload, a deletion or a restoration. */
 function useCounts(id: string): void {

@@ -11,6 +11,9 @@ export interface UndoableChange {
   undo: () => Promise<UndoableChange | undefined>
 }
 
+/** Offers to undo a change. */
+export type AddChange = (change: UndoableChange) => void
+
 interface Done extends UndoableChange {
   /** Of the bar: each has its own time. */
   key: number
