@@ -96,21 +96,20 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
 function HeadTexts({ album }: { album: Album }) {
   return (
     <div className="min-w-0">
-      <h1 className="text-title wrap-anywhere">
-        {canManage(album) ? (
-          <EditableText
-            text={album.title}
-            label={texts.renamed}
-            edit={texts.rename(album.title)}
-            placeholder=""
-            maxLength={limits.albums.maxTitleLength}
-            isRequired
-            onSave={(title) => changeAlbum(album.id, { title })}
-          />
-        ) : (
-          album.title
-        )}
-      </h1>
+      {canManage(album) ? (
+        <EditableText
+          text={album.title}
+          label={texts.renamed}
+          edit={texts.rename(album.title)}
+          placeholder=""
+          maxLength={limits.albums.maxTitleLength}
+          isRequired
+          isTitle
+          onSave={(title) => changeAlbum(album.id, { title })}
+        />
+      ) : (
+        <h1 className="text-title wrap-anywhere">{album.title}</h1>
+      )}
       {canManage(album) ? (
         <EditableText
           text={album.description}

@@ -14,13 +14,16 @@ interface Props {
   placeholder: string
   maxLength: number
   isRequired?: boolean
+  /** It is the title of the page. */
+  isTitle?: boolean
   className?: string
   /** @throws {ApiError} */
   onSave: (text: string) => Promise<unknown>
 }
 
 /** A text that becomes a field when it is pressed. Enter saves, Escape leaves it as it was. */
-export function EditableText({ text, label, edit, placeholder, maxLength, isRequired, className, onSave }: Props) {
+export function EditableText(props: Props) {
+  const { text, label, edit, placeholder, maxLength, isRequired = false, isTitle = false, className, onSave } = props
   const [typed, setTyped] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -65,37 +68,38 @@ export function EditableText({ text, label, edit, placeholder, maxLength, isRequ
     event.stopPropagation()
   }
 
-  if (!isOpen)
-    return (
-      <button
-        ref={button}
-        type="button"
-        className={clsx('editable-text', className, text === '' && 'text-text-3')}
-        title={edit}
-        onClick={() => setTyped(text)}
-      >
-        {text === '' ? placeholder : text}
-        <span className="sr-only">. {edit}</span>
-      </button>
-    )
+  const field = isOpen ? (
+    <input
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the pressed button
+      autoFocus
+      className={clsx('field editable-field', className)}
+      aria-label={label}
+      aria-invalid={problem !== undefined}
+      aria-describedby={problem && problemId}
+      value={typed}
+      maxLength={maxLength}
+      readOnly={isBusy}
+      autoComplete="off"
+      onFocus={({ target }) => target.select()}
+      onChange={({ target }) => type(target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => void save()}
+    />
+  ) : (
+    <button
+      ref={button}
+      type="button"
+      className={clsx('editable-text', className, text === '' && 'text-text-3')}
+      title={edit}
+      onClick={() => setTyped(text)}
+    >
+      {text === '' ? placeholder : text}
+      <span className="sr-only">. {edit}</span>
+    </button>
+  )
   return (
     <>
-      <input
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it takes the place of the pressed button
-        autoFocus
-        className={clsx('field editable-field', className)}
-        aria-label={label}
-        aria-invalid={problem !== undefined}
-        aria-describedby={problem && problemId}
-        value={typed}
-        maxLength={maxLength}
-        readOnly={isBusy}
-        autoComplete="off"
-        onFocus={({ target }) => target.select()}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={onKeyDown}
-        onBlur={() => void save()}
-      />
+      {isTitle ? <h1 className="text-title wrap-anywhere">{field}</h1> : field}
       {problem !== undefined && <FieldProblem id={problemId} text={problem} />}
     </>
   )
