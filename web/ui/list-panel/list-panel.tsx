@@ -108,7 +108,7 @@ export function ListPanel(props: Props) {
 function Head(props: Props & { count: ((total: number) => string) | undefined }) {
   const { id, texts, list, isUntitled = false, action, onClear, count } = props
   const number = count !== undefined && (
-    <p role="status" className="text-dense text-text-2 tabular-nums">
+    <p role="status" className="list-number text-dense text-text-2 tabular-nums">
       {list.isReady && (list.total > 0 || onClear !== undefined) && count(list.total)}
     </p>
   )
@@ -124,7 +124,7 @@ function Head(props: Props & { count: ((total: number) => string) | undefined })
           </div>
         )}
         {texts.text !== undefined && <p className="mt-1 max-w-[68ch] text-dense text-text-2">{texts.text}</p>}
-        {/* Not between the title of the page and its text. */}
+        {/* Below the text of the page, where a title has it beside it. */}
         {isUntitled && number}
       </div>
       {action}
