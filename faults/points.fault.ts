@@ -48,12 +48,8 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
     const { points, violations } = sweep
     const [pointsBefore, violationsBefore] = [points, violations.length]
     await failEverywhere(sweep, operation, n)
-    if (form === 'full')
-      console.log(
-        [`  ${operation.name}: ${sweep.points - pointsBefore} points`, ...violations.slice(violationsBefore)].join(
-          '\n    ',
-        ),
-      )
+    const found = [`  ${operation.name}: ${sweep.points - pointsBefore} points`, ...violations.slice(violationsBefore)]
+    if (form === 'full') console.log(found.join('\n    '))
   }
   return [
     atLeast('points that failed', sweep.points, pointsAtLeast[form]),

@@ -5,22 +5,19 @@ import { archivePath } from '../../server/domain/backups/backup-files.ts'
 import { takeBackup } from '../../server/domain/backups/backup-run.ts'
 import { openArchive } from '../../server/domain/backups/read-archive.ts'
 import { withFolder } from '../resources.ts'
-import { asResponse, type Operation } from './operation.ts'
+import { asResponse, type Prepare } from './operation.ts'
 import type { TestServer } from './test-server.ts'
 
-export const backupOperations: Operation[] = [
-  {
-    name: 'backup',
-    async set(server, seedImage) {
-      await server.deps.db.deleteFrom('backups').execute()
-      await Promise.all([seedImage(), seedImage(server.user.id)])
-      return {
-        act: () => asResponse(() => takeBackup(server.deps, { by: 'server' })),
-        check: () => brokenBackups(server),
-      }
-    },
+export const backupOperations: Record<string, Prepare> = {
+  backup: async (server, seedImage) => {
+    await server.deps.db.deleteFrom('backups').execute()
+    await Promise.all([seedImage(), seedImage(server.user.id)])
+    return {
+      act: () => asResponse(() => takeBackup(server.deps, { by: 'server' })),
+      check: () => brokenBackups(server),
+    }
   },
-]
+}
 
 async function brokenBackups({ deps, dataDir }: TestServer): Promise<string[]> {
   const rows = await deps.db.selectFrom('backups').select(['id', 'status']).execute()

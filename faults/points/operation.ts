@@ -3,10 +3,12 @@ import type { CallResponse } from '../client.ts'
 import type { TestServer } from './test-server.ts'
 import type { SeedImage } from './seed-images.ts'
 
+/** Prepares the data. @returns the operation, which runs twice: with the fault, and again as a client's retry */
+export type Prepare = (server: TestServer, seedImage: SeedImage) => Promise<PreparedOperation>
+
 export interface Operation {
   name: string
-  /** Prepares the data. @returns the operation, which runs twice: with the fault, and again as a client's retry */
-  set(server: TestServer, seedImage: SeedImage): Promise<PreparedOperation>
+  set: Prepare
 }
 
 export interface PreparedOperation {

@@ -1,9 +1,8 @@
 // The product in this process, with fault points between it and its database, files and store.
 import { join } from 'node:path'
 import { openSqlite } from '../../server/db/sqlite.ts'
-import type { Deps } from '../../server/domain/shared/deps.ts'
 import { memoryCounters } from '../../server/domain/shared/rate-counters.ts'
-import { admin, adminSettings, bodyOf, call, type CallResponse, logIn, register, upload } from '../client.ts'
+import { admin, adminSettings, bodyOf, call, logIn, register, upload } from '../client.ts'
 import { jpeg } from '../fault-images.ts'
 import { startInProcess } from '../in-process.ts'
 import { type Defer, openFolder } from '../resources.ts'
@@ -14,35 +13,21 @@ import { Points, systemError } from './fault-points.ts'
 /** A response that takes longer counts as a hang. */
 const hangMs = 10_000
 
-export interface TestServer {
-  url: string
-  dataDir: string
-  deps: Deps
-  points: Points
-  image: Buffer
-  admin: Person
-  user: Person
-  /** The admin's token for the database view. */
-  dbToken: string
-  send(method: string, path: string, options?: SendOptions): Promise<CallResponse>
-  upload(options?: { token?: string; key?: string }): Promise<CallResponse>
-  /** Resets the rate limits. */
-  forgetCounts(): void
-}
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>
 
-export interface Person {
+interface Person {
   id: string
   token: string
 }
 
-export interface SendOptions {
+interface SendOptions {
   token?: string
   guestToken?: string
   body?: object
   headers?: Record<string, string>
 }
 
-export async function openTestServer(defer: Defer): Promise<TestServer> {
+export async function openTestServer(defer: Defer) {
   const dataDir = await openFolder(defer)
   const points = new Points()
   let counters = memoryCounters()
@@ -69,7 +54,7 @@ export async function openTestServer(defer: Defer): Promise<TestServer> {
   defer(() => app.stop())
   defer(failFiles(dataDir, points))
 
-  const send: TestServer['send'] = (method, path, { guestToken, headers, ...options } = {}) =>
+  const send = (method: string, path: string, { guestToken, headers, ...options }: SendOptions = {}) =>
     call(app.url + path, {
       ...options,
       method,
@@ -92,14 +77,16 @@ export async function openTestServer(defer: Defer): Promise<TestServer> {
     image,
     admin: await whoIs(tokenOfAdmin),
     user: await whoIs(await register(app.url, 'user@example.com')),
+    /** The admin's token for the database view. */
     dbToken: bodyOf<{ token: string }>(unlocked).token,
     send,
-    upload: ({ token, key } = {}) =>
+    upload: ({ token, key }: { token?: string; key?: string } = {}) =>
       upload(app.url, image, {
         timeoutMs: hangMs,
         ...(token === undefined ? {} : { token }),
         ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
       }),
+    /** Resets the rate limits. */
     forgetCounts: () => {
       counters = memoryCounters()
     },
