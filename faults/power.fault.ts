@@ -1,7 +1,7 @@
 // F2: power is cut repeatedly during uploads, deletions and extensions. A layer below the server discards unsynced data;
 // everything acknowledged must survive.
 import { randomInt } from 'node:crypto'
-import { missingForCuts, CuttableFolder } from './power/cut.ts'
+import { missingForCuts, openCuttableFolder } from './power/cut.ts'
 import { loseAllUnsynced, loseSomeUnsynced } from './power/disk.ts'
 import { selfTestFailures } from './power/self-test.ts'
 import { register } from './client.ts'
@@ -32,7 +32,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const layer = none('wrongs of the layer that forgets', await selfTestFailures())
   const images = await assortment(largestPx)
   const violations: string[] = []
-  const outlet = await CuttableFolder.make(defer)
+  const outlet = await openCuttableFolder(defer)
   let server = await openServer(defer, { dataDir: outlet.folder, env: await outlet.plugIn() })
   const token = await register(server.url, 'storm@example.com')
   const ledger = new Ledger()

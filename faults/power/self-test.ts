@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runScript } from '../programs.ts'
 import { withDeferred } from '../resources.ts'
 import { withSqliteFile } from '../sqlite-file.ts'
-import { CuttableFolder } from './cut.ts'
+import { openCuttableFolder } from './cut.ts'
 import { loseAllUnsynced } from './disk.ts'
 
 const processUnderTest = fileURLToPath(new URL('process-under-test.mjs', import.meta.url))
@@ -29,7 +29,7 @@ const rows = { 'full.sqlite': 1, 'off.sqlite': 0 }
 /** @returns where the layer was wrong about what it must preserve or discard */
 export const selfTestFailures = (): Promise<string[]> =>
   withDeferred(async (defer) => {
-    const outlet = await CuttableFolder.make(defer)
+    const outlet = await openCuttableFolder(defer)
     for (const name of ['old-name', 'deleted', 'overwritten']) await writeFile(join(outlet.folder, name), whole)
     const { signal, printed } = await runScript([processUnderTest, outlet.folder], await outlet.plugIn())
     if (signal !== 'SIGKILL') return [`the self-test did not reach its end: ${printed}`]
