@@ -36,11 +36,11 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const first = await openServer(defer, { dataDir, env: withoutSchedule })
   const stored = new Ledger()
   for (let n = 0; n < images; n++) stored.add(await store(first.url, image), image)
-  for (let round = 0; round < rounds; round++) await backUpFromPage(scene, first)
+  for (let round = 0; round < rounds; round++) await backUp(scene, first, 'page')
   for (let round = 0; round < rounds; round++) await backUpByCommand(scene)
   await first.stop()
   const second = await openServer(defer, { dataDir, env })
-  for (let round = 0; round < rounds; round++) await backUpBySchedule(scene, second)
+  for (let round = 0; round < rounds; round++) await backUp(scene, second, 'schedule')
   const violations = await stored.violations(second.url)
   await second.stop()
   await restore(scene)
@@ -105,28 +105,17 @@ async function verifyAlive({ wrongs }: Scene, server: RunningServer, how: string
   else if (reply.status !== 200) wrongs.push(`${how}: readyz got ${reply.status}`)
 }
 
-async function backUpFromPage(scene: Scene, server: RunningServer): Promise<void> {
+/** From the page, or by the schedule, which waits for 50 s after the last backup: none is listed any more. */
+async function backUp(scene: Scene, server: RunningServer, how: 'page' | 'schedule'): Promise<void> {
   const token = await logIn(server.url, admin)
-  await verifyEnd(scene, 'page', async () => {
-    await deleteBackups(server, token)
+  await verifyEnd(scene, how, async () => {
     const filling = fillWhenWriting(scene)
-    await startBackup(server.url, token)
+    await deleteBackups(server, token)
+    if (how === 'page') await startBackup(server.url, token)
     await filling
     return failureOfNewest(server, token)
   })
-  await verifyAlive(scene, server, 'page')
-}
-
-/** The schedule waits for 50 s after the last backup: none is listed any more. */
-async function backUpBySchedule(scene: Scene, server: RunningServer): Promise<void> {
-  const token = await logIn(server.url, admin)
-  await verifyEnd(scene, 'schedule', async () => {
-    const filling = fillWhenWriting(scene)
-    await deleteBackups(server, token)
-    await filling
-    return failureOfNewest(server, token)
-  })
-  await verifyAlive(scene, server, 'schedule')
+  await verifyAlive(scene, server, how)
 }
 
 async function backUpByCommand(scene: Scene): Promise<void> {

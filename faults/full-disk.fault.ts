@@ -20,15 +20,6 @@ export const scenario: Scenario = {
   run,
 }
 
-interface Found {
-  wrongs: string[]
-  violations: string[]
-  /** Uploads accepted after space was freed, of five. */
-  takenAgain: number
-  /** Number of responses per status. */
-  answers: string
-}
-
 type Shape = (typeof shape)[Form]
 interface Scene {
   disk: SmallDisk
@@ -50,7 +41,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   await clients.uploadSome(images, 5)
   const findings: Finding[] = []
   for (const [how, fill] of Object.entries({ filledByUploads, filledByAnother, filledWithFiles })) {
-    findings.push(...findingsOf(how, await filledAndEmptied(fill, { disk, clients, images, given })))
+    findings.push(...(await filledAndEmptied(how, fill, { disk, clients, images, given })))
     if (form === 'full') console.log(`  ${how}: ${clients.images.length} images stored`)
   }
   if (findings.some(({ holds }) => !holds)) console.info(server.log())
@@ -58,14 +49,7 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   return [...findings, await noLeftovers(disk.folder)]
 }
 
-const findingsOf = (how: string, { wrongs, violations, takenAgain, answers }: Found): Finding[] => [
-  info(`${how}: responses by status`, answers),
-  none(`${how}: responses other than 507 to requests without space`, wrongs),
-  none(`${how}: acknowledged images not served with 200, or truncated`, violations),
-  atLeast(`${how}: of 5 uploads accepted after space was freed, without a restart`, takenAgain, 5),
-]
-
-async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Found> {
+async function filledAndEmptied(how: string, fill: (scene: Scene) => Promise<void>, scene: Scene): Promise<Finding[]> {
   const { disk, clients, images, given } = scene
   const check = { variantsOfEvery: given.everyNth }
   await fill(scene)
@@ -76,7 +60,13 @@ async function filledAndEmptied(fill: (scene: Scene) => Promise<void>, scene: Sc
   await clients.deleteSome(Math.ceil(clients.images.length / 2))
   const takenAgain = await clients.uploadSome(images, 5)
   violations.push(...(await clients.ledger.violations(clients.url, check)))
-  return { ...clients.takeAnswers(), violations, takenAgain }
+  const { wrongs, answers } = clients.takeAnswers()
+  return [
+    info(`${how}: responses by status`, answers),
+    none(`${how}: responses other than 507 to requests without space`, wrongs),
+    none(`${how}: acknowledged images not served with 200, or truncated`, violations),
+    atLeast(`${how}: of 5 uploads accepted after space was freed, without a restart`, takenAgain, 5),
+  ]
 }
 
 async function filledByUploads({ disk, clients, images, given }: Scene): Promise<void> {

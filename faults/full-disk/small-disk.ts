@@ -14,15 +14,7 @@ export interface Size {
   files: number
 }
 
-export interface SmallDisk {
-  folder: string
-  /** Fills the free space except for the given bytes. */
-  fillBut(bytes: number): Promise<void>
-  /** Uses all free inodes. */
-  fillFiles(): Promise<void>
-  /** Frees everything again. */
-  release(): Promise<void>
-}
+export type SmallDisk = ReturnType<typeof diskAt>
 
 /** What this machine lacks for it, as the end of a sentence. */
 export async function missingForSmallDisks(): Promise<string | undefined> {
@@ -43,12 +35,13 @@ export async function openSmallDisk(defer: Defer, { megabytes, files }: Size): P
   return diskAt(folder)
 }
 
-function diskAt(folder: string): SmallDisk {
+function diskAt(folder: string) {
   const ballast = join(folder, 'ballast')
   const names = join(folder, 'names')
   return {
     folder,
-    async fillBut(bytes) {
+    /** Fills the free space except for the given bytes. */
+    async fillBut(bytes: number): Promise<void> {
       const file = await open(ballast, 'a')
       try {
         const block = Buffer.alloc(1024 * 1024)
@@ -65,7 +58,8 @@ function diskAt(folder: string): SmallDisk {
         await file.close()
       }
     },
-    async fillFiles() {
+    /** Uses all free inodes. */
+    async fillFiles(): Promise<void> {
       await mkdir(names)
       for (let n = 0; ; n++) {
         try {
@@ -76,7 +70,8 @@ function diskAt(folder: string): SmallDisk {
         }
       }
     },
-    async release() {
+    /** Frees everything again. */
+    async release(): Promise<void> {
       await rm(ballast, { force: true })
       await rm(names, { recursive: true, force: true })
     },
