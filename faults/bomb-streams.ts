@@ -19,8 +19,6 @@ export function deflatedZeros(count: number): Buffer {
 export interface BlackPng {
   widthPx: number
   heightPx: number
-  /** 2 for colour, 6 with alpha. */
-  colourType?: 0 | 2 | 6
   bitDepth?: 8 | 16
   isInterlaced?: boolean
   /** Chunks between header and image data. */
@@ -29,13 +27,13 @@ export interface BlackPng {
 
 /** A complete PNG of black pixels. */
 export function blackPng(options: BlackPng): Buffer {
-  const { widthPx, heightPx, colourType = 6, bitDepth = 8, isInterlaced = false, before = [] } = options
-  const bitsPerPixel = { 0: 1, 2: 3, 6: 4 }[colourType] * bitDepth
-  const bytes = rowsBytes(widthPx, heightPx, bitsPerPixel, isInterlaced)
+  const { widthPx, heightPx, bitDepth = 8, isInterlaced = false, before = [] } = options
+  const bytes = rowsBytes(widthPx, heightPx, 4 * bitDepth, isInterlaced)
   const header = Buffer.alloc(13)
   header.writeUInt32BE(widthPx, 0)
   header.writeUInt32BE(heightPx, 4)
-  header.set([bitDepth, colourType, 0, 0, isInterlaced ? 1 : 0], 8)
+  // Colour with alpha.
+  header.set([bitDepth, 6, 0, 0, isInterlaced ? 1 : 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([signature, png('IHDR', header), ...before, png('IDAT', deflatedZeros(bytes)), png('IEND')])
 }

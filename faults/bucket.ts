@@ -1,10 +1,12 @@
 // A bucket of the tests' S3 server, for a server of a scenario.
-import { type S3Server, startS3Server } from '../server/testing/s3-server.ts'
+import { startS3Server } from '../server/testing/s3-server.ts'
 import type { Defer } from './resources.ts'
 
 const credentials = { bucket: 'faults', accessKeyId: 'AKIAFAULTS', secretAccessKey: 'secret of the harness' }
 
-export async function openBucket(defer: Defer): Promise<{ s3: S3Server; settings: Record<string, string> }> {
+export type Bucket = Awaited<ReturnType<typeof openBucket>>
+
+export async function openBucket(defer: Defer) {
   const s3 = await startS3Server(credentials)
   defer(s3.stop)
   return {

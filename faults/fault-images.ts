@@ -22,7 +22,7 @@ export interface Assortment {
 }
 
 /** @param largestPx the longest side of any */
-export async function assortment(largestPx = 4000): Promise<Assortment> {
+export async function assortment(largestPx: number): Promise<Assortment> {
   const small = Array.from({ length: 24 }, (_, seed) => jpeg(160 + seed * 12, 120 + seed * 9, seed))
   const large = [1600, 2400, 4000].filter((sidePx) => sidePx <= largestPx)
   const largeOnes = large.map((sidePx) => jpeg(sidePx, (sidePx * 3) / 4, sidePx, 88))

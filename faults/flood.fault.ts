@@ -62,12 +62,16 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const good = await Promise.all(
     Array.from({ length: goodClients }, (_, at) => goodClient(server.url, `127.0.0.${at + 2}`, at)),
   )
-  const serve = (ms: number) => Promise.all(good.map((client) => client(performance.now() + ms, wrongs)))
+  const serve = async (ms: number) => {
+    const times: Times = { original: [], thumbnail: [], upload: [] }
+    await Promise.all(good.map((client) => client(performance.now() + ms, times, wrongs)))
+    return times
+  }
   const visit = pageVisitor(server.url, images)
-  const [quiet, quietPages] = await Promise.all([serve(quietMs).then(together), visit(quietMs)])
+  const [quiet, quietPages] = await Promise.all([serve(quietMs), visit(quietMs)])
   const callers = await Promise.all(Array.from({ length: flooders }, (_, at) => flooder(server.url, at)))
   const endFlood = startFlood({ url: server.url, bombs, callers })
-  const [busy, busyPages] = await Promise.all([serve(floodMs).then(together), visit(floodMs)])
+  const [busy, busyPages] = await Promise.all([serve(floodMs), visit(floodMs)])
   const flood = await endFlood()
   wrongs.push(...flood.wrongs)
   const isUp = isAlive(server.pid)
@@ -108,12 +112,6 @@ function timesFound(quiet: Times, busy: Times, { slowestMs }: FloodFigures): Fin
     atMost('longest response to a bomb', slowestMs, 60_000, ' ms'),
   ]
 }
-
-const together = (all: readonly Times[]): Times => ({
-  original: all.flatMap(({ original }) => original),
-  thumbnail: all.flatMap(({ thumbnail }) => thumbnail),
-  upload: all.flatMap(({ upload: uploads }) => uploads),
-})
 
 const p99 = (values: readonly number[]) => percentile(values, 0.99)
 
@@ -198,8 +196,7 @@ async function goodClient(url: string, localAddress: string, seed: number) {
   const token = await register(url, `good-${seed}@example.com`, { agent })
   const picture = await goodImage(seed)
   let round = 0
-  return async (untilMs: number, wrongs: string[]): Promise<Times> => {
-    const times: Times = { original: [], thumbnail: [], upload: [] }
+  return async (untilMs: number, times: Times, wrongs: string[]): Promise<void> => {
     const took = (kind: keyof Times, reply: CallResponse) => {
       if (reply.status < 300) times[kind].push(reply.tookMs)
       else wrongs.push(`a good ${kind}: ${described(reply)}`)
@@ -219,6 +216,5 @@ async function goodClient(url: string, localAddress: string, seed: number) {
     } catch (error) {
       wrongs.push(`a good client: ${String(error)}`)
     }
-    return times
   }
 }

@@ -1,6 +1,7 @@
 // F10: as many connections as the server accepts, nearly all idle. Active clients must hardly notice.
 import { type Crowd, openConnections, missingForCrowd } from './load/crowd.ts'
-import { figuresOf, measureClients, startGoodClients, storeImage } from './load/good-client.ts'
+import { figuresOf, measureClients, startGoodClients } from './load/good-client.ts'
+import { store } from './client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 import { MB, watchMemory } from './processes.ts'
@@ -32,7 +33,7 @@ export const scenario: Scenario = {
 async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const { idle, perSecond, forMs } = shape[form]
   const server = await openServer(defer)
-  const image = await storeImage(server.url, await jpeg(640, 480))
+  const image = await store(server.url, await jpeg(640, 480))
   const memory = watchMemory(server.pid)
   defer(memory.stop)
   // First, so that the well-behaved clients get their connections.

@@ -36,12 +36,7 @@ export const scenario: Scenario = {
   run,
 }
 
-interface Place {
-  folder: string
-  images: OtherHostImage[]
-}
-
-type Hosts = Record<string, (place: Place) => Promise<OtherHost>>
+type Hosts = Record<string, (place: { folder: string; images: OtherHostImage[] }) => Promise<OtherHost>>
 
 async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const folder = await openFolder(defer)
@@ -98,7 +93,7 @@ const importKilled = (host: OtherHost, pictures: OtherHostImage[], form: Form) =
     const [dataDir, report] = [join(folder, 'data'), join(folder, 'report.csv')]
     const files = host.files === undefined ? [] : ['--files', host.files]
     const args = ['import-from', host.kind, host.location, ...files, '--report', report]
-    const run = (killAfter?: number) => runImport(args, { dataDir, report, killAfter })
+    const run = (killAfter?: number) => runImport(dataDir, args, report, killAfter)
     const wrongs: string[] = []
     let kills = 0
     while (kills < shape[form].kills) {
@@ -111,19 +106,13 @@ const importKilled = (host: OtherHost, pictures: OtherHostImage[], form: Form) =
     if (!last.printed.includes(`${host.problems} not imported.`)) wrongs.push(last.printed.slice(-200))
     const again = await run()
     if (!again.printed.includes('Pictures: 0 imported,')) wrongs.push(`a second run: ${again.printed.slice(-200)}`)
-    const images = await verify(host, pictures, { dataDir, wrongs })
+    const images = await verify(host, pictures, dataDir, wrongs)
     wrongs.push(...(await leftoversIn(dataDir)))
     return { images, kills, wrongs }
   })
 
-interface ImportOptions {
-  dataDir: string
-  report: string
-  /** How many pictures are imported before the process is killed. */
-  killAfter: number | undefined
-}
-
-async function runImport(args: string[], { dataDir, report, killAfter }: ImportOptions): Promise<Ended> {
+/** @param killAfter how many pictures are imported before the process is killed */
+async function runImport(dataDir: string, args: string[], report: string, killAfter?: number): Promise<Ended> {
   await rm(report, { force: true })
   const { child, ended } = startCommand(dataDir, args, { USER_QUOTA_IMAGES: '0' })
   if (killAfter !== undefined) {
@@ -140,11 +129,7 @@ async function importedIn(report: string): Promise<number> {
 }
 
 /** @returns the number of images */
-async function verify(
-  host: OtherHost,
-  pictures: OtherHostImage[],
-  { dataDir, wrongs }: { dataDir: string; wrongs: string[] },
-): Promise<number> {
+async function verify(host: OtherHost, pictures: OtherHostImage[], dataDir: string, wrongs: string[]): Promise<number> {
   const images = await queryRows<{ id: string; original_name: string; email: string | null; created_at: number }>(
     dataDir,
     'SELECT images.id, original_name, email, images.created_at FROM images LEFT JOIN users ON users.id = images.owner_id',

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { User } from '../contract/endpoints/accounts.ts'
 import type { DatabaseStats } from '../contract/endpoints/operations.ts'
 import type { S3Server } from '../server/testing/s3-server.ts'
-import { openBucket } from './bucket.ts'
+import { type Bucket, openBucket } from './bucket.ts'
 import {
   admin,
   adminSettings,
@@ -49,19 +49,12 @@ interface Scene {
 
 async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const images = await Promise.all(Array.from({ length: 6 }, (_, seed) => jpeg(500 + 40 * seed, 400, seed)))
-  return [
-    ...(await crowded('disk', form, images, defer)),
-    ...(await crowded('bucket', form, images, defer, await openBucket(defer))),
-  ]
+  return [...(await crowded(form, defer, images)), ...(await crowded(form, defer, images, await openBucket(defer)))]
 }
 
-async function crowded(
-  store: 'disk' | 'bucket',
-  form: Form,
-  images: Buffer[],
-  defer: Defer,
-  bucket?: Awaited<ReturnType<typeof openBucket>>,
-): Promise<Finding[]> {
+/** @param bucket where images are stored. Default: on the disk */
+async function crowded(form: Form, defer: Defer, images: Buffer[], bucket?: Bucket): Promise<Finding[]> {
+  const store = bucket ? 'bucket' : 'disk'
   const { crowdMs, clients, limits, least } = shape[form]
   const quotas = {
     USER_QUOTA_BYTES: String(limits.account),

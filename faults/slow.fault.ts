@@ -1,9 +1,9 @@
 // F9: thousands of clients that send or read next to nothing. Good clients must hardly notice, and every bad one is disconnected.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { call, register } from './client.ts'
+import { call, register, store } from './client.ts'
 import { type Crowd, type CrowdOptions, openConnections, missingForCrowd } from './load/crowd.ts'
-import { figuresOf, measureClients, storeImage } from './load/good-client.ts'
+import { figuresOf, measureClients } from './load/good-client.ts'
 import { jpeg } from './fault-images.ts'
 import { atLeast, atMost, type Finding, type Form, info, inFull, none, type Scenario } from './scenario.ts'
 import { MB, socketsOf, watchMemory } from './processes.ts'
@@ -68,11 +68,11 @@ async function attack(form: Form, addresses: number, defer: Defer): Promise<Find
   const admitted = Math.min(wanted, addresses * perAddress)
   const server = await openServer(defer, { env: { CONNECTIONS_PER_ADDRESS: String(perAddress) } })
   const gathered = new Map<Kind, Crowd>()
-  const image = await storeImage(server.url, await jpeg(640, 480))
+  const image = await store(server.url, await jpeg(640, 480))
   const token = await register(server.url, 'large@example.com')
   // More than the kernel buffers for the server (net.ipv4.tcp_wmem: 4 MB).
-  const { thumbnail } = await storeImage(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), token)
-  const large = thumbnail.replace(/^\/api\/thumbnail\/([\w-]+)\/.*$/, '/api/webp/$1/100?width=3000')
+  const { id } = await store(server.url, await jpeg(largePx, (largePx * 3) / 4, 1, 98), { token })
+  const large = `/api/webp/${id}/100?width=3000`
   const { status } = await call(server.url + large)
   if (status !== 200) throw new Error(`The large variant got ${status}`)
   const quietMemory = watchMemory(server.pid)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { loadDriver } from '../server/db/sqlite.ts'
 
-type Database = InstanceType<Awaited<ReturnType<typeof loadDriver>>>
+export type Database = InstanceType<Awaited<ReturnType<typeof loadDriver>>>
 
 export const sqliteFileIn = (dataDir: string) => join(dataDir, 'image-host.sqlite')
 

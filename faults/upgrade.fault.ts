@@ -20,6 +20,7 @@ import {
 import { type SchemaFixture, schemaFixtures } from './upgrade/schema-versions.ts'
 import { refusalOfNewer } from './upgrade/newer.ts'
 import { missingForPostgres } from './postgres-available.ts'
+import type { Defer } from './resources.ts'
 import { lossesIn, type State, stateOf } from './upgrade/database-state.ts'
 
 const runFile = promisify(execFile)
@@ -44,17 +45,13 @@ interface Found {
   refusals: string[]
 }
 
-async function run(form: Form): Promise<Finding[]> {
+async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const found: Found = { wrongs: [], kills: 0, refusals: [] }
   const unknown = migrationNames.filter((name) => !schemaFixtures.some(({ migration }) => migration === name))
   for (const open of form === 'full' ? [sqliteTemplates, postgresTemplates] : [sqliteTemplates]) {
-    const shelf = await open()
-    try {
-      await upgradeAll(shelf, form, found)
-      if (form === 'full') console.log(`  ${shelf.name}: ${found.kills} kills so far, ${found.wrongs.length} wrongs`)
-    } finally {
-      await shelf.remove()
-    }
+    const shelf = await open(defer)
+    await upgradeAll(shelf, form, found)
+    if (form === 'full') console.log(`  ${shelf.name}: ${found.kills} kills so far, ${found.wrongs.length} wrongs`)
   }
   return [
     none('forms of the tables without rows in schema-versions.ts', unknown),

@@ -34,19 +34,12 @@ export interface CrowdFigures {
   longestMs: number
 }
 
-export interface Crowd {
-  figures: CrowdFigures
-  /** Resolves when `size` connections are open, or after a time limit: the figures contain the actual number. */
-  gathered(withinMs: number): Promise<void>
-  /** Opens no further connections; existing ones stay open. */
-  stay(): void
-  leave(): Promise<void>
-}
+export type Crowd = ReturnType<typeof openConnections>
 
 const program = fileURLToPath(new URL('crowd.mjs', import.meta.url))
 
 /** @param defer lets the crowd leave at the end, if it did not before */
-export function openConnections(defer: Defer, options: CrowdOptions): Crowd {
+export function openConnections(defer: Defer, options: CrowdOptions) {
   const child = fork(program, [JSON.stringify(options)], { execArgv: [], env: {} })
   const figures: CrowdFigures = { open: 0, opened: 0, answered: 0, refused: 0, longestMs: 0 }
   child.on('message', (told) => void Object.assign(figures, told))
@@ -58,11 +51,13 @@ export function openConnections(defer: Defer, options: CrowdOptions): Crowd {
   defer(leave)
   return {
     figures,
-    async gathered(withinMs) {
+    /** Resolves when `size` connections are open, or after a time limit: the figures contain the actual number. */
+    async gathered(withinMs: number): Promise<void> {
       const deadline = performance.now() + withinMs
       while (figures.open < options.size && child.connected && performance.now() < deadline)
         await Promise.race([once(child, 'message'), ended])
     },
+    /** Opens no further connections; existing ones stay open. */
     stay: () => void child.send('stay'),
     leave,
   }

@@ -1,7 +1,8 @@
 // Well-behaved clients beside the misbehaving ones: requests at a fixed rate, independent of response times, and their results.
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call, type CallResponse, store } from '../client.ts'
+import type { UploadedImage } from '../../contract/endpoints/images.ts'
+import { call, type CallResponse, originalAt } from '../client.ts'
 import { percentile } from '../percentile.ts'
 
 export interface ClientFigures {
@@ -12,27 +13,14 @@ export interface ClientFigures {
   wrong: string[]
 }
 
-export interface StoredImage {
-  /** The path of the original. */
-  original: string
-  bytes: number
-  thumbnail: string
-}
-
-/** @param token of the uploading user; without it a guest. @throws when the server refuses */
-export async function storeImage(url: string, file: Buffer, token?: string): Promise<StoredImage> {
-  const image = await store(url, file, token === undefined ? {} : { token })
-  return { original: new URL(image.url).pathname, bytes: image.size, thumbnail: new URL(image.thumbnailUrl).pathname }
-}
-
 const tickMs = 10
 
 /**
- * Requests the original and the thumbnail of `picture` alternately.
+ * Requests the original and the thumbnail of an image alternately.
  * @param perSecond the response time of a late request counts from when it was due
  * @returns a function that stops the clients, awaits the last responses and returns their figures
  */
-export function startGoodClients(url: string, picture: StoredImage, perSecond: number): () => Promise<ClientFigures> {
+export function startGoodClients(url: string, image: UploadedImage, perSecond: number): () => Promise<ClientFigures> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const tookMs: number[] = []
   const wrong: string[] = []
@@ -42,8 +30,8 @@ export function startGoodClients(url: string, picture: StoredImage, perSecond: n
   const view = async (dueMs: number) => {
     const isOriginal = sent % 2 === 0
     try {
-      const reply = await call(url + (isOriginal ? picture.original : picture.thumbnail), { agent })
-      const violation = violationOf(reply, isOriginal ? picture.bytes : undefined)
+      const reply = await call(originalAt(url, isOriginal ? image : { url: image.thumbnailUrl }), { agent })
+      const violation = violationOf(reply, isOriginal ? image.size : undefined)
       if (violation !== undefined) wrong.push(violation)
     } catch (error) {
       wrong.push(String(error))
@@ -67,10 +55,10 @@ export function startGoodClients(url: string, picture: StoredImage, perSecond: n
 /** The figures of well-behaved clients over the given time. */
 export async function measureClients(
   url: string,
-  picture: StoredImage,
+  image: UploadedImage,
   { perSecond, forMs }: { perSecond: number; forMs: number },
 ): Promise<ClientFigures> {
-  const stop = startGoodClients(url, picture, perSecond)
+  const stop = startGoodClients(url, image, perSecond)
   await sleep(forMs)
   return stop()
 }

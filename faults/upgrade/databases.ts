@@ -1,6 +1,5 @@
 // Both databases as templates: each migration is tried on a copy.
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
@@ -8,6 +7,7 @@ import { openPostgres } from '../../server/db/postgres.ts'
 import type { Schema } from '../../server/db/schema.ts'
 import { openSqlite } from '../../server/db/sqlite.ts'
 import { startPostgres } from '../../server/testing/postgres.ts'
+import { type Defer, openFolder } from '../resources.ts'
 import { sqliteFileIn } from '../sqlite-file.ts'
 import { untilTrue } from '../until.ts'
 
@@ -26,11 +26,10 @@ export interface DatabaseTemplates {
   name: string
   /** A copy of another one, or an empty one. No process may have the other open. */
   copy(of?: Copy): Promise<Copy>
-  remove(): Promise<void>
 }
 
-export async function sqliteTemplates(): Promise<DatabaseTemplates> {
-  const folder = await mkdtemp(join(tmpdir(), 'image-host-upgrade-'))
+export async function sqliteTemplates(defer: Defer): Promise<DatabaseTemplates> {
+  const folder = await openFolder(defer)
   let copies = 0
   return {
     name: 'SQLite',
@@ -41,7 +40,6 @@ export async function sqliteTemplates(): Promise<DatabaseTemplates> {
       const open = async () => (await openSqlite(sqliteFileIn(dataDir))).db
       return { dataDir, url: undefined, open, settled: async () => {} }
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
@@ -49,11 +47,13 @@ export async function sqliteTemplates(): Promise<DatabaseTemplates> {
 export const settingsOf = ({ url }: Copy): Record<string, string> =>
   url === undefined ? {} : { DATABASE_URL: url, JWT_SECRET: 'a secret of the harness, long enough' }
 
-export async function postgresTemplates(): Promise<DatabaseTemplates> {
+export async function postgresTemplates(defer: Defer): Promise<DatabaseTemplates> {
   const server = await startPostgres()
-  const dataDir = await mkdtemp(join(tmpdir(), 'image-host-upgrade-'))
+  defer(server.stop)
+  const dataDir = await openFolder(defer)
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
+  defer(() => client.end())
   let copies = 0
   return {
     name: 'PostgreSQL',
@@ -72,11 +72,6 @@ export async function postgresTemplates(): Promise<DatabaseTemplates> {
           throw new Error(`The work of a killed client goes on after ${settledWithinMs} ms`)
       }
       return { dataDir, url: url.href, open: () => openPostgres(url.href, () => {}), settled }
-    },
-    async remove() {
-      await client.end()
-      await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
