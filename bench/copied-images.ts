@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { copyFile, cp, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from '@photostructure/sqlite'
+import { type Database, sqliteFileIn, withSqliteFile } from '../faults/sqlite-file.ts'
 
 const hourMs = 3_600_000
 
@@ -15,13 +15,12 @@ export async function copyImage(dataDir: string, from: string, count: number, wi
   const ids = Array.from({ length: count }, (_, n) =>
     createHash('sha256').update(`copy ${n}`).digest('base64url').slice(0, 22),
   )
-  copyRow(join(dataDir, 'image-host.sqlite'), from, ids)
+  await withSqliteFile(sqliteFileIn(dataDir), (database) => copyRow(database, from, ids))
   for (const id of ids.slice(0, withFiles)) await copyFiles(dataDir, from, id)
   return ids
 }
 
-function copyRow(path: string, from: string, ids: string[]): void {
-  const database = new DatabaseSync(path)
+function copyRow(database: Database, from: string, ids: string[]): void {
   const row = database.prepare('select * from images where id = ?').get(from) as Record<string, string | number | null>
   const names = Object.keys(row)
   const insert = database.prepare(`insert into images (${names.join()}) values (${names.map(() => '?').join()})`)
@@ -35,7 +34,6 @@ function copyRow(path: string, from: string, ids: string[]): void {
   database.exec('commit')
   // Moves all data into the one file: the others remain until the statements above are garbage collected.
   database.exec('pragma wal_checkpoint(truncate)')
-  database.close()
 }
 
 async function copyFiles(dataDir: string, from: string, to: string): Promise<void> {

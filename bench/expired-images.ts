@@ -30,7 +30,7 @@ export function createFiles(dataDir: string, set: number, count: number): void {
 }
 
 /** Statements for the rows of {@link createFiles}: every second image is a guest's, the others belong to one user. */
-export function* rowsOf(set: number, count: number, ownerId: string): Iterable<string> {
+export function* rowStatements(set: number, count: number, ownerId: string): Iterable<string> {
   const perStatement = 1_000
   for (let first = 0; first < count; first += perStatement) {
     const rows = Array.from({ length: Math.min(perStatement, count - first) }, (_, n) => {

@@ -3,8 +3,7 @@ import type { Page } from '@playwright/test'
 import { jpeg } from '../e2e/e2e-images.ts'
 import { admin, adminSettings, logIn, requestJson, store } from '../faults/client.ts'
 import { copyImage } from './copied-images.ts'
-import { type Database, withDatabase } from './databases.ts'
-import { fillDatabase } from './documents-fill.ts'
+import { type Database, imageColumns, numbers, withDatabase } from './databases.ts'
 import type { Form, Benchmark, Table } from './benchmark.ts'
 import { measureScreens, type Screen } from './throttled-browser.ts'
 import { withServer } from '../faults/resources.ts'
@@ -126,3 +125,32 @@ async function measure(form: Form, dataDir: string, { kind, run: sql }: Database
     return measureScreens(url, screens.map(open), rounds)
   })
 }
+
+/** SQL that creates, in seconds, 200 collections, and `many` users, images and documents of the collection `many`. */
+function fillDatabase(kind: Database['kind'], many: number): string[] {
+  const rows = numbers(kind, 0, many - 1)
+  const names = Array.from({ length: 199 }, (_, n) => `('c${n}', 'collection ${n}', 0, 0, 0)`)
+  return [
+    `insert into collections (id, name, documents, next_position, created_at) values ${names.join(', ')}`,
+    `insert into collections (id, name, documents, next_position, created_at) values ('many', 'many', ${many}, ${many}, 0);
+     insert into documents (collection_id, id, position, body, bytes, version, created_at, updated_at)
+       select 'many', 'many-' || n, n, '${body.replace('"n":0', `"n":' || n || '`)}', ${body.length}, 0, n, n from ${rows}`,
+    `insert into users (id, email, name, first_name, last_name, role, status, password_hash, image_count, image_bytes,
+       created_at, mail_digest)
+     select 'user-' || n, 'user-' || n || '@example.com', 'User ' || n, '', '', 'user', 'Active', '', 0, 0, n, 0
+     from ${rows}`,
+    `insert into images (${imageColumns})
+     select 'image-' || n, 'image-' || n || '.jpg', 'picture.jpg', 'user-' || n, 'jpeg', 800, 600, 1, 0, 1000, '', '#808080',
+       n, 9000000000000
+     from ${rows}`,
+  ]
+}
+
+const body = JSON.stringify({
+  n: 0,
+  make: 'Trabant',
+  model: { name: '601 Kombi', years: [1965, 1990] },
+  completed: false,
+  priority: 'low',
+  notes: 'A small car with a two-stroke engine, built in Zwickau, and loved by those who waited ten years for it.',
+})

@@ -1,22 +1,12 @@
 // Measures mixed load: a storm of cold renders beside hot traffic, from memory and from disk, and the peak memory.
 import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
 import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
-import { cycleThrough, type ImageSet, loadImageSet } from './bench-images.ts'
-import { type Product, openProduct } from './product.ts'
+import { cycleThrough, type ImageFile, type ImageSet, loadImageSet } from './bench-images.ts'
+import { load, type Request, resultWithStatus } from './load.ts'
+import { type Product, openProduct, uploadRequest } from './product.ts'
 import { sampleUsage } from './processes.ts'
-import {
-  uncachedPaths,
-  sendHot,
-  hotConnections,
-  hotEveryMs,
-  storeMediumOriginals,
-  mediumCount,
-  sendStorm,
-  stormConnections,
-  uploadConnections,
-  sendUploads,
-} from './storm-load.ts'
 
 const shape = {
   short: { ms: 700, rounds: 1, images: 2 },
@@ -26,6 +16,16 @@ const shape = {
 const goals = { serverMB: 300, decoderMB: 450, fromMemory: 5, fromDisk: 4 }
 /** The narrowest widths of the storm: around 400, rendered from the intermediate, and 1600, from the original. */
 const [small, large] = [300, 1500]
+
+const stormConnections = 32
+const hotConnections = 4
+const uploadConnections = 4
+/** Interval of hot requests per connection: moderate traffic whose latency is measured, not a second storm. */
+const hotEveryMs = 5
+/** Number of originals served from disk. */
+const mediumCount = 24
+/** Pause after a 503, much shorter than its Retry-After, but without a busy loop. */
+const retryPauseMs = (status: number) => (status === 503 ? 100 : 0)
 
 export const benchmark: Benchmark = {
   title: `${stormConnections} connections of cold renders beside hot traffic`,
@@ -138,3 +138,61 @@ async function measureAllLoads(
     timesRow('all loads together: hot from disk', found.hotTimes),
   ]
 }
+
+/** Sends cold renders; retries soon after a 503. @param paths of {@link uncachedPaths} */
+async function sendStorm({ server }: Product, paths: Iterator<string, never>, forMs: number): Promise<Round> {
+  const request = () => ({ path: paths.next().value })
+  return resultWithStatus(
+    200,
+    await load(server.url, { connections: stormConnections, forMs, pauseMs: retryPauseMs, request }),
+  )
+}
+
+/**
+ * Yields each width once for each image, then all again: by then the first are evicted, since an image retains 32 variants.
+ * @param from the narrowest width of each range, in pixels; each range spans 200
+ */
+function* uncachedPaths(ids: readonly string[], ...from: number[]): Generator<string, never> {
+  for (;;)
+    for (let offset = 0; offset < 200; offset++)
+      for (const px of from) for (const id of ids) yield `/api/thumbnail/${id}/${px + offset}`
+}
+
+/**
+ * Returns the milliseconds of each response, from when it was due.
+ * @throws on a 503: hot images must always be served
+ */
+async function sendHot({ server }: Product, paths: readonly string[], forMs: number): Promise<number[]> {
+  const request = inRotation(paths.map((path) => ({ path })))
+  const options = { connections: hotConnections, forMs, everyMs: hotEveryMs, request }
+  const { times = [], refused = 0 } = resultWithStatus(200, await load(server.url, options))
+  if (refused > 0) throw new Error(`${refused} of ${times.length + refused} hot requests: 503`)
+  return [...times]
+}
+
+/** Uploads all these images in rotation. */
+async function sendUploads({ server, token }: Product, images: readonly ImageFile[], forMs: number): Promise<Round> {
+  const request = inRotation(images.map((image) => uploadRequest(image, token)))
+  return resultWithStatus(
+    201,
+    await load(server.url, { connections: uploadConnections, forMs, pauseMs: retryPauseMs, request }),
+  )
+}
+
+/**
+ * Stores originals of 100 to 300 kB: above 64 kB, the limit of the memory cache.
+ * @returns their paths
+ */
+async function storeMediumOriginals(product: Product, images: readonly ImageFile[]): Promise<string[]> {
+  const paths: string[] = []
+  for (const [n, { bytes, fileName }] of cycleThrough(images, mediumCount).entries()) {
+    const small = await sharp(bytes)
+      .resize(1000 + n)
+      .jpeg({ quality: 85 })
+      .toBuffer()
+    paths.push((await product.store({ bytes: small, fileName })).path)
+  }
+  return paths
+}
+
+const inRotation = (requests: readonly Request[]) => (n: number) => requests[n % requests.length] as Request

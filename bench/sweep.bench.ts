@@ -7,8 +7,9 @@ import type { RunningServer } from '../e2e/server.ts'
 import { withFolder, withServer } from '../faults/resources.ts'
 import { admin, adminSettings, requestJson } from '../faults/client.ts'
 import { untilTrue } from '../faults/until.ts'
+import { alternateRounds } from './alternate-rounds.ts'
 import { type Database, onBothDatabases } from './databases.ts'
-import { createFiles, rowsOf } from './expired-images.ts'
+import { createFiles, rowStatements } from './expired-images.ts'
 import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
 import type { Benchmark, Row } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
@@ -24,12 +25,10 @@ export const benchmark: Benchmark = {
   run: (form) =>
     onBothDatabases(async (title, folder, database) => {
       const { images, rounds } = shape[form]
-      const found: RoundPair[] = []
-      for (let round = 0; round < rounds; round++) {
-        const byRm = await roundOfRm(round, images)
-        found.push({ rm: byRm, sweep: await roundOfSweep(folder, database, round, images) })
-      }
-      return { title, rows: rowsOfTable(found), notes: ['CPU ms per image.'] }
+      let set = 0
+      const works = [() => roundOfRm(images), () => roundOfSweep(folder, database, set++, images)]
+      const [removals = [], sweeps = []] = await alternateRounds<SweepRound>(works, rounds, 0)
+      return { title, rows: rowsOf(removals, sweeps), notes: ['CPU ms per image.'] }
     }),
 }
 
@@ -38,14 +37,7 @@ interface SweepRound extends Round {
   growthMB?: number
 }
 
-interface RoundPair {
-  rm: Round
-  sweep: SweepRound
-}
-
-function rowsOfTable(found: RoundPair[]): Row[] {
-  const sweeps = found.map(({ sweep }) => sweep)
-  const removals = found.map(({ rm: removal }) => removal)
+function rowsOf(removals: Round[], sweeps: SweepRound[]): Row[] {
   const growth = sweeps.flatMap(({ growthMB }) => growthMB ?? [])
   return [
     ratesRow('rm -rf', removals),
@@ -58,9 +50,9 @@ function rowsOfTable(found: RoundPair[]): Row[] {
   ]
 }
 
-function roundOfRm(set: number, images: number): Promise<Round> {
+function roundOfRm(images: number): Promise<Round> {
   return withFolder(async (folder) => {
-    await createSyncedFiles(folder, set, images)
+    await createSyncedFiles(folder, 0, images)
     const start = performance.now()
     await execute('rm', ['-rf', join(folder, 'originals'), join(folder, 'variants')])
     return { items: images, tookMs: performance.now() - start }
@@ -77,7 +69,7 @@ async function createSyncedFiles(dataDir: string, set: number, images: number): 
 async function roundOfSweep(dataDir: string, { env, run }: Database, set: number, images: number): Promise<SweepRound> {
   const options = { dataDir, env: { ...env, ...adminSettings } }
   const owner = await withServer(options, async ({ url }) => (await login(url)).user.id)
-  for (const statement of [...rowsOf(set, images, owner), ...clockJumpStatements()]) await run(statement)
+  for (const statement of [...rowStatements(set, images, owner), ...clockJumpStatements()]) await run(statement)
   await createSyncedFiles(dataDir, set, images)
 
   return withServer(options, async (server) => {
