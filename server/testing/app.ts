@@ -23,9 +23,6 @@ import { sharedDecoders } from './shared-decoders.ts'
 export const cheapHash = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 setHashCost(cheapHash)
 
-/** Of what has many rows of one kind, a short run (scripts/test-selection.ts) takes some. */
-export const isShortRun = process.env['TEST_SCOPE'] === 'short'
-
 export interface TestApp {
   deps: Deps
   url: string

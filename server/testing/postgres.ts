@@ -18,6 +18,18 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
+const flags = {
+  listen_addresses: '127.0.0.1',
+  max_connections: 300,
+  // The tests kill processes, not machines: nothing has to survive on the disk, and nobody copies the log.
+  fsync: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  // A database lives for seconds. Where plans depend on statistics, the test asks for them.
+  autovacuum: 'off',
+}
+
 export async function startPostgres(): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'image-host-postgres-'))
   // The server may run as another user, who needs access to the path.
@@ -36,8 +48,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     createPostgresUser: process.getuid?.() === 0,
     // Case conversion must not depend on the machine's locale.
     initdbFlags: ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
-    // The tests kill processes, not machines, so PostgreSQL needs no fsync.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
+    postgresFlags: Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: (line: string) => output.push(line),
   })
   try {

@@ -7,7 +7,8 @@ import { sanitizeSvg } from '../../imaging/decoder/svg/sanitize.ts'
 import { benignSvgs } from '../../imaging/decoder/svg/testing/benign.ts'
 import { dangersIn } from '../../imaging/decoder/svg/testing/dangers.ts'
 import { hostiles } from '../../imaging/decoder/svg/testing/hostile.ts'
-import { type ApiResponse, isShortRun, startTestApp, type TestApp } from '../../testing/app.ts'
+import { type ApiResponse, startTestApp, type TestApp } from '../../testing/app.ts'
+import { isShortRun } from '../../testing/short-run.ts'
 
 const { rasterPx } = limits.image
 

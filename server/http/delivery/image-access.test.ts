@@ -12,7 +12,7 @@ import type { LinksTable } from '../../db/schema.ts'
 import { linkViewKeyOf, memberViewKeyOf, viewKeyOf } from '../../domain/images/view-keys.ts'
 import { linkCookie } from '../../domain/links/link-cookies.ts'
 import { newId } from '../../domain/shared/secrets.ts'
-import { isShortRun, startTestApp, type TestApp } from '../../testing/app.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
 import {
   addressOf,
   ask,
@@ -30,6 +30,7 @@ import {
   viewingRoutes,
 } from '../../testing/image-routes.ts'
 import { startSharedStores } from '../../testing/shared-stores.ts'
+import { inTurn } from '../../testing/short-run.ts'
 import { jpeg, photograph } from '../../testing/test-images.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -83,7 +84,8 @@ beforeAll(async () => {
   companions = [await newImage('private'), await newImage('private'), await newImage('private')]
   otherLink = await newLink({ images: companions.map(({ id }) => id), password: 'other' })
   for (const person of Object.keys(strangers)) headersOf[person] = (await strangers[person]?.()) ?? {}
-  for (const [title, scenario] of Object.entries(scenarios)) cases.set(title, await prepare(scenario))
+  for (const [at, [title, scenario]] of Object.entries(scenarios).entries())
+    cases.set(title, await prepare(scenario, at + Math.floor(at / 3)))
   // All renders of the table, which may share the machine with other tests.
 }, 300_000)
 afterAll(async () => {
@@ -399,18 +401,20 @@ const scenarios: Record<string, Scenario> = {
 
 interface Case extends Shared {
   scenario: Scenario
+  /** A short run asks each in other ways, also those of every third on a second server. */
+  turn: number
   etag: string
 }
 const cases = new Map<string, Case>()
 
 /** Renders every variant on every server, twice: the second response comes from the hot cache. */
-async function prepare(scenario: Scenario): Promise<Case> {
+async function prepare(scenario: Scenario, turn: number): Promise<Case> {
   const shared = await scenario.start()
   const wasPublic = scenario.start === isPublic
   const key = scenario.end === undefined && scenario.outcome === 'nothing' ? await ownKeyOf(shared) : shared.key
   let etag = ''
   for (const app of [one, ...(two ? [two] : [])])
-    for (const [path, { isImage, open = 200, ofPrivate = open }] of Object.entries(viewingAddresses))
+    for (const [path, { isImage, open = 200, ofPrivate = open }] of inTurn(Object.entries(viewingAddresses), turn))
       for (let n = 0; n < (isImage ? 2 : 1); n++) {
         const known = wasPublic ? key : (key ?? (await ownKeyOf(shared)))
         const { status, headers } = await request(app, path, shared.image, { key: known })
@@ -419,7 +423,7 @@ async function prepare(scenario: Scenario): Promise<Case> {
       }
   if (shared.key !== undefined) for (const app of [one, ...(two ? [two] : [])]) await expectShown(app, shared)
   await scenario.end?.(shared)
-  return { ...shared, scenario, etag }
+  return { ...shared, scenario, turn, etag }
 }
 
 async function ownKeyOf({ image }: Shared): Promise<string> {
@@ -456,11 +460,14 @@ const kindsOf = (etag: string): Record<string, How> => ({
   range: { headers: { range: 'bytes=0-9' } },
 })
 
-async function expectViewing(app: TestApp, { image, key, scenario: { start, outcome }, etag }: Case): Promise<void> {
+async function expectViewing(
+  app: TestApp,
+  { image, key, scenario: { start, outcome }, turn, etag }: Case,
+): Promise<void> {
   const kinds = Object.entries(kindsOf(outcome === 'nothing' ? '*' : etag))
   if (outcome === 'nothing') kinds.push(['own etag', { headers: { 'if-none-match': etag } }])
-  for (const [path, statuses] of Object.entries(viewingAddresses))
-    for (const [kind, how] of kinds) {
+  for (const [way, [path, statuses]] of Object.entries(viewingAddresses).entries())
+    for (const [kind, how] of inTurn(kinds, turn + way)) {
       const asked = { ...how, key }
       const found = await request(app, path, image, asked)
       const where = `${kind} ${path}`
@@ -485,9 +492,15 @@ async function expectViewing(app: TestApp, { image, key, scenario: { start, outc
     }
 }
 
-async function expectManaging(app: TestApp, { image, scenario: { outcome } }: Case, headers: Record<string, string>) {
+async function expectManaging(
+  app: TestApp,
+  { image, scenario: { outcome }, turn }: Case,
+  headers: Record<string, string>,
+) {
   const statuses: Record<string, number> = {}
-  for (const [route, { body }] of Object.entries(managingRoutes)) {
+  const all = Object.entries(managingRoutes)
+  const tried = outcome === 'open' ? all : inTurn(all, turn)
+  for (const [route, { body }] of tried) {
     const [method = '', path = ''] = route.split(' ')
     const send = (named: NamedImage, as = method) =>
       ask({ url: app.url, method: as, path: addressOf(path, named), headers, ...(body && { body: body(named) }) })
@@ -500,9 +513,7 @@ async function expectManaging(app: TestApp, { image, scenario: { outcome } }: Ca
     }
   }
   if (outcome !== 'nothing' && headers['authorization'] !== undefined)
-    expect(statuses).toEqual(
-      Object.fromEntries(Object.entries(managingRoutes).map(([route, { ofPublic }]) => [route, ofPublic])),
-    )
+    expect(statuses).toEqual(Object.fromEntries(tried.map(([route, { ofPublic }]) => [route, ofPublic])))
 }
 
 interface Assistant {
@@ -528,10 +539,10 @@ async function assistantOf(app: TestApp, { authorization = '' }: Record<string, 
 const askTool = (app: TestApp, headers: Record<string, string>, method: string, params: object) =>
   ask({ url: app.url, method: 'POST', path: '/mcp', headers, body: { jsonrpc: '2.0', id: 1, method, params } })
 
-async function expectTools(app: TestApp, { image, scenario: { outcome } }: Case, person: Record<string, string>) {
+async function expectTools(app: TestApp, { image, scenario: { outcome }, turn }: Case, person: Record<string, string>) {
   const { headers, album } = await assistantOf(app, person)
   const call = (name: string, given: object) => askTool(app, headers, 'tools/call', { name, arguments: given })
-  for (const [name, { isRefused, given }] of Object.entries(imageTools)) {
+  for (const [name, { isRefused, given }] of inTurn(Object.entries(imageTools), turn)) {
     const found = await call(name, given(image, album))
     const isError = found.text.includes('"isError":true')
     if (outcome === 'open') expect([name, found.status, isError]).toEqual([name, 200, isRefused])
@@ -540,7 +551,7 @@ async function expectTools(app: TestApp, { image, scenario: { outcome } }: Case,
     expect(withoutNew(factsOf(found, image)), name).toEqual(withoutNew(factsOf(none, noImage)))
   }
   if (outcome !== 'nothing') return
-  for (const [name, given] of Object.entries(listTools)) {
+  for (const [name, given] of inTurn(Object.entries(listTools), turn)) {
     const { text } = await call(name, given(image, album))
     expect([name, text.includes(image.id)]).toEqual([name, false])
   }
@@ -558,7 +569,7 @@ const withoutNew = ({ text, ...rest }: ReturnType<typeof factsOf>) => ({
 /** No list, search or other route tells of an image, whatever of it is known. */
 async function expectUnlisted(
   app: TestApp,
-  { image, album = 'none', link, member = 'none' }: Case,
+  { image, turn, album = 'none', link, member = 'none' }: Case,
   headers: Record<string, string>,
 ) {
   const values: Record<string, string> = {
@@ -569,7 +580,7 @@ async function expectUnlisted(
     memberId: member,
   }
   const lists = served.filter((route) => route.startsWith('GET ') && managingRoutes[route] === undefined)
-  for (const route of lists) {
+  for (const route of inTurn(lists, turn)) {
     const path = (route.split(' ')[1] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none')
     if (viewingRoutes[route.slice(4)] || path.includes('*')) continue
     for (const query of ['', `?q=${image.slug}&image=${image.id}`]) {
@@ -603,14 +614,14 @@ async function expectShown(app: TestApp, { image, link, album }: LinkShared, hea
   expect((await get('/l/{slug}/preview.jpg')).status).toBe(hasPassword ? 404 : 200)
 }
 
-async function expectLinkPage(app: TestApp, { scenario: { page, outcome }, ...shared }: Case) {
+async function expectLinkPage(app: TestApp, { scenario: { page, outcome }, turn, ...shared }: Case) {
   const { image, link, album } = shared
   if (link === undefined) return
   if (outcome === 'open' && page === undefined) await expectShown(app, shared)
   const none = 'a'.repeat(link.slug.length)
   const pass = (of: LinksTable) => linkCookie(app.deps, 'pass', of, siteOfImages).replace(/;.*/s, '')
   const visitors: How[] = [...Object.values(kindsOf('*')), { headers: { cookie: pass(otherLink) } }]
-  for (const route of [...linkRoutes, `GET /oembed?url=${siteOfImages}/l/{slug}`]) {
+  for (const [way, route] of [...linkRoutes, `GET /oembed?url=${siteOfImages}/l/{slug}`].entries()) {
     const send = (slug: string, how: How) =>
       ask({
         url: app.url,
@@ -618,7 +629,7 @@ async function expectLinkPage(app: TestApp, { scenario: { page, outcome }, ...sh
         ...how,
         ...(route.startsWith('POST') && { method: 'POST', body: 'password=other' }),
       })
-    for (const how of visitors) {
+    for (const how of inTurn(visitors, turn + way)) {
       const found = await send(link.slug, how)
       const isHidden = page !== undefined || outcome === 'nothing'
       if (isHidden) expect([route, names(found.text, image)]).toEqual([route, false])
@@ -645,10 +656,11 @@ async function expectCase(app: TestApp, title: string): Promise<void> {
   app.moveClock(scenario.laterMs ?? 0)
   await expectViewing(app, found)
   if (scenario.laterMs === undefined) await expectLinkPage(app, found)
-  for (const person of scenario.askedBy ?? []) {
-    await expectManaging(app, found, headersOf[person] ?? {})
-    if (headersOf[person]?.['authorization'] !== undefined) await expectTools(app, found, headersOf[person])
-    if (scenario.outcome === 'nothing' && person === 'user') await expectUnlisted(app, found, headersOf[person] ?? {})
+  for (const [n, person] of (scenario.askedBy ?? []).entries()) {
+    const asked = { ...found, turn: found.turn + n }
+    await expectManaging(app, asked, headersOf[person] ?? {})
+    if (headersOf[person]?.['authorization'] !== undefined) await expectTools(app, asked, headersOf[person])
+    if (scenario.outcome === 'nothing' && person === 'user') await expectUnlisted(app, asked, headersOf[person] ?? {})
   }
   if (headers && scenario.askedBy) {
     await expectManaging(app, found, headers)
@@ -695,8 +707,7 @@ describe('on a second server with the same data, where images have a host of the
     two = await startTestApp({ ...environment, ...second, SENDFILE_HEADER: 'X-Accel-Redirect' }, one.dataDir)
   })
   // A short run asks it about every third: it decides by the same code, and the others show what it adds.
-  const titles = Object.keys(scenarios).filter((_, at) => !isShortRun || at % 3 === 0)
-  it.each(titles)('%s', (title) => {
+  it.each(inTurn(Object.keys(scenarios), 0))('%s', (title) => {
     if (!two) throw new Error('It did not start')
     return expectCase(two, title)
   })

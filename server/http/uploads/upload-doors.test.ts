@@ -21,9 +21,10 @@ import { ownedDeleteToken } from '../../domain/images/delete-links.ts'
 import type { ImageRow } from '../../domain/images/image-row.ts'
 import { hashSecret } from '../../domain/shared/secrets.ts'
 import { openRemoteClient } from '../../remote/remote-client.ts'
-import { isShortRun, startTestApp, type TestApp } from '../../testing/app.ts'
+import { startTestApp, type TestApp } from '../../testing/app.ts'
 import type { Build } from '../../testing/client-requests.ts'
 import { sendBytes } from '../../testing/resumable.ts'
+import { inTurn as rowsInTurn } from '../../testing/short-run.ts'
 import { animation, jpeg, png, shapes, webp } from '../../testing/test-images.ts'
 import { type Door, doorsOf, doorsOfSeveral } from '../../testing/upload-doors.ts'
 
@@ -49,13 +50,10 @@ const keyInUrl = doors.filter(({ build }) => build('ik_x', new Uint8Array()).pat
 
 let turn = 0
 /**
- * Of doors where an image is stored, which costs far more than a refusal: a short run tries a third, another one each time. So
+ * Of doors where an image is stored, which costs far more than a refusal: a short run tries a fifth, another one each time. So
  * each rule meets doors of every kind, and each door some of the rules.
  */
-const inTurn = <D>(all: D[]): D[] => {
-  turn++
-  return isShortRun && all.length > 10 ? all.filter((_, n) => (n + turn) % 3 === 0) : all
-}
+const inTurn = <D>(all: D[]): D[] => (all.length > 10 ? rowsInTurn(all, ++turn, 5) : all)
 
 let app: TestApp
 let email: string
