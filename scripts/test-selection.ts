@@ -1,5 +1,10 @@
-// What a run of the tests leaves out, and why. `npm test -- all` leaves out nothing but `sqliteOnly`, whose tests PostgreSQL adds
-// nothing to. A run by hand (`npx vitest run FILE`) and one with a path (`npm test -- uploads`) select as `all` does.
+// What a run of the tests leaves out, and why. A short run shows each promise to users, each kind of page, each door and each
+// command once, and SQL by hand on both databases. Variants of what it shows, what takes seconds, and what rarely changes are left
+// to `npm test -- all`, which leaves out nothing but `sqliteOnly`, whose tests PostgreSQL adds nothing to. A run by hand
+// (`npx vitest run FILE`) and one with a path (`npm test -- uploads`) select as `all` does.
+//
+// In this order: databases, faults, screens, journeys, files of unit tests, single unit tests. Of a table with many rows of one
+// kind, the test itself takes some in turn: server/testing/short-run.ts.
 
 /** `short` is `npm test`. */
 type Scope = 'quick' | 'short' | 'all'
