@@ -117,11 +117,9 @@ describe.skipIf(isPostgres)('a hot response equals that of the framework', () =>
       [drawing, 'drawing.svg'],
     ] as const
     const turn = kinds.findIndex(([title]) => title === what)
-    for (const [n, [picture, name]] of pictures.entries()) {
+    for (const [picture, name] of inTurn(pictures, turn, 2)) {
       const image = (await app.upload(picture, { name, token })).body
-      for (const path of inTurn([pathOf.thumbnail, pathOf.original, pathOf.negotiated], turn + n).map((of) =>
-        of(image),
-      )) {
+      for (const path of inTurn([pathOf.thumbnail, pathOf.original, pathOf.negotiated], turn).map((of) => of(image))) {
         const etag = (await app.request(path, { method: 'HEAD' })).headers.get('etag') ?? ''
         const close = `Connection: close\r\n${head(etag)}\r\n`
         const first = `${method} ${path} HTTP/1.1\r\nHost: x.example\r\n`
