@@ -176,6 +176,8 @@ export const leftOutOnPostgres: Record<string, string[]> = {
     'that succeeds does not count towards the limits',
   ],
   'server/domain/backups/restore-backup.test.ts': [
+    'restores the same rows and bytes',
+    'sums up the views of a backup',
     'refuses an instance that is not empty and names its tables',
     'needs no space for originals, and restores with those',
     'refuses missing and damaged originals, changes nothing',
@@ -352,9 +354,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
   'failing-data.spec.ts': {
     why: 'one component says why a list failed, in all of these places; states.spec.ts has the dashboard',
   },
-  'first-tasks.spec.ts': {
-    why: 'clicks of what other journeys do',
-  },
+  'first-tasks.spec.ts': { why: 'clicks of what other journeys do' },
   'guest-uploads-off.spec.ts': { why: 'one setting, on a server of its own' },
   'guest.spec.ts': {
     why: 'variants of an upload by a guest',
