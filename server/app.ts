@@ -55,20 +55,21 @@ export interface AppOptions extends DepsOptions {
 /** @throws when DATA_DIR or the address is in use or a library is too old; nothing runs then */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   // Locked before any cleanup: leftovers of a crash could be the files of a running server.
-  const unlockDataDir = await takeDataDir(config, {
+  const unlock = await takeDataDir(config, {
     port: config.PORT,
     onWait: (text) => options.log.info({}, text),
     signal: options.signal,
   })
   try {
-    return await startLocked(config, options, unlockDataDir)
+    const app = await startLocked(config, options)
+    return { ...app, stop: (drained) => app.stop(drained).finally(unlock) }
   } catch (error) {
-    unlockDataDir()
+    unlock()
     throw error
   }
 }
 
-async function startLocked(config: Config, options: AppOptions, unlockDataDir: () => void): Promise<App> {
+async function startLocked(config: Config, options: AppOptions): Promise<App> {
   const interruptedBackups = await removeLeftovers(config, (options.now ?? Date.now)())
   let deps = await openDeps(config, { ...options, ownsDataDir: true })
   let server: FastifyInstance | undefined
@@ -94,7 +95,7 @@ async function startLocked(config: Config, options: AppOptions, unlockDataDir: (
     // Created last, because the PIN is shown only by this start, which must not fail afterwards.
     const newPin = (await unlessFull(deps, ensurePin(deps))) ?? null
     deps.readiness.isReady = true
-    return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }, unlockDataDir) }
+    return { deps, server, url, newPin, hasAdmin, ...run(deps, server, { ...options, startedAt }) }
   } catch (error) {
     await server?.close()
     await closeDeps(deps)
@@ -160,24 +161,19 @@ function run(
   deps: Deps,
   server: FastifyInstance,
   { jobs, startedAt }: AppOptions & { startedAt: number },
-  unlockDataDir: () => void,
 ): Pick<App, 'orphansSwept' | 'stop'> {
   void deps.variants.loadEntries()
   const orphansSwept = sweepAfterCrash(deps, startedAt)
   const stopJobs = jobs === false ? async () => {} : startJobs(deps)
   const stop = async (drained?: Promise<unknown>) => {
     deps.readiness.isReady = false
-    try {
-      await drained
-      const deadline = setTimeout(() => server.server.closeAllConnections(), stopGraceMs)
-      await server.close().finally(() => clearTimeout(deadline))
-      // A job may wait for background work, such as a backup, so both are stopped concurrently.
-      await Promise.all([stopJobs(), deps.background.stop()])
-      await orphansSwept
-      await closeDeps(deps)
-    } finally {
-      unlockDataDir()
-    }
+    await drained
+    const deadline = setTimeout(() => server.server.closeAllConnections(), stopGraceMs)
+    await server.close().finally(() => clearTimeout(deadline))
+    // A job may wait for background work, such as a backup, so both are stopped concurrently.
+    await Promise.all([stopJobs(), deps.background.stop()])
+    await orphansSwept
+    await closeDeps(deps)
   }
   return { orphansSwept, stop }
 }

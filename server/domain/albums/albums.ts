@@ -72,16 +72,7 @@ export async function getAlbum(
   deps: Deps,
   { caller, params, ...origins }: UserRequest & Pick<Input<'getAlbum'>, 'params'>,
 ): Promise<Album> {
-  return showAlbum(deps, caller, params.id, origins)
-}
-
-async function showAlbum(
-  deps: Deps,
-  caller: UserCaller,
-  id: string,
-  origins: Omit<UserRequest, 'caller'>,
-): Promise<Album> {
-  const album = await albumFor(deps, caller, id, 'view')
+  const album = await albumFor(deps, caller, params.id, 'view')
   const shown = { ...album, parent_id: await visibleParent(deps, caller, album) }
   const [first] = await showAlbums(deps, [shown], { caller, origins })
   if (!first) throw new Failure('album_not_found')
@@ -128,7 +119,7 @@ export async function createAlbum(
     const added = await addImages({ ...deps, db }, { caller, albumId: id, ids: images })
     if (added.length === 0) throw new Failure('image_not_found')
   })
-  return showAlbum(deps, caller, id, origins)
+  return getAlbum(deps, { ...origins, caller, params: { id } })
 }
 
 /** How many albums an account owns. */
@@ -196,5 +187,5 @@ export async function updateAlbum(
       await db.updateTable('albums').set(changes).where('id', '=', id).execute()
     })
   }
-  return showAlbum(deps, caller, id, origins)
+  return getAlbum(deps, { ...origins, caller, params: { id } })
 }

@@ -177,7 +177,7 @@ const longBodyMs = 60_000
 
 /**
  * A body may take hours: meanwhile its account may have been suspended, its session ended, its network blocked.
- * @throws {Failure} those of admit
+ * @throws {Failure} those of findOwnUpload
  */
 async function authorizeAgain(context: CallerContext, { id }: UploadRecord, startedAt: number): Promise<void> {
   if (context.deps.now() - startedAt < longBodyMs) return
