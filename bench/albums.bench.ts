@@ -1,9 +1,9 @@
 // Measures albums over HTTP, for an owner of 100,000 images in one album, 1,000 albums and 10,000 tags, on both databases.
-import { bodyOf, call, requestJson } from '../faults/client.ts'
+import { call, requestJson } from '../faults/client.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { type Database, numbers, onBothDatabases } from './databases.ts'
 import { timesRow } from './figures.ts'
-import { emailOf, type ImageOwner, imageId, withImageOwners } from './image-owners.ts'
+import { emailOf, type ImageOwner, imageId, timed, withImageOwners } from './image-owners.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 
 interface Shape {
@@ -122,7 +122,8 @@ async function compare({ images, albums, live, rounds }: Shape, owner: ImageOwne
     page('q=tag:none', `${base}?q=tag:none`),
     {
       what: 'move of an image in the album',
-      run: () => timed(owner, large, 'PATCH', { ids: [ids[1]], before: ids[++move % 2 === 0 ? 2 : 9] }),
+      run: () =>
+        timed(owner, large, { method: 'PATCH', body: { ids: [ids[1]], before: ids[++move % 2 === 0 ? 2 : 9] } }),
     },
     { what: 'addition of 200 images', run: () => additionOf(owner, `album-${albums - live}`, newest) },
     { what: `list of ${albums.toLocaleString('en')} albums`, run: get('/api/albums') },
@@ -161,16 +162,7 @@ async function idsOfNextPage({ url, token }: ImageOwner, path: string): Promise<
 /** Adds the images to an album, and removes them, which is not measured. */
 async function additionOf(owner: ImageOwner, album: string, ids: readonly string[]): Promise<number> {
   const path = `/api/albums/${album}/images`
-  const took = await timed(owner, path, 'POST', { ids })
-  await timed(owner, path, 'DELETE', { ids })
+  const took = await timed(owner, path, { method: 'POST', body: { ids } })
+  await timed(owner, path, { method: 'DELETE', body: { ids } })
   return took
-}
-
-/** @throws on another status than 200, and if a list is empty */
-async function timed({ url, token }: ImageOwner, path: string, method = 'GET', body?: object): Promise<number> {
-  const reply = await call(url + path, { token, method, ...(body && { body }) })
-  const isEmpty = reply.status === 200 && bodyOf<{ length?: number }>(reply).length === 0
-  if (reply.status !== 200 || isEmpty)
-    throw new Error(`${method} ${path}: ${reply.status} ${reply.body.toString('utf8', 0, 200)}`)
-  return reply.tookMs
 }

@@ -1,7 +1,6 @@
 // Owners of many images, as rows: lists and searches read no files.
-import { register, requestJson } from '../faults/client.ts'
+import { bodyOf, type Call, call, described, register } from '../faults/client.ts'
 import { type Database, imageColumns, numbers } from './databases.ts'
-import { load, resultWithStatus } from './load.ts'
 import { withServer } from '../faults/resources.ts'
 
 const dayMs = 86_400_000
@@ -62,17 +61,14 @@ export function insertImages(kind: Database['kind'], size: number, [from, to]: r
     from ${numbers(kind, from, to)}`
 }
 
-/**
- * @returns a function that requests the list `count` times over one connection.
- * @throws if the list is empty
- */
-export async function createListRequests(
+/** @returns the milliseconds of a request of the owner. @throws on another status than 200, and if a list is empty */
+export async function timed(
   { url, token }: ImageOwner,
   path: string,
-  count: number,
-): Promise<() => Promise<readonly number[]>> {
-  const images = await requestJson<unknown[]>(url + path, { token })
-  if (images.length === 0) throw new Error(`${path} is empty`)
-  return async () =>
-    resultWithStatus(200, await load(url, { connections: 1, count, request: () => ({ path, token }) })).times ?? []
+  options: Pick<Call, 'method' | 'body'> = {},
+): Promise<number> {
+  const reply = await call(url + path, { token, ...options })
+  const isEmpty = reply.status === 200 && bodyOf<{ length?: number }>(reply).length === 0
+  if (reply.status !== 200 || isEmpty) throw new Error(`${path}: ${described(reply)}`)
+  return reply.tookMs
 }

@@ -2,7 +2,7 @@
 import { onBothDatabases, withDatabase } from './databases.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { timesRow } from './figures.ts'
-import { createListRequests, type ImageOwner, type Setup, withImageOwners } from './image-owners.ts'
+import { type ImageOwner, type Setup, timed, withImageOwners } from './image-owners.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 
 const shape = {
@@ -18,8 +18,6 @@ const lists = [
 ]
 /** Sorts all of them, so it has no goal. */
 const filtered = ['/api/images?expires=soon']
-/** Requests of a list per round and owner. */
-const requestsPerRound = 5
 
 export const benchmark: Benchmark = {
   title: 'first page of 50 of lists, for owners of few and of many images',
@@ -48,12 +46,9 @@ async function compare(form: Form, owners: readonly ImageOwner[]): Promise<Row[]
   const rows: Row[] = []
   for (const path of [...lists, ...filtered]) {
     const isList = lists.includes(path)
-    const count = isList ? requestsPerRound : 1
-    const works = await Promise.all(owners.map((owner) => createListRequests(owner, path, count)))
-    const times = await alternateRounds(works, isList ? rounds / requestsPerRound : scans, isList ? 4 : 2)
-    const found = owners.map(({ size }, n) =>
-      timesRow(`${path}, ${size.toLocaleString('en')} images`, (times[n] ?? []).flat()),
-    )
+    const works = owners.map((owner) => () => timed(owner, path))
+    const times = await alternateRounds(works, isList ? rounds : scans, isList ? 20 : 2)
+    const found = owners.map(({ size }, n) => timesRow(`${path}, ${size.toLocaleString('en')} images`, times[n] ?? []))
     const base = found[0]?.median ?? 0
     const goal = isList ? { goal: { atMost: 2 } } : {}
     rows.push(...found.map((row, n) => (n === 0 ? row : { ...row, ratio: row.median / base, ...goal })))

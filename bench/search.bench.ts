@@ -3,7 +3,7 @@
 import { onBothDatabases } from './databases.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { medianOf, timesRow } from './figures.ts'
-import { createListRequests, type ImageOwner, insertImages, type Setup, withImageOwners } from './image-owners.ts'
+import { type ImageOwner, insertImages, type Setup, timed, withImageOwners } from './image-owners.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 
 const shape = {
@@ -50,14 +50,14 @@ export const benchmark: Benchmark = {
 
 async function compare(form: Form, owner: ImageOwner): Promise<Row[]> {
   const paths = ['/api/images', ...[...searches, ...worst].map(([, query]) => `/api/images?${query}`)]
-  const works = await Promise.all(paths.map((path) => createListRequests(owner, path, 1)))
+  const works = paths.map((path) => () => timed(owner, path))
   const [base = [], ...found] = await alternateRounds(works, shape[form].rounds, 2)
-  const unfiltered = timesRow('without a search', base.flat())
+  const unfiltered = timesRow('without a search', base)
   const names = [...searches, ...worst].map(([name, query]) => `${name}: ${query}`)
   return [
     unfiltered,
     ...found.map((times, n) => {
-      const row = timesRow(names[n] ?? '', times.flat())
+      const row = timesRow(names[n] ?? '', times)
       const goal = n < searches.length ? { goal: { atMost: 5 } } : {}
       return { ...row, ratio: row.median / unfiltered.median, ...goal }
     }),
@@ -87,11 +87,11 @@ async function measureIndex(form: Form, { database }: Setup): Promise<Row[]> {
     const statements = Array.from({ length: inserts }, () => insertImages(database.kind, size, [++next, next]))
     const start = performance.now()
     await database.run(statements.join(';\n'))
-    return [(performance.now() - start) / inserts]
+    return (performance.now() - start) / inserts
   }
-  const withIndex = medianOf((await alternateRounds([insert], 5)).flat(2))
+  const withIndex = medianOf((await alternateRounds([insert], 5)).flat())
   await database.run(drop)
-  const without = medianOf((await alternateRounds([insert], 5)).flat(2))
+  const without = medianOf((await alternateRounds([insert], 5)).flat())
   return [
     { what: 'index of names, beside the table', unit: 'MB', median: indexMB, ratio: indexMB / tableMB },
     {
