@@ -1,5 +1,5 @@
 import { FileImage, LoaderCircle } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { hasLimitedViews, useSources } from '../../model/images/own-image.ts'
 import { lightbox } from '../../texts/lightbox-messages.ts'
@@ -60,7 +60,16 @@ function LoadedSlide({ image, space, zoom }: { image: Image; space: Size; zoom: 
   )
 }
 
+/** Unseen, it would still make the browser draw each frame. */
+const spinnerAfterMs = 400
+
 function Spinner() {
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), spinnerAfterMs)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!isLate) return null
   return (
     <span className="lightbox-spinner" role="img" aria-label={lightbox.loading}>
       <LoaderCircle className="spin size-8" aria-hidden />
