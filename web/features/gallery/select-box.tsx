@@ -19,7 +19,7 @@ export function SelectBox({ name, isSelected, isReachable, onToggle }: Props) {
         checked={isSelected}
         onChange={(event) => onToggle((event.nativeEvent as MouseEvent).shiftKey)}
       />
-      <Check className="select-mark" strokeWidth={3} aria-hidden />
+      {isSelected && <Check className="select-mark" strokeWidth={3} aria-hidden />}
     </span>
   )
 }

@@ -32,7 +32,7 @@ export function TrashTile({ image, nowMs, isSelected, isBusy, onSelect, onRestor
         <Picture image={image} />
         <span className="select-box top-2 left-2">
           <input type="checkbox" aria-label={trash.select(name)} checked={isSelected} onChange={onSelect} />
-          <Check className="select-mark" strokeWidth={3} aria-hidden />
+          {isSelected && <Check className="select-mark" strokeWidth={3} aria-hidden />}
         </span>
       </label>
       <div className="trash-facts">

@@ -63,7 +63,7 @@ export const ImageTile = memo(function ImageTile(props: Props) {
           checked={isSelected}
           onChange={(event) => onToggle(at, (event.nativeEvent as MouseEvent).shiftKey)}
         />
-        <Check className="select-mark" strokeWidth={3} aria-hidden />
+        {isSelected && <Check className="select-mark" strokeWidth={3} aria-hidden />}
       </span>
       <div className="border-t border-border px-3 py-2 text-meta">
         <p className="truncate font-medium">{name}</p>
