@@ -163,7 +163,8 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             ofSelected={selectedActions(images, choice)}
             onOpen={viewer.open}
             onMore={showMore}
-            viewed={viewer.at}
+            isViewing={viewer.isInList}
+            lastViewed={viewer.lastViewed}
             isReadOnly={isReadOnly}
             onToggleView={() => changeGalleryPrefs({ view: view === 'grid' ? 'list' : 'grid' })}
             shortcutsOn={shortcutsOn}

@@ -60,8 +60,9 @@ export function useLightbox() {
     id,
     images: isAlone ? [found] : items,
     index: isAlone ? 0 : at >= 0 ? at : undefined,
-    /** Its place in the list. */
-    at: at >= 0 ? at : undefined,
+    isInList: at >= 0,
+    /** Returns the place in the list of the one that was viewed last. */
+    lastViewed: useCallback(() => last.current?.at, []),
     open: useCallback((image: Image) => go(image.id, true), [go]),
     /** Set while images around the viewed one failed to load. */
     retryMissing: isPageMissing ? retryGallery : undefined,
@@ -74,9 +75,16 @@ export function useLightbox() {
       if (image !== undefined && !isAlone)
         navigate(path + withParams(location.search, { image: image.id }), { replace: true, state: history.state })
     },
-    close: () => {
+    close: (index?: number) => {
       // Going back has closed it already.
       if (viewedId() === null) return
+      const image = index === undefined || isAlone ? undefined : items[index]
+      if (index !== undefined && image !== undefined && image.id !== id) {
+        last.current = { id: image.id, at: index }
+        // Not by the router, for which the page would be rendered once more before it is seen.
+        const address = path + withParams(location.search, { image: image.id })
+        History.prototype.replaceState.call(history, history.state, '', address)
+      }
       if (history.state?.isViewer === true) history.back()
       else go(undefined, false)
     },

@@ -29,8 +29,10 @@ export interface GalleryProps {
   onOpen: (image: Image) => void
   /** Opens the menu with all actions, or without an anchor the sheet. */
   onMore: (image: Image, anchor: Anchor | undefined) => void
-  /** Place of the image in the lightbox. */
-  viewed?: number | undefined
+  /** Whether the lightbox shows one of the images. */
+  isViewing?: boolean
+  /** Returns the place of the image that it showed last. */
+  lastViewed?: () => number | undefined
   isReadOnly?: boolean
   onToggleView?: () => void
   /** Whether single-letter keys are on. */
@@ -90,7 +92,7 @@ export function Tiles({ gallery, labelledBy, ...props }: Props) {
     ofSelected: selection.size > 0 ? props.ofSelected : {},
   })
   const { hasFocus, onFocus, onBlur } = useStableFocus(list, gallery, { view, active, setActive, focusTile })
-  useReturnedFocus(props.viewed, focusTile)
+  useReturnedFocus(props.isViewing ?? false, props.lastViewed, focusTile)
   const press = useLongPress(useCallback((at: number) => !isReadOnly && selecting.toggle(at), [isReadOnly, selecting]))
 
   function onClick(event: MouseEvent): void {
@@ -179,18 +181,19 @@ function boxOf(layout: Layout, at: number) {
   return { left: left[at] ?? 0, width: width[at] ?? 0, top: rowTop[row] ?? 0, height: rowHeight[row] ?? 0 }
 }
 
-/**
- * After the lightbox has closed, focuses the tile of the image that it showed last.
- * @param viewed place of the image in the lightbox, undefined while there is none
- */
-function useReturnedFocus(viewed: number | undefined, focusTile: (at: number) => void): void {
-  const last = useRef<number>(undefined)
+/** After the lightbox has closed, focuses the tile of the image that it showed last. */
+function useReturnedFocus(
+  isViewing: boolean,
+  lastViewed: (() => number | undefined) | undefined,
+  focusTile: (at: number) => void,
+): void {
+  const wasViewing = useRef(false)
   useEffect(() => {
-    const closed = viewed === undefined ? last.current : undefined
-    last.current = viewed
-    if (closed === undefined) return
+    const at = wasViewing.current && !isViewing ? lastViewed?.() : undefined
+    wasViewing.current = isViewing
+    if (at === undefined) return
     // The dialog, which closes after this, gives the focus back to the tile that was opened.
-    const frame = requestAnimationFrame(() => focusTile(closed))
+    const frame = requestAnimationFrame(() => focusTile(at))
     return () => cancelAnimationFrame(frame)
-  }, [viewed, focusTile])
+  }, [isViewing, lastViewed, focusTile])
 }

@@ -34,7 +34,8 @@ interface Props {
   images: readonly (Image | undefined)[]
   index: number
   onIndex: (index: number) => void
-  onClose: () => void
+  /** @param index the one that was viewed last; `onIndex` may not have reported it */
+  onClose: (index: number) => void
   /** Set while images of the list failed to load. */
   onRetryMissing?: () => void
   actions: readonly Action<Image>[]
@@ -62,20 +63,16 @@ export function Lightbox(props: Props) {
   const controller = useRef<ControllerRef>(null)
   const zoomer = useRef<ZoomRef>(null)
   const fullscreen = useFullscreen(frame)
-  const report = () => at !== props.index && onIndex(at)
-  const modal = useModal(() => {
-    report()
-    onClose()
-  })
+  const modal = useModal(() => onClose(at))
 
   const image = images[at]
   const position = lightbox.position(at + 1, images.length)
   const shownActions = isReadOnly ? [] : actions
 
   // The page below is rendered for a new address: the next image is painted before that.
-  const reportLatest = useEffectEvent(report)
+  const report = useEffectEvent(() => at !== props.index && onIndex(at))
   useEffect(() => {
-    const timer = setTimeout(() => reportLatest(), reportAfterMs)
+    const timer = setTimeout(() => report(), reportAfterMs)
     return () => clearTimeout(timer)
   }, [at])
 
