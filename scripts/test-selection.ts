@@ -248,10 +248,10 @@ export const postgresFiles =
 
 /**
  * Scenarios of faults/ whose short form belongs to a short run: the promises to users (an acknowledged upload survives, a full
- * disk or a failing call loses nothing, a backup can be restored) and what only an outer force can show. The others repeat these
- * under load, on PostgreSQL or with crowds, for a minute each; a power cut loses all that a killed server does.
+ * disk or a failing store loses nothing, a backup can be restored) and what only an outer force can show. The others repeat these
+ * under load, on PostgreSQL or with crowds, for a minute each.
  */
-export const shortFaults = ['backup', 'full-disk', 'points', 'power', 'upgrade']
+export const shortFaults = ['backup', 'clock', 'full-disk', 'kill', 'points', 'power', 's3', 'upgrade']
 
 /** Screens that a short run checks in all nine states: kinds of pages that share the least. */
 export const screensInAllStates = namesIn(`dashboard-list document-edit landing lightbox`)
