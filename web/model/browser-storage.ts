@@ -22,6 +22,17 @@ export function writeStored(key: string, value: string | null, area: Area = 'loc
   }
 }
 
+/** Reads stored JSON. What somebody has edited may be none: then it is undefined, as where nothing is stored. */
+export function jsonIn(text: string | null, key: string): unknown {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    console.info(`${key} is stored as no JSON`, error)
+    return undefined
+  }
+}
+
 /** The session token. Ignores a value that no header can carry: it would make every request fail, a login too. */
 export function readToken(): string | null {
   const stored = readStored('token')

@@ -1,5 +1,5 @@
 // How the gallery is shown, as it is stored in this browser.
-import { readStored } from './browser-storage.ts'
+import { jsonIn, readStored } from './browser-storage.ts'
 
 export interface GalleryPrefs {
   view: 'grid' | 'list'
@@ -19,21 +19,11 @@ export const galleryPrefsKey = 'gallery'
 export const readGalleryPrefs = (): GalleryPrefs => parse(readStored(galleryPrefsKey))
 
 function parse(json: string | null): GalleryPrefs {
-  const { view, rowHeight, hasInstructions } = fieldsOf(json)
+  const { view, rowHeight, hasInstructions } = Object(jsonIn(json, galleryPrefsKey)) as Record<string, unknown>
   const isHeight = typeof rowHeight === 'number' && rowHeight >= rowHeights.min && rowHeight <= rowHeights.max
   return {
     view: view === 'list' ? 'list' : 'grid',
     rowHeight: isHeight ? rowHeight : undefined,
     hasInstructions: hasInstructions === true,
-  }
-}
-
-function fieldsOf(json: string | null): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json ?? '{}')
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch (error) {
-    console.info('The stored view of the gallery cannot be read', error)
-    return {}
   }
 }

@@ -1,6 +1,6 @@
 // How the columns of a collection are shown in this browser: hidden, added, width. Only the
 // collections that were changed last are stored, so that the storage stays small.
-import { readStored, writeStored } from '../../model/browser-storage.ts'
+import { jsonIn, readStored, writeStored } from '../../model/browser-storage.ts'
 import { createStore, useStore } from '../../model/store.ts'
 
 export interface ColumnPrefs {
@@ -42,13 +42,8 @@ export function columnPrefsText(all: AllPrefs): string {
 
 /** Ignores what cannot be parsed: edited by hand or written by an older version. */
 export function parseColumnPrefs(text: string | null): AllPrefs {
-  try {
-    const rows: unknown = JSON.parse(text ?? '[]')
-    return new Map(Array.isArray(rows) ? rows.filter(Array.isArray).flatMap(readRow) : [])
-  } catch (error) {
-    console.info('The columns of the database view cannot be read', error)
-    return new Map()
-  }
+  const rows = jsonIn(text, key)
+  return new Map(Array.isArray(rows) ? rows.filter(Array.isArray).flatMap(readRow) : [])
 }
 
 function readRow([collection, hidden, picked, widths]: unknown[]): [string, ColumnPrefs][] {

@@ -1,6 +1,6 @@
 // The unlock of the database view: a token for this tab only, until the server rejects it.
 import { ApiError } from '../../model/api-error.ts'
-import { readUnlock, writeUnlock } from '../../model/browser-storage.ts'
+import { jsonIn, readUnlock, writeUnlock } from '../../model/browser-storage.ts'
 import { createStore, useStore } from '../../model/store.ts'
 import { token } from '../../model/token.ts'
 
@@ -77,12 +77,7 @@ function setUnlock(next: Unlock | null): void {
 }
 
 function read(): Unlock | null {
-  try {
-    const { token, endsAt, session } = JSON.parse(readUnlock() ?? '{}') as Partial<Unlock>
-    const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
-    return isGood && endsAt > Date.now() && session === sessionMark() ? { token, endsAt, session } : null
-  } catch (error) {
-    console.info('The stored unlock cannot be read', error)
-    return null
-  }
+  const { token, endsAt, session } = Object(jsonIn(readUnlock(), 'The unlock')) as Partial<Unlock>
+  const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
+  return isGood && endsAt > Date.now() && session === sessionMark() ? { token, endsAt, session } : null
 }

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { limits } from '../../../contract/plain/limits.ts'
 import { ApiError } from '../api-error.ts'
-import { followStored, readStored, writeStored } from '../browser-storage.ts'
+import { followStored, jsonIn, readStored, writeStored } from '../browser-storage.ts'
 import { createStore, useStore } from '../store.ts'
 
 export interface StoredAlbum {
@@ -117,14 +117,8 @@ function write(albums: readonly StoredAlbum[]): void {
 
 /** Omits what is no album. */
 export function parseAlbums(json: string | null): StoredAlbum[] {
-  if (json === null) return []
-  try {
-    const value: unknown = JSON.parse(json)
-    return Array.isArray(value) ? value.filter(isAlbum) : []
-  } catch (error) {
-    console.warn('guest_albums in local storage is not JSON; starting an empty list', error)
-    return []
-  }
+  const value = jsonIn(json, key)
+  return Array.isArray(value) ? value.filter(isAlbum) : []
 }
 
 function isAlbum(value: unknown): value is StoredAlbum {

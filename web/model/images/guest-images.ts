@@ -4,6 +4,7 @@ import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { ifThere } from './if-there.ts'
 import { guestStorage, readGuestStorage, writeGuestStorage } from './guest-storage.ts'
 import { parseStoredImage, type ShownImage } from './stored-image.ts'
+import { jsonIn } from '../browser-storage.ts'
 import { useStore } from '../store.ts'
 
 /** An expired image is listed as expired for this long, so that users see why it disappears. */
@@ -81,14 +82,8 @@ export function parseGuestImages(json: string | null, nowMs: number): ShownImage
 }
 
 function entriesOf(json: string | null): unknown[] {
-  if (json === null) return []
-  try {
-    const value: unknown = JSON.parse(json)
-    return Array.isArray(value) ? value : []
-  } catch (error) {
-    console.warn('guest_images in local storage is not JSON; starting an empty list', error)
-    return []
-  }
+  const value = jsonIn(json, 'guest_images')
+  return Array.isArray(value) ? value : []
 }
 
 function change(edit: (images: readonly ShownImage[]) => readonly ShownImage[]): void {

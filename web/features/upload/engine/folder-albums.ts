@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/plain/limits.ts'
 import { addToAlbum, albumList, createAlbum, deleteAlbum } from '../../../model/albums/albums.ts'
 import { ApiError, serverText } from '../../../model/api-error.ts'
 import { queryClient } from '../../../model/query-client.ts'
-import { readStored, writeStored } from '../../../model/browser-storage.ts'
+import { jsonIn, readStored, writeStored } from '../../../model/browser-storage.ts'
 import { createStore } from '../../../model/store.ts'
 import { folderAlbum as texts } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
@@ -198,13 +198,8 @@ const titleOf = ({ name }: Folder) => name.slice(0, limits.albums.maxTitleLength
 
 /** Storage is untrusted. */
 function read(): [string, FolderAlbum][] {
-  try {
-    const stored: unknown = JSON.parse(readStored(key) ?? '[]')
-    return Array.isArray(stored) ? stored.filter(isFolderAlbum).map((one) => [one.id, one]) : []
-  } catch (error) {
-    console.info('The albums of folders are not JSON', error)
-    return []
-  }
+  const stored = jsonIn(readStored(key), key)
+  return Array.isArray(stored) ? stored.filter(isFolderAlbum).map((one) => [one.id, one]) : []
 }
 
 function isFolderAlbum(value: unknown): value is FolderAlbum {

@@ -1,6 +1,6 @@
 // Uploads of which the server has a part, so that a later attempt continues there, after a reload too.
 import { dayMs } from '../../../../contract/plain/limits.ts'
-import { readStored, writeStored } from '../../../model/browser-storage.ts'
+import { jsonIn, readStored, writeStored } from '../../../model/browser-storage.ts'
 import { token } from '../../../model/token.ts'
 
 interface Started {
@@ -61,15 +61,8 @@ export function endAllStarted(): void {
 
 const write = (all: Record<string, Started>) => writeStored(key, JSON.stringify(all))
 
-function read(): Record<string, Started> {
-  try {
-    const all: unknown = JSON.parse(readStored(key) ?? '{}')
-    return Object.fromEntries(Object.entries(all as object).filter(isCurrent))
-  } catch (error) {
-    console.info('Started uploads are not JSON', error)
-    return {}
-  }
-}
+const read = (): Record<string, Started> =>
+  Object.fromEntries(Object.entries(Object(jsonIn(readStored(key), key)) as object).filter(isCurrent))
 
 /** Storage is untrusted: requests with the session's token go to the path. */
 function isCurrent(entry: [string, unknown]): entry is [string, Started] {
