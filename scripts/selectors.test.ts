@@ -1,6 +1,7 @@
 // Selectors that make Chromium recalculate the style of much of a page (docs/performance.md, "What to keep in mind"): with a
 // universal subject after a pseudo-class that the insertion, removal or focus of an element can change, and with a subject that
 // is everywhere after :has(). A change within any element that some :has() is about looks for the subjects of all of them.
+// A subject of :is() with types alone is tried on every element, the types written out on those of their type.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -42,6 +43,20 @@ function hasCommonSubject(selector: string): boolean {
   )
 }
 
+/** Whether the subject is of types alone within :is() or :where(). */
+const hasWrappedTypes = (css: string) => /(?:^|[\s>+~])\s*:(?:is|where)\(\s*[a-z][^()]*\)\s*(?:[,{]|$)/m.test(css)
+
+test.each([
+  ['.table :is(th, td)', true],
+  ['.table > tbody > :is(th, td), .x', true],
+  ['.table th, .table td', false],
+  [':is(.a, .b) > p', false],
+  ['.a :is(.b, .c)', false],
+  ['.tile:is(:hover, :focus)', false],
+])('%s is tried on every element: %s', (selector, expected) => {
+  expect(hasWrappedTypes(`${selector} { }`)).toBe(expected)
+})
+
 test.each([
   ['.table tr:last-child > *', true],
   ['.table tr:last-child ::after', true],
@@ -75,10 +90,12 @@ test.each([
 test('the style sheets have no such selector', () => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'))
   expect(files.length).toBeGreaterThan(10)
-  const found = files.flatMap((file) =>
-    selectorsIn(readFileSync(join(folder, file), 'utf8'))
+  const found = files.flatMap((file) => {
+    const css = readFileSync(join(folder, file), 'utf8')
+    return selectorsIn(css)
       .filter((selector) => hasUniversalSubject(selector) || hasCommonSubject(selector))
-      .map((selector) => `${file}: ${selector.trim()}`),
-  )
+      .concat(hasWrappedTypes(css) ? ':is(types)' : [])
+      .map((selector) => `${file}: ${selector.trim()}`)
+  })
   expect(found).toEqual([])
 })

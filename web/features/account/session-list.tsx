@@ -50,7 +50,7 @@ export function SessionList({ onNoneLeft }: { onNoneLeft: () => void }) {
   return (
     <div ref={box} className="grid gap-4" aria-busy={status === 'pending'}>
       {status === 'pending' && <Skeletons count={1} className="h-14" />}
-      <ul className="-my-3 divide-y divide-border">
+      <ul className="-my-3 divided">
         {shown.map((session) => (
           <Session
             key={session.id}

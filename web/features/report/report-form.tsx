@@ -43,7 +43,7 @@ export function ReportForm({ image }: { image: string }) {
   return (
     <form {...formProps} className="card grid gap-5 p-5 md:p-6 lg:p-8" aria-label={texts.formLabel}>
       <FormField {...field('image')} autoComplete="off" defaultValue={image} />
-      <div className="grid gap-1.5 *:max-w-full">
+      <div className="grid gap-1.5">
         <Select
           label={texts.reason}
           hasLabel

@@ -25,7 +25,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       )}
       {status === 'pending' && <Skeletons count={1} className="h-24" />}
       {status === 'success' && data.length === 0 && <p className="text-text-2">{deliveries.empty}</p>}
-      <ul className="grid divide-y divide-border">
+      <ul className="grid divided">
         {data.map((delivery) => (
           <Delivery key={delivery.id} delivery={delivery} webhook={webhook} />
         ))}

@@ -47,7 +47,7 @@ export function SecuritySection() {
       {status === 'pending' && <Skeletons count={1} className="h-40" />}
       {status === 'error' && <LoadFailure title={texts.loadFailed} {...troubleOf(error)} onRetry={refetch} isBar />}
       {data !== undefined && (
-        <div className="grid divide-y divide-border">
+        <div className="grid divided">
           <AppRow since={data.totp?.createdAt} onCodes={setCodes} />
           <PasskeyRow passkeys={data.passkeys} onCodes={setCodes} />
           {hasFactor && <RecoveryRow left={data.recoveryCodes} onCodes={setCodes} />}
