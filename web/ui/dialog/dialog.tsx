@@ -23,10 +23,11 @@ export function Dialog({ title, onClose, children, size = 'normal', describedBy,
   const titleId = useId()
   useEffect(() => {
     if (ref.current?.open !== false) return
+    // Nobody opens a dialog to close it: its title is read, and Tab leads to what it is for. Before it opens, because each
+    // move of the focus is styled.
+    if (!isFirm && ref.current.querySelector('[autofocus]') === null) heading.current?.toggleAttribute('autofocus')
     ref.current.showModal()
-    // Nobody opens a dialog to close it: its title is read, and Tab leads to what it is for.
-    if (document.activeElement === heading.current?.nextElementSibling) heading.current?.focus()
-  }, [])
+  }, [isFirm])
 
   return (
     // A click on the dialog element itself is a click on the backdrop.

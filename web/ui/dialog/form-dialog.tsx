@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useId, useRef, type ReactNode, type SubmitEvent } from 'react'
+import { useId, useLayoutEffect, useRef, type ReactNode, type SubmitEvent } from 'react'
 import { common } from '../../texts/messages.ts'
 import { OutcomeText } from '../forms/form-outcome.tsx'
 import type { useSubmit } from '../forms/use-submit.ts'
@@ -28,10 +28,13 @@ export function FormDialog(props: Props) {
   const { isBusy, outcome, formProps } = form
   const outcomeId = useId()
   const fields = useRef<HTMLFormElement>(null)
-  // On a touch screen the keyboard would cover the dialog.
-  useEffect(() => {
-    if (fields.current?.contains(document.activeElement) === false && !matchMedia('(pointer: coarse)').matches)
-      fields.current.querySelector<HTMLElement>('input:not([readonly], [hidden], [type=checkbox]), textarea')?.focus()
+  // The dialog, which opens after this, focuses the field at once: each move of the focus is styled. On a touch screen the
+  // keyboard would cover the dialog.
+  useLayoutEffect(() => {
+    if (fields.current?.querySelector('[autofocus]') === null && !matchMedia('(pointer: coarse)').matches)
+      fields.current
+        .querySelector('input:not([readonly], [hidden], [type=checkbox]), textarea')
+        ?.toggleAttribute('autofocus')
   }, [])
 
   async function send(event: SubmitEvent<HTMLFormElement>): Promise<void> {
