@@ -1,8 +1,11 @@
 import { lazy, Suspense, useDeferredValue, useRef, useState, type ReactNode } from 'react'
+import { waitTextOf } from '../model/api-error.ts'
 import { useInstallOffer } from '../model/install-offer.ts'
+import { useRetryWait } from '../model/retry-waits.ts'
 import { useSession } from '../model/session.ts'
 import { useSite } from '../model/site.ts'
 import { common } from '../texts/messages.ts'
+import { WaitText } from '../ui/dialog/wait-text.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
 import { Section } from '../ui/section.tsx'
@@ -35,44 +38,52 @@ export function Layout({ shownPath, children }: Props) {
   if (!hasGuestFrame && shownPath !== paths.home && session.status === 'out') setGuestFrame(true)
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a className="skip" href="#main">
-        {common.skipToContent}
-      </a>
-      <Header />
-      <ConnectionBar />
-      <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col">
-        <Suspense fallback={<Loading text={common.loading} />}>
-          {/* Inside the boundary: leaving a failed page resets it, and a loading page does not blank the previous one. */}
-          <ErrorBoundary key={shownPath}>{children}</ErrorBoundary>
-        </Suspense>
-      </main>
-      <Footer />
-      {session.status === 'in' && hasUserFrame && (
-        <Section>
-          <Suspense>
-            <LoggedIn userId={session.user.id} />
+    <Waits>
+      <div className="flex min-h-dvh flex-col">
+        <a className="skip" href="#main">
+          {common.skipToContent}
+        </a>
+        <Header />
+        <ConnectionBar />
+        <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col">
+          <Suspense fallback={<Loading text={common.loading} />}>
+            {/* Inside the boundary: leaving a failed page resets it, and a loading page does not blank the previous one. */}
+            <ErrorBoundary key={shownPath}>{children}</ErrorBoundary>
           </Suspense>
-        </Section>
-      )}
-      {hasGuestFrame && (
+        </main>
+        <Footer />
+        {session.status === 'in' && hasUserFrame && (
+          <Section>
+            <Suspense>
+              <LoggedIn userId={session.user.id} />
+            </Suspense>
+          </Section>
+        )}
+        {hasGuestFrame && (
+          <Section>
+            <Suspense>
+              <GuestFrame />
+            </Suspense>
+          </Section>
+        )}
+        {canInstall && (
+          <Section>
+            <Suspense>
+              <InstallBar siteName={siteName} />
+            </Suspense>
+          </Section>
+        )}
         <Section>
-          <Suspense>
-            <GuestFrame />
-          </Suspense>
+          <KeyboardLoader isUser={session.status === 'in'} />
         </Section>
-      )}
-      {canInstall && (
-        <Section>
-          <Suspense>
-            <InstallBar siteName={siteName} />
-          </Suspense>
-        </Section>
-      )}
-      <Section>
-        <KeyboardLoader isUser={session.status === 'in'} />
-      </Section>
-      <p ref={announcement} className="sr-only" aria-live="polite" />
-    </div>
+        <p ref={announcement} className="sr-only" aria-live="polite" />
+      </div>
+    </Waits>
   )
+}
+
+/** Only what says why it waits is rendered again. */
+function Waits({ children }: { children: ReactNode }) {
+  const wait = useRetryWait()
+  return <WaitText value={wait && waitTextOf(wait.status)}>{children}</WaitText>
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ApiError, errorText, NoResponse, troubleOf } from './api-error.ts'
+import { errorText } from '../format/error-text.ts'
+import { ApiError, NoResponse, troubleOf } from './api-error.ts'
 
 test.each([
   ["the server's own text", new ApiError(409, { error: 'Taken', code: 'x' }), 'Taken'],

@@ -1,7 +1,5 @@
+import { errorText, ShownError } from '../format/error-text.ts'
 import { common, failures } from '../texts/messages.ts'
-
-/** An error whose message is a text for people. Other messages are for the console. */
-export class ShownError extends Error {}
 
 /** A refusal by the server. `message` is the server's `error` text, empty when there is none. */
 export class ApiError extends ShownError {
@@ -75,10 +73,6 @@ export const waitReasonOf = (status: number) =>
 
 /** Where the bar that counts the seconds is covered. */
 export const waitTextOf = (status: number) => `${waitReasonOf(status)} ${failures.trying}`
-
-/** The server's text; without a response a sentence that says so; else `fallback`. */
-export const errorText = (error: unknown, fallback: string) =>
-  error instanceof ShownError && error.message !== '' ? error.message : fallback
 
 /** The server's text, or `fallback`: for screens that do not show network errors. */
 export const serverText = (error: unknown, fallback: string) =>

@@ -1,4 +1,4 @@
-import { errorText } from './api-error.ts'
+import { errorText } from '../format/error-text.ts'
 
 /**
  * Runs an action. The console has the error of a failure.

@@ -1,7 +1,7 @@
 // Where a login provider sends the browser back to: finishes the login and goes on.
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { errorText } from '../model/api-error.ts'
+import { errorText } from '../format/error-text.ts'
 import { type PendingLogin, returnFromProvider } from '../features/account/login/login.ts'
 import { AuthCard } from '../features/account/login/auth-card.tsx'
 import { SecondFactorForm } from '../features/account/login/second-factor-form.tsx'

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { requestEmailConfirmation } from './email-links.ts'
-import { ApiError, errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
+import { ApiError } from '../../model/api-error.ts'
 import { useSite } from '../../model/site.ts'
 import { ownAccount } from '../../texts/account-messages.ts'
 import { OutcomeText } from '../../ui/forms/form-outcome.tsx'

@@ -1,6 +1,6 @@
 // Changes to the user's own account: sent to the server, then applied to the session.
 import type { Client } from '../../../contract/derive/client.ts'
-import { errorText, ShownError } from '../../model/api-error.ts'
+import { errorText, ShownError } from '../../format/error-text.ts'
 import { attempt } from '../../model/attempt.ts'
 import { refreshUser, setUser } from '../../model/session.ts'
 import { submitTicket } from '../../model/submit-ticket.ts'

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { albumForm } from '../../texts/albums/album-messages.ts'
 import { FieldProblem } from '../../ui/forms/field-problem.tsx'
 

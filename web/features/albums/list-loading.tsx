@@ -1,13 +1,13 @@
-import { waitTextOf } from '../../model/api-error.ts'
-import { useRetryWait } from '../../model/retry-waits.ts'
+import { use } from 'react'
+import { WaitText } from '../../ui/dialog/wait-text.ts'
 
-/** In a dialog whose list is on its way. It also says why that takes longer: the bar that does is behind the dialog. */
+/** In a dialog whose list is on its way. It also says why that takes longer. */
 export function ListLoading({ text }: { text: string }) {
-  const wait = useRetryWait()
+  const waitText = use(WaitText)
   return (
     <p role="status" className="text-dense text-text-2">
       {text}
-      {wait !== undefined && ` ${waitTextOf(wait.status)}`}
+      {waitText !== undefined && ` ${waitText}`}
     </p>
   )
 }

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import type { ImageAnalysis } from '../../../contract/endpoints/images.ts'
 import { analysis } from '../../texts/analysis-messages.ts'
 import { common } from '../../texts/messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { WaitText } from '../../ui/dialog/wait-text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { AnalysisView } from './analysis-view.tsx'
 import type { AnalyzedImage } from './analyzed-image.ts'
 import { imageAnalysis } from './image-analysis.ts'
-import { ApiError, NoResponse, troubleOf, type Trouble, waitTextOf } from '../../model/api-error.ts'
+import { ApiError, NoResponse, troubleOf, type Trouble } from '../../model/api-error.ts'
 import { useOnline } from '../../model/online.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { shownName } from '../../model/images/stored-image.ts'
-import { useRetryWait } from '../../model/retry-waits.ts'
 import { SmallButton } from '../../ui/small-button.tsx'
 
 interface Props {
@@ -39,14 +40,11 @@ export function AnalysisDialog({ image, onClose }: Props) {
 
 /** As tall as the content that replaces it, so that the layout does not shift. */
 function Skeleton() {
-  const wait = useRetryWait()
+  const waitText = use(WaitText)
   return (
     <div role="status" className="grid gap-6 md:grid-cols-[18rem_1fr]">
       <span className="sr-only">{analysis.loading}</span>
-      <div className="skeleton h-56">
-        {/* The bar that says so is behind the dialog. */}
-        {wait !== undefined && <p className="p-4 text-dense">{waitTextOf(wait.status)}</p>}
-      </div>
+      <div className="skeleton h-56">{waitText !== undefined && <p className="p-4 text-dense">{waitText}</p>}</div>
       <div className="grid content-start gap-3">
         {Array.from({ length: 8 }, (_, row) => (
           <div key={row} className="skeleton h-5 rounded-badge" />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { endOfLocalDay, localDay } from '../../format/dates.ts'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { expiring as texts } from '../../texts/dashboard-messages.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { TextField } from '../../ui/forms/text-field.tsx'

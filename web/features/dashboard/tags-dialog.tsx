@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { changeTags, findTags, sharedTags, type TagChange } from '../../model/images/tags.ts'
 import { paths } from '../../paths.ts'
 import { tags as texts } from '../../texts/tags/tag-messages.ts'

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { use, useId } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { troubleOf, waitTextOf } from '../../model/api-error.ts'
+import { troubleOf } from '../../model/api-error.ts'
 import { imageViews } from '../../model/images/image-views.ts'
 import { queryClient } from '../../model/query-client.ts'
-import { useRetryWait } from '../../model/retry-waits.ts'
 import { views as texts } from '../../texts/views-messages.ts'
 import { DayChart } from '../../ui/charts/day-chart.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { WaitText } from '../../ui/dialog/wait-text.ts'
 import { LoadFailure } from '../../ui/load-failure.tsx'
 import { shownName } from '../../model/images/stored-image.ts'
 
@@ -31,15 +31,14 @@ export function ViewsDialog({ image, onClose }: Props) {
 function Counts({ id }: { id: string }) {
   const titleId = useId()
   const { data, error, refetch } = useQuery(imageViews(id), queryClient)
-  const wait = useRetryWait()
+  const waitText = use(WaitText)
   if (error !== null) return <LoadFailure title={texts.failed} {...troubleOf(error)} onRetry={refetch} />
   // As tall as the chart, so that the layout does not shift.
   if (data === undefined)
     return (
       <div role="status" className="skeleton h-80">
         <span className="sr-only">{texts.loading}</span>
-        {/* The bar that says so is behind the dialog. */}
-        {wait !== undefined && <p className="p-4 text-dense">{waitTextOf(wait.status)}</p>}
+        {waitText !== undefined && <p className="p-4 text-dense">{waitText}</p>}
       </div>
     )
   if (!data.isCounted) return <p className="text-text-2">{texts.notCounted}</p>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { linkList as texts } from '../../texts/links/link-messages.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { useSubmit } from '../../ui/forms/use-submit.ts'

@@ -2,7 +2,7 @@
 import { Ban, Copy, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { copy } from '../../texts/gallery-messages.ts'
 import { linkList as texts, linkSheet } from '../../texts/links/link-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { share as texts } from '../../texts/share-messages.ts'
 import { notify } from '../../ui/toast/toast.ts'
 

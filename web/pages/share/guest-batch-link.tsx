@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { canHaveLink, endGuestLink, guestLinkTo, useGuestAlbum } from '../../model/images/guest-albums.ts'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { BatchLink } from '../../features/links/batch-link.tsx'
 import { batchLink as texts } from '../../texts/links/batch-link-messages.ts'
 import { createStore, useStore } from '../../model/store.ts'

@@ -1,9 +1,8 @@
 import { clsx } from 'clsx'
-import { useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
-import { waitTextOf } from '../../model/api-error.ts'
-import { useRetryWait } from '../../model/retry-waits.ts'
+import { use, useEffect, useId, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { common } from '../../texts/messages.ts'
 import { FormFailure } from '../forms/form-outcome.tsx'
+import { WaitText } from './wait-text.ts'
 
 interface Props {
   title: string
@@ -40,7 +39,7 @@ export function ConfirmDialog(props: Props) {
   const cancelButton = useRef<HTMLButtonElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const wait = useRetryWait()
+  const waitText = use(WaitText)
   const [titleId, textId] = [useId(), useId()]
   useEffect(() => {
     if (ref.current?.open !== false) return
@@ -77,9 +76,8 @@ export function ConfirmDialog(props: Props) {
           {children}
         </div>
         {failure !== undefined && <FormFailure text={failure} />}
-        {/* The bar that counts the seconds is behind the dialog. */}
         <p role="status" className="text-dense text-text-2 empty:hidden">
-          {isBusy && wait !== undefined && waitTextOf(wait.status)}
+          {isBusy && waitText}
         </p>
         <div className="flex flex-wrap justify-end gap-3">
           {/* First in the tab order, so that an accidental Enter does not confirm. */}

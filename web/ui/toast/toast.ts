@@ -2,7 +2,7 @@
 // Toasts of one action share an id and replace each other.
 import type { ReactElement } from 'react'
 import { toast } from 'react-hot-toast/headless'
-import { errorText } from '../../model/api-error.ts'
+import { errorText } from '../../format/error-text.ts'
 import { toastLines } from './toast-lines.tsx'
 
 /** Plain text, or elements that contain only text. */

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { ApiError, errorText } from '../../../model/api-error.ts'
+import { errorText } from '../../../format/error-text.ts'
+import { ApiError } from '../../../model/api-error.ts'
 import { useSite } from '../../../model/site.ts'
 import { account } from '../../../texts/account-messages.ts'
 import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'

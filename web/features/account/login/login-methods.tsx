@@ -1,7 +1,7 @@
 // Ways to log in without a password: a passkey, and the providers of this site.
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { errorText } from '../../../model/api-error.ts'
+import { errorText } from '../../../format/error-text.ts'
 import { loginAtProvider, loginWithPasskey } from './login.ts'
 import { canUsePasskeys } from '../security/passkeys.ts'
 import { useSite } from '../../../model/site.ts'

@@ -1,7 +1,7 @@
 // The second step of a login: a code, a recovery code or a passkey.
 import { KeyRound } from 'lucide-react'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import { errorText } from '../../../model/api-error.ts'
+import { errorText } from '../../../format/error-text.ts'
 import { account } from '../../../texts/account-messages.ts'
 import { OutcomeText } from '../../../ui/forms/form-outcome.tsx'
 import { TextField } from '../../../ui/forms/text-field.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { errorText } from '../../../model/api-error.ts'
+import { errorText } from '../../../format/error-text.ts'
 import type { ConfirmationRequest } from '../../../model/confirmation.ts'
 import { canUsePasskeys } from './passkeys.ts'
 import { queryClient } from '../../../model/query-client.ts'

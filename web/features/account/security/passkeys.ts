@@ -5,7 +5,7 @@ import type {
 } from '@simplewebauthn/browser'
 import type { PasskeyAssertion, PasskeyAttestation } from '../../../../contract/endpoints/factors.ts'
 import { passkeys as texts } from '../../../texts/security-messages.ts'
-import { ShownError } from '../../../model/api-error.ts'
+import { ShownError } from '../../../format/error-text.ts'
 import { client } from '../../../model/http.ts'
 
 /** False without https, and at an IP address, where browsers have no passkeys. */

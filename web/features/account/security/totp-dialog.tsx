@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { errorText } from '../../../model/api-error.ts'
+import { errorText } from '../../../format/error-text.ts'
 import { security } from '../../../texts/security-messages.ts'
 import { CopyField } from '../../../ui/copy/copy-field.tsx'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { moderationLimits } from '../../../../contract/plain/moderation-limits.ts'
-import { errorText } from '../../../model/api-error.ts'
+import { errorText } from '../../../format/error-text.ts'
 import { blocklists, optionalNote } from '../../../texts/admin/blocklist-messages.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { LabelledField } from '../../../ui/forms/labelled-field.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { accountLimits } from '../../../../contract/plain/account-limits.ts'
 import { createInvite } from './invites.ts'
-import { errorText } from '../../../model/api-error.ts'
+import { errorText } from '../../../format/error-text.ts'
 import { inviteForm as texts, invites } from '../../../texts/admin/invites-messages.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
