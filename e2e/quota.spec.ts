@@ -93,7 +93,7 @@ test.describe('a guest', () => {
     await page.goto(server.url)
     await pick(page, { name: 'second.png', mimeType: 'image/png', buffer: await noise(250) })
     await expect(zone(page)).toContainText(/The storage for uploads without an account, .* in all, is full\. Log in/)
-    await expect(zone(page)).toContainText('It continues by itself. Keep this page open.')
+    await expect(zone(page)).toContainText('It continues by itself once there is room. Keep this page open.')
     const asked = page.waitForResponse((response) => response.status() === 507)
     await zone(page).getByRole('button', { name: 'Try again now' }).click()
     await asked

@@ -38,8 +38,8 @@ test.describe('with its script', () => {
     expect(await clipboard(page)).toBe(url)
     await page.getByText('Embed', { exact: true }).click()
     await page.getByRole('button', { name: 'Copy: Direct link' }).click()
-    expect(await clipboard(page)).toBe(direct)
     await expect(page.getByRole('status')).toHaveText('Copied')
+    expect(await clipboard(page)).toBe(direct)
     await page.getByRole('button', { name: 'Copy: Markdown' }).click()
     expect(await clipboard(page)).toBe(`[![harbour](${direct})](${url})`)
 
