@@ -47,13 +47,21 @@ const noName = (n: number) => `picture-${noId(n)}.jpg`
 const madeUpKey = `zzzzzz.${'x'.repeat(22)}`
 const formType = 'application/x-www-form-urlencoded'
 
+interface Names {
+  id: string
+  file_name: string
+  slug: string
+  linkSlug: string
+  key: string
+}
+
 /** Each image and each link has its own address, as an attacker may have kept it. */
 async function prepare(url: string, count: number): Promise<Way[]> {
   const token = await register(url, 'owner@example.com')
   const strangerToken = await register(url, 'stranger@example.com')
   const stranger = bearer(strangerToken)
   const other = await keyOfOpenLink(url, strangerToken)
-  const images: { id: string; file_name: string; slug: string; linkSlug: string; key: string }[] = []
+  const images: Names[] = []
   for (let n = 0; n < count; n++) {
     const { id, file_name } = await store(url, await jpeg(600, 400, n), { token })
     const slug = `image-${padded(n, 6)}`
@@ -66,13 +74,9 @@ async function prepare(url: string, count: number): Promise<Way[]> {
     await requestJson(`${url}/api/links/${link.id}`, { method: 'PATCH', token, body: { revoked: true } })
     images.push({ id, file_name, slug, linkSlug: link.slug, key })
   }
-  const of = (n: number) => images[n % count] ?? { id: '', file_name: '', slug: '', linkSlug: '', key: '' }
+  const of = (n: number) => images[n % count] as Names
   /** The same address, by the names of an image and by those of none. */
-  const both = (
-    title: string,
-    path: (names: { id: string; file_name: string; slug: string; key: string }) => string,
-    more: Omit<Probe, 'path'> = {},
-  ): Way => ({
+  const both = (title: string, path: (names: Names) => string, more: Omit<Probe, 'path'> = {}): Way => ({
     title,
     secret: (n) => ({ path: path(of(n)), ...more }),
     none: (n) => ({
@@ -144,17 +148,7 @@ async function measure(size: Form, url: string, way: Way): Promise<Row[]> {
 
 /** Of all pairs, those in which the slower kind took longer: what one response tells an attacker who knows both kinds. */
 function shareOf(some: readonly number[], others: readonly number[]): number {
-  const sorted = others.toSorted((a, b) => a - b)
-  const longer = some.reduce((sum, time) => sum + countBelow(sorted, time), 0) / (some.length * others.length)
+  const counts = some.map((time) => others.filter((other) => other < time).length)
+  const longer = counts.reduce((sum, count) => sum + count, 0) / (some.length * others.length)
   return Math.max(longer, 1 - longer)
-}
-
-function countBelow(sorted: readonly number[], time: number): number {
-  let [from, to] = [0, sorted.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((sorted[middle] ?? 0) < time) from = middle + 1
-    else to = middle
-  }
-  return from
 }

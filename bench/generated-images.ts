@@ -51,7 +51,7 @@ async function noise(widthPx: number, heightPx: number, cellPx: number, seed: nu
 }
 
 /** Generates a screenshot: a window with a list, text and flat colours. */
-export function generateScreenshot(widthPx = 1920, heightPx = 1080): Promise<Buffer> {
+export function generateScreenshot(): Promise<Buffer> {
   const rows = Array.from({ length: 24 }, (_, n) => {
     const y = 120 + n * 38
     return `<rect x="320" y="${y - 24}" width="1560" height="34" fill="${n % 2 === 0 ? '#f6f7f9' : '#ffffff'}"/>
@@ -59,7 +59,7 @@ export function generateScreenshot(widthPx = 1920, heightPx = 1080): Promise<Buf
       <text x="380" y="${y}" font-size="17" fill="#1c2530">ImageFile ${n * 7919} of a gallery, ${n * 13 + 2} kB, made on day ${n + 1}</text>
       <text x="1600" y="${y}" font-size="15" fill="#66707c">${(n * 104_729) % 1000}.${n} downloads</text>`
   })
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 1920 1080" font-family="sans-serif">
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1920" height="1080" font-family="sans-serif">
     <rect width="1920" height="1080" fill="#ffffff"/><rect width="300" height="1080" fill="#1f2937"/>
     <rect x="300" width="1620" height="70" fill="#eef1f5"/><text x="30" y="46" font-size="24" fill="#ffffff">Image Host</text>
     ${rows.join('\n')}</svg>`

@@ -72,9 +72,11 @@ const openImage = (bytes: Buffer) =>
     .autoOrient()
     .resize(changedPx, changedPx, { fit: 'inside', withoutEnlargement: true })
 
+const reopened = async (image: Sharp) => sharp(await image.png({ compressionLevel: 0 }).toBuffer())
+
 const { thumbnailPx } = limits.variant
 async function hashOf(image: Sharp): Promise<PerceptualHash> {
-  const upright = sharp(await image.png({ compressionLevel: 0 }).toBuffer())
+  const upright = await reopened(image)
   return perceptualHash(
     await rawPixels(upright.resize(thumbnailPx, thumbnailPx, { fit: 'inside', withoutEnlargement: true })),
   )
@@ -82,10 +84,10 @@ async function hashOf(image: Sharp): Promise<PerceptualHash> {
 
 const flat = (image: Sharp) => image.flatten({ background: '#fff' })
 const cropped = async (image: Sharp, share: number) => {
-  const file = await image.png({ compressionLevel: 0 }).toBuffer()
-  const { width, height } = await sharp(file).metadata()
+  const file = await reopened(image)
+  const { width, height } = await file.metadata()
   const [left, top] = [Math.round(width * share), Math.round(height * share)]
-  return sharp(file).extract({ left, top, width: Math.max(1, width - 2 * left), height: Math.max(1, height - 2 * top) })
+  return file.extract({ left, top, width: Math.max(1, width - 2 * left), height: Math.max(1, height - 2 * top) })
 }
 
 const changes: [what: string, change: (image: Sharp) => Promise<Buffer>, goal?: number][] = [
@@ -96,24 +98,8 @@ const changes: [what: string, change: (image: Sharp) => Promise<Buffer>, goal?: 
   ['shades of grey', async (image) => image.greyscale().png().toBuffer()],
   ['blurred', async (image) => image.blur(2).png().toBuffer(), 0.9],
   ['20 % brighter', async (image) => flat(image).modulate({ brightness: 1.2 }).png().toBuffer()],
-  [
-    'mirrored',
-    async (image) =>
-      sharp(await image.png().toBuffer())
-        .flop()
-        .webp()
-        .toBuffer(),
-    0.9,
-  ],
-  [
-    'turned by 90 degrees',
-    async (image) =>
-      sharp(await image.png().toBuffer())
-        .rotate(90)
-        .webp()
-        .toBuffer(),
-    0.9,
-  ],
+  ['mirrored', async (image) => (await reopened(image)).flop().webp().toBuffer(), 0.9],
+  ['turned by 90 degrees', async (image) => (await reopened(image)).rotate(90).webp().toBuffer(), 0.9],
   ['2 % cropped at each side', async (image) => (await cropped(image, 0.02)).webp().toBuffer()],
   ['5 % cropped at each side', async (image) => (await cropped(image, 0.05)).webp().toBuffer()],
 ]
