@@ -10,11 +10,9 @@ import { judge } from './sweeps/verify-sweeps.ts'
 import { storm } from './sweeps/storm.ts'
 
 const shape = {
-  short: { images: 300, expireWithinMs: 2000, sweepEveryMs: 100 },
-  full: { images: 10_000, expireWithinMs: 60_000, sweepEveryMs: 1000 },
+  short: { images: 300, expireWithinMs: 2000, sweepEveryMs: 100, extendedOneIn: 5 },
+  full: { images: 10_000, expireWithinMs: 60_000, sweepEveryMs: 1000, extendedOneIn: 5 },
 } as const
-/** Every n-th image is extended at the moment of its expiry. */
-const extendedOneIn = 5
 
 export const scenario: Scenario = {
   id: 'F14',
@@ -43,20 +41,15 @@ async function run(form: Form, defer: Defer): Promise<Finding[]> {
   const log = await openDeletionLog(database.url, s3.objects)
   defer(log.close)
 
-  const found = await storm({ ...shape[form], extendedOneIn, servers, log })
-  const verdict = await judge({
-    ...found,
-    log,
-    env: { ...env, DATABASE_URL: database.url },
-    objects: s3.objects,
-  })
+  const found = await storm(shape[form], servers, log)
+  const verdict = await judge({ ...found, log, env: { ...env, DATABASE_URL: database.url }, objects: s3.objects })
   return [
     info('images that expired', shape[form].images),
     atLeast('of them deleted', verdict.deleted, shape[form].images / 2),
     none('deleted twice, before their time, or not at all', verdict.wrongDeletions),
     atLeast('extended at the last moment', found.extended.size, 1),
     none('extended images lost', verdict.lost),
-    none('freed bytes that were info wrongly', verdict.wrongSums),
+    none('freed bytes that were reported wrongly', verdict.wrongSums),
     info('bytes freed by the killed server, not reported', verdict.unreportedBytes),
     info('objects without a row, before the janitor', verdict.orphansBefore),
     atMost('objects without a row, after it', verdict.orphansAfter, 0),

@@ -12,16 +12,7 @@ export interface Deletion {
   expiresAt: number
 }
 
-export interface DeletionLog {
-  /** Images of one account, the n-th of which expires at `firstAt + n * everyMs`; each with its object. */
-  plant(images: { count: number; ownerId: string; firstAt: number; everyMs: number }): Promise<void>
-  countDeletions(): Promise<number>
-  deletions(): Promise<Deletion[]>
-  images(): Promise<{ id: string; expiresAt: number; bytes: number }[]>
-  /** The product's own counters of its accounts. */
-  counted(): Promise<{ images: number; bytes: number }>
-  close(): Promise<void>
-}
+export type DeletionLog = Awaited<ReturnType<typeof openDeletionLog>>
 
 /** The key of an image's object in the bucket. */
 export const keyOf = (id: string) => `originals/${id}`
@@ -39,13 +30,15 @@ const schema = `
   create trigger note_deletion after delete on images for each row execute function note_deletion()`
 
 /** @param url of a database with the product's current schema */
-export async function openDeletionLog(url: string, objects: Map<string, StoredObject>): Promise<DeletionLog> {
+export async function openDeletionLog(url: string, objects: Map<string, StoredObject>) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(schema)
   const ask = async <T>(sql: string, values: unknown[] = []) => (await client.query(sql, values)).rows as T[]
   return {
-    async plant({ count, ownerId, firstAt, everyMs }) {
+    /** Images of one account, the n-th of which expires at `firstAt + n * everyMs`; each with its object. */
+    async plant(planted: { count: number; ownerId: string; firstAt: number; everyMs: number }) {
+      const { count, ownerId, firstAt, everyMs } = planted
       await ask(
         `insert into images (id, file_name, original_name, owner_id, format, width, height, frames, has_alpha, bytes, sha256,
            placeholder, created_at, expires_at)
@@ -64,7 +57,11 @@ export async function openDeletionLog(url: string, objects: Map<string, StoredOb
     },
     countDeletions: async () => (await ask<{ n: number }>('select count(*)::float as n from deletions'))[0]?.n ?? 0,
     deletions: () => ask<Deletion>('select id, bytes::float, by, at, expires_at::float as "expiresAt" from deletions'),
-    images: () => ask('select id, expires_at::float as "expiresAt", bytes::float from images'),
+    images: () =>
+      ask<{ id: string; expiresAt: number; bytes: number }>(
+        'select id, expires_at::float as "expiresAt", bytes::float from images',
+      ),
+    /** The product's own counters of its accounts. */
     async counted() {
       const sums = 'select sum(image_count)::float as images, sum(image_bytes)::float as bytes from users'
       return (await ask<{ images: number; bytes: number }>(sums))[0] ?? { images: 0, bytes: 0 }

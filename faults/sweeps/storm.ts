@@ -16,14 +16,12 @@ export interface Named {
   server: RunningServer
 }
 
-export interface Storm {
+export interface Expiry {
   images: number
   expireWithinMs: number
   sweepEveryMs: number
+  /** Every n-th image is extended at the moment of its expiry. */
   extendedOneIn: number
-  /** The first server is killed at half. */
-  servers: readonly [Named, Named]
-  log: DeletionLog
 }
 
 export interface StormResult {
@@ -35,14 +33,12 @@ export interface StormResult {
   wrongReplies: string[]
 }
 
-export async function storm({
-  images,
-  expireWithinMs,
-  sweepEveryMs,
-  extendedOneIn,
-  servers,
-  log,
-}: Storm): Promise<StormResult> {
+/** The first server is killed at half. */
+export async function storm(
+  { images, expireWithinMs, sweepEveryMs, extendedOneIn }: Expiry,
+  servers: readonly [Named, Named],
+  log: DeletionLog,
+): Promise<StormResult> {
   const [one, two] = servers
   const token = await register(two.server.url, 'owner@example.com')
   const { user } = await requestJson<{ user: { id: string } }>(`${two.server.url}/api/me`, { token })
