@@ -62,10 +62,14 @@ const readyWithinMs = 15_000
 /** Starts a server and waits until its URL responds. @returns its process id */
 export async function startProgram(defer: Defer, program: ServerProgram): Promise<number> {
   const { command, args, env, url, isReady = () => true } = program
-  const child = spawn(command, args, { ...(env && { env }), stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(command, args, { ...(env && { env }), stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors = (errors + chunk).slice(-2000)))
   const closed = once(child, 'close')
   const cancelAtExit = atExit(() => child.kill('SIGKILL'))
   defer(async () => {
+    // It ended by itself.
+    if (child.exitCode !== null) console.error(errors)
     child.kill()
     await closed
     cancelAtExit()
@@ -73,6 +77,6 @@ export async function startProgram(defer: Defer, program: ServerProgram): Promis
   const responds = () => fetch(url).then(isReady, () => false)
   const tookMs = await untilTrue(async () => child.exitCode !== null || (await responds()), readyWithinMs)
   if (child.exitCode !== null || tookMs === Infinity)
-    throw new Error(`${[command, ...args].join(' ')} does not respond`)
+    throw new Error(`${[command, ...args].join(' ')} does not respond:\n${errors}`)
   return child.pid ?? 0
 }

@@ -30,15 +30,11 @@ export async function missingForScaledServers(form: Form): Promise<string | unde
   return hasCaddy ? missingForPostgres() : 'it needs caddy'
 }
 
-export interface ScaledServers {
-  /** Of Caddy. */
-  url: string
-  /** Stops one server by `end` and starts it again at the same address. */
-  restart(at: number, end: (server: RunningServer) => Promise<unknown>, pauseMs?: number): Promise<void>
-}
-
-/** @param settings of the servers, in addition to those that they share */
-export async function openScaledServers(defer: Defer, settings: Record<string, string>): Promise<ScaledServers> {
+/**
+ * @param settings of the servers, in addition to those that they share
+ * @returns the URL of Caddy, and a function that stops one server by `end` and starts it again at the same address
+ */
+export async function openScaledServers(defer: Defer, settings: Record<string, string>) {
   const postgres = await startPostgres()
   defer(postgres.stop)
   const bucket = await openBucket(defer)
@@ -59,7 +55,7 @@ export async function openScaledServers(defer: Defer, settings: Record<string, s
   await startCaddy(defer, folder, port, servers)
   return {
     url,
-    async restart(at, end, pauseMs = 0) {
+    async restart(at: number, end: (server: RunningServer) => Promise<unknown>, pauseMs = 0): Promise<void> {
       const server = servers[at] as RunningServer
       await end(server)
       await sleep(pauseMs)
@@ -83,20 +79,13 @@ interface LoadOptions {
   image: Buffer
 }
 
-interface Load {
-  ledger: Ledger
-  failures: FailedRequest[]
-  /** What was refused with 503 and Retry-After. */
-  refusals: string[]
-  stop(): Promise<void>
-}
-
 /**
  * Each client uploads an image and reads it, without a pause. A server that is busy says when to repeat the request, and the
  * clients do so, as the product's own. Everything else is a failure: other statuses, Caddy's own 502 and 503, broken
  * connections.
+ * @returns also `refusals`, what was refused with 503 and Retry-After
  */
-export function startLoad({ clients, views, url, token, image: picture }: LoadOptions): Load {
+export function startLoad({ clients, views, url, token, image: picture }: LoadOptions) {
   const ledger = new Ledger()
   const failures: FailedRequest[] = []
   const refusals: string[] = []
