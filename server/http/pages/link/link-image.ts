@@ -4,6 +4,7 @@ import { formats } from '../../../../contract/plain/formats.ts'
 import { limits } from '../../../../contract/plain/limits.ts'
 import { widthLadder } from '../../../../contract/plain/width-ladder.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
+import { altOf } from '../../../domain/images/shared-image.ts'
 import { previewOf, type ShownFile } from '../share/shown-image.ts'
 
 export interface LinkedImage {
@@ -58,22 +59,38 @@ function widthWithin({ width, height }: Size, maxPx: number): number {
   return widthLadder.findLast((rung) => rung <= width * scale) ?? widthLadder[0]
 }
 
-const previewBox: { width: number; height: number } = { width: limits.share.previewPx, height: limits.share.previewPx }
+/** What stands for a link elsewhere. */
+export type Card = ShownFile & { alt: string }
 
-/** Without images with limited views: showing a preview must not use one of them. */
-export const coverOf = ({
-  images,
-  albums,
-}: {
-  images: LinkedImage[]
-  albums: { cover: LinkedImage }[]
-}): LinkedImage | undefined =>
-  [...images, ...albums.map(({ cover }) => cover)].find(({ row }) => row.views_left === null)
+/** Pixels. */
+export interface Box {
+  width: number
+  height: number
+}
 
-/** @param box pixels */
-export function cardOf({ row, maxPx }: LinkedImage, base: string, box = previewBox): ShownFile {
-  const most = maxPx ?? Infinity
+/** The first image, without those with limited views: showing a preview must not use one of them. */
+export function coverCardOf(
+  { images, albums }: { images: LinkedImage[]; albums: { cover: LinkedImage }[] },
+  base: string,
+  box: Box = { width: Infinity, height: Infinity },
+): Card | undefined {
+  const cover = [...images, ...albums.map((album) => album.cover)].find(({ row }) => row.views_left === null)
+  if (!cover) return undefined
+  const { row, maxPx } = cover
+  const most = Math.min(maxPx ?? Infinity, limits.share.previewPx)
   // Where there are no originals, an animation is not shown as it is.
   const shown = maxPx === null ? row : { ...row, format: 'jpeg' as const, has_alpha: 0 as const }
-  return previewOf(shown, base, { width: Math.min(box.width, most), height: Math.min(box.height, most) })
+  const within = { width: Math.min(box.width, most), height: Math.min(box.height, most) }
+  return { ...previewOf(shown, base, within), alt: altOf(row) }
+}
+
+/** Of several images, in its one size. */
+export function collageCardOf(
+  { collagePath, title }: { collagePath: string | null; title: string },
+  siteUrl: string,
+): Card | undefined {
+  const { widthPx: width, heightPx: height } = limits.share.collage
+  return collagePath === null
+    ? undefined
+    : { url: siteUrl + collagePath, mime: 'image/jpeg', width, height, alt: title }
 }

@@ -1,13 +1,10 @@
 // oEmbed of a link: the image of its preview, which leads to the page.
 import { limits } from '../../../../contract/plain/limits.ts'
-import { altOf } from '../../../domain/images/shared-image.ts'
 import { openLink } from '../../../domain/links/open-link.ts'
 import type { Deps, ResponseOrigins } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
 import { markup } from '../html.ts'
-import type { ShownFile } from '../share/shown-image.ts'
-import { cardOf, coverOf } from './link-image.ts'
-import type { ShownLink } from './link-page.ts'
+import { type Box, type Card, collageCardOf, coverCardOf } from './link-image.ts'
 import { shownLink } from './shown-link.ts'
 
 export interface LinkAddress {
@@ -40,8 +37,9 @@ export async function describeLink(
     provider_url: siteUrl,
     cache_age: Math.floor(Math.min(limits.share.oembedCacheMs, leftMs) / 1000),
   }
-  const cover = coverIn(shown, base, { width, height })
-  const card = collageIn(shown, siteUrl, { width, height }) ?? cover
+  const cover = coverCardOf(shown, base, { width, height })
+  const collage = collageCardOf(shown, siteUrl)
+  const card = collage ? scaledInto(collage, { width, height }) : cover
   if (!card || !cover) return { ...common, type: 'link' }
   const size = markup`width="${card.width}" height="${card.height}"`
   const image = markup`<img src="${card.url}" alt="${card.alt}" ${size} loading="lazy" style="max-width:100%;height:auto">`
@@ -58,25 +56,9 @@ export async function describeLink(
   }
 }
 
-type Card = ShownFile & { alt: string }
-interface Box {
-  width: number
-  height: number
-}
-
-/** As chats show it. It has one size, which the page that embeds it scales. */
-function collageIn({ collagePath, title }: ShownLink, siteUrl: string, box: Box): Card | undefined {
-  if (collagePath === null) return undefined
-  const { widthPx, heightPx } = limits.share.collage
-  const scale = Math.min(1, box.width / widthPx, box.height / heightPx)
-  const [width, height] = [widthPx, heightPx].map((px) => Math.max(1, Math.round(px * scale))) as [number, number]
-  return { url: siteUrl + collagePath, mime: 'image/jpeg', width, height, alt: title }
-}
-
-function coverIn(shown: ShownLink, base: string, box: Box): Card | undefined {
-  const cover = coverOf(shown)
-  if (!cover) return undefined
-  const { previewPx } = limits.share
-  const within = { width: Math.min(box.width, previewPx), height: Math.min(box.height, previewPx) }
-  return { ...cardOf(cover, base, within), alt: altOf(cover.row) }
+/** By the page that embeds it: the file has its own size. */
+function scaledInto(card: Card, box: Box): Card {
+  const scale = Math.min(1, box.width / card.width, box.height / card.height)
+  const scaled = (px: number) => Math.max(1, Math.round(px * scale))
+  return { ...card, width: scaled(card.width), height: scaled(card.height) }
 }

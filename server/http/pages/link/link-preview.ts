@@ -1,12 +1,9 @@
 // What chats show of a link: Open Graph (https://ogp.me) and Twitter cards.
-import { limits } from '../../../../contract/plain/limits.ts'
 import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
-import { altOf } from '../../../domain/images/shared-image.ts'
 import { type Html, markup } from '../html.ts'
 import { oembedUrl } from '../share/oembed.ts'
-import type { ShownFile } from '../share/shown-image.ts'
 import { type Language, textsIn } from '../share/texts.ts'
-import { cardOf, coverOf } from './link-image.ts'
+import { type Card, collageCardOf, coverCardOf } from './link-image.ts'
 import type { ShownLink } from './link-page.ts'
 import { linkTextsIn } from './link-texts.ts'
 
@@ -21,12 +18,7 @@ interface PreviewContext {
 
 export function linkPreview(shown: ShownLink, { site, origins, language }: PreviewContext): Html[] {
   const page = origins.siteUrl + shown.path
-  const cover = coverOf(shown)
-  const { widthPx: width, heightPx: height } = limits.share.collage
-  const card =
-    shown.collagePath === null
-      ? cover && { ...cardOf(cover, origins.baseUrl), alt: altOf(cover.row) }
-      : { url: origins.siteUrl + shown.collagePath, mime: 'image/jpeg', width, height, alt: shown.title }
+  const card = collageCardOf(shown, origins.siteUrl) ?? coverCardOf(shown, origins.baseUrl)
   const { by } = textsIn(language)
   const description = [
     ...(shown.ownerName === null ? [] : [by(shown.ownerName)]),
@@ -63,7 +55,7 @@ interface Preview {
   title: string
   description: string
   page?: string
-  card: (ShownFile & { alt: string }) | undefined
+  card: Card | undefined
   isSmall?: boolean
 }
 
