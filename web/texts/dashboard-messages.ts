@@ -67,7 +67,6 @@ export const selection = {
   copy: 'Copy',
   copied: (n: number, format: string) => `${countedImages(n)} copied as ${format}`,
   formats: { url: 'URLs', page: 'share pages', markdown: 'Markdown', html: 'HTML', bbcode: 'BBCode' },
-  extend: 'Extend',
   delete: 'Delete',
   clear: 'Clear',
   deleting: 'Deleting...',

@@ -21,6 +21,8 @@ export const gallery = {
   share: 'Share',
   embed: 'Embed code',
   extend: 'Extend to 1 year',
+  /** Of the selection. */
+  extendSelected: 'Extend',
   delete: 'Delete',
   actionsFor: (name: string) => `Actions for ${name}`,
   open: (name: string) => `View ${name}`,

@@ -23,6 +23,7 @@ import { isPrivate } from '../../model/images/visibility.ts'
 import { copyText } from '../../ui/copy/copy-text.ts'
 import { inAlbum } from '../../texts/albums/adding-messages.ts'
 import { actions, expiring, selection as text, tagging, visibility } from '../../texts/dashboard-messages.ts'
+import { gallery } from '../../texts/gallery-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
 import { LiveText } from '../../ui/live-text.tsx'
@@ -150,7 +151,7 @@ function OwnActions({
       />
       <SmallButton
         icon={CalendarPlus}
-        text={text.extend}
+        text={gallery.extendSelected}
         isOff={isSelectingAll || isExtending || expiringImages.length === 0}
         onPress={() => void during(setExtending, onExtend(expiringImages))}
       />
