@@ -83,10 +83,19 @@ it('the router shows every page to its audience', () => {
   expect(new Set(namesIn(router, /path === paths\.(\w+)\)\s+return \(\s+<AdminOnly /g))).toEqual(of('admins'))
 })
 
-it.each(userPaths())('the page %s is in the command palette, and its data fails in a journey', (name) => {
-  expect(read('web/app/site-commands.tsx')).toContain(`[paths.${name}, `)
+it.each(userPaths())('the data of the page %s fails in a journey', (name) => {
   expect(read('e2e/screens/data-screens.ts')).toMatch(new RegExp(`'${paths[name as keyof typeof paths]}\\b`))
 })
+
+/** Opened by a link in a mail, by a login provider, or from another page. */
+const unlisted = ['loginReturn', 'confirmEmail', 'resetPassword', 'albumInvite', 'apiDocsPage']
+
+it.each(Object.keys(audiences).filter((name) => !unlisted.includes(name)))(
+  'the page %s is in the command palette',
+  (name) => {
+    expect(read('web/app/site-commands.tsx')).toContain(`[paths.${name}, `)
+  },
+)
 
 it('the page of every signed-in route is preloaded with the document', () => {
   const routed = userPaths()
@@ -115,44 +124,70 @@ it('docs/migrate.md has a row for every importer, and for no others', () => {
   expect(new Set(rows)).toEqual(new Set(kinds))
 })
 
-/** The screen that opens each dialog. */
+/** A question of words alone looks as in this screen. */
+const question = 'delete-key'
+
+/** The screen that shows the dialogs of each module. */
 const dialogs = {
-  'account/security/recovery-codes': 'account-recovery-codes',
-  'account/security/totp': 'account-totp',
-  'admin/blocklist/add': 'admin-block-networks',
-  'admin/images/block-uploader': 'admin-block-uploader',
-  'admin/images/decision': 'admin-image-block',
-  'admin/invites/invite': 'admin-invite',
-  'admin/reports/report-decision': 'admin-report-decision',
-  'admin/users/user': 'admin-user',
-  'albums/add': 'add-to-album',
-  'albums/delete': 'album-delete',
-  'albums/members': 'album-members',
-  'albums/remove-member': 'album-member-removal',
-  'analysis/analysis': 'analysis',
-  'api-docs/endpoints/endpoint': 'endpoint',
-  'api-keys/new-key': 'new-key',
-  'dashboard/expiry': 'expiry',
-  'dashboard/qr': 'image-qr',
-  'dashboard/tags': 'image-tags',
-  'dashboard/views': 'views',
-  'database-view/collections/delete-collection': 'delete-collection',
-  'database-view/pin/pin': 'database-pin',
-  'database-view/table/delete-documents': 'delete-documents',
-  'embed/embed': 'embed',
-  'links/edit-link': 'link-edit',
-  'links/too-many': 'link-too-many',
-  'share/share': 'share-sheet',
-  'shortcuts/shortcuts': 'shortcuts',
-  'tags/rename': 'tag-rename',
-  'trash/deletion': 'trash-deletion',
-  'webhooks/deliveries': 'webhook-deliveries',
-  'webhooks/webhook': 'webhook-options',
+  'account/data-section': 'delete-account',
+  'account/security/confirm-identity': 'confirm-identity',
+  'account/security/passkey-row': 'account-passkey',
+  'account/security/recovery-codes-dialog': 'account-recovery-codes',
+  'account/security/security-section': 'account-recovery-codes',
+  'account/security/totp-dialog': 'account-totp',
+  'account/sessions-section': 'log-out-everywhere',
+  'admin/backups/backups-panel': question,
+  'admin/blocklist/add-dialog': 'admin-block-networks',
+  'admin/blocklist/blocklist': question,
+  'admin/images/block-uploader-dialog': 'admin-block-uploader',
+  'admin/images/decision-dialog': 'admin-image-block',
+  'admin/images/image-lightbox': 'admin-image',
+  'admin/invites/invite-dialog': 'admin-invite',
+  'admin/invites/invites-panel': question,
+  'admin/overview/cleanup-panel': question,
+  'admin/reports/report-decision-dialog': 'admin-report-decision',
+  'admin/users/user-dialog': 'admin-user',
+  'admin/users/users-panel': 'confirm-identity',
+  'albums/add-dialog': 'add-to-album',
+  'albums/album-form': 'album-new',
+  'albums/delete-dialog': 'album-delete',
+  'albums/members-dialog': 'album-members',
+  'albums/remove-member-dialog': 'album-member-removal',
+  'analysis/analysis-dialog': 'analysis',
+  'api-docs/endpoints/endpoint-dialog': 'endpoint',
+  'api-docs/try-it/try-it': question,
+  'api-keys/key-list': 'delete-key',
+  'api-keys/new-key-dialog': 'new-key',
+  'dashboard/expiry-dialog': 'expiry',
+  'dashboard/image-sheet': 'image-sheet',
+  'dashboard/qr-dialog': 'image-qr',
+  'dashboard/tags-dialog': 'image-tags',
+  'dashboard/toolbar': 'dashboard-filters',
+  'dashboard/views-dialog': 'views',
+  'database-view/collections/delete-collection-dialog': 'delete-collection',
+  'database-view/document/document-editor': question,
+  'database-view/pin/pin-dialog': 'database-pin',
+  'database-view/table/delete-documents-dialog': 'delete-documents',
+  'embed/embed-dialog': 'embed',
+  'links/edit-link-dialog': 'link-edit',
+  'links/link-list': 'link-qr',
+  'links/link-sheet': 'link-sheet',
+  'links/too-many-dialog': 'link-too-many',
+  'share/share-dialog': 'share-sheet',
+  'shortcuts/shortcuts-dialog': 'shortcuts',
+  'tags/rename-dialog': 'tag-rename',
+  'tags/tag-list': question,
+  'trash/deletion-dialog': 'trash-deletion',
+  'webhooks/deliveries-dialog': 'webhook-deliveries',
+  'webhooks/webhook-dialog': 'webhook-options',
+  'webhooks/webhook-section': question,
 }
 
-it('every dialog of a feature is opened by a screen of e2e/screens', () => {
-  const files = Object.keys(dialogs).map((name) => `web/features/${name}-dialog.tsx`)
-  expect(new Set(filesOfPage('web/features').filter((path) => path.endsWith('-dialog.tsx')))).toEqual(new Set(files))
+it('every module with dialogs shows them in a screen of e2e/screens', () => {
+  const rendered = ['web/features', 'web/pages', 'web/app']
+    .flatMap(filesOfPage)
+    .filter((path) => path.endsWith('-dialog.tsx') || /<(Form|Confirm)?Dialog\b/.test(read(path)))
+  expect(new Set(rendered)).toEqual(new Set(Object.keys(dialogs).map((name) => `web/features/${name}.tsx`)))
   const screens = readdirSync(new URL('../e2e/screens', import.meta.url)).flatMap((file) =>
     namesIn(`e2e/screens/${file}`, /^  '?([\w-]+)'?[:,]/gm),
   )
@@ -164,8 +199,50 @@ it('every page sets its title', () => {
     .flatMap((path) => read(path).split('\nexport '))
     .filter((code) => /^function \w+Page\(/.test(code))
   expect(pages.length).toBeGreaterThan(10)
-  const [title, untitled] = [/\busePageTitle\(/, /^function (\w+)/]
-  expect(pages.filter((code) => !title.test(code)).map((code) => untitled.exec(code)?.[1])).toEqual([])
+  const [title, untitled] = [/\busePageTitle\([^)]/, /^function (\w+)/]
+  // The site's own title is that of the landing page.
+  expect(pages.filter((code) => !title.test(code)).map((code) => untitled.exec(code)?.[1])).toEqual(['LandingPage'])
+})
+
+/** Where docs/behaviour.md, or docs/moderate.md for reports, has each mail. */
+const mails = {
+  contactMail: "the form's recipient",
+  registrationMail: 'links that confirm an address',
+  addressInUseMail: 'links that confirm an address',
+  confirmationMail: 'links that confirm an address',
+  passwordResetMail: 'reset a password',
+  providerLoginMail: 'reset a password',
+  albumInviteMail: 'join an album',
+  passwordChangedMail: 'passwords',
+  newKeyMail: 'API keys',
+  webhookMail: 'webhooks',
+  deletionRequestedMail: 'deleting the account',
+  accountDeletedMail: 'deleting the account',
+  newLoginMail: 'unknown browsers',
+  loginWayMail: 'login methods',
+  addressChangedMail: 'a changed address',
+  expiryDigest: 'when images expire soon',
+  reportDigest: 'one message an hour about new reports',
+  takedownNotice: 'The owner of a quarantined or removed',
+  webhookOffMail: 'when a webhook was switched off',
+}
+/** A mail names the link to turn it off exactly if its user can. */
+const optional = ['expiryDigest', 'webhookOffMail']
+
+it('the documents have every mail, and whether it can be turned off', () => {
+  const written = read('server/domain/mail/mail-texts.ts').split(/^export (?:const|function) /m)
+  const texts = written.filter((code) => /^\w+(Mail|Digest|Notice)\b/.test(code))
+  expect(new Set(texts.map((code) => /^\w+/.exec(code)?.[0]))).toEqual(new Set(Object.keys(mails)))
+  const described = read('docs/behaviour.md').split('\n## Contact form and mail')[1]?.split('\n## ')[0] ?? ''
+  const can = described.split('\n- ').find((point) => point.includes('They can turn both off'))
+  const others = `${described.replace(can ?? '', '')}${read('docs/moderate.md')}`
+  const flat = (text = '') => text.replace(/\s+/g, ' ')
+  const missing = Object.entries(mails).filter(
+    ([name, words]) => !flat(optional.includes(name) ? can : others).includes(words),
+  )
+  expect(missing).toEqual([])
+  const offered = texts.filter((code) => code.includes('unsubscribeUrl')).map((code) => /^\w+/.exec(code)?.[0])
+  expect(offered).toEqual(optional)
 })
 
 interface Node {
@@ -176,12 +253,13 @@ interface Node {
 }
 
 const sentence = /^[A-Z][a-z]+ [a-z]/
-const readAttributes = /^(aria-label|alt|hint|label|title)$/
+const readAttributes = /^(aria-label|alt|hint|label|title|text|placeholder)$/
 
 /** Texts in JSX and its attributes, and sentences elsewhere. */
 function isRead({ type, name }: Node, text: string): boolean {
   if (type === 'JSXText') return /[A-Z][a-z]|[a-z] [a-z]/.test(text)
-  if (type === 'JSXAttribute') return readAttributes.test(name?.name ?? '') && text !== ''
+  if (type === 'JSXAttribute')
+    return (readAttributes.test(name?.name ?? '') && text !== '') || (name?.name === 'name' && /^[A-Z]/.test(text))
   return (type === 'Literal' || type === 'TemplateElement') && sentence.test(text)
 }
 

@@ -33,6 +33,11 @@ export const accountScreens: Screens = {
     await page.getByRole('button', { name: 'Set up' }).click()
     await expect(page.getByRole('dialog', { name: 'Set up an authenticator app' })).toBeVisible()
   },
+  'account-passkey': async (page) => {
+    await openSecurity(page)
+    await page.getByRole('button', { name: 'Rename Laptop' }).click()
+    await expect(page.getByRole('dialog', { name: 'Rename the passkey' }).getByLabel('Name')).toHaveValue('Laptop')
+  },
   'account-recovery-codes': async (page) => {
     const recoveryCodes = Array.from({ length: 10 }, (_, at) => `k3vq-7mzd-x2pa-t6wn-b4ce-y5h${'abcdefghij'[at]}`)
     await page.route('**/api/me/recovery-codes', (answer) => answer.fulfill({ status: 201, json: { recoveryCodes } }))

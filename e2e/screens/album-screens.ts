@@ -20,6 +20,12 @@ export const albumScreens: Screens = {
     await page.goto(`/albums/${(await createAlbums(page)).id}`)
     await expect(tile(page, /^harbour/)).toBeVisible()
   },
+  'album-new': async (page) => {
+    await createAlbums(page)
+    await page.goto('/albums')
+    await page.getByRole('button', { name: 'New album', exact: true }).click()
+    await expect(page.getByRole('dialog', { name: 'New album' }).getByLabel('Title')).toBeFocused()
+  },
   'album-invitation': async (page) => {
     const { id, headers } = await createAlbums(page)
     const data = { email: 'invited@example.com', role: 'view' }

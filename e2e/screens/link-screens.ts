@@ -24,6 +24,12 @@ export const linkScreens: Screens = {
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await expect(page.getByLabel('Own address')).toBeVisible()
   },
+  'link-qr': async (page) => {
+    await openLinks(page)
+    await page.goto('/links')
+    await page.getByRole('button', { name: 'QR code of For the family' }).click()
+    await expect(page.getByRole('dialog', { name: 'QR code' }).getByRole('img')).toBeVisible()
+  },
   'link-too-many': async (page) => {
     const token = await logIn(page)
     for (let at = 0; at <= limits.links.maxImages; at++) await uploadFor(page, token, `shot-${at}.jpg`, '365d')
