@@ -187,17 +187,37 @@ it('refuses the bucket of the originals as that of their backups', () => {
   expect(readConfig({ ...both, BACKUP_S3_ENDPOINT: 'https://s3.example.net' }).BACKUP_S3_BUCKET).toBe('pictures')
 })
 
-it('a setting whose name sounds like a secret is one, or is known to be public', () => {
+it('a setting that accepts a secret, or whose name sounds like one, is one or is known to be public', () => {
   const publicSettings = [
+    'BACKUP_S3_BUCKET',
+    'BACKUP_S3_ENDPOINT',
+    'BACKUP_S3_REGION',
+    'CORS_ORIGINS',
+    'DATA_DIR',
     'DEVELOPER_URL',
     'EMAILJS_PUBLIC_KEY',
+    'EMAILJS_SERVICE_ID',
+    'EMAILJS_TEMPLATE_ID',
+    'HOST',
+    'MAIL_FROM',
+    'MEDIA_ORIGIN',
     'PASSWORD_LOGIN',
     'PASSWORD_MIN',
     'PUBLIC_URL',
+    'S3_BUCKET',
+    'S3_ENDPOINT',
+    'S3_REGION',
+    'SITE_NAME',
+    'UPDATE_CHECK',
     'UPLOAD_BY_URL',
   ]
-  const suspects = Object.keys(settings).filter((name) => /SECRET|PASSWORD|TOKEN|PIN|KEY|URL|OIDC/.test(name))
-  expect([...secretSettings, ...publicSettings].toSorted()).toEqual(suspects.toSorted())
+  const word = 'correct-horse-battery-staple-0123456789'
+  const secrets = [word, ...['https', 'smtp', 'postgres'].map((scheme) => `${scheme}://user:${word}@example.com/`)]
+  const suspects = Object.entries(settings).filter(
+    ([name, setting]) =>
+      /SECRET|PASSWORD|TOKEN|PIN|KEY|URL|OIDC/.test(name) || secrets.some((text) => setting.safeParse(text).success),
+  )
+  expect([...secretSettings, ...publicSettings].toSorted()).toEqual(suspects.map(([name]) => name).toSorted())
 })
 
 describe('when images expire', () => {
