@@ -339,6 +339,16 @@ export const schemaFixtures: SchemaFixture[] = [
        values ('all', 'trip', 'ada', 'trip', '$argon2id$', 1), ('some', 'two-of-them', 'ada', null, null, 1)`,
       `insert into link_images (link_id, image_id, position) values ('some', 'one', 0)`,
       `update api_keys set album_id = 'trip' where id = 'limited'`,
+      `update album_images set added_by = 'bob' where album_id = 'trip' and image_id = 'one'`,
+      `update images set expires_after_view_days = 7 where id = 'guests'`,
+      `insert into albums (id, guest_token_hash, parent_id, title, description, cover_id, query, upload_visibility, created_at)
+       values ('rome', '${'d'.repeat(64)}', 'trip', 'Rome', 'A description', 'one', 'is:private', 'private', 1)`,
+      `insert into album_members (id, album_id, email, role, token_hash, created_at)
+       values ('mailed', 'trip', 'eve@example.com', 'view', '${'d'.repeat(64)}', 1)`,
+      `insert into links (id, slug, guest_token_hash, album_id, name, note, shows_private, starts_at, ends_at, views_left,
+                          can_download, max_size, watermark, version, views, last_viewed_at, created_at, revoked_at)
+       values ('every', 'every-option', '${'d'.repeat(64)}', 'trip', 'A name', 'A note', 1, 1, ${longAfter}, 5,
+               0, 1600, 'By Ada', 1, 7, ${created}, 1, ${created})`,
     ],
     after: [
       // Without the deleted image, which keeps its place.
