@@ -300,7 +300,36 @@ it('every column of the database that can identify a user has a treatment', asyn
   expect([...new Set(found)].toSorted()).toEqual(Object.keys(treatments).toSorted())
 })
 
-const isOfUser = (column: string) => column.split('_').some((word) => ['user', 'owner', 'actor', 'by'].includes(word))
+const hasWord = (column: string, words: string[]) => column.split('_').some((word) => words.includes(word))
+const isOfUser = (column: string) => hasWord(column, ['user', 'owner', 'actor', 'by'])
+
+/** Personal data in tables whose rows need no user, and when it ends. */
+const personal: Record<string, string[]> = {
+  'with the account': ['email', 'name', 'first_name', 'last_name', 'show_name', 'email_confirmed_at'].map(
+    (name) => `users.${name}`,
+  ),
+  'with the image': ['images.file_name', 'images.original_name', 'images.address_hash'],
+  'with the link': ['links.name'],
+  'as its treatment says': ['audit_log.actor_email', 'album_members.email'],
+  'with the entry of the audit log': ['audit_log.address'],
+  'when the mail is sent, or its link ends': ['outgoing_mail.to_address', 'mail_links.email', 'mail_links.name'],
+  'a message of somebody: when an admin deletes it': ['contact_messages.email', 'contact_messages.name'],
+  'a year after the decision': ['reports.email', 'report_cases.original_name'],
+  'when the block ends': ['blocked_networks.network'],
+  'after 30 days': ['tombstones.file_name'],
+  'no person': ['collections.name', 'settings.name'],
+}
+
+it('all personal data that has no user has a known end', async () => {
+  const words = ['email', 'address', 'network', 'ip', 'name', 'device']
+  const found = (await app.deps.db.introspection.getTables()).flatMap(({ name, columns }) => {
+    const goesWithUser = columns.some((column) => /^(user|owner)_id$/.test(column.name) && !column.isNullable)
+    return goesWithUser
+      ? []
+      : columns.filter((column) => hasWord(column.name, words)).map((column) => `${name}.${column.name}`)
+  })
+  expect([...new Set(found)].toSorted()).toEqual(Object.values(personal).flat().toSorted())
+})
 
 describe('the archive of the own data', () => {
   it('has what is to be exported, and no secret or hash', async () => {
