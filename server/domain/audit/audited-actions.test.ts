@@ -3,10 +3,16 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildCatalogue } from '../../../contract/derive/catalogue.ts'
+import { requestOf } from '../../../contract/derive/samples/request.ts'
+import { api } from '../../../contract/endpoints/api.ts'
 import type { AuditEntry } from '../../../contract/endpoints/audit.ts'
 import { type AuditAction, auditActions } from '../../../contract/plain/audit-actions.ts'
+import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
 import { limits } from '../../../contract/plain/limits.ts'
+import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
+import { rows, type SampleHost, startSampleHost } from '../../testing/sample-rows.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { createMailLink } from '../accounts/email/mail-links.ts'
 import { sweepExpired } from '../images/sweep.ts'
@@ -1015,5 +1021,90 @@ describe('every action of the table in the contract', () => {
 
   it.each(Object.entries(testedElsewhere))('%s is expected by %s', async (action, file) => {
     expect(await readFile(new URL(`../../../${file}`, import.meta.url), 'utf8')).toContain(`'${action}'`)
+  })
+})
+
+/** Changing endpoints whose sample leaves no entry, by the reason. */
+const unaudited: Record<string, RouteName[]> = {
+  'there is nothing to do for the sample': ['restoreMe', 'deleteOtherSessions', 'unblockImages'],
+  'a first step: the second leaves the entry': [
+    'register',
+    'requestEmailConfirmation',
+    'requestPasswordReset',
+    'createOwnDataLink',
+    'startPasskeyLogin',
+    'startOidcLogin',
+    'startTotp',
+    'startPasskey',
+    'startIdentity',
+    'createBackupLink',
+  ],
+  'gives nobody access and takes it from nobody else': [
+    'logout',
+    'renamePasskey',
+    'testWebhook',
+    'resendWebhookDelivery',
+    'lockDatabase',
+    'signVariant',
+  ],
+  'keeps in order what belongs to the caller': [
+    'updateTag',
+    'deleteTag',
+    'tagImages',
+    'createAlbum',
+    'updateAlbum',
+    'addToAlbum',
+    'moveInAlbum',
+    'removeFromAlbum',
+    'sortAlbum',
+    'acceptAlbumInvite',
+    'claimImages',
+    'createGuestAlbum',
+    'addToGuestAlbum',
+    'deleteGuestAlbum',
+    'updateImage',
+    'extendImage',
+    'setExpiry',
+    'setVisibility',
+    'createViewKey',
+    'endViewKeys',
+  ],
+  'a message, which is stored itself': ['sendReport', 'sendEmail'],
+}
+
+describe('the sample of a changing endpoint', () => {
+  let host: SampleHost
+  beforeAll(async () => {
+    host = await startSampleHost()
+  })
+  afterAll(() => host.app.stop())
+  const entries = async () => (await host.app.deps.db.selectFrom('audit_log').select('id').execute()).length
+  const docs = new Map(buildCatalogue().map((doc) => [doc.name, doc]))
+  const changing = (Object.keys(routes) as RouteName[]).filter((name) => {
+    const { form, upload, resumable }: Endpoint = api[name]
+    return !routes[name].startsWith('GET') && (form ?? upload ?? resumable) === undefined
+  })
+
+  it.each(changing)('%s leaves an entry, or has a reason not to', async (name) => {
+    const doc = docs.get(name)
+    if (!doc) throw new Error(`${name} is not documented`)
+    const filled = await rows[name](host)
+    const before = await entries()
+    const { method, url, headers, json } = requestOf(doc, { base: host.app.url, ...filled })
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    })
+    expect(response.ok, await response.text()).toBe(true)
+    expect((await entries()) > before).toBe(!Object.values(unaudited).flat().includes(name))
+  })
+
+  it('has no reason where none is needed', () => {
+    expect(
+      Object.values(unaudited)
+        .flat()
+        .filter((name) => !changing.includes(name)),
+    ).toEqual([])
   })
 })
