@@ -1,8 +1,11 @@
 // Blocked networks through the API: who is refused where, and how blocks are added, found and removed.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { api } from '../../../contract/endpoints/api.ts'
 import type { BlockedNetwork } from '../../../contract/endpoints/blocklists.ts'
+import type { Endpoint } from '../../../contract/endpoints/endpoint.ts'
 import { dayMs, hourMs } from '../../../contract/plain/limits.ts'
 import { moderationLimits } from '../../../contract/plain/moderation-limits.ts'
+import { type RouteName, routes } from '../../../contract/plain/routes.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { promote } from '../accounts/admins.ts'
@@ -121,6 +124,41 @@ describe('a client of a blocked network', () => {
     await sweepBlockedNetworks(app.deps, app.deps.now())
     expect(await app.deps.db.selectFrom('blocked_networks').select('network').execute()).toHaveLength(1)
   })
+})
+
+/** What a blocked network may do without an account, and why. */
+const allowed: Partial<Record<RouteName, string>> = {
+  downloadOwnDataByLink: 'its ticket is of a session',
+  downloadBackupByLink: 'its ticket is of a session',
+  startPasskeyLogin: 'loginWithPasskey refuses',
+  ...Object.fromEntries(
+    ['updateImage', 'deleteImage', 'restoreImage', 'extendImage', 'createViewKey', 'endViewKeys', 'signVariant'].map(
+      (name) => [name, 'the image is there already'],
+    ),
+  ),
+  sendReport: 'its visitors may report too',
+  sendEmail: 'who is blocked can ask why',
+  sendEmailForm: 'who is blocked can ask why',
+}
+const openToAll = (Object.keys(routes) as RouteName[]).filter(
+  (name) => !routes[name].startsWith('GET') && api[name].access === 'public',
+)
+
+it.each(openToAll)('%s refuses blocked networks, or has a reason not to', async (name) => {
+  const endpoint: Endpoint = api[name]
+  const refuses = !(name in allowed)
+  expect(endpoint.refusesBlockedNetworks === true).toBe(refuses)
+  await block(['203.0.113.7'])
+  const [method = '', path = ''] = routes[name].replaceAll(/\{\w+\}/g, 'none').split(' ')
+  const headers = from('203.0.113.7')
+  const response = await (endpoint.upload
+    ? app.upload(bytes, { headers })
+    : app.call(method, path, { headers, body: {} }))
+  expect(response.body.code === 'address_blocked', JSON.stringify(response.body)).toBe(refuses)
+})
+
+it('no reason is for an endpoint that has none', () => {
+  expect(Object.keys(allowed).filter((name) => !openToAll.includes(name as RouteName))).toEqual([])
 })
 
 describe('blockUploader', () => {
