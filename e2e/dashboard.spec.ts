@@ -310,6 +310,18 @@ test('Ctrl+A selects all images wherever the focus is, but in a field its text a
   await expect(bar(page)).toHaveCount(0)
 })
 
+test('when the last images are deleted far down the page, its top is in view', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 420 })
+  await open(page, four)
+  await expect(tiles(page)).toHaveCount(4)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await page.keyboard.press('ControlOrMeta+a')
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('4 images deleted')).toBeVisible()
+  await expect(page.getByText(/^No images yet/)).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeInViewport()
+})
+
 test('several images are copied, extended, deleted and restored together', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const [alpha, beta, soon] = await open(page, ['alpha.jpg', 'beta.png', 'soon.jpg'])

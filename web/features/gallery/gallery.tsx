@@ -15,11 +15,13 @@ export function Gallery(props: GalleryProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const count = useRef(0)
 
-  // The focused element disappears with the last image.
+  // The focused element disappears with the last image, and the window may show what was far below it.
   useLayoutEffect(() => {
     const wasLast = count.current > 0 && items.length === 0
     count.current = items.length
-    if (wasLast) whenNothingHasFocus(() => heading.current?.focus({ preventScroll: true }))
+    if (!wasLast) return
+    scrollTo({ top: 0, behavior: 'instant' })
+    whenNothingHasFocus(() => heading.current?.focus({ preventScroll: true }))
   }, [items.length])
 
   return (
