@@ -205,6 +205,36 @@ test('a reload in the middle of a batch continues it, as one batch', async ({ pa
   await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
 })
 
+test.describe('what a batch has left out', () => {
+  test.use({ expectedConsole: [/status of 415/] })
+
+  test('is named after a reload in the middle, and not when all is over', async ({ page }) => {
+    page.on('dialog', (dialog) => dialog.accept())
+    let isHeld = true
+    let passed = 0
+    await page.route(uploads, async (route) => {
+      if (!isHeld || passed++ === 0) await route.continue()
+    })
+    const broken = { name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image at all') }
+    const text = { name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('words') }
+    const [one, two] = await pngs(2)
+    await drop(page, broken, text, one!, two!)
+    await expect(zone(page).getByText('This file is something else.')).toBeVisible()
+    await expect.poll(() => stored(page)).toBe(4)
+    isHeld = false
+    await page.reload()
+    await expect(heading(page)).toHaveText('2 of 3 uploaded')
+    await expect(zone(page)).toContainText('Left out: photo.heic. File type must be PNG, JPG, JPEG or WebP')
+    await expect(zone(page).getByRole('listitem').filter({ hasText: 'broken.png' })).toContainText(
+      'This file is something else.',
+    )
+    await expect.poll(() => stored(page)).toBe(0)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Choose image' })).toBeVisible()
+    await expect(zone(page)).not.toContainText('photo.heic')
+  })
+})
+
 test('a second tab leaves a batch to the first', async ({ page, context }) => {
   page.on('dialog', (dialog) => dialog.accept())
   let isHeld = true

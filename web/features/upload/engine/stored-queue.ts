@@ -47,8 +47,11 @@ export function createStoredQueue(
     onEvent(item, event) {
       const { type } = event
       if (type === 'prepared' && item.prepared?.outcome === 'converted') void persist([item])
+      const isRefused = type === 'failed' && !canRetry(item)
       if (type === 'done' && item.folder !== undefined) void persistDone(item)
-      else if (type === 'done' || (type === 'failed' && !canRetry(item))) void deleteStoredUploads([item.id])
+      else if (type === 'done') void deleteStoredUploads([item.id])
+      else if (isRefused) void persistRefused([item])
+      if (type === 'done' || isRefused) forgetRefused()
       role.onEvent?.(item, event)
     },
   })
@@ -66,7 +69,7 @@ export function createStoredQueue(
     const listed = idsOf(engine.store.get())
     const left = stored.filter(({ id }) => !listed.has(id))
     if (restoredFor !== owner || left.length === 0) return false
-    if (left.every(({ image, folder }) => image !== undefined && !isPending(folder))) {
+    if (left.every(({ image, folder, problem }) => problem ?? (image && !isPending(folder)))) {
       void deleteStoredUploads(left.map(({ id }) => id))
       return false
     }
@@ -74,10 +77,12 @@ export function createStoredQueue(
     lastOrder += Math.max(...left.map(({ order }) => order))
     for (const { id, order } of left) orders.set(id, order)
     engine.restore(
-      left.map(({ id, file, isPrepared, isSingle, album, folder, image }) => {
+      left.map(({ id, file, isPrepared, isSingle, album, folder, image, problem }) => {
         if (isSingle === true) renameStarted(fingerprintOf(file), id)
         const item = newItem(id, file, now, { album, folder })
         if (image !== undefined) return afterEvent(item, { type: 'done', image }, now)
+        if (problem?.kind === 'refused') return { ...item, stage: 'refused', problem }
+        if (problem !== undefined) return afterEvent(item, { type: 'failed', problem }, now)
         const prepared = { file, outcome: 'unchanged' } as const
         return isPrepared ? afterEvent(item, { type: 'prepared', prepared }, now) : item
       }),
@@ -132,6 +137,35 @@ export function createStoredQueue(
       await putUploads([{ id, userId, folder, image, order: orderOf(id), file: empty, isPrepared: true }])
   }
 
+  /** A reload in the middle still says what was left out. */
+  async function persistRefused(items: readonly UploadItem[]): Promise<void> {
+    const userId = ownerOf()
+    if (userId === undefined || items.length === 0) return
+    await putUploads(
+      items.map(({ id, file: { name, type }, problem }) => {
+        const file = new File([], name, { type })
+        return { id, userId, problem, order: orderOf(id), file, isPrepared: true }
+      }),
+    )
+  }
+
+  /** Once nothing is left to do, a reload lists nothing. */
+  function forgetRefused(): void {
+    const items = engine.store.get()
+    if (!items.some((item) => isUnderWay(item) || canRetry(item)))
+      void deleteStoredUploads([...idsOf(items.filter(({ problem }) => problem !== undefined))])
+  }
+
+  function enqueue(uploads: readonly NewUpload[]): void {
+    const before = idsOf(engine.store.get())
+    const items = engine.add(uploads)
+    const listed = idsOf(engine.store.get())
+    const replaced = [...before].filter((id) => !listed.has(id))
+    if (replaced.length > 0) void deleteStoredUploads(replaced)
+    void persist(items.filter(isUnderWay))
+    if (items.some(isUnderWay)) void persistRefused(items.filter(({ stage }) => stage === 'refused'))
+  }
+
   function orderOf(id: string): number {
     const order = orders.get(id) ?? ++lastOrder
     orders.set(id, order)
@@ -140,7 +174,7 @@ export function createStoredQueue(
 
   return {
     store: engine.store,
-    enqueue: (uploads) => void persist(engine.add(uploads).filter(isUnderWay)),
+    enqueue,
     restore,
     list,
     take,

@@ -2,6 +2,7 @@
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import type { Folder } from '../drop/folder-of.ts'
 import { randomUuid } from '../../../model/uuid.ts'
+import type { Problem } from './upload-state.ts'
 
 export interface StoredUpload {
   id: string
@@ -20,6 +21,8 @@ export interface StoredUpload {
   folder?: Folder | undefined
   /** Uploaded, while others of its folder are not. Its file is empty. */
   image?: UploadedImage | undefined
+  /** Left out or refused, while others are not uploaded. Its file is empty. */
+  problem?: Problem | undefined
 }
 
 const storeName = 'uploads'
