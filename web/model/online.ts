@@ -8,6 +8,10 @@ export const useOnline = () =>
     () => true,
   )
 
+/** Resolves when the browser has a network. */
+export const whenOnline = (): Promise<unknown> =>
+  navigator.onLine ? Promise.resolve() : new Promise((resolve) => addEventListener('online', resolve, { once: true }))
+
 function subscribe(onChange: () => void): () => void {
   addEventListener('online', onChange)
   addEventListener('offline', onChange)

@@ -3,10 +3,12 @@
 import { clsx } from 'clsx'
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
+import { whenOnline } from '../../../model/online.ts'
 import { boundary } from '../../../texts/messages.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import { takeGivenElsewhere } from './given-elsewhere.ts'
 import type { ShownUploads } from './shown-uploads.ts'
+import type * as StoredSingle from '../engine/stored-single.ts'
 import { readGuestBatch, readGuestUpload, writeGuestUpload } from '../engine/guest-batch.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import { refusalOf } from '../drop/rules.ts'
@@ -110,7 +112,9 @@ function useBatch(onStart: Props['onStart']) {
   return { given, set, isBusy, setBusy, isLoaded, resume }
 }
 
-const loadStored = () => import('../engine/stored-single.ts')
+let stored: Promise<typeof StoredSingle> | undefined
+/** Not without a connection: a script that failed to load, and those it needs, are not loaded again. */
+const loadStored = () => (stored ??= whenOnline().then(() => import('../engine/stored-single.ts')))
 const notStored = (error: unknown) => console.info('The upload will not survive a reload', error)
 
 /** A single upload outlives a reload in the browser's storage, and this page in the queue. */
