@@ -20,8 +20,8 @@ test('a benchmark runs against the built product and returns rows', { timeout: 6
   expect(text).toMatch(/^\| difference of the medians \| .*<= 5 \| (ok|MISSED) \|$/m)
 })
 
-test('a page of images arrives through each installed proxy', { timeout: 120_000 }, async ({ skip }) => {
-  const benchmark = await benchmarkIn('page-of-images.bench.ts')
+test('a burst of images arrives through each installed proxy', { timeout: 120_000 }, async ({ skip }) => {
+  const benchmark = await benchmarkIn('image-burst.bench.ts')
   const missing = await benchmark.missing?.('short')
   if (missing !== undefined) skip(missing)
   const rows = (await withDeferred((defer) => benchmark.run('short', defer))).flatMap((table) => table.rows)

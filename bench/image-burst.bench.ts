@@ -7,6 +7,7 @@ import { makeCertificate, startProxy } from '../e2e/proxies/proxy.ts'
 import { findProgram, type Recipe, recipes } from '../e2e/proxies/recipes.ts'
 import { defaultLimits } from '../e2e/server.ts'
 import { register, store } from '../faults/client.ts'
+import { alternateRounds } from './alternate-rounds.ts'
 import { loadDifferentPhotographs, type ImageFile } from './bench-images.ts'
 import { type Bare, bareConcurrency, splitRound, startBare } from './bare-processes.ts'
 import { medianOf, type Round, spreadOf } from './figures.ts'
@@ -93,7 +94,6 @@ interface Stored {
 
 interface Given {
   form: Form
-  folder: string
   /** The data of a server that has stored the photographs and rendered nothing. */
   dataDir: string
   stored: Stored[]
@@ -113,19 +113,18 @@ async function measure(form: Form, defer: Defer): Promise<Table[]> {
   await makeCertificate(certificate, key)
   const dataDir = join(folder, 'data')
   const stored = await storeAll(dataDir, photographs)
-  const given = { form, folder, dataDir, stored, loops, certificate, key }
+  const given = { form, dataDir, stored, loops, certificate, key }
 
   const proxies = await installedProxies()
-  const visits = new Map<string, Visit[][]>()
-  for (let round = 0; round < rounds; round++)
-    for (const proxy of round % 2 === 0 ? proxies : proxies.toReversed())
-      visits.set(proxy.name, [...(visits.get(proxy.name) ?? []), await visitAll(given, proxy)])
+  const visits = await alternateRounds(
+    proxies.map((proxy) => () => visitAll(given, proxy)),
+    rounds,
+    0,
+  )
   return [
     {
       rows: scenesOf(form).flatMap((scene, at) => {
-        const ofScene = proxies.map(
-          ({ name }) => [name, (visits.get(name) ?? []).flatMap((all) => all[at] ?? [])] as const,
-        )
+        const ofScene = proxies.map(({ name }, n) => [name, (visits[n] ?? []).flatMap((all) => all[at] ?? [])] as const)
         const bare = ofScene.flatMap(([, all]) => all.map((visit) => visit.bare))
         return [bareRow(scene, bare), ...ofScene.map(([name, all]) => proxyRow(name, scene, all))]
       }),

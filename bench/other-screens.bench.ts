@@ -1,4 +1,4 @@
-// Measures further screens like `page`, in a database of 1,000,000 users, images and documents.
+// Measures the screens besides landing and dashboard in the same way, in a database of 1,000,000 users, images and documents.
 import type { Page } from '@playwright/test'
 import { jpeg } from '../e2e/e2e-images.ts'
 import { admin, adminSettings, logIn, requestJson, store } from '../faults/client.ts'
