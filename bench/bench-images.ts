@@ -97,7 +97,7 @@ export async function loadDifferentPhotographs(
 }
 
 const nonPhotographs: ImageSource[] = [
-  ['screenshot.png', () => generateScreenshot()],
+  ['screenshot.png', generateScreenshot],
   ['drawing.svg', async () => generateDrawing()],
 ]
 

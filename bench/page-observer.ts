@@ -33,17 +33,17 @@ export async function observePage(page: Page): Promise<void> {
   })
 }
 
-/** Returns the metrics so far. With `reset`, later ones are counted from zero. */
-export const readMetrics = (page: Page, reset = false): Promise<PageMetrics> =>
-  page.evaluate(async (isReset) => {
+/** Returns the metrics so far; later ones are counted from zero. */
+export const readMetrics = (page: Page): Promise<PageMetrics> =>
+  page.evaluate(async () => {
     // Entries are delivered a frame after the event.
     for (let n = 0; n < 3; n++) await new Promise((resolve) => requestAnimationFrame(resolve))
     await new Promise((resolve) => setTimeout(resolve, 50))
     const { metrics } = window as unknown as { metrics: PageMetrics }
     const copy = { ...metrics }
-    if (isReset) Object.assign(metrics, { shifts: 0, longestTaskMs: 0, slowestInputMs: 0 })
+    Object.assign(metrics, { shifts: 0, longestTaskMs: 0, slowestInputMs: 0 })
     return copy
-  }, reset)
+  })
 
 /** Scrolls down by 100 px a frame. @returns the longest time between two frames */
 export const scrollDown = (page: Page, px: number): Promise<number> =>
