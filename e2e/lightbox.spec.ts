@@ -49,6 +49,20 @@ test('an image opens 1600 px wide with a URL of its own, and Back closes it', as
   await expect(shown(page, 'wide.jpg')).toBeVisible()
 })
 
+test('closed right after a step, it returns to the image seen last, and Forward shows that one', async ({ page }) => {
+  await tile(page, 'wide.jpg').click()
+  await expect(viewer(page).getByText('1 of 3', { exact: true })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page).getByText('2 of 3', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(tile(page, 'tall.jpg')).toBeFocused()
+
+  await page.goForward()
+  await expect(shown(page, 'tall.jpg')).toBeVisible()
+})
+
 test('an image fades in over its preview, with nothing blank between', async ({ page }) => {
   await page.evaluate(() => {
     const blank: string[] = []

@@ -509,7 +509,7 @@ export const leftOutJourneys: Record<string, LeftOut> = {
   'try-again.spec.ts': { why: 'where the focus is after a failure' },
   'upload-several.spec.ts': {
     why: 'rarer formats and failures of the queue, which its unit tests have',
-    except: ['a large PNG becomes a WebP', 'a queue of six', 'a reload neither loses'],
+    except: ['a large PNG becomes a WebP', 'a queue of six', 'a reload neither loses', 'one pasted image'],
   },
   'user.spec.ts': {
     why: 'the same actions by keyboard and on a phone, where other journeys are those of a guest',

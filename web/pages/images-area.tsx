@@ -5,6 +5,7 @@ import {
   useDeferredValue,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useMemo,
   useState,
   type ReactNode,
@@ -124,7 +125,8 @@ function useSelectAllKey(isOn: boolean, selectAll: () => Promise<void>): void {
     event.preventDefault()
     void selectAll()
   })
-  useEffect(() => {
+  // With the first image, not after it.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => hear(event)
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
