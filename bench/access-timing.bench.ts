@@ -6,7 +6,7 @@ import { bearer, call, register, requestJson, store } from '../faults/client.ts'
 import { openServer } from '../faults/resources.ts'
 import { alternate } from './alternate-rounds.ts'
 import type { Benchmark, Form, Row, Table } from './benchmark.ts'
-import { timesRow } from './figures.ts'
+import { timesRow } from './statistics.ts'
 
 const shape = { short: { images: 3, rounds: 20 }, full: { images: 20, rounds: 1000 } } as const
 /** Of pairs of responses in which the private one took longer, or the other. 0.5: their times are alike. */

@@ -2,7 +2,7 @@
 import { call, requestJson } from '../faults/client.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { type Database, numbers, onBothDatabases } from './databases.ts'
-import { timesRow } from './figures.ts'
+import { timesRow } from './statistics.ts'
 import { emailOf, type ImageOwner, imageId, timed, withImageOwners } from './image-owners.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Defer } from '../faults/resources.ts'
 import type { BareRound } from './bare-work.mjs'
-import type { Round } from './figures.ts'
+import type { Round } from './statistics.ts'
 
 export interface Bare {
   round(round: BareRound): Promise<Round>

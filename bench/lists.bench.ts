@@ -1,7 +1,7 @@
 // Measures the first page of lists over HTTP, for owners of 1,000, 100,000 and 1,000,000 images, on both databases.
 import { onBothDatabases, withDatabase } from './databases.ts'
 import { alternateRounds } from './alternate-rounds.ts'
-import { timesRow } from './figures.ts'
+import { timesRow } from './statistics.ts'
 import { type ImageOwner, type Setup, timed, withImageOwners } from './image-owners.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 

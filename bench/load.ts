@@ -2,7 +2,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, call } from '../faults/client.ts'
-import type { Round } from './figures.ts'
+import type { Round } from './statistics.ts'
 
 export type Request = Call & { path: string }
 

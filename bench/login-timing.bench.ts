@@ -3,7 +3,7 @@
 import { withFolder, withServer } from '../faults/resources.ts'
 import { requestJson } from '../faults/client.ts'
 import { alternate } from './alternate-rounds.ts'
-import { timesRow } from './figures.ts'
+import { timesRow } from './statistics.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 
 /** With 20 rounds before them, at most three per account: a limit of mails to an address. */

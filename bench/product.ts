@@ -3,7 +3,7 @@ import type { RunningServer } from '../e2e/server.ts'
 import { formHeaders, formOf, register, store } from '../faults/client.ts'
 import { type Defer, openServer } from '../faults/resources.ts'
 import { load, type LoadResult, type Request, resultWithStatus } from './load.ts'
-import type { Round } from './figures.ts'
+import type { Round } from './statistics.ts'
 import type { ImageFile } from './bench-images.ts'
 import { sampleUsage } from './processes.ts'
 

@@ -2,7 +2,7 @@
 // index costs.
 import { onBothDatabases } from './databases.ts'
 import { alternateRounds } from './alternate-rounds.ts'
-import { medianOf, timesRow } from './figures.ts'
+import { medianOf, timesRow } from './statistics.ts'
 import { type ImageOwner, insertImages, type Setup, timed, withImageOwners } from './image-owners.ts'
 import type { Form, Benchmark, Row } from './benchmark.ts'
 

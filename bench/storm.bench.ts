@@ -1,7 +1,7 @@
 // Measures mixed load: a storm of cold renders beside hot traffic, from memory and from disk, and the peak memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
-import { memoryRow, ratesRow, type Round, timesRow } from './figures.ts'
+import { memoryRow, ratesRow, type Round, timesRow } from './statistics.ts'
 import type { Form, Benchmark, Row, Table } from './benchmark.ts'
 import { cycleThrough, type ImageFile, type ImageSet, loadImageSet } from './bench-images.ts'
 import { load, type Request, resultWithStatus } from './load.ts'

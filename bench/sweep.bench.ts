@@ -10,7 +10,7 @@ import { untilTrue } from '../faults/until.ts'
 import { alternateRounds } from './alternate-rounds.ts'
 import { type Database, onBothDatabases } from './databases.ts'
 import { createFiles, rowStatements } from './expired-images.ts'
-import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './figures.ts'
+import { medianOf, memoryRow, ratesRow, ratioOfRates, type Round } from './statistics.ts'
 import type { Benchmark, Row } from './benchmark.ts'
 import { sampleUsage } from './processes.ts'
 

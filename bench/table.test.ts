@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memoryRow } from './figures.ts'
+import { memoryRow } from './statistics.ts'
 import type { Row } from './benchmark.ts'
 import { formatTable } from './table.ts'
 

@@ -2,7 +2,7 @@
 import { chromium, type Page } from '@playwright/test'
 import { browserArgs, findBrowser } from '../e2e/browser.ts'
 import type { Goal, Row, Table } from './benchmark.ts'
-import { medianOf, spreadOf } from './figures.ts'
+import { medianOf, spreadOf } from './statistics.ts'
 import { observePage, readMetrics, scrollDown } from './page-observer.ts'
 
 /** 4G as in WebPageTest, and a processor four times slower, as Lighthouse's phone. */

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { withFolder } from '../faults/resources.ts'
-import type { Round } from './figures.ts'
+import type { Round } from './statistics.ts'
 
 export interface HotRequests {
   url: string

@@ -1,6 +1,6 @@
 // Every product limit with its unit. Numbers of docs/reference.md unless a line gives another source. Timings of
 // the page are defined in web/, tuning of the server beside the code that uses it.
-import { pageLimits } from './page-limits.ts'
+import { firstScriptLimits } from './first-script-limits.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -10,9 +10,9 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
 export const limits = {
-  guest: pageLimits.guest,
-  user: pageLimits.user,
-  trashDays: pageLimits.trashDays,
+  guest: firstScriptLimits.guest,
+  user: firstScriptLimits.user,
+  trashDays: firstScriptLimits.trashDays,
   /** An extended image expires 365 days after the call. */
   extensionDays: 365,
   expiryNoticeDays: 7,
@@ -46,8 +46,8 @@ export const limits = {
 
   variant: {
     maxSidePx: 4096,
-    thumbnailPx: pageLimits.thumbnailPx,
-    listThumbnailPx: pageLimits.listThumbnailPx,
+    thumbnailPx: firstScriptLimits.thumbnailPx,
+    listThumbnailPx: firstScriptLimits.listThumbnailPx,
     lightboxPx: 1600,
     defaultWidthPx: 800,
     defaultQuality: 80,
@@ -178,7 +178,7 @@ export const limits = {
   json: { maxBodyBytes: 64 * KiB, maxLongBodyBytes: MiB },
 
   account: {
-    minPasswordLength: pageLimits.minPasswordLength,
+    minPasswordLength: firstScriptLimits.minPasswordLength,
     maxPasswordLength: 200,
     /** Of a password that a command has generated. */
     temporaryPasswordMs: dayMs,

@@ -1,5 +1,5 @@
 // The settings of this site: JSON in index.html, so that nothing waits for a request.
-import { pageLimits } from '../../contract/plain/page-limits.ts'
+import { firstScriptLimits } from '../../contract/plain/first-script-limits.ts'
 import type { Site } from '../../contract/plain/site.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -13,17 +13,17 @@ const defaults: Site = {
   guestUploads: true,
   mail: false,
   registration: 'open',
-  passwordMin: pageLimits.minPasswordLength,
+  passwordMin: firstScriptLimits.minPasswordLength,
   passwordLogin: true,
   loginProviders: [],
-  guestMaxBytes: pageLimits.guest.maxBytes,
-  guestRetentionDays: pageLimits.guest.retentionDays,
-  guestMaxFiles: pageLimits.guest.maxFiles,
-  userMaxBytes: pageLimits.user.maxBytes,
-  userRetentionDays: pageLimits.user.retentionDays,
+  guestMaxBytes: firstScriptLimits.guest.maxBytes,
+  guestRetentionDays: firstScriptLimits.guest.retentionDays,
+  guestMaxFiles: firstScriptLimits.guest.maxFiles,
+  userMaxBytes: firstScriptLimits.user.maxBytes,
+  userRetentionDays: firstScriptLimits.user.retentionDays,
   isExpiryAfterView: false,
   mayKeep: 'nobody',
-  trashDays: pageLimits.trashDays,
+  trashDays: firstScriptLimits.trashDays,
   emailJsPublicKey: '',
   emailJsServiceId: '',
   emailJsTemplateId: '',

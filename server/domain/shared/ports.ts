@@ -37,7 +37,7 @@ export interface UploadRecord {
   isStored: boolean
 }
 
-/** Implemented in uploads/upload-records.ts. */
+/** Implemented in uploads/resumable-records.ts. */
 export interface UploadRecords {
   /** Of the received bytes. */
   folder: string

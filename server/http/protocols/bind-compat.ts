@@ -15,7 +15,7 @@ import { assertUnencodedBody } from '../guard/broken-requests.ts'
 import { noteIds } from '../request/log-context.ts'
 import { imageBaseUrl } from '../request/media-origin.ts'
 import { acceptUnreadBodies, receiveUpload } from '../uploads/receive-upload.ts'
-import { readSmallBody } from '../uploads/form-fields.ts'
+import { readSmallBody } from '../uploads/bodies-without-files.ts'
 import { validate } from '../request/validate.ts'
 import { chevereto, cheveretoUpload, imgbbUpload } from './chevereto.ts'
 import {

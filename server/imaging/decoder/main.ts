@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { pixelFormats } from '../../../contract/plain/formats.ts'
 import { collage } from './collage.ts'
 import { ingest } from './ingest.ts'
-import { inspect } from './inspect.ts'
+import { inspect } from './inspect-stored.ts'
 import { pixelFormatRows } from './pixel-formats.ts'
 import {
   type Decodes,

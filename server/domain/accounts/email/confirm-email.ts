@@ -22,7 +22,7 @@ import {
   throttleLinkMail,
   consumeMailLink,
 } from './mail-links.ts'
-import { createRegistered, assertEmailDomain } from './registration.ts'
+import { createRegistered, assertEmailDomain } from '../registration.ts'
 
 /**
  * Mails a link that confirms the address of the account, or another one that then replaces it.

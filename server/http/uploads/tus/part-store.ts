@@ -8,7 +8,7 @@ import { Upload } from '@tus/server'
 import type { UploadRecords } from '../../../domain/shared/ports.ts'
 
 export class PartStore extends FileStore {
-  // The library's clock is not that of the server, which ends uploads itself (upload-records.ts).
+  // The library's clock is not that of the server, which ends uploads itself (resumable-records.ts).
   override extensions = ['creation', 'creation-with-upload', 'expiration', 'termination']
 
   readonly #records: UploadRecords

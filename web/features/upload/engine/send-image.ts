@@ -11,7 +11,7 @@ import {
   refusal,
   type SendOptions,
   uploadedImage,
-} from './upload-request.ts'
+} from './upload-attempt.ts'
 import { MissingScript, SendError, UnreadableFile, type UploadItem } from './upload-state.ts'
 
 /** Of a smaller file, less is sent again after a lost connection than two more requests cost. */

@@ -4,7 +4,7 @@
 import { DetailedError, type HttpResponse, Upload } from 'tus-js-client'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { addStarted, findStarted, removeStarted } from './started-uploads.ts'
-import { type Attempt, lifetimeFields, responseTimeoutMs, onStall, refusal, uploadedImage } from './upload-request.ts'
+import { type Attempt, lifetimeFields, responseTimeoutMs, onStall, refusal, uploadedImage } from './upload-attempt.ts'
 import { SendError } from './upload-state.ts'
 
 const uploadsPath = '/api/uploads'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { token } from '../../../model/token.ts'
-import { refusal } from './upload-request.ts'
+import { refusal } from './upload-attempt.ts'
 
 beforeEach(() => {
   vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => {}, removeItem: () => {} })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Failure } from '../shared/failure.ts'
 import type { UploadRecord, UploadRecords } from '../shared/ports.ts'
-import { openUploadRecords } from './upload-records.ts'
+import { openUploadRecords } from './resumable-records.ts'
 import { createUploadsInFlight } from './uploads-in-flight.ts'
 
 const { maxOfAddress, idleMs } = limits.resumable

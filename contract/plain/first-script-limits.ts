@@ -4,7 +4,7 @@
 const MiB = 1024 * 1024
 const GiB = 1024 * MiB
 
-export const pageLimits = {
+export const firstScriptLimits = {
   /** Defaults of GUEST_MAX_BYTES, GUEST_RETENTION_DAYS, GUEST_MAX_DAYS, GUEST_QUOTA_BYTES and GUEST_MAX_FILES. */
   guest: { maxBytes: 5 * MiB, retentionDays: 60, maxDays: 365, quotaBytes: 20 * GiB, maxFiles: 50 },
   /** Defaults of USER_MAX_BYTES, USER_RETENTION_DAYS, USER_QUOTA_BYTES, USER_QUOTA_IMAGES and USER_UPLOADS_PER_HOUR. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { medianOf, ratesRow, ratioOfRates, timesRow } from './figures.ts'
+import { medianOf, ratesRow, ratioOfRates, timesRow } from './statistics.ts'
 
 const to100 = Array.from({ length: 100 }, (_, n) => 100 - n)
 
