@@ -208,7 +208,7 @@ test('a reload in the middle of a batch continues it, as one batch', async ({ pa
 test.describe('what a batch has left out', () => {
   test.use({ expectedConsole: [/status of 415/] })
 
-  test('is named after a reload in the middle, and not when all is over', async ({ page }) => {
+  test('is still named after a reload, and not when all is over', async ({ page }) => {
     page.on('dialog', (dialog) => dialog.accept())
     let isHeld = true
     let passed = 0

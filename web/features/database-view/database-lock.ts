@@ -77,7 +77,7 @@ function setUnlock(next: Unlock | null): void {
 }
 
 function read(): Unlock | null {
-  const { token, endsAt, session } = Object(jsonIn(readUnlock(), 'The unlock')) as Partial<Unlock>
+  const { token, endsAt, session } = Object(jsonIn(readUnlock(), 'unlock')) as Partial<Unlock>
   const isGood = typeof token === 'string' && /^[\w-]+$/.test(token) && typeof endsAt === 'number'
   return isGood && endsAt > Date.now() && session === sessionMark() ? { token, endsAt, session } : null
 }
