@@ -30,6 +30,12 @@ test.each<[string, Record<string, string | undefined>]>([
   expect(Object.fromEntries(found.map(({ file, path }) => [path, folderOf(file)?.name]))).toEqual(names)
 })
 
+test('a folder may have very many images', () => {
+  const file = new File([], 'a.jpg', { type: 'image/jpeg' })
+  rememberFolders(Array.from({ length: 200_000 }, (_, n) => ({ path: `Shots/${n}.jpg`, file })))
+  expect(folderOf(file)?.name).toBe('Shots')
+})
+
 test('folders of the same name in two others are two', () => {
   const found = ['a/2025/1.jpg', 'b/2025/2.jpg'].map((path) => ({
     path: `Shots/${path}`,

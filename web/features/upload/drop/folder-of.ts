@@ -36,9 +36,10 @@ export interface FoundFile {
 
 /** @param found the files of one folder */
 export function rememberFolders(found: readonly FoundFile[]): void {
-  const levels = found.filter(({ file }) => file.type.startsWith('image/')).map(({ path }) => foldersIn(path).length)
   // Screenshots/Games and Screenshots/Work are two folders, unless Screenshots has images of its own.
-  const level = Math.min(...levels)
+  const level = found
+    .filter(({ file }) => file.type.startsWith('image/'))
+    .reduce((least, { path }) => Math.min(least, foldersIn(path).length), Infinity)
   const known = new Map<string, Folder>()
   for (const { file, path } of found) {
     const names = foldersIn(path).slice(0, level)
