@@ -128,6 +128,23 @@ test('a guest undoes deletions, by the bar and by the key, and the result of a d
   await expect(items).toHaveCount(1)
 })
 
+test.describe('a refusal', () => {
+  test.use({ expectedConsole: [/status of 507/] })
+
+  test('to delete an image has its reason below it, for guests too', async ({ page }) => {
+    await page.goto('/')
+    await pick(page, { name: 'first.jpg', mimeType: 'image/jpeg', buffer: await jpeg(600, 400) })
+    await shownLink(page)
+    const reason = 'The server has no storage space left'
+    await page.route(/\/api\/images\//, (route) =>
+      route.fulfill({ status: 507, json: { error: reason, code: 'storage_full' } }),
+    )
+    await page.getByRole('region', { name: 'Recent uploads' }).getByRole('button', { name: 'Delete' }).click()
+    await expect(toast(page, 'Failed to delete image')).toBeVisible()
+    await expect(toast(page, reason)).toBeVisible()
+  })
+})
+
 test('an image is stored in the browser before its upload is reported', async ({ page }) => {
   const storedWhenReported = page.evaluate(
     (text) =>

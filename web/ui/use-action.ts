@@ -5,15 +5,15 @@ export type ActionOutcome = { kind: 'done' | 'failed'; text: string } | undefine
 
 /**
  * For a button that sends something: it is busy meanwhile, and what became of it is shown nearby.
- * @param onFailed shows the text of a failure elsewhere, for example as a toast
+ * @param onFailed shows a failure elsewhere, for example as a toast, and logs it. Default: it is only logged
  */
-export function useAction(onFailed?: (text: string) => void) {
+export function useAction(onFailed: (text: string, error: unknown) => void = console.info) {
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<ActionOutcome>()
 
   /**
    * @param action returns the text of its success, if one is shown
-   * @param explain returns the text of a failure; the console has the error
+   * @param explain returns the text of a failure
    */
   async function run(action: () => Promise<string | void>, explain: (error: unknown) => string): Promise<void> {
     setOutcome(undefined)
@@ -23,9 +23,8 @@ export function useAction(onFailed?: (text: string) => void) {
       if (text !== undefined) setOutcome({ kind: 'done', text })
     } catch (error) {
       const text = explain(error)
-      console.info(text, error)
       setOutcome({ kind: 'failed', text })
-      onFailed?.(text)
+      onFailed(text, error)
     }
     setBusy(false)
   }

@@ -106,7 +106,7 @@ interface MemberProps {
 
 function Member({ albumId, member, onRenewed, onRemove }: MemberProps) {
   const [chosen, setChosen] = useState<AlbumRole>()
-  const { run } = useAction(notify.error)
+  const { run } = useAction(notify.failure)
   const name = memberName(member)
   const link = inviteLinkOf(member)
 

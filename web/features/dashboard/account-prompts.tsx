@@ -44,7 +44,7 @@ export function ClaimCard({ userId }: { userId: string }) {
       !isExpired(expires_at, now) &&
       (offered === null || created_at > offered),
   )
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   if (images.length === 0) return null
 
   function answer(): void {

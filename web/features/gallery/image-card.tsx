@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function ImageCard({ image, onCopy, onShare, onEmbed, onExtend, onDelete }: Props) {
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   const copyChoice = useCopyChoice()
   const now = new Date()
   const hasExpired = isExpired(image.expires_at, now)

@@ -150,7 +150,7 @@ const MadeLink = ({ link: { url }, name }: { link: Link; name: string }) => (
 
 /** Who shares an album wants something of it to be seen. */
 function NothingNote({ isEmpty, onShow }: { isEmpty: boolean; onShow: () => Promise<void> }) {
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   return (
     <div className="link-note" role="status">
       <p>{isEmpty ? texts.emptyAlbum : texts.showsNothing}</p>
@@ -169,7 +169,7 @@ function NothingNote({ isEmpty, onShow }: { isEmpty: boolean; onShow: () => Prom
 /** A limit of the link does not hold for what has an address of its own. */
 function PublicNote({ target }: { target: LinkTarget }) {
   const [isDone, setDone] = useState(false)
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   const shown = publicImages(target)
   if (isDone || shown?.length === 0) return null
   return (

@@ -28,7 +28,7 @@ const choices = ['1', '7', '30', '365'] as const
 export function PrivateShare({ createLink, endLinks, makePublic }: Props) {
   const [days, setDays] = useState<(typeof choices)[number]>('7')
   const [link, setLink] = useState<PrivateLink>()
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
 
   async function copyLink(): Promise<boolean> {
     try {

@@ -32,7 +32,7 @@ export function TrashList() {
   const { rows, total, isLoading, isReady, trouble, reload, nextPage } = usePages(trashedImages)
   const selection = useSelection(rows, ({ id }) => id)
   const [asked, setAsked] = useState<Asked>()
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   const { add } = useUndo(Infinity, () => notify.blank(trash.nothingToUndo))
   const list = useRef<HTMLUListElement>(null)
   const lastAt = useRef(-1)

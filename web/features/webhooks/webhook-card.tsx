@@ -15,7 +15,7 @@ export type WebhookAction = 'edit' | 'log' | 'rotate' | 'delete'
 export const hostOf = ({ url }: Webhook) => new URL(url).host
 
 export function WebhookCard({ webhook, onOpen }: { webhook: Webhook; onOpen: (action: WebhookAction) => void }) {
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   const { id, url, events, isActive, offReason, pending } = webhook
   const host = hostOf(webhook)
 

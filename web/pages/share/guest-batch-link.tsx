@@ -18,7 +18,7 @@ interface Props {
 
 export function GuestBatchLink({ images, isPrimary = false }: Props) {
   const album = useGuestAlbum(images)
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   const inZone = useStore(shownInZone)
   useEffect(() => {
     if (!isPrimary) return

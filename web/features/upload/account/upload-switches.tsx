@@ -37,7 +37,7 @@ export function KeepUploads() {
 /** A setting of the account: an API key without a choice of its own follows it. */
 export function PrivateUploads() {
   const session = useSession()
-  const { isBusy, run } = useAction(notify.error)
+  const { isBusy, run } = useAction(notify.failure)
   if (session.status !== 'in') return null
   const change = (isOn: boolean) =>
     run(
