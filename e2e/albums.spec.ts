@@ -90,6 +90,21 @@ test('images go into several albums at once, and undo takes them out again', asy
   await expect.poll(order).toEqual(['one'])
 })
 
+test('keys are those of the next page when the dialog has not come before it', async ({ page }) => {
+  const { token } = await openAlbum(page, ['one.png'])
+  await upload(page, token, ['two.png'])
+  await page.route('**/assets/add-dialog-*.js', () => {})
+  await page.goto('/dashboard')
+  await tile(page, 'two.png').focus()
+  await page.keyboard.press('b')
+  await page.getByRole('banner').getByRole('link', { name: 'Albums' }).click()
+  await main(page).getByRole('button', { name: 'New album' }).first().click()
+  const field = page.getByRole('dialog', { name: 'New album' }).getByRole('textbox', { name: 'Title' })
+  await expect(field).toBeFocused()
+  await page.keyboard.type('Spain')
+  await expect(field).toHaveValue('Spain')
+})
+
 test('a name typed before the dialog and the albums are there is kept, with its Enter', async ({ page }) => {
   const { headers, order, token } = await openAlbum(page, ['one.png'])
   const [id = ''] = await upload(page, token, ['two.png'])

@@ -109,6 +109,8 @@ function useTypedInto({ images, open, close }: Chosen): Chosen {
     },
     [open],
   )
+  // Who leaves the page before the script is there types on the next one.
+  useEffect(() => (images.length > 0 ? () => void releaseKeys() : undefined), [images])
   return { images, open: openWithKeys, close }
 }
 
