@@ -105,6 +105,27 @@ test('keys are those of the next page when the dialog has not come before it', a
   await expect(field).toHaveValue('Spain')
 })
 
+test('pressing Enter twice makes one album', async ({ page }) => {
+  const { token, headers } = await openAlbum(page, [])
+  await upload(page, token, ['two.png'])
+  await page.goto('/dashboard')
+  await tile(page, 'two.png').focus()
+  await page.keyboard.press('b')
+  const dialog = page.getByRole('dialog', { name: 'Add to album' })
+  await expect(dialog.getByText('Italy')).toBeVisible()
+  await page.route('**/api/albums', async (route) => {
+    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await dialog.getByRole('textbox').fill('Spain')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect(undoBar(page)).toContainText('1 image added to Spain')
+  await page.unroute('**/api/albums')
+  const albums = (await (await page.request.get('/api/albums', { headers })).json()) as { title: string }[]
+  expect(albums.map(({ title }) => title).toSorted()).toEqual(['Italy', 'Spain'])
+})
+
 test('a name typed before the dialog and the albums are there is kept, with its Enter', async ({ page }) => {
   const { headers, order, token } = await openAlbum(page, ['one.png'])
   const [id = ''] = await upload(page, token, ['two.png'])

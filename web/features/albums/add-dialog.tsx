@@ -73,17 +73,6 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
     setEntered(true)
   }
 
-  /** Chooses what is typed. A title that nothing else could mean is made at once. */
-  const enter = useEffectEvent(() => {
-    setEntered(false)
-    if (first !== undefined && !chosen.has(first.id)) toggle(first)
-    else if (first !== undefined || count > 0) make(wanted)
-    else field.current?.form?.requestSubmit()
-  })
-  useEffect(() => {
-    if (isEntered && !isLoading) enter()
-  }, [isEntered, isLoading])
-
   // What was typed while this script was loading.
   useEffect(() => {
     const held = releaseKeys()
@@ -107,6 +96,19 @@ export function AddDialog({ images, onChanged, onClose }: Props) {
     },
     explain: (problem) => (problem instanceof NothingChosen ? texts.nothing : errorText(problem, texts.failed)),
   })
+
+  /** Chooses what is typed. A title that nothing else could mean is made at once. */
+  const enter = useEffectEvent(() => {
+    setEntered(false)
+    if (first !== undefined && !chosen.has(first.id)) toggle(first)
+    else if (first !== undefined || count > 0) make(wanted)
+    // The disabled button would not stop a second Enter here.
+    else if (!form.isBusy) field.current?.form?.requestSubmit()
+  })
+  useEffect(() => {
+    if (isEntered && !isLoading) enter()
+  }, [isEntered, isLoading])
+
   const isKnown = found.some(({ title }) => title === wanted)
   const isMaking = count === 0 && wanted !== '' && first === undefined
   return (
