@@ -240,6 +240,7 @@ test('a link that shows nothing of an album says so where it is made, and in the
 
   await sheet(page).getByRole('button', { name: 'Show private images' }).click()
   await expect(sheet(page).getByText('Visitors see no image')).toHaveCount(0)
+  await expect(sheet(page).getByRole('button', { name: 'Copy link' })).toBeFocused()
   await expect(sheet(page).getByRole('switch', { name: 'Show private images' })).toBeChecked()
   await expect(sheet(page).getByRole('listitem')).not.toContainText('No visible image')
   const visitor = await newVisitor(browser, link)

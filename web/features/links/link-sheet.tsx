@@ -1,6 +1,6 @@
 // Shares an album, images or one image: one button that makes a link and copies it, and options that few people need.
 import { Eye, Link2, Lock } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { shortDate } from '../../format/dates.ts'
@@ -40,6 +40,7 @@ interface Props {
 export function LinkSheet({ target, onClose }: Props) {
   const [draft, setDraft] = useState(() => newDraft(target.kind === 'album' && target.hasPrivate))
   const [problems, setProblems] = useState<DraftProblems>({})
+  const copyButton = useRef<HTMLButtonElement>(null)
   const { made, failure, forget, copyLink, showPrivate } = useMadeLink(target)
   const isMade = made?.of === JSON.stringify(draft)
   const name = target.kind === 'album' ? texts.ofAlbum(target.title) : texts.ofImages(target.images.length)
@@ -56,7 +57,10 @@ export function LinkSheet({ target, onClose }: Props) {
         <div>
           <p className="text-h3 wrap-anywhere">{name}</p>
           <CopyButton
-            ref={(button) => void button?.toggleAttribute('autofocus', true)}
+            ref={(button) => {
+              copyButton.current = button
+              button?.toggleAttribute('autofocus', true)
+            }}
             className="btn btn-primary btn-lg w-full"
             icon={<Link2 className="size-5" aria-hidden />}
             copied={copy.copied}
@@ -71,9 +75,10 @@ export function LinkSheet({ target, onClose }: Props) {
             <NothingNote
               isEmpty={target.images === 0}
               onShow={async () => {
-                const shown = { ...draft, showsPrivate: true }
-                await showPrivate(shown)
-                setDraft(shown)
+                await showPrivate({ ...draft, showsPrivate: true })
+                setDraft((current) => ({ ...current, showsPrivate: true }))
+                // The pressed button is gone.
+                copyButton.current?.focus()
               }}
             />
           )}
