@@ -22,13 +22,13 @@ export function writeStored(key: string, value: string | null, area: Area = 'loc
   }
 }
 
-/** Reads stored JSON. What somebody has edited may be none: then it is undefined, as where nothing is stored. */
+/** Reads stored JSON. @returns undefined without a text, and for one that is not JSON, which somebody may have edited */
 export function jsonIn(text: string | null, key: string): unknown {
   if (text === null) return undefined
   try {
     return JSON.parse(text)
   } catch (error) {
-    console.info(`${key} is stored as no JSON`, error)
+    console.info(`${key} in the storage of the browser is not JSON`, error)
     return undefined
   }
 }
