@@ -166,7 +166,7 @@ async function sendCollage(deps: Deps, request: FastifyRequest, reply: FastifyRe
 /**
  * A resumed part is a visit and a download like any other, so that ranges dodge no limit: the visit's cookie saves it another
  * view, and it takes the place of the connection that broke off. The bytes before it are read again, for the checksums in the
- * directory, and count a little; what has started is never cut off by that.
+ * directory, and count a quarter; what has started is never cut off by that.
  * @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy, range_not_satisfiable
  */
 async function sendArchive(

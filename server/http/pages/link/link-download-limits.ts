@@ -6,7 +6,7 @@ import { tooManyRequests } from '../../../domain/shared/throttle.ts'
 
 interface LinkDownload {
   /**
-   * Counts what is sent, so that a download that is broken off costs no more than that; and little of what is read again
+   * Counts what is sent, so that a download that is broken off costs no more than that; and a quarter of what is read again
    * before it.
    * @param from the first byte that is sent
    */
@@ -29,7 +29,7 @@ interface Running extends Pick<RequestedDownload, 'of' | 'onReplaced'> {
 }
 
 /** What the checksums of a resumed file need is read from the store and not sent. */
-const readAgainShare = 0.1
+const readAgainShare = 0.25
 /** The client of a resumed file takes nothing over its broken connection. One that reads slowly takes something more often. */
 const stalledMs = 5000
 
