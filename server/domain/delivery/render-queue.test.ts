@@ -194,6 +194,7 @@ describe('the budget of an address', () => {
   })
 
   it('once spent, is refused with the time to wait while somebody else is served, and nobody else is', async () => {
+    await app.request(`/api/jpeg/${image.id}/601`, { headers: from('198.51.100.2') })
     const occupied = await occupyDecoder(94)
     spendBudget('198.51.100.2')
     const refused = await app.request(`/api/jpeg/${image.id}/602`, { headers: from('198.51.100.2') })
