@@ -4,7 +4,7 @@ import type { Image } from '../../../contract/endpoints/images.ts'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { inTurn } from '../../testing/short-run.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { outlineImages } from './gallery-layout.ts'
 
 const { outlinePage } = limits.list
@@ -104,7 +104,7 @@ const queries: [query: string, total: number][] = [
   ['q=nothing', 0],
 ]
 
-describe.each(inTurn(queries, 0, 2))('the list ?%s', (query, expected) => {
+describe.each(rowsInTurn(queries, 0, 2))('the list ?%s', (query, expected) => {
   it('matches its outline: each shape in order, each page at its cursor', async () => {
     const { status, body } = await app.call('GET', `/api/images/outline?${query}`, owner)
     expect(status).toBe(200)

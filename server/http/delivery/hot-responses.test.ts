@@ -8,7 +8,7 @@ import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { loadDriver } from '../../db/sqlite.ts'
 import { sweepExpired } from '../../domain/images/sweep.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { inTurn } from '../../testing/short-run.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { sendRaw } from '../../testing/raw-http.ts'
 
@@ -117,9 +117,11 @@ describe.skipIf(isPostgres)('a hot response equals that of the framework', () =>
       [drawing, 'drawing.svg'],
     ] as const
     const turn = kinds.findIndex(([title]) => title === what)
-    for (const [picture, name] of inTurn(pictures, turn, 2)) {
+    for (const [picture, name] of rowsInTurn(pictures, turn, 2)) {
       const image = (await app.upload(picture, { name, token })).body
-      for (const path of inTurn([pathOf.thumbnail, pathOf.original, pathOf.negotiated], turn).map((of) => of(image))) {
+      for (const path of rowsInTurn([pathOf.thumbnail, pathOf.original, pathOf.negotiated], turn).map((of) =>
+        of(image),
+      )) {
         const etag = (await app.request(path, { method: 'HEAD' })).headers.get('etag') ?? ''
         const close = `Connection: close\r\n${head(etag)}\r\n`
         const first = `${method} ${path} HTTP/1.1\r\nHost: x.example\r\n`

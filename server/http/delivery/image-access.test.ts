@@ -30,7 +30,7 @@ import {
   viewingRoutes,
 } from '../../testing/image-routes.ts'
 import { startSharedStores } from '../../testing/shared-stores.ts'
-import { inTurn } from '../../testing/short-run.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { jpeg, photograph } from '../../testing/test-images.ts'
 
 const postgresUrl = inject('postgresUrl')
@@ -414,7 +414,7 @@ async function prepare(scenario: Scenario, turn: number): Promise<Case> {
   const key = scenario.end === undefined && scenario.outcome === 'nothing' ? await ownKeyOf(shared) : shared.key
   let etag = ''
   for (const app of [one, ...(two ? [two] : [])])
-    for (const [path, { isImage, open = 200, ofPrivate = open }] of inTurn(Object.entries(viewingAddresses), turn))
+    for (const [path, { isImage, open = 200, ofPrivate = open }] of rowsInTurn(Object.entries(viewingAddresses), turn))
       for (let n = 0; n < (isImage ? 2 : 1); n++) {
         const known = wasPublic ? key : (key ?? (await ownKeyOf(shared)))
         const { status, headers } = await request(app, path, shared.image, { key: known })
@@ -467,7 +467,7 @@ async function expectViewing(
   const kinds = Object.entries(kindsOf(outcome === 'nothing' ? '*' : etag))
   if (outcome === 'nothing') kinds.push(['own etag', { headers: { 'if-none-match': etag } }])
   for (const [way, [path, statuses]] of Object.entries(viewingAddresses).entries())
-    for (const [kind, how] of inTurn(kinds, turn + way)) {
+    for (const [kind, how] of rowsInTurn(kinds, turn + way)) {
       const asked = { ...how, key }
       const found = await request(app, path, image, asked)
       const where = `${kind} ${path}`
@@ -499,7 +499,7 @@ async function expectManaging(
 ) {
   const statuses: Record<string, number> = {}
   const all = Object.entries(managingRoutes)
-  const tried = outcome === 'open' ? all : inTurn(all, turn)
+  const tried = outcome === 'open' ? all : rowsInTurn(all, turn)
   for (const [route, { body }] of tried) {
     const [method = '', path = ''] = route.split(' ')
     const send = (named: NamedImage, as = method) =>
@@ -542,7 +542,7 @@ const askTool = (app: TestApp, headers: Record<string, string>, method: string, 
 async function expectTools(app: TestApp, { image, scenario: { outcome }, turn }: Case, person: Record<string, string>) {
   const { headers, album } = await assistantOf(app, person)
   const call = (name: string, given: object) => askTool(app, headers, 'tools/call', { name, arguments: given })
-  for (const [name, { isRefused, given }] of inTurn(Object.entries(imageTools), turn)) {
+  for (const [name, { isRefused, given }] of rowsInTurn(Object.entries(imageTools), turn)) {
     const found = await call(name, given(image, album))
     const isError = found.text.includes('"isError":true')
     if (outcome === 'open') expect([name, found.status, isError]).toEqual([name, 200, isRefused])
@@ -551,7 +551,7 @@ async function expectTools(app: TestApp, { image, scenario: { outcome }, turn }:
     expect(withoutNew(factsOf(found, image)), name).toEqual(withoutNew(factsOf(none, noImage)))
   }
   if (outcome !== 'nothing') return
-  for (const [name, given] of inTurn(Object.entries(listTools), turn)) {
+  for (const [name, given] of rowsInTurn(Object.entries(listTools), turn)) {
     const { text } = await call(name, given(image, album))
     expect([name, text.includes(image.id)]).toEqual([name, false])
   }
@@ -580,7 +580,7 @@ async function expectUnlisted(
     memberId: member,
   }
   const lists = served.filter((route) => route.startsWith('GET ') && managingRoutes[route] === undefined)
-  for (const route of inTurn(lists, turn)) {
+  for (const route of rowsInTurn(lists, turn)) {
     const path = (route.split(' ')[1] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? 'none')
     if (viewingRoutes[route.slice(4)] || path.includes('*')) continue
     for (const query of ['', `?q=${image.slug}&image=${image.id}`]) {
@@ -629,7 +629,7 @@ async function expectLinkPage(app: TestApp, { scenario: { page, outcome }, turn,
         ...how,
         ...(route.startsWith('POST') && { method: 'POST', body: 'password=other' }),
       })
-    for (const how of inTurn(visitors, turn + way)) {
+    for (const how of rowsInTurn(visitors, turn + way)) {
       const found = await send(link.slug, how)
       const isHidden = page !== undefined || outcome === 'nothing'
       if (isHidden) expect([route, names(found.text, image)]).toEqual([route, false])
@@ -707,7 +707,7 @@ describe('on a second server with the same data, where images have a host of the
     two = await startTestApp({ ...environment, ...second, SENDFILE_HEADER: 'X-Accel-Redirect' }, one.dataDir)
   })
   // A short run asks it about every third: it decides by the same code, and the others show what it adds.
-  it.each(inTurn(Object.keys(scenarios), 0))('%s', (title) => {
+  it.each(rowsInTurn(Object.keys(scenarios), 0))('%s', (title) => {
     if (!two) throw new Error('It did not start')
     return expectCase(two, title)
   })

@@ -14,7 +14,7 @@ import { openMetrics } from '../../metrics.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { newUpload, version } from '../../testing/resumable.ts'
-import { inTurn } from '../../testing/short-run.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { buildServer } from '../build-server.ts'
 
@@ -432,7 +432,7 @@ const names = Object.keys(rows) as RouteName[]
 /** Of the others a short run tries one or two per endpoint, in turn: all callers of a kind pass the same check. */
 const alwaysTried: Role[] = ['none', 'guestToken', 'other', 'user', 'readKey', 'admin']
 const otherRoles = roles.filter((role) => !alwaysTried.includes(role))
-const triedAt = (name: RouteName) => [...alwaysTried, ...inTurn(otherRoles, names.indexOf(name), 5)]
+const triedAt = (name: RouteName) => [...alwaysTried, ...rowsInTurn(otherRoles, names.indexOf(name), 5)]
 
 describe.each(names)('%s', (name) => {
   it.each(triedAt(name))('has the expected status for %s', async (role) => {

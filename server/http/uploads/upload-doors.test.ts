@@ -24,7 +24,7 @@ import { openRemoteClient } from '../../remote/remote-client.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import type { Build } from '../../testing/client-requests.ts'
 import { sendBytes } from '../../testing/resumable.ts'
-import { inTurn as rowsInTurn } from '../../testing/short-run.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { animation, jpeg, png, shapes, webp } from '../../testing/test-images.ts'
 import { type Door, doorsOf, doorsOfSeveral } from '../../testing/upload-doors.ts'
 

@@ -7,7 +7,7 @@ import { type PixelFormat, pixelFormats } from '../../../contract/plain/formats.
 import { ImageRefused } from '../pool/imaging.ts'
 import { rewritePng } from './container/png.ts'
 import { requireMatchingHeader } from './pixels.ts'
-import { inTurn } from '../../testing/short-run.ts'
+import { rowsInTurn } from '../../testing/short-run.ts'
 import { everyFormat, openFolder } from '../testing/folder.ts'
 import {
   afterIhdr,
@@ -166,7 +166,7 @@ describe('the thumbnail is upright', () => {
 
   it.each(
     Object.keys(containers).flatMap((format, n) =>
-      inTurn(orientations, n).map((orientation) => [format, orientation] as const),
+      rowsInTurn(orientations, n).map((orientation) => [format, orientation] as const),
     ),
   )('%s with orientation %i', async (format, orientation) => {
     const make = containers[format]

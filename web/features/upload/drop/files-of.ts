@@ -9,13 +9,13 @@ import type { Dropped } from './use-drop.ts'
 
 export async function filesOf({ files, entries }: Dropped): Promise<readonly File[]> {
   if (entries.length === 0) return files
-  const found: File[] = []
+  const found: FoundFile[][] = []
   for (const entry of entries) {
     const inside = await filesOfEntries([entry])
     if (entry.isDirectory) rememberFolders(inside)
-    found.push(...inside.map(({ file }) => file))
+    found.push(inside)
   }
-  return found
+  return found.flat().map(({ file }) => file)
 }
 
 /** The same, but says by a toast why there are none. */
@@ -42,14 +42,14 @@ export function uploadsOf(files: readonly File[], rules: UploadRules, album?: st
 export const isSystemFile = (name: string) => name.startsWith('.') || /^(thumbs\.db|desktop\.ini)$/i.test(name)
 
 async function filesOfEntries(entries: readonly FileSystemEntry[]): Promise<FoundFile[]> {
-  const found: FoundFile[] = []
+  const found: FoundFile[][] = []
   // Sequential: in the order of the folders, and without thousands of open files at once.
   for (const entry of entries) {
     // The full path begins with a slash.
-    if (isFile(entry)) found.push({ file: await fileOf(entry), path: entry.fullPath.slice(1) })
-    else if (isFolder(entry)) found.push(...(await filesIn(entry)))
+    if (isFile(entry)) found.push([{ file: await fileOf(entry), path: entry.fullPath.slice(1) }])
+    else if (isFolder(entry)) found.push(await filesIn(entry))
   }
-  return found
+  return found.flat()
 }
 
 async function filesIn(folder: FileSystemDirectoryEntry): Promise<FoundFile[]> {
