@@ -28,8 +28,8 @@ describe('decompression bombs', () => {
   })
 
   // Images of 49 MP take seconds of work each, so only the flood scenario sends them.
-  it('take no longer than the limits allow when they are within the limits', { timeout: 60_000 }, async () => {
-    const { ingest, imaging, close } = await openFolder({ jobTimeLimitMs: 20_000 })
+  it('take no longer than the limits allow when they are within the limits', { timeout: 240_000 }, async () => {
+    const { ingest, imaging, close } = await openFolder()
     onTestFinished(close)
     const outcomes: Record<string, string> = {}
     for (const { name, file } of bombs.filter((bomb) => bomb.fate === 'heavy' && !/49 MP/.test(bomb.name))) {
