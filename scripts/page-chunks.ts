@@ -13,7 +13,7 @@ const chunks = [
   { name: 'keyboard', roots: ['web/app/keyboard.tsx'] },
   { name: 'client', roots: ['web/model/http.ts'] },
   // Without the chunk of logged-in users: guests upload too.
-  { name: 'sending', roots: ['web/features/upload/engine/send-image.ts', 'web/features/upload/guest/upload-pace.tsx'] },
+  { name: 'sending', roots: ['web/features/upload/engine/send-image.ts', 'web/features/upload/guest/time-left.tsx'] },
   {
     name: 'queue',
     roots: [

@@ -3,7 +3,8 @@ import { trashPath } from '../../model/trash-path.ts'
 import { trash } from '../../texts/trash-messages.ts'
 import { trashCounts } from '../../texts/upload-messages.ts'
 import { Link } from '../../ui/link.tsx'
-import { quotaExceeded, type UploadItem } from './engine/upload-state.ts'
+import type { UploadItem } from './engine/upload-state.ts'
+import { quotaExceeded } from './engine/wait-or-give-up.ts'
 
 /** Where a user makes room whose storage is full. */
 export function TrashNote({ items }: { items: readonly UploadItem[] }) {

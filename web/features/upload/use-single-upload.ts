@@ -8,13 +8,13 @@ import {
   canRetry,
   idsOf,
   isUnderWay,
-  MissingScript,
   newItem,
   type UploadEvent,
   type UploadItem,
 } from './engine/upload-state.ts'
+import { MissingScript } from './engine/wait-or-give-up.ts'
 import { upload } from '../../texts/messages.ts'
-import { problemText } from './upload-texts.ts'
+import { problemText } from './wait-and-failure-texts.ts'
 import { useLeaveGuard } from '../../ui/forms/use-leave-guard.ts'
 
 export interface SingleUploadRole extends Pick<UploadRole, 'prepare' | 'onEvent' | 'commit'> {

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { nextPace, type Pace, type Sample, speedOf } from './engine/pace.ts'
+import { nextPace, type Pace, type Sample, speedOf } from './engine/upload-speed.ts'
 
 const tickMs = 250
 

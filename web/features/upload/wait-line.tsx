@@ -1,7 +1,7 @@
 import { upload } from '../../texts/messages.ts'
 import { useOnline } from '../../model/online.ts'
 import type { UploadWait } from './engine/upload-state.ts'
-import { continuesText } from './upload-texts.ts'
+import { continuesText } from './wait-and-failure-texts.ts'
 
 interface ButtonProps {
   wait: UploadWait

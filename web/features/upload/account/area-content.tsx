@@ -7,17 +7,17 @@ import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { common, dropZone, upload } from '../../../texts/messages.ts'
 import { area, steps } from '../../../texts/upload-messages.ts'
 import { FileButton } from '../drop/file-button.tsx'
-import { isSystemFile } from '../drop/files-of.ts'
-import { acceptedTypes, type UploadRules } from '../drop/rules.ts'
+import { isSystemFile } from '../drop/dropped-files.ts'
+import { acceptedTypes, type UploadRules } from '../drop/accepted-files.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
-import { keptHint, outcomeLine } from '../saving.ts'
-import { paceText } from '../pace-text.ts'
+import { keptHint, outcomeLine } from '../size-saved-text.ts'
+import { timeLeftText } from '../time-left-text.ts'
 import { TrashNote } from '../trash-note.tsx'
-import { failureText, waitText } from '../upload-texts.ts'
+import { failureText, waitText } from '../wait-and-failure-texts.ts'
 import { useUploadClock } from '../use-upload-clock.ts'
 import { WaitLine } from '../wait-line.tsx'
-import { useTitlePercent } from '../window-effects.ts'
+import { useTitlePercent } from '../title-percent.ts'
 
 interface IdleProps {
   rules: UploadRules
@@ -114,7 +114,7 @@ export function AreaBusy({ item, onWake, onCancel }: BusyProps) {
         </p>
         <Progress percent={percent} label={text} />
         <p className="mt-1.5 text-meta text-text-2 tabular-nums empty:hidden">
-          {wait === undefined ? paceText(item, clock) : <WaitLine wait={wait} onRetry={onWake} />}
+          {wait === undefined ? timeLeftText(item, clock) : <WaitLine wait={wait} onRetry={onWake} />}
         </p>
       </div>
       <button type="button" className="btn btn-quiet h-9 px-3 text-dense" onClick={onCancel}>

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { inOrder, rememberFolders } from './folder-of.ts'
+import { inOrder, rememberFolders } from './folder-of-file.ts'
 
 interface Props {
   text: string

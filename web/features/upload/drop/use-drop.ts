@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { refusalOfDrag, type UploadRules } from './rules.ts'
+import { refusalOfDrag, type UploadRules } from './accepted-files.ts'
 
 /** `refusal`: why the dragged files are not accepted, as text. */
 export type Drag = { isOver: false } | { isOver: true; refusal: string | undefined }

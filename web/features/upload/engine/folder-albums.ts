@@ -8,7 +8,7 @@ import { jsonIn, readStored, writeStored } from '../../../model/browser-storage.
 import { createStore } from '../../../model/store.ts'
 import { folderAlbum as texts } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { folderOf, type Folder } from '../drop/folder-of.ts'
+import { folderOf, type Folder } from '../drop/folder-of-file.ts'
 import { keptFolders } from '../upload-prefs.ts'
 import type { NewUpload } from './upload-engine.ts'
 import type { StoredQueue } from './stored-queue.ts'

@@ -4,7 +4,7 @@ import { addGuestImage, parseGuestImages } from '../../../model/images/guest-ima
 import { readGuestStorage } from '../../../model/images/guest-storage.ts'
 import { completeImage } from '../../../model/images/stored-image.ts'
 import { randomUuid } from '../../../model/uuid.ts'
-import { readGuestBatch, writeGuestBatch } from './guest-batch.ts'
+import { readGuestBatch, writeGuestBatch } from './guest-batch-mark.ts'
 import { sendImage } from './send-image.ts'
 import { endStarted } from './started-uploads.ts'
 import { createStoredQueue, type StoredQueue } from './stored-queue.ts'

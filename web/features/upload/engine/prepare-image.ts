@@ -2,7 +2,8 @@
 // machines with eight cores. Others queue.
 import { keptPhotographs } from '../upload-prefs.ts'
 import { planOf, webpName } from './conversion-plan.ts'
-import { type Prepared, UnreadableFile } from './upload-state.ts'
+import type { Prepared } from './upload-state.ts'
+import { UnreadableFile } from './wait-or-give-up.ts'
 import type { WebpResponse, WebpRequest } from './webp-worker.ts'
 // oxlint-disable-next-line import/default -- Vite provides the URL of the worker script
 import workerUrl from './webp-worker.ts?worker&url'

@@ -12,7 +12,8 @@ import {
   type SendOptions,
   uploadedImage,
 } from './upload-attempt.ts'
-import { MissingScript, SendError, UnreadableFile, type UploadItem } from './upload-state.ts'
+import type { UploadItem } from './upload-state.ts'
+import { MissingScript, SendError, UnreadableFile } from './wait-or-give-up.ts'
 
 /** Of a smaller file, less is sent again after a lost connection than two more requests cost. */
 const minResumableBytes = 1024 * 1024

@@ -1,7 +1,7 @@
 // A queue of several uploads that IndexedDB restores after a reload: of a user (upload-queue.ts), or of a guest
 // (guest-queue.ts).
 import type { Store } from '../../../model/store.ts'
-import type { Folder } from '../drop/folder-of.ts'
+import type { Folder } from '../drop/folder-of-file.ts'
 import { fingerprintOf, renameStarted } from './started-uploads.ts'
 import { createUploadEngine, type NewUpload, type UploadRole } from './upload-engine.ts'
 import { afterEvent, canRetry, idsOf, isUnderWay, newItem, type UploadItem } from './upload-state.ts'

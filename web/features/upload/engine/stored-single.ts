@@ -1,5 +1,5 @@
 // An upload of one file by itself, stored so that a reload does not lose it. Loaded on demand, as the queues are.
-import { readGuestUpload, writeGuestUpload } from './guest-batch.ts'
+import { readGuestUpload, writeGuestUpload } from './guest-batch-mark.ts'
 import { adoptSingles, deleteStoredUploads, guestId, hasStoredUploads, putUploads } from './upload-storage.ts'
 import type { UploadItem } from './upload-state.ts'
 

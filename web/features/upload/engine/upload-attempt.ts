@@ -8,7 +8,7 @@ import { countUpload } from '../../../model/install-offer.ts'
 import { completeImage } from '../../../model/images/stored-image.ts'
 import { retryAfterMs } from '../../../format/retry-after.ts'
 import { discardRefusedToken, token } from '../../../model/token.ts'
-import { SendError } from './upload-state.ts'
+import { SendError } from './wait-or-give-up.ts'
 
 export interface SendOptions {
   signal: AbortSignal

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import type { SendOptions } from './upload-attempt.ts'
-import { SendError } from './upload-state.ts'
+import { SendError } from './wait-or-give-up.ts'
 import { createUploadEngine, type UploadRole } from './upload-engine.ts'
 
 const fileOf = (name: string) => new File(['bytes'], name, { type: 'image/png' })

@@ -3,15 +3,12 @@
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
 import { createStore } from '../../../model/store.ts'
 import { randomUuid } from '../../../model/uuid.ts'
-import type { Folder } from '../drop/folder-of.ts'
+import type { Folder } from '../drop/folder-of-file.ts'
 import type { SendOptions } from './upload-attempt.ts'
 import {
-  afterError,
   afterEvent,
-  isOutage,
   isUnderWay,
   newItem,
-  noOutage,
   pausedUntil,
   type Prepared,
   toPrepare,
@@ -19,6 +16,7 @@ import {
   type UploadEvent,
   type UploadItem,
 } from './upload-state.ts'
+import { afterError, isOutage, noOutage } from './wait-or-give-up.ts'
 
 export interface UploadRole {
   /** Missing where files are sent unchanged. */

@@ -1,6 +1,6 @@
 // Stores unfinished uploads in IndexedDB. Where the browser refuses, they last for this visit only.
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import type { Folder } from '../drop/folder-of.ts'
+import type { Folder } from '../drop/folder-of-file.ts'
 import { randomUuid } from '../../../model/uuid.ts'
 import type { Problem } from './upload-state.ts'
 

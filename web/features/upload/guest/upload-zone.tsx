@@ -6,17 +6,17 @@ import { flushSync } from 'react-dom'
 import { whenOnline } from '../../../model/online.ts'
 import { boundary } from '../../../texts/messages.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
-import { takeGivenElsewhere } from './given-elsewhere.ts'
+import { takeGivenElsewhere } from './files-for-landing.ts'
 import type { ShownUploads } from './shown-uploads.ts'
 import type * as StoredSingle from '../engine/stored-single.ts'
-import { readGuestBatch, readGuestUpload, writeGuestUpload } from '../engine/guest-batch.ts'
+import { readGuestBatch, readGuestUpload, writeGuestUpload } from '../engine/guest-batch-mark.ts'
 import { notify } from '../../../ui/toast/toast.ts'
-import { refusalOf } from '../drop/rules.ts'
+import { refusalOf } from '../drop/accepted-files.ts'
 import { useDrop, type Dropped } from '../drop/use-drop.ts'
 import { usePaste } from '../drop/use-paste.ts'
 import { UploadTarget } from '../upload-target.tsx'
 import { type SingleUploadRole, useSingleUpload } from '../use-single-upload.ts'
-import { guestRules, UploadPace, ZoneDragged, ZoneLoading, ZoneSingle } from './zone-content.tsx'
+import { guestRules, TimeLeft, ZoneDragged, ZoneLoading, ZoneSingle } from './zone-content.tsx'
 
 interface Props extends Required<Pick<SingleUploadRole, 'onStart' | 'onUploaded'>> {
   isDisabled?: boolean
@@ -29,7 +29,7 @@ export function UploadZone({ isDisabled = false, onStart, onUploaded, onBusy, ch
   // A guest's file is sent unchanged.
   const single = useSingleUpload(() => ({
     toasts: notify,
-    onStart: () => Promise.all([onStart(), UploadPace.load()]),
+    onStart: () => Promise.all([onStart(), TimeLeft.load()]),
     onUploaded,
     commit: withViewTransition,
     ...kept,

@@ -8,11 +8,11 @@ import { useClientValue } from '../../../ui/client-value.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import { useObjectUrl } from '../../../ui/use-object-url.ts'
 import { FileButton } from '../drop/file-button.tsx'
-import { acceptedTypes, rulesOf } from '../drop/rules.ts'
+import { acceptedTypes, rulesOf } from '../drop/accepted-files.ts'
 import type { Drag } from '../drop/use-drop.ts'
 import { canRetry, type UploadItem, waitOf } from '../engine/upload-state.ts'
 import { Progress } from '../progress.tsx'
-import { failureText, waitText } from '../upload-texts.ts'
+import { failureText, waitText } from '../wait-and-failure-texts.ts'
 import type { useSingleUpload } from '../use-single-upload.ts'
 import { WaitLine } from '../wait-line.tsx'
 import type { ShownUploads } from './shown-uploads.ts'
@@ -20,7 +20,7 @@ import type { ShownUploads } from './shown-uploads.ts'
 export const guestRules = rulesOf('guest')
 
 /** Shown as soon as something is sent. */
-export const UploadPace = onDemand(async () => (await import('./upload-pace.tsx')).UploadPace)
+export const TimeLeft = onDemand(async () => (await import('./time-left.tsx')).TimeLeft)
 
 interface Props {
   single: ReturnType<typeof useSingleUpload>
@@ -145,7 +145,7 @@ function Busy({ item, preview, onWake, onCancel }: BusyProps) {
         <Progress percent={percent} />
         <p className="mt-2 text-meta text-text-2 tabular-nums empty:hidden">
           {/* Nothing is sent before the script of the pace is there. */}
-          {wait === undefined ? sent > 0 && <UploadPace item={item} /> : <WaitLine wait={wait} onRetry={onWake} />}
+          {wait === undefined ? sent > 0 && <TimeLeft item={item} /> : <WaitLine wait={wait} onRetry={onWake} />}
         </p>
       </div>
     </>

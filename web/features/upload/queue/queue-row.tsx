@@ -8,8 +8,8 @@ import { dropZone, upload } from '../../../texts/messages.ts'
 import { pace, steps, uploadQueue } from '../../../texts/upload-messages.ts'
 import { FilePreview } from '../file-preview.tsx'
 import { Progress } from '../progress.tsx'
-import { keptHint, outcomeLine } from '../saving.ts'
-import { reasonText, waitText } from '../upload-texts.ts'
+import { keptHint, outcomeLine } from '../size-saved-text.ts'
+import { reasonText, waitText } from '../wait-and-failure-texts.ts'
 
 interface Props {
   queue: StoredQueue

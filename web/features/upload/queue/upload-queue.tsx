@@ -7,7 +7,7 @@ import { albumPath, paths } from '../../../paths.ts'
 import { useStore } from '../../../model/store.ts'
 import { folderAlbum as texts } from '../../../texts/upload-messages.ts'
 import { Link } from '../../../ui/link.tsx'
-import type { Folder } from '../drop/folder-of.ts'
+import type { Folder } from '../drop/folder-of-file.ts'
 import { foldersOf, maxSeparateFolders } from '../engine/folder-albums.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf, rulesOf } from './rules.ts'
+import { refusalOf, rulesOf } from './accepted-files.ts'
 
 const guestRules = rulesOf('guest')
 const userRules = rulesOf('user')

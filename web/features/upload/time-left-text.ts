@@ -4,7 +4,7 @@ import { pace } from '../../texts/upload-messages.ts'
 import type { UploadClock } from './use-upload-clock.ts'
 
 /** `340 KB/s, about 12 s left`, or that the upload began again; empty while nothing is known. */
-export function paceText({ isRestarted }: { isRestarted: boolean }, { bytesPerMs, etaMs }: UploadClock): string {
+export function timeLeftText({ isRestarted }: { isRestarted: boolean }, { bytesPerMs, etaMs }: UploadClock): string {
   if (bytesPerMs !== undefined) return pace.speed(formatBytes(bytesPerMs * 1000), durationText(etaMs))
   return isRestarted ? pace.restarted : ''
 }

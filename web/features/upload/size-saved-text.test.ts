@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptHint } from './saving.ts'
+import { keptHint } from './size-saved-text.ts'
 
 const file = new File([], 'harbour.jpg')
 const hint = '. It may fit once “Keep photographs as they are” is off'

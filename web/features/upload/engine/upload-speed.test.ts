@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextPace, type Pace, speedOf } from './pace.ts'
+import { nextPace, type Pace, speedOf } from './upload-speed.ts'
 
 const paceOf = (...samples: [at: number, bytesSent: number][]) =>
   samples.reduce<Pace>((pace, [at, bytesSent]) => nextPace(pace, { at, bytesSent, work: 2 * bytesSent }), [])

@@ -3,8 +3,8 @@ import { upload } from '../../../texts/messages.ts'
 import { area } from '../../../texts/upload-messages.ts'
 import { notify } from '../../../ui/toast/toast.ts'
 import type { NewUpload } from '../engine/upload-engine.ts'
-import { type FoundFile, inOrder, rememberFolders } from './folder-of.ts'
-import { refusalOf, type UploadRules } from './rules.ts'
+import { type FoundFile, inOrder, rememberFolders } from './folder-of-file.ts'
+import { refusalOf, type UploadRules } from './accepted-files.ts'
 import type { Dropped } from './use-drop.ts'
 
 export async function filesOf({ files, entries }: Dropped): Promise<readonly File[]> {

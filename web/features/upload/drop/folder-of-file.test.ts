@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderOf, inOrder, rememberFolders } from './folder-of.ts'
+import { folderOf, inOrder, rememberFolders } from './folder-of-file.ts'
 
 test.each([
   ['numbers by their value', ['a/1.jpg', 'a/2.jpg', 'a/10.jpg']],

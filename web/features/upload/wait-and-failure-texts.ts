@@ -1,5 +1,6 @@
 // What an upload waits for and why it failed, as text.
-import { canRetry, type Problem, quotaExceeded, type UploadItem, type UploadWait } from './engine/upload-state.ts'
+import { canRetry, type Problem, type UploadItem, type UploadWait } from './engine/upload-state.ts'
+import { quotaExceeded } from './engine/wait-or-give-up.ts'
 import { dropZone, upload } from '../../texts/messages.ts'
 
 export function waitText({ reason, text, notBefore }: UploadWait): string {
