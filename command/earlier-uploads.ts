@@ -1,22 +1,35 @@
 // Images that an earlier run has uploaded get the album and the tags of this one: nothing is uploaded a second time for them.
-import type { ImageHost } from '../client/index.ts'
 import { limits } from '../contract/plain/limits.ts'
-import type { Journal } from './upload-journal.ts'
+import { toError, type Uploader } from './upload-one-file.ts'
+import type { Outcome } from './upload-report.ts'
 
-interface Given {
-  server: ImageHost
-  journal: Journal
-  /** The id of an album. */
-  albumId: string | undefined
-  tags: readonly string[]
+/** @returns why images of earlier runs did not get the album or the tags */
+export async function placeEarlierUploads(
+  { settings: { tags }, albumId, login, server, journal, stopping, progress }: Uploader,
+  outcomes: readonly Outcome[],
+): Promise<unknown> {
+  const ids = outcomes.flatMap((outcome) => (outcome.status === 'already uploaded' ? [outcome.image.id] : []))
+  // Images of guests have neither.
+  if (stopping.signal.aborted || login.apiKey === undefined) return undefined
+  try {
+    await placeImages({ server, journal, albumId, tags }, ids)
+    return undefined
+  } catch (error) {
+    const { message } = toError(error)
+    const asked = [albumId !== undefined && 'added to the album', tags.length > 0 && 'tagged'].filter(Boolean)
+    progress.write(() =>
+      process.stderr.write(`Some images that were uploaded before could not be ${asked.join(' or ')}: ${message}\n`),
+    )
+    return error
+  }
 }
 
 /**
  * The server is asked only about images that do not have the album or the tags from here: a key that may only upload is
  * refused to tag. @throws {RequestFailed}
  */
-export async function placeEarlier(
-  { server, journal, albumId, tags }: Given,
+async function placeImages(
+  { server, journal, albumId, tags }: Pick<Uploader, 'server' | 'journal' | 'albumId'> & { tags: readonly string[] },
   earlierIds: readonly string[],
 ): Promise<void> {
   const ids = [...new Set(earlierIds)]
