@@ -119,8 +119,8 @@ export const sqliteOnly = testsIn({
   'server/domain/operations': `clock-guard update-check`,
   'server/domain/shared': `addresses disk-space proof-of-work`,
   'server/domain/uploads': `upload-one uploads-in-flight`,
-  'server/http/delivery': `delivery hot-cache send-image sendfile`,
-  'server/http/guard': `broken-requests connection-limit idle-connections minimum-throughput pipelining slow-clients`,
+  'server/http/delivery': `cache-headers delivery hot-cache sendfile`,
+  'server/http/guard': `broken-requests connection-limit idle-connections pipelining slow-clients throughput-monitor`,
   'server/http/operations': `health metrics proxy-warning`,
   'server/http/pages': `
     catalogue delete-page demo-login html openapi page-assets share/oembed share/share-page site-documents

@@ -14,8 +14,8 @@ import { baseUrl, clientAddress, fullClientAddress } from './request/client-addr
 import { assertUnencodedBody } from './guard/broken-requests.ts'
 import { authorize, type CallerContext, callerOf, identifyAgain } from './request/callers.ts'
 import { sendTextFailure } from './request/errors.ts'
-import { sendFile, sendStream } from './delivery/send-image.ts'
-import { createImageSender, type ImageContext, isPublicImage } from './delivery/image-sender.ts'
+import { sendFile, sendStream } from './delivery/send-download.ts'
+import { createImageHandler, type ImageContext, isPublicImage } from './delivery/image-handler.ts'
 import type { PageFrame } from './pages/page-frame.ts'
 import { handleImageErrors } from './pages/share/no-image-page.ts'
 import { receiveForm } from './uploads/bodies-without-files.ts'
@@ -176,7 +176,7 @@ async function receiveAndStore(call: CallerContext, sender: Caller, handler: Any
 type Send = (call: CallerContext, run: () => Promise<unknown>) => Promise<FastifyReply>
 
 function senderOf(context: ImageContext, endpoint: Endpoint): Send {
-  if (endpoint.response === 'image') return createImageSender(context, endpoint)
+  if (endpoint.response === 'image') return createImageHandler(context, endpoint)
   return endpoint.response === 'file' ? sendDownload : sendData
 }
 

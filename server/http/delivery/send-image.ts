@@ -1,17 +1,14 @@
-// Images and files over HTTP: validators, ranges, HEAD, and headers against hostile images.
-import { createReadStream } from 'node:fs'
+// An image over HTTP: from memory or as a stream, HEAD, limited views, and headers against hostile images.
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import parseRange from 'range-parser'
-import { limits } from '../../../contract/plain/limits.ts'
 import type { ByteRange } from '../../blobs/blob-store.ts'
 import type { Config } from '../../config.ts'
-import type { ServedFile } from '../../domain/backups/backups.ts'
-import { Failure } from '../../domain/shared/failure.ts'
 import type { ServedImage } from '../../domain/delivery/served-image.ts'
-import type { ServedStream } from '../../domain/shared/served-stream.ts'
 import type { CanBuffer } from '../guard/response-buffer-budget.ts'
+import { cacheHeaders, uncached } from './cache-headers.ts'
+import { matchesEtag, setBodyHeaders } from './ranges-and-etags.ts'
+import { disposition } from './send-download.ts'
 
 /** Nothing in an image may run, load or navigate; SVGs may have inline styles and data: images. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
@@ -117,114 +114,4 @@ const imageHeaders = (image: ServedImage) => ({
   'x-content-type-options': 'nosniff',
 })
 
-const uncached = 'private, no-store'
 const ownerHeaders = { 'cache-control': uncached, 'cross-origin-resource-policy': 'same-origin' }
-
-/** The tags by which caches purge an image: those of Fastly and Varnish, and of Cloudflare. */
-function cacheHeaders(config: Config, { row, isProvisional }: ServedImage, nowMs: number) {
-  const provisionalUntil = isProvisional ? nowMs + limits.variant.provisionalCacheMs : Infinity
-  const expiresAt = Math.min(row.expires_at, provisionalUntil)
-  const control = { 'cache-control': cacheControl(config, { ...row, expires_at: expiresAt }, nowMs) }
-  return isUncached(row) ? control : { ...control, 'surrogate-key': row.id, 'cache-tag': row.id }
-}
-
-/** Whether no shared cache may have it. */
-const isUncached = ({ visibility, named }: Pick<ServedImage['row'], 'visibility' | 'named'>) =>
-  visibility === 'private' || named !== null
-
-/**
- * Caches may not serve an image past its expiry, nor longer than limits.variant.cacheMs in all,
- * because they are not notified of deletions, unless they are purged.
- */
-export function cacheControl(
-  { PURGE_URL: url }: Pick<Config, 'PURGE_URL'>,
-  row: Pick<ServedImage['row'], 'visibility' | 'expires_at' | 'named'>,
-  nowMs: number,
-): string {
-  // The browser of who may view it stores it, and asks at each use: its key may have ended.
-  if (isUncached(row)) return 'private, no-cache'
-  const { expires_at: expiresAt } = row
-  const { cacheMs, revalidateMs, purgedCacheMs } = limits.variant
-  const leftS = Math.max(0, Math.floor((expiresAt - nowMs) / 1000))
-  // nginx counts whole seconds, and serves a response in the second in which it becomes stale.
-  const sharedLeftS = Math.max(0, leftS - 1)
-  const maxAgeS = Math.min(leftS, (cacheMs - revalidateMs) / 1000)
-  const sharedS = Math.min(sharedLeftS, ((url === undefined ? cacheMs : purgedCacheMs) - revalidateMs) / 1000)
-  const staleS = Math.min(sharedLeftS - sharedS, revalidateMs / 1000)
-  return `public, max-age=${maxAgeS}, s-maxage=${sharedS}, stale-while-revalidate=${staleS}`
-}
-
-/** Both names (RFC 6266, section 4.3): `fileName` in ASCII for clients without percent-encoding (RFC 8187). */
-export function disposition(
-  type: 'inline' | 'attachment',
-  { fileName, savedName }: Pick<ServedImage, 'fileName' | 'savedName'>,
-): string {
-  const encoded = encodeURIComponent(savedName).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${type}; filename="${fileName}"; filename*=UTF-8''${encoded}`
-}
-
-/** Sends a file as a download that no cache may store. @throws {Failure} range_not_satisfiable */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, file: ServedFile): FastifyReply {
-  const etag = `"${file.etag}"`
-  reply.headers({
-    'content-type': file.mime,
-    etag,
-    'cache-control': 'private, no-store',
-    'content-disposition': `attachment; filename="${file.fileName}"`,
-  })
-  const range = setBodyHeaders(request, reply, file.size, etag)
-  return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(file.path, range ?? {}))
-}
-
-/** Sends a download while it is made, of unknown length. */
-export function sendStream(request: FastifyRequest, reply: FastifyReply, file: ServedStream): FastifyReply {
-  reply.headers({
-    'content-type': file.mime,
-    'cache-control': 'private, no-store',
-    'content-disposition': `attachment; filename="${file.fileName}"`,
-  })
-  if (request.method === 'HEAD') return reply.send()
-  // One chunk is read ahead of the client.
-  return reply.send(Readable.from(file.chunks(), { highWaterMark: 1 }))
-}
-
-/** Sets the length of the body. @returns the range of a 206. @throws {Failure} range_not_satisfiable */
-export function setBodyHeaders(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  size: number,
-  etag: string,
-): ByteRange | undefined {
-  reply.header('accept-ranges', 'bytes')
-  const range = requestedRange(request, reply, size, etag)
-  reply.header('content-length', range ? range.end - range.start + 1 : size)
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-  return range
-}
-
-/** Several ranges, an unknown unit, a stale If-Range or a POST get the whole (RFC 9110, section 14.2). */
-function requestedRange(request: FastifyRequest, reply: FastifyReply, size: number, etag: string) {
-  const { range, 'if-range': ifRange } = request.headers
-  if (request.method === 'POST' || range === undefined || (ifRange !== undefined && ifRange !== etag)) return undefined
-  const ranges = parseRange(size, withinSize(range, size))
-  if (ranges === -1) {
-    reply.header('content-range', `bytes */${size}`)
-    throw new Failure('range_not_satisfiable')
-  }
-  return ranges !== -2 && ranges.type === 'bytes' && ranges.length === 1 ? ranges[0] : undefined
-}
-
-/** A suffix longer than the file means all of it (RFC 9110, section 14.1.2). */
-const withinSize = (range: string, size: number) =>
-  range.replace(/^bytes=-(\d+)$/, (_, suffix: string) => `bytes=-${Math.min(Number(suffix), size)}`)
-
-/** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
-export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined || header === etag) return header === etag
-  return header
-    .split(',')
-    .some((candidate) => candidate.trim() === '*' || candidate.trim().replace(/^W\//, '') === etag)
-}

@@ -5,37 +5,14 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { Failure } from '../../domain/shared/failure.ts'
 import { sendFailure } from '../request/errors.ts'
 import type { Metrics } from '../../metrics.ts'
-import {
-  createThroughputMonitor,
-  type MinimumThroughput,
-  type ThroughputMonitor,
-  type Transfer,
-} from './minimum-throughput.ts'
+import type { ThroughputLimits } from './slow-client-limits.ts'
+import { createThroughputMonitor, type ThroughputMonitor, type Transfer } from './throughput-monitor.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Its body may take any time, as long as it makes progress. */
     isUpload?: boolean
   }
-}
-
-export interface ThroughputLimits {
-  body: MinimumThroughput
-  /** Bodies of uploads. */
-  upload: MinimumThroughput
-  response: MinimumThroughput
-  checkEveryMs: number
-}
-
-/**
- * Uploads and responses may take any time (docs/decisions/0059), and stop for a while: a phone that loses its network
- * for a moment stays connected.
- */
-export const throughputLimits: ThroughputLimits = {
-  body: { minBytesPerS: 1024, graceMs: 10_000, maxWaitMs: 60_000 },
-  upload: { minBytesPerS: 1024, graceMs: 30_000, isPerPeriod: true },
-  response: { minBytesPerS: 1024, graceMs: 30_000, isPerPeriod: true },
-  checkEveryMs: 100,
 }
 
 /** Time limit for sending a 408, before which the reader of the body cleans up. */

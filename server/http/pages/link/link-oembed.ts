@@ -4,7 +4,7 @@ import { openLink } from '../../../domain/links/open-link.ts'
 import type { Deps, ResponseOrigins } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
 import { markup } from '../html.ts'
-import { type Box, type Card, collageCardOf, coverCardOf } from './link-image.ts'
+import { type Box, type Card, collageCardOf, coverCardOf } from './link-files.ts'
 import { shownLink } from './shown-link.ts'
 
 export interface LinkAddress {

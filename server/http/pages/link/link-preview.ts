@@ -2,8 +2,8 @@
 import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
 import { type Html, markup } from '../html.ts'
 import { oembedUrl } from '../share/oembed.ts'
-import { type Language, textsIn } from '../share/texts.ts'
-import { type Card, collageCardOf, coverCardOf } from './link-image.ts'
+import { type Language, textsIn } from '../share/share-texts.ts'
+import { type Card, collageCardOf, coverCardOf } from './link-files.ts'
 import type { ShownLink } from './link-page.ts'
 import { linkTextsIn } from './link-texts.ts'
 

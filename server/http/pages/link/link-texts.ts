@@ -1,5 +1,5 @@
 // The texts of the pages of links, in the languages of share pages.
-import type { Language } from '../share/texts.ts'
+import type { Language } from '../share/share-texts.ts'
 
 const en = {
   images: (count: number) => (count === 1 ? '1 image' : `${count.toLocaleString('en')} images`),

@@ -4,8 +4,8 @@ import { maxSizeOf, givesOriginals } from '../../../domain/images/sharing/link-s
 import { collageOf } from '../../../domain/links/link-collage.ts'
 import type { OpenLink } from '../../../domain/links/open-link.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
-import type { Language } from '../share/texts.ts'
-import type { LinkedImage } from './link-image.ts'
+import type { Language } from '../share/share-texts.ts'
+import type { LinkedImage } from './link-files.ts'
 import type { ShownLink } from './link-page.ts'
 import { linkTextsIn } from './link-texts.ts'
 

@@ -16,8 +16,8 @@ import { viewKeyIn } from './view-key.ts'
 import { bindOembed } from './oembed.ts'
 import { sendNoImage } from './no-image-page.ts'
 import { sharePage } from './share-page.ts'
-import { isView } from '../../delivery/views.ts'
-import { languageOf } from './texts.ts'
+import { isView } from '../../delivery/counted-views.ts'
+import { languageOf } from './accepted-language.ts'
 
 export function bindShare(app: FastifyInstance, deps: Deps, frame: PageFrame): void {
   const { config } = deps

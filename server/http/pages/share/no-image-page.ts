@@ -15,8 +15,9 @@ import { addVary } from '../../request/vary.ts'
 import { viewKeyIn } from './view-key.ts'
 import { inline, markup, sendHtml } from '../html.ts'
 import { noIndex, type PageFrame } from '../page-frame.ts'
-import { dateOf } from './share-page.ts'
-import { type Language, languageOf, type Texts, textsIn } from './texts.ts'
+import { dateOf } from './page-dates.ts'
+import { type Language, type Texts, textsIn } from './share-texts.ts'
+import { languageOf } from './accepted-language.ts'
 
 type Problem = 'notFound' | 'gone' | 'unavailable' | 'busy'
 

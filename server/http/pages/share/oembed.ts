@@ -19,7 +19,7 @@ import { imageBaseUrl } from '../../request/media-origin.ts'
 import { countAddress } from '../../request/request-rate.ts'
 import { validate } from '../../request/validate.ts'
 import { describeLink, type LinkAddress } from '../link/link-oembed.ts'
-import { previewOf, type ShownFile, srcsetSourcesOf } from './shown-image.ts'
+import { previewOf, type ShownFile, srcsetSourcesOf } from './preview-files.ts'
 
 export const oembedPath = '/oembed'
 

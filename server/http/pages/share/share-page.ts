@@ -1,9 +1,8 @@
-// The HTML of a share page: what people see, and what link previews read (Open Graph, Twitter cards,
-// oEmbed discovery). Crawlers run no script, so everything is here.
+// The HTML of a share page: what people see (what chats show of it: share-preview.ts), and where programs find its oEmbed.
 import { imageUrls, withKey } from '../../../../contract/derive/client.ts'
 import { formatBytes } from '../../../../contract/plain/format-bytes.ts'
 import { formats } from '../../../../contract/plain/formats.ts'
-import { dayMs, limits } from '../../../../contract/plain/limits.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
 import { paths } from '../../../../contract/plain/page-paths.ts'
 import { keptExpiry } from '../../../db/kept-expiry.ts'
 import type { ResponseOrigins } from '../../../domain/shared/deps.ts'
@@ -12,9 +11,11 @@ import { altOf, type SharedImage, titleOf } from '../../../domain/images/shared-
 import { Html, type HtmlPage, inline, markup } from '../html.ts'
 import { noIndex, type PageFrame } from '../page-frame.ts'
 import { oembedUrl } from './oembed.ts'
-import { script, style } from './share-parts.ts'
-import { cardOf, sizesOf, srcsetSourcesOf } from './shown-image.ts'
-import { type Language, type Texts, textsIn } from './texts.ts'
+import { script, style } from './share-style-and-script.ts'
+import { expiryOf, dateOf } from './page-dates.ts'
+import { sizesOf, srcsetSourcesOf } from './preview-files.ts'
+import { previewTags, shortened } from './share-preview.ts'
+import { type Language, type Texts, textsIn } from './share-texts.ts'
 
 interface Shown {
   shared: SharedImage
@@ -90,57 +91,6 @@ ${sizeList(row, baseUrl, text)}
   return frame({ language, title, head, styles, scripts: [pageScript], body })
 }
 
-interface Preview {
-  row: SharedImage['row']
-  title: string
-  alt: string
-  site: string
-  page: string
-  baseUrl: string
-  description: string
-}
-
-/** The start of a longer text: chats show less than its 300 characters. */
-const longStart = /^.{299}(?=..)/su
-
-function shortened(text: string): string {
-  const start = longStart.exec(text)?.[0]
-  return start === undefined ? text : `${start}…`
-}
-
-/** Open Graph (https://ogp.me) and Twitter cards: without the image where the preview would take a view. */
-function previewTags({ row, title, alt, site, page, baseUrl, description }: Preview): Html[] {
-  const card = row.views_left === null ? cardOf(row, baseUrl) : undefined
-  const properties = {
-    'og:type': 'website',
-    'og:site_name': site,
-    'og:title': title,
-    'og:description': description,
-    'og:url': page,
-    ...(card && {
-      'og:image': card.url,
-      ...(card.url.startsWith('https:') ? { 'og:image:secure_url': card.url } : {}),
-      'og:image:type': card.mime,
-      'og:image:width': card.width,
-      'og:image:height': card.height,
-      'og:image:alt': shortened(alt),
-    }),
-  }
-  const names = {
-    description,
-    'twitter:card': card ? 'summary_large_image' : 'summary',
-    'twitter:title': title,
-    'twitter:description': description,
-    ...(card && { 'twitter:image': card.url, 'twitter:image:alt': shortened(alt) }),
-  }
-  return [
-    ...Object.entries(properties).map(
-      ([property, content]) => markup`<meta property="${property}" content="${content}">`,
-    ),
-    ...Object.entries(names).map(([name, content]) => markup`<meta name="${name}" content="${content}">`),
-  ]
-}
-
 /**
  * As wide as the page and as high as the window allow, never enlarged. A tall picture is at least
  * 20rem wide: more than the window shows at once. @param page the width that the page offers, in CSS
@@ -148,7 +98,7 @@ function previewTags({ row, title, alt, site, page, baseUrl, description }: Prev
 const displayedWidth = ({ width, height }: ImageRow, page: string) =>
   `min(${page}, ${width}px, max(20rem, ${((78 * width) / height).toFixed(2)}vh))`
 
-/** In the widths that share-parts.ts gives the page on large screens, in pixels. */
+/** In the widths that share-style-and-script.ts gives the page on large screens, in pixels. */
 const displayedSizes = (row: SharedImage['row']) =>
   [
     `(min-width: 3200px) ${displayedWidth(row, '2033px')}`,
@@ -229,23 +179,3 @@ function codeField({ label, code, at, text, isMain = false }: Field): Html {
 
 /** The form takes whatever names the image. */
 const reported = ({ id, key }: SharedImage['row']) => (key === undefined ? id : encodeURIComponent(withKey(id, key)))
-
-/** In UTC: the server does not know the time zone of the reader. */
-export const dateOf = (ms: number, language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(ms)
-
-const longestCountdownDays = 60
-const units = [
-  ['day', dayMs],
-  ['hour', dayMs / 24],
-  ['minute', dayMs / 24 / 60],
-] as const
-
-function expiryOf({ expires_at: expiresAt }: ImageRow, language: Language, nowMs: number): string {
-  const text = textsIn(language)
-  const leftMs = expiresAt - nowMs
-  if (leftMs > longestCountdownDays * dayMs) return text.expiresOn(dateOf(expiresAt, language))
-  const [unit, ms] = units.find(([, unitMs]) => leftMs >= unitMs) ?? units[2]
-  const count = Math.max(1, Math.round(leftMs / ms))
-  return text.expires(new Intl.RelativeTimeFormat(language).format(count, unit))
-}

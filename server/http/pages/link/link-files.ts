@@ -5,7 +5,7 @@ import { limits } from '../../../../contract/plain/limits.ts'
 import { widthLadder } from '../../../../contract/plain/width-ladder.ts'
 import type { ImageRow } from '../../../domain/images/image-row.ts'
 import { altOf } from '../../../domain/images/shared-image.ts'
-import { previewOf, type ShownFile } from '../share/shown-image.ts'
+import { previewOf, type ShownFile } from '../share/preview-files.ts'
 
 export interface LinkedImage {
   row: ImageRow & { key: string | undefined }

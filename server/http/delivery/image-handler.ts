@@ -9,7 +9,8 @@ import { Failure } from '../../domain/shared/failure.ts'
 import type { ResponseBufferBudget } from '../guard/response-buffer-budget.ts'
 import { sendImage } from './send-image.ts'
 import type { HotResponses } from './hot-responses.ts'
-import { isPreviewRobot, isView } from './views.ts'
+import { isPreviewRobot } from './robots.ts'
+import { isView } from './counted-views.ts'
 
 export interface ImageContext {
   deps: Deps
@@ -23,7 +24,7 @@ interface ImageRequest {
 }
 
 /** @returns a function that sends what `run` loads. @throws {Failure} robot_excluded, and as `run` and sendImage */
-export function createImageSender({ deps, hot, budget }: ImageContext, endpoint: Endpoint) {
+export function createImageHandler({ deps, hot, budget }: ImageContext, endpoint: Endpoint) {
   const isPublic = isPublicImage(endpoint)
   const plainUrl = plainUrlOf(endpoint)
   return async ({ request, reply }: ImageRequest, run: () => Promise<unknown>): Promise<FastifyReply> => {

@@ -1,15 +1,5 @@
 // Finds slow clients: measures how long a transfer waits for its client and how much it moves.
-
-export interface MinimumThroughput {
-  /** On average. */
-  minBytesPerS: number
-  /** Waiting for the client that is allowed before the average counts. */
-  graceMs: number
-  /** Judges each `graceMs` of waiting separately. Otherwise the average is since the first byte. */
-  isPerPeriod?: true
-  /** All waiting for the client that is allowed, whatever its throughput. Default: no limit. */
-  maxWaitMs?: number | undefined
-}
+import type { MinimumThroughput } from './slow-client-limits.ts'
 
 /** A request body or a response in transfer. */
 export interface Transfer {

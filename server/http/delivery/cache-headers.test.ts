@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cacheControl } from './send-image.ts'
+import { cacheControl } from './cache-headers.ts'
 
 const purged = 'https://cache.example/'
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  createThroughputMonitor,
-  type MinimumThroughput,
-  type ThroughputMonitor,
-  type Transfer,
-} from './minimum-throughput.ts'
+import { createThroughputMonitor, type ThroughputMonitor, type Transfer } from './throughput-monitor.ts'
+import type { MinimumThroughput } from './slow-client-limits.ts'
 
 const minimum: MinimumThroughput = { minBytesPerS: 1024, graceMs: 10_000 }
 

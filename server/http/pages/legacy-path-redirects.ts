@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { findLegacyTarget, type LegacyTarget } from '../../domain/delivery/legacy-paths.ts'
-import { cacheControl } from '../delivery/send-image.ts'
+import { cacheControl } from '../delivery/cache-headers.ts'
 import { pathOf } from '../request/errors.ts'
 import { isPageOrAsset, type Web } from './page-assets.ts'
 
