@@ -1,8 +1,8 @@
 // The invariants after any fault: no leftover file, no row without its file, no file without a row.
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sweepOrphans } from '../../server/domain/images/sweep.ts'
-import { removeImages } from '../../server/domain/images/remove-images.ts'
+import { sweepOrphans } from '../../server/domain/images/deletion/sweep.ts'
+import { removeImages } from '../../server/domain/images/deletion/remove-images.ts'
 import { call } from '../client.ts'
 import { untilTrue } from '../until.ts'
 import { filesIn } from '../verify.ts'

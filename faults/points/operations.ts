@@ -1,6 +1,6 @@
 // The operations that run with faults, how each is repeated, and what must hold afterwards.
 import { dayMs, limits } from '../../contract/plain/limits.ts'
-import { sweepOrphans } from '../../server/domain/images/sweep.ts'
+import { sweepOrphans } from '../../server/domain/images/deletion/sweep.ts'
 import { accountOperations } from './account-operations.ts'
 import { backupOperations } from './backup-operations.ts'
 import { type PreparedOperation, asResponse, type Operation, type Prepare, isGood } from './operation.ts'

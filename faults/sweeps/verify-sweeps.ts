@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { closeDeps, openDeps } from '../../server/open-deps.ts'
 import { readConfig } from '../../server/config.ts'
-import { sweepOrphans } from '../../server/domain/images/sweep.ts'
+import { sweepOrphans } from '../../server/domain/images/deletion/sweep.ts'
 import type { StoredObject } from '../../server/testing/s3-responses.ts'
 import { withFolder } from '../resources.ts'
 import { type DeletionLog, keyOf } from './deletion-log.ts'

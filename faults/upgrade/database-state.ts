@@ -14,7 +14,7 @@ export interface State {
 /** Columns of users that are derived from other rows: a migration may correct them, and `after` in schema-versions.ts checks them. */
 const counted = new Set(['image_count', 'image_bytes'])
 
-/** SQLite's full-text index and its tables. A start fills it from the images (server/db/image-search.ts). */
+/** SQLite's full-text index and its tables. A start fills it from the images (server/db/search-index.ts). */
 const isSearchIndex = (table: string) => table.startsWith('image_search')
 
 export async function stateOf(db: Kysely<Schema>): Promise<State> {

@@ -186,7 +186,7 @@ export interface ImagesTable {
   created_at: number
   /**
    * 0: deleted, 1: deleted by an admin for another user, 2: in the trash of its owner. All are retained until
-   * `undo_until`. `keptExpiry` (server/db/kept-expiry.ts): it never expires, which is null everywhere outside.
+   * `undo_until`. `keptExpiry` (server/db/never-expires.ts): it never expires, which is null everywhere outside.
    */
   expires_at: number
   /** Each view moves the expiry to at least so many days later; null: views do not matter. */

@@ -353,7 +353,7 @@ it(
       expect(limited.map((image) => [image.original_name, image.views_left, image.views])).toEqual([
         [pictures[1]?.name, 7, 3],
       ])
-      const { removeImages } = await import('../domain/images/remove-images.ts')
+      const { removeImages } = await import('../domain/images/deletion/remove-images.ts')
       const first = (await imagesOf(app)).find((image) => image.original_name === pictures[0]?.name)
       await removeImages(app.deps, [first!.id], { actor: 'server', action: 'image_deleted' })
       expect(await run(app, host)).toMatchObject({ imported: 0, existed: pictures.length + host.more })

@@ -1,7 +1,7 @@
 // An image in the list of an exported folder.
 import { formats } from '../../../contract/plain/formats.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
-import { expiryText } from '../../db/kept-expiry.ts'
+import { expiryText } from '../../db/never-expires.ts'
 import { type ImageRow, tagsOf } from '../../domain/images/image-row.ts'
 
 export interface ImageRecord {

@@ -6,10 +6,10 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { allTables } from '../backups/table-list.ts'
-import { removeImages } from '../images/remove-images.ts'
+import { removeImages } from '../images/deletion/remove-images.ts'
 import { sendReport } from '../moderation/reports/send-report.ts'
 import { sendDueMail } from '../mail/mail-queue.ts'
-import { sweepExpired } from '../images/sweep.ts'
+import { sweepExpired } from '../images/deletion/sweep.ts'
 import { deleteDueAccounts } from './delete-account.ts'
 
 const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }

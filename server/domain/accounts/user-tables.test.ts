@@ -8,7 +8,7 @@ import tar from 'tar-stream'
 import type { Schema } from '../../db/schema.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { sweepExpired } from '../images/sweep.ts'
+import { sweepExpired } from '../images/deletion/sweep.ts'
 
 type Table = keyof Schema
 

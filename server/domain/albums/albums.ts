@@ -6,7 +6,7 @@ import { parseImageQuery, problemText } from '../../../contract/plain/image-quer
 import { countRows } from '../../db/count-rows.ts'
 import { withAlbumsInside } from '../../db/nested-albums.ts'
 import type { AlbumsTable } from '../../db/schema.ts'
-import { findImages } from '../images/list-images.ts'
+import { findImages } from '../images/lists/list-images.ts'
 import { highestOf, type Membership } from '../images/sharing/memberships.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import { audit } from '../audit/audit.ts'
-import { softDeleteImage } from '../images/soft-delete.ts'
+import { softDeleteImage } from '../images/deletion/delete-image.ts'
 import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'

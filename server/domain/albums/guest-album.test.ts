@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hourMs, limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { sweepExpired } from '../images/sweep.ts'
+import { sweepExpired } from '../images/deletion/sweep.ts'
 import { sweepGuestAlbums } from './guest-album.ts'
 
 let app: TestApp

@@ -2,7 +2,7 @@
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
-import { memberViewKeyOf } from '../images/view-keys.ts'
+import { memberViewKeyOf } from '../images/sharing/view-keys.ts'
 import type { UserCaller } from '../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import type { OpenAlbum } from './album-access.ts'

@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { rows, type SampleHost, startSampleHost } from '../../testing/sample-rows.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { createMailLink } from '../accounts/email/mail-links.ts'
-import { sweepExpired } from '../images/sweep.ts'
+import { sweepExpired } from '../images/deletion/sweep.ts'
 import { unsubscribeUrl } from '../mail/unsubscribe.ts'
 
 const adminLogin = { email: 'boss@example.com', password: 'boss-secret' }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { BlobDamaged, BlobMissing, type BlobStore } from '../../blobs/blob-store.ts'
 import type { Deps } from '../shared/deps.ts'
-import { idsWithoutRow, orphanBlobs } from '../images/orphans.ts'
+import { idsWithoutRow, orphanBlobs } from '../images/deletion/orphans.ts'
 import { readRows } from './table-rows.ts'
 
 export interface Problem {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import { expiryText } from '../../db/kept-expiry.ts'
+import { expiryText } from '../../db/never-expires.ts'
 import { audit } from '../audit/audit.ts'
 import { queuePurges } from '../images/cache-purges.ts'
 import { Failure } from '../shared/failure.ts'
@@ -8,7 +8,7 @@ import { systemCollection } from '../shared/system-collection.ts'
 import { displayName } from '../images/image-names.ts'
 import { tagsOf } from '../images/image-row.ts'
 import { countStoredImages } from '../images/owner-counts.ts'
-import { removeImages } from '../images/remove-images.ts'
+import { removeImages } from '../images/deletion/remove-images.ts'
 
 export const imagesCollection = systemCollection({
   table: 'images',

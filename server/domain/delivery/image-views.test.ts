@@ -4,7 +4,7 @@ import type { Image, UploadedImage } from '../../../contract/endpoints/images.ts
 import { dayMs, limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg, png } from '../../testing/test-images.ts'
-import { sweepExpired } from '../images/sweep.ts'
+import { sweepExpired } from '../images/deletion/sweep.ts'
 
 let app: TestApp
 let owner: { token: string; id: string }

@@ -2,7 +2,7 @@
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { firstShownDay, viewsPerDay } from './view-counts.ts'
-import { findManaged, type OwnerRequest } from '../images/manage-image.ts'
+import { findManaged, type OwnerRequest } from '../images/managed-image.ts'
 
 /** @throws {Failure} as getImage */
 export async function getImageViews(deps: Deps, request: OwnerRequest) {

@@ -7,7 +7,7 @@ import { ladderWidth } from '../../../contract/plain/width-ladder.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { hashSecret, secretMatches } from '../shared/secrets.ts'
-import { getImage, type OwnerRequest } from '../images/manage-image.ts'
+import { getImage, type OwnerRequest } from '../images/managed-image.ts'
 import type { SourceImage, VariantRequest } from './variant-plan.ts'
 
 /** @throws {Failure} as getImage */

@@ -8,8 +8,8 @@ import type { Deps, RequestContext } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { queuePurges } from './cache-purges.ts'
 import { toImage } from './image-row.ts'
-import { findManaged, type OwnerRequest } from './manage-image.ts'
-import { endingViewKeys, viewKeyOf } from './view-keys.ts'
+import { findManaged, type OwnerRequest } from './managed-image.ts'
+import { endingViewKeys, viewKeyOf } from './sharing/view-keys.ts'
 
 /** Skips what is not among the caller's images, is deleted, hidden by an admin, or has that visibility. */
 export async function setVisibility(

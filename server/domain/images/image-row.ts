@@ -2,13 +2,13 @@
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { splitTags } from '../../db/image-tags.ts'
-import { expiryText } from '../../db/kept-expiry.ts'
+import { expiryText } from '../../db/never-expires.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { formats } from '../../../contract/plain/formats.ts'
 import { isAvailable } from './availability.ts'
-import { ownViewKeyOf } from './view-keys.ts'
+import { ownViewKeyOf } from './sharing/view-keys.ts'
 import {
   asViewed,
   type DecidingRow,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import { sweepExpired } from './sweep.ts'
+import { sweepExpired } from './deletion/sweep.ts'
 
 let app: TestApp
 let image: Buffer

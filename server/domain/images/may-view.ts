@@ -5,7 +5,7 @@ import { secretMatches } from '../shared/secrets.ts'
 import type { ImagesTable } from '../../db/schema.ts'
 import type { Access } from './sharing/access-type.ts'
 import { accessByLink, accessByMembership } from './sharing/named-keys.ts'
-import { noImage, opensImage, parseViewKey } from './view-keys.ts'
+import { noImage, opensImage, parseViewKey } from './sharing/view-keys.ts'
 
 export type { Access }
 

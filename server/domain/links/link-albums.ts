@@ -6,7 +6,7 @@ import { withAlbumsInside } from '../../db/nested-albums.ts'
 import type { ImagesTable, LinksTable } from '../../db/schema.ts'
 import type { Deps } from '../shared/deps.ts'
 import { findLiveAlbum, liveImages, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
-import { isPlaceShown } from '../images/query-terms.ts'
+import { isPlaceShown } from '../images/lists/query-terms-as-sql.ts'
 
 type Db = Pick<Deps, 'db' | 'now' | 'config'>
 

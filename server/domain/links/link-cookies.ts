@@ -2,7 +2,7 @@
 import { limits } from '../../../contract/plain/limits.ts'
 import { linkPath } from '../../../contract/plain/page-paths.ts'
 import type { LinksTable } from '../../db/schema.ts'
-import { isSameKey, signatureOf } from '../images/view-keys.ts'
+import { isSameKey, signatureOf } from '../images/sharing/view-keys.ts'
 import type { Deps } from '../shared/deps.ts'
 
 type Signer = Pick<Deps, 'jwtSecret' | 'now'>

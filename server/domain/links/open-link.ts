@@ -2,7 +2,7 @@
 import { limits } from '../../../contract/plain/limits.ts'
 import type { AlbumsTable, ImagesTable, LinksTable } from '../../db/schema.ts'
 import { passwordMatches } from '../accounts/passwords.ts'
-import { linkViewKeyOf } from '../images/view-keys.ts'
+import { linkViewKeyOf } from '../images/sharing/view-keys.ts'
 import { titleOf } from '../images/shared-image.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'

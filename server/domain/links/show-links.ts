@@ -10,7 +10,7 @@ import type { UserCaller } from '../shared/caller.ts'
 import { countImages } from './link-albums.ts'
 import { linkFields } from '../images/sharing/link-state.ts'
 import { isStillShared, placedImages, visibleImages } from '../images/sharing/link-targets.ts'
-import { isPlaceShown } from '../images/query-terms.ts'
+import { isPlaceShown } from '../images/lists/query-terms-as-sql.ts'
 
 /** Whether visitors can open a link, and why not. Computed at each use: nothing stores it. */
 function stateOf(link: LinksTable, isShared: boolean, now: number): Link['state'] {

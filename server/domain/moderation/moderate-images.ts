@@ -5,8 +5,8 @@ import { queuePurges } from '../images/cache-purges.ts'
 import type { RequestOrigin } from '../shared/caller.ts'
 import type { Deps, InTransaction } from '../shared/deps.ts'
 import { blockDigests, lockBlockedImages } from './blocked-images.ts'
-import { mayBeServed } from '../images/removable-images.ts'
-import { deleteBytes, owned, type Owned, ownerOf, removeRows } from '../images/remove-images.ts'
+import { mayBeServed } from '../images/deletion/deletion-states.ts'
+import { deleteBytes, owned, type Owned, ownerOf, removeRows } from '../images/deletion/remove-images.ts'
 import { retryWhenDiskFull } from '../shared/retry-when-disk-full.ts'
 
 /**

@@ -5,7 +5,7 @@ import { dayMs } from '../../../contract/plain/limits.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { imagesCollection } from '../database-view/images-collection.ts'
-import { sweepExpired } from '../images/sweep.ts'
+import { sweepExpired } from '../images/deletion/sweep.ts'
 
 const isPostgres = inject('postgresUrl') !== undefined
 

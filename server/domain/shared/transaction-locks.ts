@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Schema } from '../../db/schema.ts'
 import type { Deps } from './deps.ts'
 
-/** Numbers of PostgreSQL's advisory locks. Those used elsewhere must differ: 20_260_058 in server/db/image-search.ts. */
+/** Numbers of PostgreSQL's advisory locks. Those used elsewhere must differ: 20_260_058 in server/db/search-index.ts. */
 const locks = {
   /** Uploads that totals limit: a sum does not include the rows of uncommitted transactions. */
   totals: 20_260_029,

@@ -1,14 +1,14 @@
 // Transfers guests' images to a user.
 import type { Input } from '../../../contract/endpoints/api.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
-import { keptExpiry } from '../../db/kept-expiry.ts'
+import { keptExpiry } from '../../db/never-expires.ts'
 import type { Account, UserCaller } from '../shared/caller.ts'
 import type { Deps, RequestContext } from '../shared/deps.ts'
 import { secretMatches } from '../shared/secrets.ts'
 import { claimGuestAlbums } from '../albums/claim-guest-albums.ts'
 import { assertWithinQuota } from '../images/quota.ts'
 import { countForOwner } from '../images/owner-counts.ts'
-import { lifetimeOf } from '../images/expiry/expiry-policy.ts'
+import { lifetimeOf } from '../images/expiry/expiry-by-role.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
 import { assertOwnerExists } from './store-row.ts'
 

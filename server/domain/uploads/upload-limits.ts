@@ -2,7 +2,7 @@
 import { mimesFor } from '../../../contract/plain/formats.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Config, ExpiryPolicy } from '../../config.ts'
-import { expiryPolicyOf, mayKeep } from '../images/expiry/expiry-policy.ts'
+import { expiryPolicyOf, mayKeep } from '../images/expiry/expiry-by-role.ts'
 import type { Deps } from '../shared/deps.ts'
 
 export interface UploadLimits {

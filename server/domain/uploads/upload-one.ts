@@ -23,7 +23,7 @@ import { findIdempotentUpload, findStoredUpload, idempotencyOf } from './idempot
 import { asFailure } from '../delivery/imaging-failure.ts'
 import { cacheFile } from '../delivery/cache-file.ts'
 import { displayName, importedName, fileNameStem } from '../images/image-names.ts'
-import { expiryColumns, type Lifetime, lifetimeOf, roleOf } from '../images/expiry/expiry-policy.ts'
+import { expiryColumns, type Lifetime, lifetimeOf, roleOf } from '../images/expiry/expiry-by-role.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { storeRow } from './store-row.ts'
 import { toUploadedImage } from './upload-response.ts'

@@ -3,7 +3,7 @@
 import { imageUrls } from '../../../contract/derive/client.ts'
 import type { Image, ImageLinks, UploadedImage } from '../../../contract/endpoints/images.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
-import { ownedDeleteToken } from '../images/delete-links.ts'
+import { ownedDeleteToken } from '../images/deletion/delete-links.ts'
 import { type ImageRow, toImage } from '../images/image-row.ts'
 
 /** @param deleteToken of a guest's image */

@@ -5,7 +5,7 @@ import type { Caller, RequestOrigin } from '../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { assertKeyNotUsedUp } from './key-limits.ts'
 import { addToGuestAlbum, assertGuestAlbum } from '../albums/guest-album.ts'
-import { removeImages } from '../images/remove-images.ts'
+import { removeImages } from '../images/deletion/remove-images.ts'
 import { type ReceivedFile, uploadImage } from './upload-one.ts'
 
 interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {

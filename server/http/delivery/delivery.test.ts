@@ -231,7 +231,7 @@ describe('a deleted or expired image', () => {
       body: { error: 'This image has expired or was deleted' },
     })
 
-    const { sweepExpired } = await import('../../domain/images/sweep.ts')
+    const { sweepExpired } = await import('../../domain/images/deletion/sweep.ts')
     app.moveClock(29 * dayMs)
     await sweepExpired(app.deps)
     expect((await app.request(image.url)).status).toBe(410)

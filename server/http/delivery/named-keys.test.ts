@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import sharp from 'sharp'
 import { withKey } from '../../../contract/derive/client.ts'
 import type { LinksTable } from '../../db/schema.ts'
-import { linkViewKeyOf, signLinkKey, signMemberKey, viewKeyOf } from '../../domain/images/view-keys.ts'
+import { linkViewKeyOf, signLinkKey, signMemberKey, viewKeyOf } from '../../domain/images/sharing/view-keys.ts'
 import { newId } from '../../domain/shared/secrets.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import {

@@ -3,7 +3,7 @@ import type { PicgoItem } from '../../../contract/compat/picgo.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { Failure } from '../../domain/shared/failure.ts'
-import { deleteByLink } from '../../domain/images/delete-links.ts'
+import { deleteByLink } from '../../domain/images/deletion/delete-links.ts'
 import {
   type CallHandler,
   deleteHashOf,

@@ -1,7 +1,7 @@
 // Two servers share one PostgreSQL and one bucket.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { sweepExpired } from '../../domain/images/sweep.ts'
+import { sweepExpired } from '../../domain/images/deletion/sweep.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { jpeg, shapes } from '../../testing/test-images.ts'

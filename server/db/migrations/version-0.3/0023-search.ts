@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('images')
     .columns(['owner_id', 'format', 'created_at', 'id'])
     .execute()
-  // PostgreSQL's index needs an extension that may be missing: server/db/image-search.ts.
+  // PostgreSQL's index needs an extension that may be missing: server/db/search-index.ts.
   if (db.getExecutor().adapter instanceof PostgresAdapter) return
   for (const statement of sqliteSearch) await statement.execute(db)
   // Where an operator has run ANALYZE, SQLite prefers an index without statistics to the right ones.
@@ -19,7 +19,7 @@ const newText = sql`lower(new.original_name || '\n' || new.title || '\n' || new.
 
 /**
  * The trigrams of each image, without their positions: a search compares the text as well. The texts
- * are not stored a second time. server/db/image-search.ts adds those of older images.
+ * are not stored a second time. server/db/search-index.ts adds those of older images.
  */
 const sqliteSearch = [
   sql`create virtual table image_search using fts5(

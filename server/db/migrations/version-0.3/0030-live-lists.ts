@@ -91,7 +91,7 @@ const onPostgres: RawBuilder<unknown>[] = [
     execute function order_images_by_views()`,
   // Room for the new version of a row on its page: then a counted view changes no index.
   sql`alter table images set (fillfactor = 90)`,
-  // server/db/image-search.ts creates it again, without deleted images.
+  // server/db/search-index.ts creates it again, without deleted images.
   sql`do $$ begin
     if (select indpred is null from pg_index where indexrelid = to_regclass('images_search')) then
       drop index images_search;

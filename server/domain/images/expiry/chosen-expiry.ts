@@ -1,21 +1,13 @@
 // What expiry may be chosen for an image that is stored.
-import { dayMs, limits } from '../../../../contract/plain/limits.ts'
-import { keptExpiry } from '../../../db/kept-expiry.ts'
+import { keptExpiry } from '../../../db/never-expires.ts'
 import type { ImagesTable } from '../../../db/schema.ts'
-import { actsAsAdmin, type Caller } from '../../shared/caller.ts'
+import type { Caller } from '../../shared/caller.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { Failure } from '../../shared/failure.ts'
-import { latestExpiry, mayKeep, roleOf, type UploaderRole } from './expiry-policy.ts'
+import { latestExpiry, mayKeep, roleOf, type UploaderRole } from './expiry-by-role.ts'
+import { extendedExpiry } from './extend-image.ts'
 
-type Owned = Pick<ImagesTable, 'owner_id' | 'created_at'>
 type ExpiryDeps = Pick<Deps, 'config' | 'now'>
-
-/** Guests are anonymous: without a bound anyone could extend images of theirs forever. */
-export function extendedExpiry({ config, now }: ExpiryDeps, caller: Caller, row: Owned): number {
-  const wanted = now() + limits.extensionDays * dayMs
-  const isBounded = row.owner_id === null && config.GUEST_MAX_DAYS > 0 && !actsAsAdmin(caller)
-  return isBounded ? Math.min(wanted, row.created_at + config.GUEST_MAX_DAYS * dayMs) : wanted
-}
 
 /**
  * The columns of an image with this expiry: at most what an extension or the policy of the caller's role gives. Guests'
@@ -26,7 +18,7 @@ export function extendedExpiry({ config, now }: ExpiryDeps, caller: Caller, row:
 export function chosenColumns(
   deps: ExpiryDeps,
   caller: Caller,
-  row: Owned & Pick<ImagesTable, 'expires_at'>,
+  row: Pick<ImagesTable, 'owner_id' | 'created_at' | 'expires_at'>,
   wanted: number | null,
 ): Partial<Pick<ImagesTable, 'expires_at' | 'expires_after_view_days'>> {
   const isGuests = row.owner_id === null

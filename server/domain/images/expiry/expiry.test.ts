@@ -1,11 +1,11 @@
 // Images that stay: by the policy of a role, after each view, or because their owner keeps them.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayMs, limits } from '../../../../contract/plain/limits.ts'
-import { keptExpiry } from '../../../db/kept-expiry.ts'
+import { keptExpiry } from '../../../db/never-expires.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { png } from '../../../testing/test-images.ts'
 import { announceExpiringImages } from '../../webhooks/announce-expiring.ts'
-import { sweepExpired } from '../sweep.ts'
+import { sweepExpired } from '../deletion/sweep.ts'
 
 interface Sender {
   token: string

@@ -5,7 +5,7 @@ import type { LinksTable } from '../../../db/schema.ts'
 import type { Deps } from '../../shared/deps.ts'
 import { accessOf, isLinkOpen } from './link-state.ts'
 import { isStillShared, liveImages, visibleImages } from './link-targets.ts'
-import { isSameKey, noImage, signLinkKey, signMemberKey, type ViewKey } from '../view-keys.ts'
+import { isSameKey, noImage, signLinkKey, signMemberKey, type ViewKey } from './view-keys.ts'
 import type { Access } from './access-type.ts'
 
 type KeyDeps = Pick<Deps, 'jwtSecret' | 'now' | 'db' | 'config'>

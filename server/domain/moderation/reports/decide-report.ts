@@ -10,7 +10,7 @@ import { notifyUser } from '../../mail/mail-queue.ts'
 import { mailSite, takedownNotice } from '../../mail/mail-texts.ts'
 import { findModeratedImage, type ImageRow } from '../../images/image-row.ts'
 import { moderate } from '../moderate-images.ts'
-import { deleteBytes } from '../../images/remove-images.ts'
+import { deleteBytes } from '../../images/deletion/remove-images.ts'
 import { retryWhenDiskFull } from '../../shared/retry-when-disk-full.ts'
 import { findCaseReasons } from './case-reasons.ts'
 

@@ -6,8 +6,8 @@ import type { ReportCasesTable } from '../../../db/schema.ts'
 import type { RequestOrigin } from '../../shared/caller.ts'
 import type { Deps, ResponseOrigins } from '../../shared/deps.ts'
 import { type Page, readPage } from '../../shared/keyset-page.ts'
-import { mayBeServed } from '../../images/removable-images.ts'
-import { findOwners, toModeratedImages } from '../../images/list-all-images.ts'
+import { mayBeServed } from '../../images/deletion/deletion-states.ts'
+import { findOwners, toModeratedImages } from '../../images/lists/list-all-images.ts'
 
 type Origins = ResponseOrigins & Pick<RequestOrigin, 'address'>
 

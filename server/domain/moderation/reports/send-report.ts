@@ -8,7 +8,7 @@ import { newId } from '../../shared/secrets.ts'
 import { throttle, throttleAddress } from '../../shared/throttle.ts'
 import { queueImageEvents } from '../../webhooks/queue-events.ts'
 import { findIdIn, findLiveImage, idsIn, type ImageRow } from '../../images/image-row.ts'
-import { findViewKey } from '../../images/view-keys.ts'
+import { findViewKey } from '../../images/sharing/view-keys.ts'
 import { viewableBy } from '../../images/may-view.ts'
 
 const bounds = reportLimits

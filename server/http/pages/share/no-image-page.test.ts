@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
-import { sweepExpired } from '../../../domain/images/sweep.ts'
+import { sweepExpired } from '../../../domain/images/deletion/sweep.ts'
 import { startTestApp, type TestApp } from '../../../testing/app.ts'
 import { sendRaw } from '../../../testing/raw-http.ts'
 import { jpeg } from '../../../testing/test-images.ts'

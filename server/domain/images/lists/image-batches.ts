@@ -1,9 +1,9 @@
 // Reads a whole list in batches: a query of a whole gallery would block SQLite's process.
 import { setImmediate } from 'node:timers/promises'
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
-import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../shared/deps.ts'
-import type { Cursor } from '../shared/keyset-page.ts'
+import type { Schema } from '../../../db/schema.ts'
+import type { Deps } from '../../shared/deps.ts'
+import type { Cursor } from '../../shared/keyset-page.ts'
 import {
   imagesInOrder,
   imageSortOrders,

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Image } from '../../../contract/endpoints/images.ts'
-import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import type { ImagesTable } from '../../db/schema.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { rowsInTurn } from '../../testing/short-run.ts'
-import { outlineImages } from './gallery-layout.ts'
+import type { Image } from '../../../../contract/endpoints/images.ts'
+import { dayMs, limits } from '../../../../contract/plain/limits.ts'
+import type { ImagesTable } from '../../../db/schema.ts'
+import { startTestApp, type TestApp } from '../../../testing/app.ts'
+import { rowsInTurn } from '../../../testing/short-run.ts'
+import { outlineImages } from './gallery-outline.ts'
 
 const { outlinePage } = limits.list
 /** More than are read at once, and no whole number of pages. */

@@ -1,13 +1,13 @@
 // Chooses the expiry of several images at once.
 import { sql } from 'kysely'
 import type { Input } from '../../../../contract/endpoints/api.ts'
-import { keptExpiry } from '../../../db/kept-expiry.ts'
+import { keptExpiry } from '../../../db/never-expires.ts'
 import type { UserCaller } from '../../shared/caller.ts'
 import type { Deps, RequestContext } from '../../shared/deps.ts'
 import { queuePurges } from '../cache-purges.ts'
 import { toImage } from '../image-row.ts'
 import { chosenExpiry } from './chosen-expiry.ts'
-import { roleOf } from './expiry-policy.ts'
+import { roleOf } from './expiry-by-role.ts'
 
 /**
  * Skips what is not among the caller's images, is deleted, hidden by an admin, or has that expiry.

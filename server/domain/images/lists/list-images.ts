@@ -1,13 +1,13 @@
 // Lists of images in pages, and the caller's images that expire soon.
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Image } from '../../../contract/endpoints/images.ts'
-import { limits } from '../../../contract/plain/limits.ts'
-import { countRows } from '../../db/count-rows.ts'
-import type { Schema } from '../../db/schema.ts'
-import type { UserCaller } from '../shared/caller.ts'
-import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
-import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../shared/keyset-page.ts'
-import { deletedExpiry, lastDeletedExpiry } from './deleted-expiry.ts'
+import type { Image } from '../../../../contract/endpoints/images.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import { countRows } from '../../../db/count-rows.ts'
+import type { Schema } from '../../../db/schema.ts'
+import type { UserCaller } from '../../shared/caller.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../../shared/deps.ts'
+import { type Cursor, toPage, type Page, readCursor, writeCursor } from '../../shared/keyset-page.ts'
+import { deletedExpiry, lastDeletedExpiry } from '../deletion/deletion-states.ts'
 import { isAfterCursor, readImageBatches, type SortedImageQuery } from './image-batches.ts'
 import {
   type ImageFilters,
@@ -20,9 +20,9 @@ import {
   orderColumns,
   type SortOrder,
 } from './image-list-filters.ts'
-import { type ImageRow, toImage } from './image-row.ts'
-import { findByIndex, isLongSearch, type ListScope } from './image-search.ts'
-import { withoutIndex } from './query-terms.ts'
+import { type ImageRow, toImage } from '../image-row.ts'
+import { findByIndex, isLongSearch, type ListScope } from './search-by-index.ts'
+import { withoutIndex } from './query-terms-as-sql.ts'
 
 /** @throws {Failure} as findImages */
 export async function listImages(

@@ -1,10 +1,10 @@
 // Soft deletion: final for every reader, but undoable for a short time.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { UploadedImage } from '../../../contract/endpoints/images.ts'
-import { limits } from '../../../contract/plain/limits.ts'
-import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/test-images.ts'
-import { promote } from '../accounts/admins.ts'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import { type CallOptions, startTestApp, type TestApp } from '../../../testing/app.ts'
+import { jpeg } from '../../../testing/test-images.ts'
+import { promote } from '../../accounts/admins.ts'
 import { previewCleanup, sweepExpired } from './sweep.ts'
 
 let app: TestApp

@@ -1,8 +1,8 @@
 // The albums that the terms `album:...` of a query mean: by title in any case, or by id, with the albums inside them.
 import { sql } from 'kysely'
-import { parseImageQuery, type QueryTerm } from '../../../contract/plain/image-query.ts'
-import { withAlbumsInside } from '../../db/nested-albums.ts'
-import type { Deps } from '../shared/deps.ts'
+import { parseImageQuery, type QueryTerm } from '../../../../contract/plain/image-query.ts'
+import { withAlbumsInside } from '../../../db/nested-albums.ts'
+import type { Deps } from '../../shared/deps.ts'
 
 /** What an `album:` term finds: images of any of these albums, and those that any of these queries finds. */
 export interface FoundAlbums {

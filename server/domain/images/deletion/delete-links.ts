@@ -1,13 +1,13 @@
 // Delete links: their token authorizes deleting one image, without an account (docs/decisions/0037).
 import { createHmac } from 'node:crypto'
-import type { Caller, RequestOrigin } from '../shared/caller.ts'
-import type { Deps } from '../shared/deps.ts'
-import { Failure } from '../shared/failure.ts'
-import { hashSecret, secretMatches } from '../shared/secrets.ts'
-import { findLiveImage, type ImageRow } from './image-row.ts'
-import { type DecidingRow, fullAccess, type MayView } from './may-view.ts'
+import type { Caller, RequestOrigin } from '../../shared/caller.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { Failure } from '../../shared/failure.ts'
+import { hashSecret, secretMatches } from '../../shared/secrets.ts'
+import { findLiveImage, type ImageRow } from '../image-row.ts'
+import { type DecidingRow, fullAccess, type MayView } from '../may-view.ts'
 import { removeImages } from './remove-images.ts'
-import { noImage } from './view-keys.ts'
+import { noImage } from '../sharing/view-keys.ts'
 
 export interface DeleteLink {
   id: string

@@ -1,11 +1,11 @@
 // The trash: what is in it is deleted for everyone, and its owner can have it back.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import type { UploadedImage } from '../../../contract/endpoints/images.ts'
-import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/test-images.ts'
-import { promote } from '../accounts/admins.ts'
+import type { UploadedImage } from '../../../../contract/endpoints/images.ts'
+import { dayMs, limits } from '../../../../contract/plain/limits.ts'
+import { type CallOptions, startTestApp, type TestApp } from '../../../testing/app.ts'
+import { jpeg } from '../../../testing/test-images.ts'
+import { promote } from '../../accounts/admins.ts'
 import { sweepExpired, sweepOrphans } from './sweep.ts'
 
 let app: TestApp

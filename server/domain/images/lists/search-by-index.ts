@@ -2,11 +2,11 @@
 // (docs/decisions/0058).
 import { setImmediate } from 'node:timers/promises'
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { limits } from '../../../contract/plain/limits.ts'
-import { countRows } from '../../db/count-rows.ts'
-import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../shared/deps.ts'
-import { lastDeletedExpiry } from './deleted-expiry.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import { countRows } from '../../../db/count-rows.ts'
+import type { Schema } from '../../../db/schema.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { lastDeletedExpiry } from '../deletion/deletion-states.ts'
 import { selectSorted, type SortedImage, type SortedImageQuery } from './image-batches.ts'
 import {
   type ImageFilters,
@@ -16,7 +16,7 @@ import {
   isUnfiltered,
   type SortOrder,
 } from './image-list-filters.ts'
-import { isPlaceShown, termCandidates, withoutIndex } from './query-terms.ts'
+import { isPlaceShown, termCandidates, withoutIndex } from './query-terms-as-sql.ts'
 
 /** Longer lists are searched by an index or in batches; shorter ones take one query of at most 30 ms. */
 const longList = 20_000

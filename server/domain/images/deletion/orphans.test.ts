@@ -2,9 +2,9 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { dayMs } from '../../../contract/plain/limits.ts'
-import { startTestApp, type TestApp } from '../../testing/app.ts'
-import { jpeg } from '../../testing/test-images.ts'
+import { dayMs } from '../../../../contract/plain/limits.ts'
+import { startTestApp, type TestApp } from '../../../testing/app.ts'
+import { jpeg } from '../../../testing/test-images.ts'
 import { sweepOrphans } from './sweep.ts'
 
 let app: TestApp

@@ -1,12 +1,12 @@
 // The outline of a list: the aspect ratios of all its images, and the cursor of each page.
-import type { Input } from '../../../contract/endpoints/api.ts'
-import { limits } from '../../../contract/plain/limits.ts'
-import type { UserCaller } from '../shared/caller.ts'
-import type { Deps, RequestContext } from '../shared/deps.ts'
-import { type Cursor, writeCursor } from '../shared/keyset-page.ts'
+import type { Input } from '../../../../contract/endpoints/api.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import type { UserCaller } from '../../shared/caller.ts'
+import type { Deps, RequestContext } from '../../shared/deps.ts'
+import { type Cursor, writeCursor } from '../../shared/keyset-page.ts'
 import { readQuery } from './image-list-filters.ts'
 import { readImageBatches, type SortedImageQuery } from './image-batches.ts'
-import { findByIndex, isLongSearch } from './image-search.ts'
+import { findByIndex, isLongSearch } from './search-by-index.ts'
 
 /** @throws {Failure} invalid_input: as readQuery */
 export async function outlineImages(

@@ -1,16 +1,16 @@
 // Lists everyone's images for admins, and converts rows to the form in which they see them.
-import type { Input } from '../../../contract/endpoints/api.ts'
-import type { ModeratedImage } from '../../../contract/endpoints/moderation.ts'
-import { hashAddress } from '../shared/addresses.ts'
-import type { RequestOrigin, UserCaller } from '../shared/caller.ts'
-import type { Deps, RequestContext, ResponseOrigins } from '../shared/deps.ts'
-import type { Page } from '../shared/keyset-page.ts'
+import type { Input } from '../../../../contract/endpoints/api.ts'
+import type { ModeratedImage } from '../../../../contract/endpoints/moderation.ts'
+import { hashAddress } from '../../shared/addresses.ts'
+import type { RequestOrigin, UserCaller } from '../../shared/caller.ts'
+import type { Deps, RequestContext, ResponseOrigins } from '../../shared/deps.ts'
+import type { Page } from '../../shared/keyset-page.ts'
 import type { ImageFilters } from './image-list-filters.ts'
-import { findIdIn, type ImageRow, toImage } from './image-row.ts'
-import type { ListScope } from './image-search.ts'
+import { findIdIn, type ImageRow, toImage } from '../image-row.ts'
+import type { ListScope } from './search-by-index.ts'
 import { findImages } from './list-images.ts'
-import { countUntrashedImages } from './owner-counts.ts'
-import { everyone } from './may-view.ts'
+import { countUntrashedImages } from '../owner-counts.ts'
+import { everyone } from '../may-view.ts'
 
 /** @throws {Failure} invalid_input: an invalid cursor */
 export async function listAllImages(

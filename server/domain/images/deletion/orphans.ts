@@ -1,6 +1,6 @@
 // Finds stored bytes without a row.
-import { inBatches } from '../shared/batches.ts'
-import type { Deps } from '../shared/deps.ts'
+import { inBatches } from '../../shared/batches.ts'
+import type { Deps } from '../../shared/deps.ts'
 
 const batchSize = 100
 

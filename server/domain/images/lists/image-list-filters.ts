@@ -1,14 +1,14 @@
 // Filters and sort orders of image lists.
 import type { Expression, ExpressionBuilder, Kysely, SelectQueryBuilder, SqlBool } from 'kysely'
-import type { Input } from '../../../contract/endpoints/api.ts'
-import { parseImageQuery, problemText, type QueryTerm } from '../../../contract/plain/image-query.ts'
-import type { imageSorts } from '../../../contract/plain/image-sorts.ts'
-import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../shared/deps.ts'
-import { Failure } from '../shared/failure.ts'
-import { type AlbumsOfTerms, findAlbumsOfTerms } from './album-terms.ts'
-import { termCondition, withoutIndex } from './query-terms.ts'
+import type { Input } from '../../../../contract/endpoints/api.ts'
+import { parseImageQuery, problemText, type QueryTerm } from '../../../../contract/plain/image-query.ts'
+import type { imageSorts } from '../../../../contract/plain/image-sorts.ts'
+import { dayMs, limits } from '../../../../contract/plain/limits.ts'
+import type { Schema } from '../../../db/schema.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { Failure } from '../../shared/failure.ts'
+import { type AlbumsOfTerms, findAlbumsOfTerms } from './albums-in-query.ts'
+import { termCondition, withoutIndex } from './query-terms-as-sql.ts'
 
 /**
  * Each order has an index (see the migrations), which is read both ways. The id breaks ties, in the same direction.

@@ -2,10 +2,10 @@
 // membership open it as long as that does (docs/decisions/0070).
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
-import { dayMs, limits } from '../../../contract/plain/limits.ts'
-import type { Deps } from '../shared/deps.ts'
-import { hashSecret, secretMatches } from '../shared/secrets.ts'
-import type { ImagesTable, LinksTable } from '../../db/schema.ts'
+import { dayMs, limits } from '../../../../contract/plain/limits.ts'
+import type { Deps } from '../../shared/deps.ts'
+import { hashSecret, secretMatches } from '../../shared/secrets.ts'
+import type { ImagesTable, LinksTable } from '../../../db/schema.ts'
 
 type Signer = Pick<Deps, 'jwtSecret'>
 type KeyedImage = Pick<ImagesTable, 'id' | 'view_key_version'>

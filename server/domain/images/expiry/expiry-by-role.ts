@@ -1,7 +1,7 @@
 // When images expire, by the role of who uploads them: the settings USER_EXPIRY, ADMIN_EXPIRY, MAY_KEEP and those of guests.
 import { dayMs, limits } from '../../../../contract/plain/limits.ts'
 import type { Config, ExpiryPolicy } from '../../../config.ts'
-import { keptExpiry } from '../../../db/kept-expiry.ts'
+import { keptExpiry } from '../../../db/never-expires.ts'
 import type { ImagesTable } from '../../../db/schema.ts'
 import type { Caller } from '../../shared/caller.ts'
 import { Failure } from '../../shared/failure.ts'

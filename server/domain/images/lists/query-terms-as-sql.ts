@@ -1,13 +1,13 @@
 // What each kind of term of a query means in SQL: a condition, and for long lists on SQLite an index that finds candidates
 // (docs/decisions/0058, docs/decisions/0067).
 import { type RawBuilder, sql } from 'kysely'
-import type { Comparison, QueryTerm } from '../../../contract/plain/image-query.ts'
-import { dayMs } from '../../../contract/plain/limits.ts'
-import { matchesPattern } from '../../db/image-search.ts'
-import { isTagOrBelow, rangeBelow } from '../../db/image-tags.ts'
-import { keptExpiry } from '../../db/kept-expiry.ts'
-import type { AlbumsOfTerms, FoundAlbums } from './album-terms.ts'
-import { escapeLike } from '../../db/search-text.ts'
+import type { Comparison, QueryTerm } from '../../../../contract/plain/image-query.ts'
+import { dayMs } from '../../../../contract/plain/limits.ts'
+import { matchesPattern } from '../../../db/search-index.ts'
+import { isTagOrBelow, rangeBelow } from '../../../db/image-tags.ts'
+import { keptExpiry } from '../../../db/never-expires.ts'
+import type { AlbumsOfTerms, FoundAlbums } from './albums-in-query.ts'
+import { escapeLike } from '../../../db/contains-text.ts'
 
 type Kind = QueryTerm['kind']
 type TermOf<K extends Kind> = Extract<QueryTerm, { kind: K }>

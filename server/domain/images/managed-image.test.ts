@@ -6,7 +6,7 @@ import { dayMs } from '../../../contract/plain/limits.ts'
 import { type CallOptions, startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { promote } from '../accounts/admins.ts'
-import { sweepExpired, sweepOrphans } from './sweep.ts'
+import { sweepExpired, sweepOrphans } from './deletion/sweep.ts'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,11 +1,20 @@
-// Images that may be removed permanently: expired, with the time for undo over. And those that may not yet.
+// Which images are deleted and by whom, in the trash, or to be removed permanently: what their expiry says about it.
 import type { ExpressionBuilder, SelectQueryBuilder } from 'kysely'
-import { limits } from '../../../contract/plain/limits.ts'
-import type { Schema } from '../../db/schema.ts'
-import type { Deps } from '../shared/deps.ts'
-import { deletedExpiry, lastDeletedExpiry } from './deleted-expiry.ts'
+import { limits } from '../../../../contract/plain/limits.ts'
+import type { Schema } from '../../../db/schema.ts'
+import type { Deps } from '../../shared/deps.ts'
 
-/** Returns a condition for queries on images. */
+/**
+ * Expiry times of images whose deletion can be undone, in the past by every clock: every query treats them as
+ * expired. They record who deleted them, and whether they are in the trash of their owner.
+ */
+export const deletedExpiry = { byOwner: 0, byAdmin: 1, toTrash: 2 }
+export type Deletion = keyof typeof deletedExpiry
+
+/** Every later expiry is a time. */
+export const lastDeletedExpiry = Math.max(...Object.values(deletedExpiry))
+
+/** Returns a condition for queries on images: expired, with the time for undo over. */
 export const isRemovable = (now: number) => (image: ExpressionBuilder<Schema, 'images'>) =>
   image.or([
     // Without the deleted ones, of which there may be many: by the index of expiry those come first.
