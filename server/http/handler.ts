@@ -5,7 +5,7 @@ import type { Caller, UserCaller } from '../domain/shared/caller.ts'
 import type { ServedFile } from '../domain/backups/backups.ts'
 import type { Deps, RequestContext } from '../domain/shared/deps.ts'
 import type { ServedImage } from '../domain/delivery/served-image.ts'
-import type { ReceivedFile } from '../domain/uploads/upload-one.ts'
+import type { ReceivedFile } from '../domain/uploads/upload-request.ts'
 import type { Page } from '../domain/shared/keyset-page.ts'
 import type { ServedStream } from '../domain/shared/served-stream.ts'
 

@@ -14,7 +14,9 @@ import { Failure } from '../domain/shared/failure.ts'
 import { latestExpiryOfUpload, mayKeep, type UploaderRole } from '../domain/images/expiry/expiry-by-role.ts'
 import type { ImageRow } from '../domain/images/image-row.ts'
 import { isStorablePath } from '../domain/delivery/legacy-paths.ts'
-import { decodeUpload, type ReceivedFile, uploadImage } from '../domain/uploads/upload-one.ts'
+import { uploadImage } from '../domain/uploads/upload-one.ts'
+import { decodeUpload } from '../domain/uploads/decode-upload.ts'
+import type { ReceivedFile } from '../domain/uploads/upload-request.ts'
 
 export type LegacyPath = Pick<LegacyPathsTable, 'path' | 'size'>
 

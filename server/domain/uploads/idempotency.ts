@@ -79,8 +79,29 @@ export function uploaderOf({ caller, address }: Uploader): string {
 }
 const hashKey = (uploader: string, key: string) => hashSecret(`${uploader}\n${key}`)
 
+/** An upload before its first byte is read. */
+export interface AnnouncedUpload {
+  caller: Caller
+  address: string
+  /** The Idempotency-Key. The repetition of a stored upload is admitted where a quota is used up. */
+  key: string | undefined
+}
+
+/** @throws what `refuse` throws, unless the upload stores nothing */
+export async function unlessRepeated(
+  deps: Deps,
+  upload: AnnouncedUpload,
+  refuse: () => void | Promise<void>,
+): Promise<void> {
+  try {
+    await refuse()
+  } catch (error) {
+    if (!(error instanceof Failure) || !(await isRepeatedUpload(deps, upload, upload.key))) throw error
+  }
+}
+
 /** Whether the uploader's key already has its image, so that an upload with it stores nothing. */
-export async function isRepeatedUpload(
+async function isRepeatedUpload(
   deps: Pick<Deps, 'db' | 'now'>,
   uploader: Uploader,
   key: string | undefined,

@@ -8,7 +8,7 @@ import { createKeyedSemaphores } from '../../concurrency/semaphore.ts'
 import { problemOfUrl, RemoteFailed, remoteFailure } from '../../remote/remote-client.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import type { ReceivedFile } from './upload-one.ts'
+import type { ReceivedFile } from './upload-request.ts'
 
 const { maxRedirects, imageTimeoutMs } = limits.remote
 

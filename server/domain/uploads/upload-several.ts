@@ -6,7 +6,8 @@ import type { Deps, ResponseOrigins } from '../shared/deps.ts'
 import { assertKeyNotUsedUp } from './key-limits.ts'
 import { addToGuestAlbum, assertGuestAlbum } from '../albums/guest-album.ts'
 import { removeImages } from '../images/deletion/remove-images.ts'
-import { type ReceivedFile, uploadImage } from './upload-one.ts'
+import { uploadImage } from './upload-one.ts'
+import type { ReceivedFile } from './upload-request.ts'
 
 interface ImagesUpload extends RequestOrigin<Caller>, ResponseOrigins {
   /** At least one. */

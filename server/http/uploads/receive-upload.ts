@@ -9,20 +9,15 @@ import type { Caller } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { Failure } from '../../domain/shared/failure.ts'
 import { throttleAddress, type Undo } from '../../domain/shared/throttle.ts'
-import {
-  admitUpload,
-  type AnnouncedUpload,
-  countFurtherFiles,
-  reserveDisk,
-  reserveSpace,
-  type Space,
-  uploadSlot,
-  wasNotTaken,
-} from '../../domain/uploads/admission.ts'
+import { admitUpload, wasNotTaken } from '../../domain/uploads/admission.ts'
+import type { AnnouncedUpload } from '../../domain/uploads/idempotency.ts'
+import { reserveDisk, reserveSpace, type Space } from '../../domain/uploads/reserved-space.ts'
+import { uploadSlot } from '../../domain/uploads/guest-slots.ts'
+import { countFurtherFiles } from '../../domain/uploads/uploads-per-hour.ts'
 import { fetchRemoteImage } from '../../domain/uploads/remote-image.ts'
 import { makeUploadFolder } from '../../domain/uploads/upload-folder.ts'
 import { uploadLimitsOf } from '../../domain/uploads/upload-limits.ts'
-import type { ReceivedFile } from '../../domain/uploads/upload-one.ts'
+import type { ReceivedFile } from '../../domain/uploads/upload-request.ts'
 import { authorizeUploader, type CallerContext } from '../request/callers.ts'
 import { clientAddress, isForeignOrigin } from '../request/client-address.ts'
 import { formCredential } from '../request/credentials.ts'

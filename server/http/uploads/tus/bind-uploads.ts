@@ -10,7 +10,7 @@ import { ResourceStack } from '../../../concurrency/resource-stack.ts'
 import type { Caller, RequestOrigin } from '../../../domain/shared/caller.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
-import { uploadSlot } from '../../../domain/uploads/admission.ts'
+import { uploadSlot } from '../../../domain/uploads/guest-slots.ts'
 import {
   findStartedUpload,
   finishUpload,
