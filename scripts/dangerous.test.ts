@@ -62,7 +62,12 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
     'cookies',
     /document\.cookie|set-cookie/i,
     '',
-    ['server/domain/links/link-cookies.ts', 'server/domain/links/open-link.ts', 'server/http/pages/link/bind-link.ts'],
+    [
+      ...['count-visit', 'enter-link-password', 'link-cookies', 'open-link'].map(
+        (name) => `server/domain/links/${name}.ts`,
+      ),
+      'server/http/pages/link/bind-link.ts',
+    ],
   ],
   // pg_dump before a migration, and the decoder processes.
   [

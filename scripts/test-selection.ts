@@ -36,7 +36,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/albums/guest-album.test.ts': ['albums/claim-guest-albums'],
   'server/domain/albums/albums.test.ts': [
     'images/lists/albums-in-query',
-    'albums/album-images',
+    'albums/list-album-images',
     'albums/album-order',
     'albums/album-tree',
     'albums/delete-album',
@@ -67,6 +67,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/images/deletion/trash.test.ts': [],
   'server/domain/links/links.test.ts': [
     'links/link-albums',
+    'links/link-settings',
     'links/links',
     'links/show-links',
     'images/sharing/memberships',

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely'
 import { limits } from '../../contract/plain/limits.ts'
 import type { AlbumsTable, Schema } from '../db/schema.ts'
-import { addImages } from '../domain/albums/album-images.ts'
+import { addImages } from '../domain/albums/change-album-images.ts'
 import { lockAlbum } from '../domain/albums/album-order.ts'
 import { assertFitsInto } from '../domain/albums/album-tree.ts'
 import type { Account } from '../domain/shared/caller.ts'

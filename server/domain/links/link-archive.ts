@@ -5,9 +5,12 @@ import { Readable } from 'node:stream'
 import yazl from 'yazl'
 import { cleanName } from '../../../contract/plain/clean-name.ts'
 import { formats } from '../../../contract/plain/formats.ts'
+import { limits } from '../../../contract/plain/limits.ts'
 import type { ByteRange } from '../../blobs/blob-store.ts'
-import type { ImagesTable } from '../../db/schema.ts'
+import type { ImagesTable, LinksTable } from '../../db/schema.ts'
+import { type PlacedImage, placedImages } from '../images/sharing/link-targets.ts'
 import type { Deps } from '../shared/deps.ts'
+import { albumsInside } from './link-albums.ts'
 
 type ArchivedRow = Pick<ImagesTable, 'id' | 'original_name' | 'format' | 'bytes' | 'created_at'> & {
   /** Titles of albums, outermost first. */
@@ -159,3 +162,25 @@ function safeName(text: string): string {
   const name = (longestName.exec(cleaned)?.[0] ?? '').replace(/^[.\s]+|[.\s]+$/g, '')
   return name === '' || reserved.test(name) ? `image ${name}`.trim() : name
 }
+
+/** Yields the images of an open link for a ZIP file, in their order, each with the folder of its album. */
+export async function* imagesOfLink(
+  deps: Deps,
+  link: LinksTable,
+  albumId: string | null = link.album_id,
+  path: readonly string[] = [],
+): AsyncGenerator<ImagesTable & { folder: readonly string[] }> {
+  let after: PlacedImage | undefined
+  for (;;) {
+    const rows = await placedImages(deps, link, { albumId, after, limit: batchSize })
+    for (const row of rows) yield { ...row, folder: path }
+    after = rows.at(-1)
+    if (rows.length < batchSize) break
+  }
+  if (albumId === null || path.length > limits.albums.maxDepth) return
+  for (const { id, title } of await albumsInside(deps, link, albumId)) {
+    yield* imagesOfLink(deps, link, id, [...path, title])
+  }
+}
+
+const batchSize = 500

@@ -7,7 +7,9 @@ import { fieldsIn, linkColumns } from '../../testing/album-columns.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { jpeg } from '../../testing/test-images.ts'
 import { newId } from '../shared/secrets.ts'
-import { enterLink, imagesOfLink, openLink } from './open-link.ts'
+import { openLink } from './open-link.ts'
+import { enterLink } from './enter-link-password.ts'
+import { imagesOfLink } from './link-archive.ts'
 
 let app: TestApp
 let picture: Buffer

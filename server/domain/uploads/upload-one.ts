@@ -1,6 +1,6 @@
 // One upload: idempotency key, decode and rewrite without metadata, durable store, row, response.
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
-import { addToAlbum } from '../albums/album-images.ts'
+import { addToAlbum } from '../albums/change-album-images.ts'
 import { findUploadAlbum } from '../albums/upload-album.ts'
 import { cacheFile } from '../delivery/cache-file.ts'
 import { intermediateKey, listThumbnailKey, thumbnailKey } from '../delivery/variant-plan.ts'

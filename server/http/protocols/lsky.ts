@@ -2,7 +2,7 @@
 import type { LskyImage } from '../../../contract/compat/lsky.ts'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
-import { listAlbumImagesByNumber } from '../../domain/albums/album-images.ts'
+import { listAlbumImagesByNumber } from '../../domain/albums/list-album-images.ts'
 import { countAlbums } from '../../domain/albums/albums.ts'
 import { login } from '../../domain/accounts/login.ts'
 import type { UserCaller } from '../../domain/shared/caller.ts'

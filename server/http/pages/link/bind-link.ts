@@ -9,9 +9,10 @@ import {
   linkPath,
   linkPathOf,
 } from '../../../../contract/plain/page-paths.ts'
-import { archivedRow, createArchive, partOf } from '../../../domain/links/link-archive.ts'
+import { archivedRow, createArchive, partOf, imagesOfLink } from '../../../domain/links/link-archive.ts'
 import { collageOf, renderCollage } from '../../../domain/links/link-collage.ts'
-import { enterLink, imagesOfLink, openLink } from '../../../domain/links/open-link.ts'
+import { openLink } from '../../../domain/links/open-link.ts'
+import { enterLink } from '../../../domain/links/enter-link-password.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
 import { setBodyHeaders } from '../../delivery/ranges-and-etags.ts'
