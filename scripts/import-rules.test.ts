@@ -83,7 +83,7 @@ describe('a wrong import is found', () => {
     ['server/cli/move-command.ts', 'server/db/sqlite.ts', 'only open-deps.ts imports a concrete backend'],
     ['server/app.ts', 'server/testing/test-app.ts', 'app is below testing'],
     ['server/imaging/pool/lane.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],
-    ['server/domain/delivery/aliases.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],
+    ['server/domain/delivery/older-variant-paths.ts', 'sharp', 'only server/imaging/decoder/ imports sharp'],
     ['server/imaging/pool/imaging.ts', 'server/imaging/decoder/render.ts', 'pool/ never imports decoder/'],
     ['server/domain/accounts/factors/passkeys.ts', '@simplewebauthn/server', 'it is loaded when it is used'],
     ['server/odds/ends.ts', 'server/app.ts', 'odds has no place in the order'],

@@ -43,7 +43,7 @@ export const onPostgres: Record<string, string[]> = {
     'albums/empty-album',
     'albums/album-contents',
   ],
-  'server/domain/albums/upload-album.test.ts': [],
+  'server/domain/albums/album-of-upload.test.ts': [],
   'server/domain/audit/audit-log.test.ts': ['audit/prune-audit-log'],
   'server/domain/audit/audit-plans.test.ts': [],
   'server/domain/backups/backups.test.ts': ['backups/backup-run'],
@@ -143,7 +143,7 @@ export const sqliteOnly = testsIn({
  */
 export const onPostgresInAll = testsIn({
   'server/domain/accounts': `accounts factors/second-factor invites own-data providers/oidc-login`,
-  'server/domain/albums': `guest-album upload-album`,
+  'server/domain/albums': `album-of-upload guest-album`,
   'server/domain/audit': `audit-log`,
   'server/domain/backups': `backups killed-process`,
   'server/domain/database-view': `collection-snapshot database-view`,

@@ -80,16 +80,8 @@ import {
 } from '../domain/images/deletion/trash.ts'
 import { getLimits } from '../domain/uploads/upload-limits.ts'
 import { uploadImage } from '../domain/uploads/upload-one.ts'
-import {
-  getJpeg,
-  getResized,
-  getResizedToBox,
-  getThumbnail,
-  getWebp,
-  previewImage,
-  viewOwnImage,
-  viewTrashedImage,
-} from '../domain/delivery/aliases.ts'
+import { getJpeg, getResized, getResizedToBox, getThumbnail, getWebp } from '../domain/delivery/older-variant-paths.ts'
+import { previewImage, viewOwnImage, viewTrashedImage } from '../domain/delivery/private-previews.ts'
 import { listWebhookDeliveries, resendWebhookDelivery, testWebhook } from '../domain/webhooks/deliveries.ts'
 import {
   createWebhook,

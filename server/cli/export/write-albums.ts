@@ -1,6 +1,6 @@
 // Writes the albums and links of an account beside its pictures; import-from files reads them (server/importers/exported-albums.ts).
 import { writeFile } from 'node:fs/promises'
-import { albumsOf, linksOf } from '../../domain/accounts/own-albums.ts'
+import { albumsOf, linksOf } from '../../domain/accounts/own-data-albums.ts'
 import type { Account } from '../../domain/shared/caller.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 

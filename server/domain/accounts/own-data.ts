@@ -24,7 +24,7 @@ import { throttle } from '../shared/throttle.ts'
 import { toUser } from './accounts.ts'
 import { securityOf } from './factors/factors.ts'
 import { scopesOf } from './authenticate-key.ts'
-import { albumsOf, linksOf, membershipsOf } from './own-albums.ts'
+import { albumsOf, linksOf, membershipsOf } from './own-data-albums.ts'
 
 const audience = 'own-data-download'
 const path = routes.downloadOwnDataByLink.replace('POST ', '')

@@ -5,7 +5,7 @@ import { SharedFiles } from '../../blobs/shared-files.ts'
 import type { JobContext } from '../../imaging/pool/imaging.ts'
 import type { Deps } from '../shared/deps.ts'
 import { newId } from '../shared/secrets.ts'
-import { cacheFile } from './cache-file.ts'
+import { putInVariantCache } from './put-in-variant-cache.ts'
 import type { ImageRow } from '../images/image-row.ts'
 import { intermediateKey } from './variant-plan.ts'
 
@@ -18,7 +18,7 @@ export function redrawRaster(deps: Deps, row: ImageRow, context: JobContext): Pr
   return rasters.open(
     row.id,
     () => drawRaster(deps, row, context),
-    (path) => cacheFile(deps, row, intermediateKey, path),
+    (path) => putInVariantCache(deps, row, intermediateKey, path),
   )
 }
 

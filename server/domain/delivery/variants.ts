@@ -13,7 +13,7 @@ import { newId } from '../shared/secrets.ts'
 import { savedName } from '../images/image-names.ts'
 import { type ImageRow, findUnexpiredImage, type ViewedImage } from '../images/image-row.ts'
 import { everyone } from '../images/may-view.ts'
-import { cacheFile, removeTemporary } from './cache-file.ts'
+import { putInVariantCache, removeTemporary } from './put-in-variant-cache.ts'
 import { asFailure } from './imaging-failure.ts'
 import type { ServedImage } from './served-image.ts'
 import { redrawRaster } from './svg-raster.ts'
@@ -189,7 +189,7 @@ async function renderToCache(
   try {
     await retryWhenDiskFull(deps, () => renderFile(deps, row, request, { outPath, context }))
     const bytes = await readWhole(outPath)
-    const cached = await cacheFile(deps, row, request.key, outPath, bytes)
+    const cached = await putInVariantCache(deps, row, request.key, outPath, bytes)
     await uncacheDeletedImage(deps, row)
     return cached ?? cachedFileOf(bytes)
   } catch (error) {

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../db/database-errors.ts'
 import type { Caller } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
-import { addUpload } from '../albums/upload-album.ts'
+import { addUpload } from '../albums/album-of-upload.ts'
 import { countKeyUpload } from './key-limits.ts'
 import {
   findIdempotentUpload,

@@ -1,8 +1,8 @@
 // One upload: idempotency key, decode and rewrite without metadata, durable store, row, response.
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
 import { addToAlbum } from '../albums/change-album-images.ts'
-import { findUploadAlbum } from '../albums/upload-album.ts'
-import { cacheFile } from '../delivery/cache-file.ts'
+import { findUploadAlbum } from '../albums/album-of-upload.ts'
+import { putInVariantCache } from '../delivery/put-in-variant-cache.ts'
 import { intermediateKey, listThumbnailKey, thumbnailKey } from '../delivery/variant-plan.ts'
 import { lifetimeOf, roleOf } from '../images/expiry/expiry-by-role.ts'
 import type { ImageRow } from '../images/image-row.ts'
@@ -69,10 +69,10 @@ async function storeUpload(deps: Deps, request: UploadRequest): Promise<Uploaded
 
 /** An optimization: the first views of the image find these files. */
 async function cacheFirstViews(deps: Deps, row: ImageRow, { image, ...paths }: Decoded): Promise<void> {
-  await cacheFile(deps, row, thumbnailKey(row), paths.thumbnailPath)
+  await putInVariantCache(deps, row, thumbnailKey(row), paths.thumbnailPath)
   if (listThumbnailKey(row) !== thumbnailKey(row))
-    await cacheFile(deps, row, listThumbnailKey(row), paths.listThumbnailPath)
-  if (image.intermediate) await cacheFile(deps, row, intermediateKey, paths.intermediatePath)
+    await putInVariantCache(deps, row, listThumbnailKey(row), paths.listThumbnailPath)
+  if (image.intermediate) await putInVariantCache(deps, row, intermediateKey, paths.intermediatePath)
 }
 
 /** Responds once more to an upload that stored its image. @throws {Failure} image_gone */

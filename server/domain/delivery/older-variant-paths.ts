@@ -1,12 +1,9 @@
-// The older paths of variants, and the previews of owners and admins: each stands for a size and a format. The image
-// engine (image-engine.ts) has one path for all of them; equal results are one file.
+// The older paths of variants: each stands for a size and a format. The image engine (image-engine.ts) has one path for all of
+// them; equal results are one file.
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Deps } from '../shared/deps.ts'
-import { findLiveImage, findModeratedImage } from '../images/image-row.ts'
-import { findManaged, type OwnerRequest } from '../images/managed-image.ts'
-import { findTrashedImage } from '../images/deletion/trash.ts'
-import { fullAccess, viewableBy } from '../images/may-view.ts'
-import type { UserCaller } from '../shared/caller.ts'
+import { findLiveImage } from '../images/image-row.ts'
+import { viewableBy } from '../images/may-view.ts'
 import type { ServedImage } from './served-image.ts'
 import { assertNeedsNoSignature } from './signed-variants.ts'
 import { thumbnailOf, type VariantRequest } from './variant-plan.ts'
@@ -16,8 +13,6 @@ const quality = limits.variant.defaultQuality
 const inOwnFormat = { format: 'own', quality, keepsAnimation: true } as const
 
 type Id = Visitor & { params: { id: string }; query: { key?: string | undefined } }
-/** Who asks is known: no view key is needed. */
-type OwnId = Omit<Id, 'query'>
 type Width = Id & { params: { width: number } }
 
 /** A list shows hundreds of these in a minute. */
@@ -62,36 +57,6 @@ export const getWebp = (
     quality: request.params.quality,
     keepsAnimation: true,
   })
-
-/**
- * An image as admins look at it before they decide: also one that is quarantined, of a suspended
- * user, or in the trash of its owner. Never larger than their screen needs, and never the SVG itself.
- */
-export async function previewImage(deps: Deps, { params, ...visitor }: OwnId): Promise<ServedImage> {
-  return variantOf(deps, await findModeratedImage(deps, params.id), visitor, preview)
-}
-
-/** The image for its owner, which is not a view. @throws {Failure} as getImage; busy, too_many_requests */
-export async function viewOwnImage(deps: Deps, request: OwnerRequest): Promise<ServedImage> {
-  return variantOf(deps, await findManaged(deps, request), request, preview)
-}
-
-/** An image in the caller's trash. @throws {Failure} image_not_found; busy, too_many_requests */
-export async function viewTrashedImage(
-  deps: Deps,
-  { caller, params, ...visitor }: OwnId & { caller: UserCaller },
-): Promise<ServedImage> {
-  const row = await findTrashedImage(deps, caller, params.id)
-  return variantOf(deps, { ...row, ...fullAccess }, visitor, thumbnailOf(limits.variant.thumbnailPx))
-}
-
-const preview: VariantRequest = {
-  format: 'webp',
-  width: limits.variant.lightboxPx,
-  fit: 'inside',
-  quality,
-  keepsAnimation: true,
-}
 
 /** @throws {Failure} image_gone, image_unavailable, image_not_found, signature_required, busy, too_many_requests */
 async function variant(deps: Deps, { params, query, ...visitor }: Id, request: VariantRequest): Promise<ServedImage> {

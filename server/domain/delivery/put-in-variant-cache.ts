@@ -9,7 +9,7 @@ import { ingestedKeys } from './variant-plan.ts'
  * @param bytes of the file, for the first read of the result
  * @returns null without `bytes`, and when the file could not be cached
  */
-export async function cacheFile(
+export async function putInVariantCache(
   { variants, log }: Pick<Deps, 'variants' | 'log'>,
   row: ImageRow,
   key: string,
