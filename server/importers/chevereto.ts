@@ -2,16 +2,9 @@
 import { createHash } from 'node:crypto'
 import { type OtherHostDatabase, type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
-import { imagesOfAlbum, isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
-import {
-  copyFrom,
-  medium,
-  original,
-  type Source,
-  type SourceImage,
-  thumbnail,
-  type DatabaseLocation,
-} from './source.ts'
+import { imagesOfAlbum, isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './read-rows.ts'
+import { medium, original, type Source, type SourceImage, thumbnail, type DatabaseLocation } from './source-types.ts'
+import { copyFrom } from './copy-source-file.ts'
 
 /** The value of the column image_type for pictures; others are videos, audio and documents. */
 const imageType = 1

@@ -5,8 +5,8 @@ import { slug } from '../../contract/endpoints/images.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import { parseImageQuery } from '../../contract/plain/image-query.ts'
 import { visibilities } from '../../contract/plain/visibility.ts'
-import type { FileEntry } from './file-entries.ts'
-import type { SourceAlbum, SourceLink } from './source.ts'
+import type { FileEntry } from './folder-and-zip-entries.ts'
+import type { SourceAlbum, SourceLink } from './source-types.ts'
 
 export const albumsFile = 'albums.json'
 

@@ -10,9 +10,10 @@ import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { newId } from '../domain/shared/secrets.ts'
 import { lockUser } from '../domain/shared/transaction-locks.ts'
-import { callerOf, findImported, shorten } from './import-image.ts'
-import type { Report } from './report.ts'
-import type { Source, SourceAlbum } from './source.ts'
+import { callerOf, findImported } from './import-image.ts'
+import { shorten } from './strip-markup.ts'
+import type { Report } from './import-report.ts'
+import type { Source, SourceAlbum } from './source-types.ts'
 
 interface Options {
   /** The name of the source. */

@@ -28,11 +28,11 @@ import { newDatabase, type PostgresServer, startPostgres } from '../testing/post
 import { jpeg } from '../testing/test-images.ts'
 import { createIdEncoder } from './chevereto.ts'
 import { isUsableHash } from './import-users.ts'
-import { metadataOf } from './metadata.ts'
-import { openReport } from './report.ts'
+import { metadataOf } from './sidecar-json.ts'
+import { openReport } from './import-report.ts'
 import { qoiToPng } from './qoi.ts'
 import { runImport } from './run-import.ts'
-import type { Source } from './source.ts'
+import type { Source } from './source-types.ts'
 import { sources } from './sources.ts'
 
 let folder: string

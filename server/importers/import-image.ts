@@ -1,7 +1,6 @@
 // Stores images that were uploaded to another host: with their dates, albums and old addresses.
 import type { Kysely } from 'kysely'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
-import { cleanName } from '../../contract/plain/clean-name.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 import { normalizeTag } from '../../contract/plain/tag-names.ts'
@@ -15,6 +14,7 @@ import { latestExpiryOfUpload, mayKeep, type UploaderRole } from '../domain/imag
 import type { ImageRow } from '../domain/images/image-row.ts'
 import { isStorablePath } from '../domain/delivery/legacy-paths.ts'
 import { uploadImage } from '../domain/uploads/upload-one.ts'
+import { shorten, withoutMarkup } from './strip-markup.ts'
 import { decodeUpload } from '../domain/uploads/decode-upload.ts'
 import type { ReceivedFile } from '../domain/uploads/upload-request.ts'
 
@@ -90,23 +90,6 @@ const countOf = (views = 0): number => (Number.isInteger(views) ? Math.min(Math.
 export async function checkImport(deps: Deps, { owner, file }: Pick<ImportedImage, 'owner' | 'file'>): Promise<void> {
   await decodeUpload(deps, { caller: uploaderOf(owner), address: 'import', file, uploader: 'user' })
 }
-
-/** On one line, without markup and control characters: PostgreSQL stores no NUL. */
-export const shorten = (text = '', maxLength: number) =>
-  cleanName(withoutMarkup(text).replace(/\s+/g, ' ').slice(0, maxLength))
-
-/** Some hosts keep descriptions in HTML, and have no other name for an image. */
-const withoutMarkup = (text: string) =>
-  text.replace(/<\/?([a-z][a-z\d]*)(?:\s[^<>]*)?\/?>/gi, (markup, element: string) => {
-    const name = element.toLowerCase()
-    if (endsLine.has(name)) return ' '
-    return ofText.has(name) ? '' : markup
-  })
-const endsLine = new Set(['br', 'p', 'div', 'li', 'h1', 'h2', 'h3', 'h4'])
-/** Elements that editors of descriptions write. Anything else in angle brackets is what somebody wrote. */
-const ofText = new Set(
-  'a abbr b blockquote code del em font i img ins mark ol pre s small span strong sub sup u ul'.split(' '),
-)
 
 const uploaderOf = (owner: Account | null): Caller => (owner === null ? { kind: 'guest' } : callerOf(owner))
 

@@ -5,10 +5,11 @@ import type { LinksTable, Schema } from '../db/schema.ts'
 import { hashPassword } from '../domain/accounts/passwords.ts'
 import { newLink } from '../domain/images/sharing/new-link.ts'
 import type { Deps } from '../domain/shared/deps.ts'
-import { findImported, shorten } from './import-image.ts'
+import { findImported } from './import-image.ts'
+import { shorten } from './strip-markup.ts'
 import { isUsableHash } from './import-users.ts'
-import type { Report } from './report.ts'
-import type { Source, SourceLink } from './source.ts'
+import type { Report } from './import-report.ts'
+import type { Source, SourceLink } from './source-types.ts'
 
 interface Options {
   /** The name of the source. */

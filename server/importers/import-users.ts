@@ -2,11 +2,65 @@
 import { isEmail } from '../../contract/endpoints/accounts.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import { accountRow, findByEmail, insertAccount } from '../domain/accounts/accounts.ts'
+import type { Task } from '../command.ts'
 import type { Account } from '../domain/shared/caller.ts'
 import type { Deps } from '../domain/shared/deps.ts'
 import { asciiWords } from '../domain/images/image-names.ts'
 import { findImported } from './import-image.ts'
-import type { SourceUser } from './source.ts'
+import type { Report } from './import-report.ts'
+import type { Source, SourceUser } from './source-types.ts'
+
+type ImportOptions = Omit<Options, 'planned'> & { report: Report | null; signal: AbortSignal; print: Task['print'] }
+
+/** Imports all accounts of a source, and says what their users and the operator have to do. @returns the account by the id there */
+export async function importUsers(
+  deps: Deps,
+  source: Source,
+  { report, print, ...options }: ImportOptions,
+): Promise<Map<string, Account | null>> {
+  const accounts = new Map<string, Account | null>()
+  const count = { created: 0, existed: 0, withoutPassword: 0 }
+  const admins: string[] = []
+  const unconfirmed: string[] = []
+  const planned = new Set<string>()
+  for await (const user of source.users()) {
+    options.signal.throwIfAborted()
+    const { account, email, isNew } = await importUser(deps, user, { ...options, planned })
+    accounts.set(user.id, account)
+    count[isNew ? 'created' : 'existed']++
+    if (!isNew && account?.self_registered === 1 && account.email_confirmed_at === null) unconfirmed.push(email)
+    if (isNew && !isUsableHash(user.passwordHash)) count.withoutPassword++
+    if (isNew && user.isAdmin) admins.push(email)
+    await report?.write({
+      result: isNew ? 'imported' : 'exists',
+      kind: 'user',
+      id: user.id,
+      name: user.name,
+      owner: email,
+    })
+  }
+  if (accounts.size > 0) {
+    print(
+      `Accounts: ${count.created} ${options.isDryRun ? 'would be created' : 'created'}, ${count.existed} already existed.`,
+    )
+    printAccountAdvice({ withoutPassword: count.withoutPassword, unconfirmed, admins }, print)
+  }
+  return accounts
+}
+
+/** @param unconfirmed emails, like `admins` */
+function printAccountAdvice(
+  { withoutPassword, unconfirmed, admins }: { withoutPassword: number; unconfirmed: string[]; admins: string[] },
+  print: Task['print'],
+): void {
+  if (withoutPassword > 0) print(`${withoutPassword} of them have no password yet: run reset-password EMAIL for each.`)
+  if (unconfirmed.length > 0)
+    print(
+      'These accounts registered themselves and never confirmed their address. Whoever has them gets the images: ' +
+        `${unconfirmed.slice(0, 20).join(', ')}${unconfirmed.length > 20 ? ', ...' : ''}`,
+    )
+  for (const admin of admins) print(`${admin} was an admin there. To make it one here, run promote ${admin}`)
+}
 
 interface Options {
   /** The name of the source. */
@@ -31,7 +85,7 @@ interface ImportedUser {
  * else a new one. The new account is no admin, and has the password of the source only where its hash
  * is argon2, otherwise none.
  */
-export async function importUser(deps: Deps, user: SourceUser, options: Options): Promise<ImportedUser> {
+async function importUser(deps: Deps, user: SourceUser, options: Options): Promise<ImportedUser> {
   const { name: source, isDryRun } = options
   const before = (await findImported(deps.db, 'user', source, [user.id])).get(user.id)
   if (before !== undefined) {

@@ -1,8 +1,9 @@
 // Lsky Pro 2: MySQL, MariaDB, PostgreSQL or SQLite, and files in storage/app/uploads. Written against
 // its migrations up to 2022_01_20_201231.
 import { readPages, timeOf } from '../db/other-host-database.ts'
-import { imagesOfAlbum, isSet, loadMap, textOf, textOrNull } from './rows.ts'
-import { copyFrom, original, type Source, thumbnail, type DatabaseLocation } from './source.ts'
+import { imagesOfAlbum, isSet, loadMap, textOf, textOrNull } from './read-rows.ts'
+import { original, type Source, thumbnail, type DatabaseLocation } from './source-types.ts'
+import { copyFrom } from './copy-source-file.ts'
 
 /** Its time zone is fixed (config/app.php). */
 const chinaTime = (value: unknown) => timeOf(`${textOf(value)}+08:00`)

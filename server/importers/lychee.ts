@@ -2,8 +2,9 @@
 // against its migrations up to 2026_08.
 import { type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
 import type { LegacyPath } from './import-image.ts'
-import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
-import { copyFrom, type Source, type DatabaseLocation } from './source.ts'
+import { isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './read-rows.ts'
+import type { Source, DatabaseLocation } from './source-types.ts'
+import { copyFrom } from './copy-source-file.ts'
 
 export async function openLychee({ db, files }: DatabaseLocation): Promise<Source> {
   const tables = await tableNames(db)

@@ -2,15 +2,9 @@
 import { writeFile } from 'node:fs/promises'
 import { readPages, timeOf } from '../db/other-host-database.ts'
 import { qoiToPng } from './qoi.ts'
-import { textOf, textOrNull } from './rows.ts'
-import {
-  convertedPaths,
-  original,
-  assertNotTooLarge,
-  type Source,
-  SourceProblem,
-  type DatabaseLocation,
-} from './source.ts'
+import { textOf, textOrNull } from './read-rows.ts'
+import { convertedPaths, original, type Source, SourceProblem, type DatabaseLocation } from './source-types.ts'
+import { assertNotTooLarge } from './copy-source-file.ts'
 
 export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<Source> {
   const guest: { id?: unknown } | undefined = await db

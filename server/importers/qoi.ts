@@ -1,7 +1,7 @@
 // Converts QOI (https://qoiformat.org) to PNG, both lossless.
 import { crc32, deflateSync } from 'node:zlib'
 import { limits } from '../../contract/plain/limits.ts'
-import { SourceProblem } from './source.ts'
+import { SourceProblem } from './source-types.ts'
 
 const headerBytes = 14
 /** Of one byte: QOI_OP_RUN. */

@@ -12,9 +12,9 @@ import type { Task } from '../command.ts'
 import { importAlbums } from './import-albums.ts'
 import { importLinks, lockedNote } from './import-links.ts'
 import { createWaitWhileBusy, type WaitWhileBusy } from './wait-while-busy.ts'
-import { importUser, isUsableHash } from './import-users.ts'
-import type { Report } from './report.ts'
-import { type Source, type SourceImage, SourceProblem } from './source.ts'
+import { importUsers } from './import-users.ts'
+import type { Report } from './import-report.ts'
+import { type Source, type SourceImage, SourceProblem } from './source-types.ts'
 
 interface Options {
   /** The name of the source, under which its rows are recorded. */
@@ -118,55 +118,6 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
   printSummary(count, options)
   printShared({ albums, links }, options)
   return count
-}
-
-async function importUsers(
-  deps: Deps,
-  source: Source,
-  { report, print, ...options }: Options,
-): Promise<Map<string, Account | null>> {
-  const accounts = new Map<string, Account | null>()
-  const count = { created: 0, existed: 0, withoutPassword: 0 }
-  const admins: string[] = []
-  const unconfirmed: string[] = []
-  const planned = new Set<string>()
-  for await (const user of source.users()) {
-    options.signal.throwIfAborted()
-    const { account, email, isNew } = await importUser(deps, user, { ...options, planned })
-    accounts.set(user.id, account)
-    count[isNew ? 'created' : 'existed']++
-    if (!isNew && account?.self_registered === 1 && account.email_confirmed_at === null) unconfirmed.push(email)
-    if (isNew && !isUsableHash(user.passwordHash)) count.withoutPassword++
-    if (isNew && user.isAdmin) admins.push(email)
-    await report?.write({
-      result: isNew ? 'imported' : 'exists',
-      kind: 'user',
-      id: user.id,
-      name: user.name,
-      owner: email,
-    })
-  }
-  if (accounts.size > 0) {
-    print(
-      `Accounts: ${count.created} ${options.isDryRun ? 'would be created' : 'created'}, ${count.existed} already existed.`,
-    )
-    printAccountAdvice({ withoutPassword: count.withoutPassword, unconfirmed, admins }, print)
-  }
-  return accounts
-}
-
-/** @param unconfirmed emails, like `admins` */
-function printAccountAdvice(
-  { withoutPassword, unconfirmed, admins }: { withoutPassword: number; unconfirmed: string[]; admins: string[] },
-  print: Options['print'],
-): void {
-  if (withoutPassword > 0) print(`${withoutPassword} of them have no password yet: run reset-password EMAIL for each.`)
-  if (unconfirmed.length > 0)
-    print(
-      'These accounts registered themselves and never confirmed their address. Whoever has them gets the images: ' +
-        `${unconfirmed.slice(0, 20).join(', ')}${unconfirmed.length > 20 ? ', ...' : ''}`,
-    )
-  for (const admin of admins) print(`${admin} was an admin there. To make it one here, run promote ${admin}`)
 }
 
 function problemOf(image: SourceImage, accounts: Map<string, Account | null>, now: number): string | undefined {

@@ -1,8 +1,9 @@
 // Slink 1: SQLite, and files in slink/images. Written against its migrations up to
 // Version20260725154530.
 import { type OtherHostRow, readPages, timeOf } from '../db/other-host-database.ts'
-import { imagesOfAlbum, isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './rows.ts'
-import { convertedPaths, copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
+import { imagesOfAlbum, isSet, loadFor, loadMap, tableNames, textOf, textOrNull } from './read-rows.ts'
+import { convertedPaths, original, type Source, type DatabaseLocation } from './source-types.ts'
+import { copyFrom } from './copy-source-file.ts'
 
 export async function openSlink({ db, files }: DatabaseLocation): Promise<Source> {
   const tables = await tableNames(db)

@@ -1,8 +1,9 @@
 // Zipline 4: PostgreSQL, and files in its folder of uploads. Written against prisma/schema.prisma of
 // version 4.
 import { readPages, timeOf } from '../db/other-host-database.ts'
-import { imagesOfAlbum, isSet, loadFor, loadMap, textOf, textOrNull } from './rows.ts'
-import { copyFrom, original, type Source, type DatabaseLocation } from './source.ts'
+import { imagesOfAlbum, isSet, loadFor, loadMap, textOf, textOrNull } from './read-rows.ts'
+import { original, type Source, type DatabaseLocation } from './source-types.ts'
+import { copyFrom } from './copy-source-file.ts'
 
 export async function openZipline({ db, files }: DatabaseLocation): Promise<Source> {
   return {

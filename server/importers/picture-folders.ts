@@ -3,10 +3,11 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, extname, join } from 'node:path/posix'
 import { pipeline } from 'node:stream/promises'
-import { type FileEntry, listFiles } from './file-entries.ts'
+import { type FileEntry, listFiles } from './folder-and-zip-entries.ts'
 import { readExported } from './exported-albums.ts'
-import { type Metadata, metadataOf, readLists, sidecarNames } from './metadata.ts'
-import { imageExtension, assertNotTooLarge, type Source, type SourceImage, SourceProblem } from './source.ts'
+import { type Metadata, metadataOf, readLists, sidecarNames } from './sidecar-json.ts'
+import { imageExtension, type Source, type SourceImage, SourceProblem } from './source-types.ts'
+import { assertNotTooLarge } from './copy-source-file.ts'
 
 /** Accompany pictures. */
 const ignored = /\.(json|html?|txt|csv)$/i

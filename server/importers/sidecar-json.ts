@@ -3,7 +3,7 @@
 import { basename, dirname, extname } from 'node:path/posix'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 import { timeOf } from '../db/other-host-database.ts'
-import type { FileEntry } from './file-entries.ts'
+import type { FileEntry } from './folder-and-zip-entries.ts'
 
 export interface Metadata {
   name?: string

@@ -5,7 +5,7 @@ import type { Deps } from '../domain/shared/deps.ts'
 import { Failure } from '../domain/shared/failure.ts'
 import { fetchRemoteImage } from '../domain/uploads/remote-image.ts'
 import { problemOfUrl } from '../remote/remote-client.ts'
-import { original, type Source, type SourceImage, SourceProblem } from './source.ts'
+import { original, type Source, type SourceImage, SourceProblem } from './source-types.ts'
 
 export async function openUrls(deps: Deps, paths: string[]): Promise<Source> {
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')))

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
-import { copyFrom, assertNotTooLarge } from './source.ts'
+import { copyFrom, assertNotTooLarge } from './copy-source-file.ts'
 
 export interface FileEntry {
   /** With forward slashes, relative to the folder or archive. */

@@ -1,7 +1,4 @@
 // What an importer yields: the accounts and pictures of another host.
-import { constants } from 'node:fs'
-import { copyFile, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
 import { formatNames, formats } from '../../contract/plain/formats.ts'
 import type { Visibility } from '../../contract/plain/visibility.ts'
 import type { OtherHostDatabase } from '../db/other-host-database.ts'
@@ -132,26 +129,3 @@ export const thumbnail = (path: string): LegacyPath => ({ path, size: 'thumbnail
 /** Names of the formats that can be imported, in URLs and file names. */
 const extensions = [...formatNames.flatMap((name) => formats[name].extensions), 'jfif']
 export const imageExtension = new RegExp(`\\.(${extensions.join('|')})$`, 'i')
-
-/**
- * Copies a file of a folder. @throws {SourceProblem} missing, too large, or outside of the folder
- * @param name relative, as a database names it
- */
-export async function copyFrom(folder: string, name: string, to: string, maxBytes: number): Promise<void> {
-  const root = await realpath(folder)
-  const path = await realpath(join(root, name)).catch(() => undefined)
-  const found = path === undefined ? undefined : await stat(path).catch(() => undefined)
-  if (path === undefined || found?.isFile() !== true) throw new SourceProblem(`there is no file ${name}`)
-  if (!path.startsWith(root.endsWith(sep) ? root : root + sep))
-    throw new SourceProblem(`${name} is outside of ${folder}`)
-  assertNotTooLarge(found.size, maxBytes)
-  await copyFile(path, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EACCES') throw new SourceProblem(`${name} cannot be read`, { cause: error })
-    throw error
-  })
-}
-
-/** @throws {SourceProblem} */
-export function assertNotTooLarge(bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes) throw new SourceProblem(`it has ${bytes} bytes, and USER_MAX_BYTES allows ${maxBytes}`)
-}
