@@ -46,7 +46,7 @@ export const onPostgres: Record<string, string[]> = {
   'server/domain/albums/album-of-upload.test.ts': [],
   'server/domain/audit/audit-log.test.ts': ['audit/prune-audit-log'],
   'server/domain/audit/audit-plans.test.ts': [],
-  'server/domain/backups/backups.test.ts': ['backups/backup-run'],
+  'server/domain/backups/backups.test.ts': ['backups/backup-run', 'backups/stalled-backups'],
   'server/domain/backups/killed-process.test.ts': [],
   'server/domain/backups/move-instance.test.ts': ['backups/table-rows'],
   'server/domain/backups/restore-backup.test.ts': [],

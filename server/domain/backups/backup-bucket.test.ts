@@ -11,7 +11,7 @@ import { jpeg } from '../../testing/test-images.ts'
 import { loadAddressKey } from '../shared/addresses.ts'
 import { backupsIn, requireBackupBucket, withBackupFrom } from './backup-bucket.ts'
 import { takeBackup } from './backup-run.ts'
-import { scheduledBackup } from './backups.ts'
+import { scheduledBackup } from './scheduled-backups.ts'
 import { restoreBackup } from './restore-backup.ts'
 import { backedUpTables } from './table-list.ts'
 

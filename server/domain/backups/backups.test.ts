@@ -8,15 +8,9 @@ import { productVersion } from '../../installation.ts'
 import { startTestApp, type TestApp } from '../../testing/app.ts'
 import { fill, unpack } from '../../testing/archives.ts'
 import { jpeg } from '../../testing/test-images.ts'
-import {
-  failInterruptedBackups,
-  removeUnfinishedBackups,
-  finishBackupRun,
-  heartbeatTimeoutMs,
-  startBackupRun,
-  takeBackup,
-} from './backup-run.ts'
-import { scheduledBackup } from './backups.ts'
+import { finishBackupRun, startBackupRun, takeBackup } from './backup-run.ts'
+import { failInterruptedBackups, removeUnfinishedBackups, heartbeatTimeoutMs } from './stalled-backups.ts'
+import { scheduledBackup } from './scheduled-backups.ts'
 import { allTables, backedUpTables, tables } from './table-list.ts'
 
 let app: TestApp
