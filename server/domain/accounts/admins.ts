@@ -10,10 +10,11 @@ import { mailSite, passwordChangedMail } from '../mail/mail-texts.ts'
 import { hashPassword } from './passwords.ts'
 import { activeAdmins, changeAccount, createAccount, getByEmail } from './accounts.ts'
 import { endCredentials } from './end-credentials.ts'
-import { lockAdminChanges, removeAccount } from './delete-account.ts'
+import { removeAccount } from './delete-account.ts'
+import { lockAdminChanges } from './last-admin.ts'
 import { assertStrongPassword } from './password-policy.ts'
 import { endAllSessions } from './sessions.ts'
-import { changeUser } from './users.ts'
+import { changeUser } from './change-user.ts'
 
 /**
  * Creates the account of ADMIN_EMAIL if needed. Returns whether there is an active admin.

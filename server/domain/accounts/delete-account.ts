@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import type { Input } from '../../../contract/endpoints/api.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import type { Schema } from '../../db/schema.ts'
-import { storeValue } from '../../db/stored-values.ts'
 import { audit, type AuditDeps, type AuditOrigin, targetUser } from '../audit/audit.ts'
 import { eraseFromAuditLog } from '../audit/erase-from-audit-log.ts'
 import type { Account, RequestOrigin } from '../shared/caller.ts'
@@ -12,9 +11,10 @@ import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { notifyUser, queueMail } from '../mail/mail-queue.ts'
 import { accountDeletedMail, deletionRequestedMail, mailSite } from '../mail/mail-texts.ts'
-import { activeAdmins, getById, toUser } from './accounts.ts'
+import { getById, toUser } from './accounts.ts'
 import { deleteAllApiKeys } from './api-keys.ts'
 import { confirmRecently } from './confirm-password.ts'
+import { assertNotLastAdmin, lockAdminChanges } from './last-admin.ts'
 import { endAllSessions } from './sessions.ts'
 
 const dueAtOnce = 100
@@ -176,10 +176,6 @@ export async function removeAccount(deps: AuditDeps, id: string, by: AuditOrigin
   await audit(deps, { ...by, action: 'user_deleted', target: targetUser(account), details })
 }
 
-/** A lock on this row: two admins who demote each other concurrently must not both succeed. */
-export const lockAdminChanges = (transaction: Kysely<Schema>): Promise<void> =>
-  storeValue(transaction, 'admin_changes', '')
-
 /** Waits for concurrent writes of this account. SQLite transactions are exclusive anyway. */
 async function lockAccount({ config, db }: Pick<Deps, 'config' | 'db'>, id: string): Promise<void> {
   await db
@@ -188,11 +184,4 @@ async function lockAccount({ config, db }: Pick<Deps, 'config' | 'db'>, id: stri
     .where('id', '=', id)
     .$if(config.DATABASE_URL !== undefined, (query) => query.forUpdate())
     .execute()
-}
-
-/** @throws {Failure} last_admin when there is no other active admin */
-export async function assertNotLastAdmin(db: Kysely<Schema>, leaving: Account): Promise<void> {
-  if (leaving.role !== 'admin' || leaving.status !== 'Active') return
-  const other = await activeAdmins(db).where('id', '!=', leaving.id).executeTakeFirst()
-  if (!other) throw new Failure('last_admin')
 }

@@ -1,29 +1,20 @@
 // Account management by admins.
-import type { Kysely } from 'kysely'
 import { dayMs } from '../../../contract/plain/limits.ts'
 import type { User } from '../../../contract/endpoints/accounts.ts'
 import type { Input } from '../../../contract/endpoints/api.ts'
-import type { Schema } from '../../db/schema.ts'
 import { countRows } from '../../db/count-rows.ts'
-import { isUniqueViolation } from '../../db/database-errors.ts'
 import { containsText } from '../../db/contains-text.ts'
-import { actorIdOf, audit, type AuditEvent, type AuditOrigin, targetUser } from '../audit/audit.ts'
-import { queuePurgesOfOwner } from '../images/cache-purges.ts'
 import type { Account, RequestOrigin } from '../shared/caller.ts'
 import type { Deps } from '../shared/deps.ts'
 import { Failure } from '../shared/failure.ts'
 import { type Page, readPage } from '../shared/keyset-page.ts'
-import { notifyUser } from '../mail/mail-queue.ts'
-import { mailSite, passwordChangedMail } from '../mail/mail-texts.ts'
-import { hashPassword } from './passwords.ts'
 import { requireRecentConfirmation } from '../shared/recent-confirmation.ts'
-import { changeAccount, changedFields, createAccount, getById, normalEmail, toUser } from './accounts.ts'
-import { endCredentials } from './end-credentials.ts'
+import { createAccount, getById, toUser } from './accounts.ts'
+import { changeUser, hasNewEmail, type UserChanges } from './change-user.ts'
 import { confirmPassword, confirmRecently } from './confirm-password.ts'
-import { assertNotLastAdmin, lockAdminChanges, removeAccount } from './delete-account.ts'
-import { leaveAddress } from './email/confirm-email.ts'
+import { removeAccount } from './delete-account.ts'
+import { lockAdminChanges } from './last-admin.ts'
 import { assertStrongPassword } from './password-policy.ts'
-import { endAllSessions } from './sessions.ts'
 
 /** Newest first. @throws {Failure} invalid_input: an invalid cursor */
 export function listUsers(deps: Deps, { query }: Pick<Input<'listUsers'>, 'query'>): Promise<Page<User>> {
@@ -60,8 +51,6 @@ export async function createUser(
   return { success: true as const, user: toUser(deps, account) }
 }
 
-type UserChanges = Input<'updateUser'>['body']
-
 /** Whether the account is an admin, or becomes one. */
 export const concernsAdmin = (account: Pick<Account, 'role'>, { role }: Pick<UserChanges, 'role'> = {}) =>
   account.role === 'admin' || role === 'admin'
@@ -93,97 +82,6 @@ export async function updateUser(
     if (concernsAdmin(before, body) && !concernsAdmin(found, body)) throw new Failure('password_required')
   })
   return { success: true as const, user: toUser(deps, account) }
-}
-
-/**
- * @param body with a password that the policy allows
- * @param refuse is called with the account, inside the transaction
- * @throws {Failure} user_not_found, registration_failed: the address is taken; last_admin, busy; what `refuse` throws
- */
-export async function changeUser(
-  deps: Deps,
-  userId: string,
-  body: UserChanges,
-  by: AuditOrigin,
-  refuse: (before: Account) => void = () => {},
-): Promise<Account> {
-  const passwordHash = body.password === undefined ? undefined : await hashPassword(body.password)
-  const changing = deps.db.transaction().execute(async (transaction) => {
-    await lockAdminChanges(transaction)
-    const before = await getById(transaction, userId)
-    refuse(before)
-    const changes = toColumns(before, body, passwordHash)
-    if (changes.email !== undefined && hasNewEmail(before, body)) await assertEmailFree(transaction, changes.email)
-    const { role = before.role, status = before.status } = changes
-    if (role !== 'admin' || status !== 'Active') await assertNotLastAdmin(transaction, before)
-    const after = await changeAccount(transaction, before.id, changes)
-    if (!after) throw new Failure('user_not_found')
-    const own = { ...deps, db: transaction }
-    if (status === 'Inactive' && status !== before.status) await queuePurgesOfOwner(own, before.id)
-    const target = targetUser(after)
-    await audit(own, ...changesOf(before, after, body).map((what) => ({ ...by, target, ...what })))
-    await notifyOfChanges(own, before, after)
-    if (passwordHash !== undefined) await endCredentials(own, before.id, body, by)
-    else if (role !== before.role || status !== before.status) await endAllSessions(transaction, before.id)
-    return after
-  })
-  const account = await changing.catch((error: unknown) => {
-    // The address was registered since the check.
-    if (isUniqueViolation(error)) throw new Failure('registration_failed', {}, { cause: error })
-    throw error
-  })
-  const changed = changedFields(body)
-  deps.log.info({ user: account.id, by: actorIdOf(by.actor), changed, role: account.role }, 'user changed')
-  return account
-}
-
-const toColumns = (before: Account, body: UserChanges, passwordHash: string | undefined) => ({
-  email: body.email === undefined ? undefined : normalEmail(body.email),
-  name: body.name,
-  first_name: body.firstName,
-  last_name: body.lastName,
-  role: body.role,
-  status: body.status,
-  password_hash: passwordHash,
-  password_expires_at: passwordHash === undefined ? undefined : null,
-  quota_bytes: body.quotaBytes,
-  quota_images: body.quotaImages,
-  ...(hasNewEmail(before, body) && { email_confirmed_at: null, self_registered: 0 as const }),
-})
-
-const hasNewEmail = (account: Account, { email }: UserChanges) =>
-  email !== undefined && normalEmail(email) !== account.email
-
-/** Mails to the user; the old address is notified of a new one, which is not confirmed. */
-async function notifyOfChanges(deps: Deps, before: Account, after: Account): Promise<void> {
-  if (after.password_hash !== before.password_hash)
-    await notifyUser(deps, after.id, passwordChangedMail(mailSite(deps)))
-  if (after.email !== before.email) await leaveAddress(deps, before)
-}
-
-/** Fields whose changes are entries of their own. */
-const ownEntries = ['role', 'status', 'password', 'currentPassword', 'keepApiKeys', 'quotaBytes', 'quotaImages']
-
-const changeOf = <T>(name: string, from: T, to: T) => (from === to ? {} : { [name]: { from, to } })
-
-/** One entry for each kind of change, so that a filter by action finds it. */
-function changesOf(before: Account, after: Account, body: UserChanges): Pick<AuditEvent, 'action' | 'details'>[] {
-  const entries: Pick<AuditEvent, 'action' | 'details'>[] = []
-  if (after.role !== before.role)
-    entries.push({ action: 'role_changed', details: { from: before.role, to: after.role } })
-  if (after.status !== before.status)
-    entries.push({ action: 'status_changed', details: { from: before.status, to: after.status } })
-  if (body.password !== undefined)
-    entries.push({ action: 'password_changed', details: { keepApiKeys: body.keepApiKeys === true } })
-  const quotas = {
-    ...changeOf('quotaBytes', before.quota_bytes, after.quota_bytes),
-    ...changeOf('quotaImages', before.quota_images, after.quota_images),
-  }
-  if (Object.keys(quotas).length > 0) entries.push({ action: 'quota_changed', details: quotas })
-  const fields = changedFields(body).filter((field) => !ownEntries.includes(field))
-  const email = changeOf('email', before.email, after.email)
-  if (fields.length > 0) entries.push({ action: 'user_updated', details: { fields, ...email } })
-  return entries
 }
 
 /**
@@ -227,9 +125,4 @@ export async function getUserStats({ db, now }: Deps) {
     countRows(users.where('created_at', '>', now() - 30 * dayMs)),
   ])
   return { totalUsers, activeUsers, inactiveUsers: totalUsers - activeUsers, admins, newUsersLast30Days }
-}
-
-async function assertEmailFree(transaction: Kysely<Schema>, email: string): Promise<void> {
-  const taken = await transaction.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  if (taken) throw new Failure('registration_failed')
 }
