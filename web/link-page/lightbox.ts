@@ -1,6 +1,7 @@
-// The lightbox: an image over the whole window, its neighbours by buttons, keys and swipes, and all of them as a slideshow. Its
-// address names the image, so that the back button closes it.
+// The lightbox: an image over the whole window, its neighbours by buttons, keys and swipes, and all of them as a slideshow
+// (slideshow.ts). Its address names the image, so that the back button closes it.
 import type { LoadMore } from './more-images.ts'
+import { createSlideshow } from './slideshow.ts'
 import { onSwipe } from './swipe.ts'
 
 interface Parts {
@@ -8,8 +9,6 @@ interface Parts {
   more: LoadMore
 }
 
-const slideMs = 4000
-const idleMs = 2500
 /** So many images before the end, the next page is loaded. */
 const loadAhead = 5
 
@@ -17,12 +16,9 @@ export function createLightbox(dialog: HTMLDialogElement, { images, more }: Part
   const part = <E extends HTMLElement>(selector: string) => dialog.querySelector<E>(selector)!
   const [stage, counter, caption] = [part('.stage'), part('output'), part('.caption')]
   const [run, save] = [part<HTMLButtonElement>('#run'), part<HTMLAnchorElement>('#save')]
-  const runLabels = { play: run.getAttribute('aria-label') ?? '', pause: run.dataset.pause ?? '' }
   const total = Number(counter.dataset.count)
   let shown: HTMLAnchorElement | undefined
-  let slide: ReturnType<typeof setTimeout> | undefined
-  let idle: ReturnType<typeof setTimeout> | undefined
-  let isPlaying = false
+  const slideshow = createSlideshow({ dialog, run, caption, next: () => void step(1) })
 
   const tiles = () => [...images.querySelectorAll<HTMLAnchorElement>('a:has(> img)')]
   const tileAt = (hash: string) => tiles().find(({ id }) => `#${id}` === hash)
@@ -46,14 +42,7 @@ export function createLightbox(dialog: HTMLDialogElement, { images, more }: Part
     part('#previous').hidden = part('#next').hidden = run.hidden = all.length < 2
     if (at >= all.length - loadAhead) void more()
     for (const neighbour of [all[at + 1], all[at - 1]]) if (neighbour) largeImage(neighbour)
-    clearTimeout(slide)
-    if (isPlaying) void image.decode().then(planSlide, planSlide)
-  }
-
-  /** Counted from when the image is there: on a slow line nothing is skipped. */
-  function planSlide(): void {
-    clearTimeout(slide)
-    if (isPlaying && dialog.open) slide = setTimeout(() => void step(1), slideMs)
+    slideshow.planAfter(image)
   }
 
   async function step(by: 1 | -1): Promise<void> {
@@ -85,27 +74,10 @@ export function createLightbox(dialog: HTMLDialogElement, { images, more }: Part
     const tile = shown
     if (tile === undefined) return
     shown = undefined
-    setPlaying(false)
+    slideshow.setPlaying(false)
     stage.replaceChildren()
     tile.scrollIntoView({ block: 'nearest' })
     tile.focus()
-  }
-
-  function setPlaying(next: boolean): void {
-    isPlaying = next
-    run.setAttribute('aria-pressed', String(next))
-    run.setAttribute('aria-label', next ? runLabels.pause : runLabels.play)
-    // Otherwise each image would be read out.
-    caption.setAttribute('aria-live', next ? 'off' : 'polite')
-    planSlide()
-    wake()
-  }
-
-  /** While the slideshow plays, nothing but the image is seen until the reader moves. */
-  function wake(): void {
-    dialog.classList.remove('idle')
-    clearTimeout(idle)
-    if (isPlaying) idle = setTimeout(() => dialog.classList.add('idle'), idleMs)
   }
 
   const actions: Record<string, () => void> = {
@@ -113,10 +85,10 @@ export function createLightbox(dialog: HTMLDialogElement, { images, more }: Part
     ArrowLeft: () => void step(-1),
     Home: () => goTo(tiles()[0]),
     End: () => goTo(tiles().at(-1)),
-    ' ': () => setPlaying(!isPlaying),
+    ' ': slideshow.toggle,
   }
   dialog.addEventListener('keydown', (event) => {
-    wake()
+    slideshow.wake()
     const isOnButton = event.key === ' ' && (event.target as Element).closest('button, a') !== null
     const action = actions[event.key]
     if (action === undefined || isOnButton || event.ctrlKey || event.metaKey || event.altKey) return
@@ -131,11 +103,11 @@ export function createLightbox(dialog: HTMLDialogElement, { images, more }: Part
   dialog.addEventListener('close', () => {
     if (shown !== undefined) close()
   })
-  for (const type of ['pointermove', 'pointerdown', 'focusin']) dialog.addEventListener(type, wake)
+  for (const type of ['pointermove', 'pointerdown', 'focusin']) dialog.addEventListener(type, slideshow.wake)
   part('#close').onclick = close
   part('#previous').onclick = () => void step(-1)
   part('#next').onclick = () => void step(1)
-  run.onclick = () => setPlaying(!isPlaying)
+  run.onclick = slideshow.toggle
   onSwipe(stage, {
     left: () => void step(1),
     right: () => void step(-1),
@@ -160,7 +132,7 @@ export function createLightbox(dialog: HTMLDialogElement, { images, more }: Part
       const [first] = tiles()
       if (first === undefined) return
       open(first)
-      setPlaying(true)
+      slideshow.setPlaying(true)
     }
   }
   const linked = tileAt(location.hash)
