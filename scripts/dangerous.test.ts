@@ -67,6 +67,7 @@ it.each<[what: string, pattern: RegExp, wing: string, allowed: string[]]>([
         (name) => `server/domain/links/${name}.ts`,
       ),
       'server/http/pages/link/bind-link.ts',
+      'server/http/pages/link/send-link-archive.ts',
     ],
   ],
   // pg_dump before a migration, and the decoder processes.

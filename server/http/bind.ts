@@ -42,7 +42,7 @@ export function bindEndpoints(app: FastifyInstance, context: Context): void {
   })
 }
 
-/** Not bound by uploads/tus/bind-uploads.ts. */
+/** Not bound by uploads/tus/bind-resumable-uploads.ts. */
 const isBound = (name: RouteName): name is keyof Handlers => !('resumable' in api[name])
 const isUpload = (name: RouteName) => 'upload' in api[name]
 

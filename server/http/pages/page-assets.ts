@@ -1,18 +1,13 @@
-// Serves the built page from memory, compressed, with a strict content security policy.
-import { createHash } from 'node:crypto'
+// Serves the built page from memory, compressed.
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formatBytes } from '../../../contract/plain/format-bytes.ts'
-import { limits } from '../../../contract/plain/limits.ts'
 import { isPagePath } from '../../../contract/plain/page-paths.ts'
-import type { Site } from '../../../contract/plain/site.ts'
 import type { Config } from '../../config.ts'
-import { expiryPolicyOf, mayKeep } from '../../domain/images/expiry/expiry-by-role.ts'
-import { uploadLimitsOf } from '../../domain/uploads/upload-limits.ts'
-import { productVersion } from '../../installation.ts'
 import { type Asset, compressAssets, createAsset, sendAsset } from './compressed-document.ts'
+import { withConfig } from './page-config.ts'
+import { pageHeaders, policyOf } from './content-security-policy.ts'
 import { pathOf, throwUnknownRoute } from '../request/errors.ts'
 
 const types: Record<string, string> = {
@@ -140,136 +135,3 @@ function toAsset(config: Config, path: string, bytes: Buffer): Asset {
     ...(extension === '.html' ? pageHeaders : {}),
   })
 }
-
-/** Without clipboard-read, for which browsers ask: the journeys read what was copied. */
-const unusedFeatures = [
-  ...['accelerometer', 'camera', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
-  ...['magnetometer', 'microphone', 'midi', 'payment', 'screen-wake-lock', 'serial', 'usb'],
-]
-/** Pages of other sites get no reference to the window; features of the device are off. */
-const pageHeaders = {
-  'x-frame-options': 'DENY',
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
-}
-
-/** Inserts the values of the configuration. */
-function withConfig(config: Config, path: string, bytes: Buffer): Buffer {
-  if (extname(path) === '.html') return Buffer.from(htmlWithConfig(config, bytes.toString()))
-  if (path !== '/manifest.webmanifest') return bytes
-  const manifest = JSON.parse(bytes.toString()) as object
-  return Buffer.from(JSON.stringify({ ...manifest, name: config.SITE_NAME, short_name: config.SITE_NAME }))
-}
-
-/** Workers get the policy of their own script. undefined: the default of all responses. */
-function policyOf(config: Config, path: string, plain: Buffer): string | undefined {
-  if (extname(path) === '.html') return pagePolicy(config, plain.toString())
-  // The service worker fetches for the page, and stores shared files.
-  if (path === '/sw.js') return `default-src 'none'; script-src 'self'; ${connectSources(config)} blob:`
-  // The only place where WebAssembly is compiled.
-  if (/\/[^/]*webp-worker[^/]*\.js$/.test(path))
-    return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
-  return undefined
-}
-
-/** The configuration for the page is JSON in its head. */
-function htmlWithConfig(config: Config, html: string): string {
-  const site: Site = {
-    siteName: config.SITE_NAME,
-    version: productVersion(),
-    supportEmail: config.SUPPORT_EMAIL ?? '',
-    developerUrl: config.DEVELOPER_URL ?? '',
-    guestUploads: config.GUEST_UPLOADS,
-    mail: config.SMTP_URL !== undefined,
-    registration: config.REGISTRATION,
-    passwordMin: config.PASSWORD_MIN,
-    passwordLogin: config.PASSWORD_LOGIN,
-    loginProviders: (config.OIDC_PROVIDERS ?? []).map(({ id, name }) => ({ id, name })),
-    ...pageLimits(config),
-    emailJsPublicKey: config.EMAILJS_PUBLIC_KEY ?? '',
-    emailJsServiceId: config.EMAILJS_SERVICE_ID ?? '',
-    emailJsTemplateId: config.EMAILJS_TEMPLATE_ID ?? '',
-  }
-  const json = JSON.stringify(site).replace(/</g, '\\u003c')
-  const escaped = config.SITE_NAME.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
-  return withLimits(config, html)
-    .replace(/(<script type="application\/json" id="site">)[^<]*/, (_, tag: string) => tag + json)
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped}</title>`)
-    .replace(/(<span data-site-name=""[^>]*>)[^<]*/g, (_, tag: string) => tag + escaped)
-}
-
-function whoMayKeep(config: Config): Site['mayKeep'] {
-  if (mayKeep(config, 'user')) return 'users'
-  return mayKeep(config, 'admin') ? 'admins' : 'nobody'
-}
-
-const pageLimits = (config: Config) => {
-  const [guest, user] = [uploadLimitsOf(config, 'guest'), uploadLimitsOf(config, 'user')]
-  return {
-    guestMaxBytes: guest.maxBytes,
-    guestRetentionDays: config.GUEST_RETENTION_DAYS,
-    // More would wait for the next hour.
-    guestMaxFiles: Math.min(config.GUEST_MAX_FILES, config.GUEST_UPLOADS_PER_HOUR || Infinity),
-    userMaxBytes: user.maxBytes,
-    // 0: images do not expire.
-    userRetentionDays: user.retentionDays ?? 0,
-    isExpiryAfterView: expiryPolicyOf(config, 'user').after === 'view',
-    mayKeep: whoMayKeep(config),
-    trashDays: config.TRASH_DAYS,
-  }
-}
-
-/** Replaces the default limits in the prerendered texts, whose elements name them in data-limit. */
-function withLimits(config: Config, html: string): string {
-  const { guest, user } = limits
-  const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
-  const given = pageLimits(config)
-  // As web/texts/counts.ts says it.
-  const keptFor = ({ userRetentionDays: n, isExpiryAfterView }: typeof given) =>
-    n === 0 ? 'for good' : days(n) + (isExpiryAfterView ? ' after the last view' : '')
-  const texts: Record<string, [byDefault: string, given: string]> = {
-    guestMaxBytes: [formatBytes(guest.maxBytes), formatBytes(given.guestMaxBytes)],
-    guestRetentionDays: [days(guest.retentionDays), days(given.guestRetentionDays)],
-    userMaxBytes: [formatBytes(user.maxBytes), formatBytes(given.userMaxBytes)],
-    userRetentionDays: [days(user.retentionDays), keptFor(given)],
-  }
-  return html.replace(/(<\w+ [^>]*data-limit="(\w+)"[^>]*>)([^<]*)/g, (_, tag: string, name: string, text: string) => {
-    const [byDefault = '', limit = ''] = texts[name] ?? []
-    return tag + text.replace(byDefault, limit)
-  })
-}
-
-function pagePolicy(config: Config, html: string): string {
-  const inline = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
-    ([, code]) =>
-      `'sha256-${createHash('sha256')
-        .update(code ?? '')
-        .digest('base64')}'`,
-  )
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${inline.join(' ')}`.trim(),
-    "style-src 'self'",
-    "style-src-attr 'unsafe-inline'",
-    `img-src 'self' blob: data:${publicOrigin(config)}${mediaOrigin(config)}`,
-    connectSources(config),
-    "font-src 'self'",
-    "manifest-src 'self'",
-    "worker-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    // The page's own: web/model/install-offer.ts and web/features/upload/engine/prepare-image.ts.
-    'trusted-types service-worker webp-worker',
-  ].join('; ')
-}
-
-const connectSources = (config: Config) =>
-  `connect-src 'self'${publicOrigin(config)}${mediaOrigin(config)}${config.EMAILJS_PUBLIC_KEY === undefined ? '' : ' https://api.emailjs.com'}`
-
-/** Requests for images at the page's origin are redirected there. */
-const mediaOrigin = ({ MEDIA_ORIGIN: origin }: Config) => (origin === undefined ? '' : ` ${origin}`)
-
-/** The origin of URLs in responses, which may differ from that of the page. */
-const publicOrigin = ({ PUBLIC_URL: url }: Config) => (url === undefined ? '' : ` ${new URL(url).origin}`)

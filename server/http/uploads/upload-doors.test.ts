@@ -626,7 +626,7 @@ describe('the table has every door', () => {
       'http/protocols/bind-compat.ts': ['uploadImages'],
       'http/protocols/mcp-tools.ts': ['uploadImage'],
       'http/routes.ts': ['uploadImage'],
-      'http/uploads/tus/bind-uploads.ts': ['finishUpload'],
+      'http/uploads/tus/bind-resumable-uploads.ts': ['finishUpload'],
     })
   })
 

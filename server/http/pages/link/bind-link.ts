@@ -1,5 +1,4 @@
 // The page of a link (docs/decisions/0070): its images, its password, and all images as a ZIP file.
-import { Readable } from 'node:stream'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limits } from '../../../../contract/plain/limits.ts'
 import {
@@ -9,16 +8,12 @@ import {
   linkPath,
   linkPathOf,
 } from '../../../../contract/plain/page-paths.ts'
-import { archivedRow, createArchive, partOf, imagesOfLink } from '../../../domain/links/link-archive.ts'
 import { collageOf, renderCollage } from '../../../domain/links/link-collage.ts'
 import { openLink } from '../../../domain/links/open-link.ts'
 import { enterLink } from '../../../domain/links/enter-link-password.ts'
 import type { Deps } from '../../../domain/shared/deps.ts'
 import { Failure } from '../../../domain/shared/failure.ts'
-import { setBodyHeaders } from '../../delivery/ranges-and-etags.ts'
-import { disposition } from '../../delivery/send-download.ts'
-import { isPreviewRobot } from '../../delivery/robots.ts'
-import { baseUrl, clientAddress, isForeignOrigin } from '../../request/client-address.ts'
+import { clientAddress, isForeignOrigin } from '../../request/client-address.ts'
 import { imageBaseUrl } from '../../request/media-origin.ts'
 import { countAddress } from '../../request/request-rate.ts'
 import { addVary } from '../../request/vary.ts'
@@ -29,6 +24,8 @@ import { createLinkDownloads } from './link-download-limits.ts'
 import { passwordPage, sendLinkFailure, sendPasswordPage } from './link-text-pages.ts'
 import { linkPage } from './link-page.ts'
 import { linkPreview, lockedPreview } from './link-preview.ts'
+import { textIn, visitOf } from './link-visit.ts'
+import { sendArchive } from './send-link-archive.ts'
 import { shownLink } from './shown-link.ts'
 
 interface LinkPages {
@@ -89,24 +86,6 @@ function redirectToLowerCase(request: FastifyRequest, reply: FastifyReply): Fast
   return reply.header('cache-control', 'private, no-store').redirect(path + query, 302)
 }
 
-function visitOf({ config }: Deps, request: FastifyRequest) {
-  const { slug, albumId } = request.params as { slug: string; albumId?: string }
-  return {
-    slug: slug.toLowerCase(),
-    albumId,
-    cookie: request.headers.cookie,
-    isRobot: isPreviewRobot(request.headers),
-    isHead: request.method === 'HEAD',
-    isFromOwnPage: request.headers['sec-fetch-site'] === 'same-origin',
-    siteUrl: baseUrl(config, request),
-  }
-}
-
-const textIn = (from: unknown, name: string): string | undefined => {
-  const value = (from as Record<string, unknown> | null | undefined)?.[name]
-  return typeof value === 'string' ? value : undefined
-}
-
 async function sendLinkPage(
   deps: Deps,
   { frame, scriptPath }: LinkPages,
@@ -163,55 +142,4 @@ async function sendCollage(deps: Deps, request: FastifyRequest, reply: FastifyRe
     'cross-origin-resource-policy': 'cross-origin',
   })
   return reply.send(await file.read())
-}
-
-/**
- * A resumed part is a visit and a download like any other, so that ranges dodge no limit: the visit's cookie saves it another
- * view, and it takes the place of the connection that broke off. The bytes before it are read again, for the checksums in the
- * directory, and count a quarter; what has started is never cut off by that.
- * @throws {Failure} link_not_found: also where visitors may not download; too_many_requests, busy, range_not_satisfiable
- */
-async function sendArchive(
-  deps: Deps,
-  startDownload: ReturnType<typeof createLinkDownloads>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const opened = await openLink(deps, { ...visitOf(deps, request), albumId: textIn(request.query, 'album'), limit: 1 })
-  if (opened.kind === 'password' || opened.downloadBytes === null) throw new Failure('link_not_found')
-  if (opened.setCookie !== undefined) reply.header('set-cookie', opened.setCookie)
-  const isHead = request.method === 'HEAD'
-  // Before the images are read: a visitor who may not download now costs nothing more.
-  const download = isHead
-    ? undefined
-    : startDownload({
-        address: clientAddress(request),
-        of: `${opened.link.id} ${opened.album?.id ?? ''}`,
-        isResumed: request.headers.range !== undefined,
-        onReplaced: () => reply.raw.destroy(),
-      })
-  if (download && reply.raw.closed) download.end()
-  else if (download) reply.raw.once('close', download.end)
-  const rows = []
-  for await (const row of imagesOfLink(deps, opened.link, opened.album?.id ?? null)) {
-    // Each download of an image with limited views would use one of them.
-    if (row.views_left === null) rows.push(archivedRow(row))
-  }
-  const { size, etag, chunks } = createArchive(deps, rows)
-  reply.headers({
-    'content-type': 'application/zip',
-    etag,
-    'cache-control': 'private, no-store',
-    'x-robots-tag': 'noindex',
-    'content-disposition': disposition('attachment', archiveNames(opened.title || 'images')),
-  })
-  const range = setBodyHeaders(request, reply, size, etag) ?? { start: 0, end: size - 1 }
-  if (!download) return reply.send()
-  // One chunk is read ahead of the client.
-  return reply.send(Readable.from(partOf(download.counted(chunks(), range.start), range), { highWaterMark: 1 }))
-}
-
-function archiveNames(title: string): { fileName: string; savedName: string } {
-  const name = /^.{0,100}/su.exec(title.replace(/[\\/:*?"<>|]/g, '_'))?.[0] ?? ''
-  return { fileName: `${name.replace(/[^\w .()-]/g, '_')}.zip`, savedName: `${name}.zip` }
 }
