@@ -143,6 +143,18 @@ test('a small upload of a guest continues by itself after the browser was offlin
   expect(await served(await shownLink(page))).toMatchObject({ status: 200, width: 900 })
 })
 
+test('an upload that a guest cancels offline does not stop the next one', async ({ page, context }) => {
+  await page.goto('/')
+  await context.setOffline(true)
+  await pick(page, { name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  await expect(zone(page)).toContainText('Waiting for the connection')
+  await zone(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(zone(page).getByRole('button', { name: 'Choose image' })).toBeVisible()
+  await context.setOffline(false)
+  await pick(page, { name: 'bridge.jpg', mimeType: 'image/jpeg', buffer: await jpeg() })
+  expect(await served(await shownLink(page))).toMatchObject({ status: 200, width: 900 })
+})
+
 test('a busy server is waited for as long as it asks', async ({ page }) => {
   let asked = 0
   await page.route('**/api/upload', async (route) => {

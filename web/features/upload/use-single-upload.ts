@@ -1,6 +1,7 @@
 // One upload at a time, of a guest or a user: from the file to its toast.
 import { useEffect, useState } from 'react'
 import type { UploadedImage } from '../../../contract/endpoints/images.ts'
+import { whenOnline } from '../../model/online.ts'
 import { useStore } from '../../model/store.ts'
 import { createUploadEngine, type UploadRole } from './engine/upload-engine.ts'
 import {
@@ -95,7 +96,9 @@ function createSingleUpload({ toasts, onStart, onUploaded, onEvent, ...role }: S
     },
     onCancelled(item) {
       onOver?.(item)
-      loadSending()
+      // A script that failed to load is not loaded again: the next upload needs it.
+      whenOnline()
+        .then(loadSending)
         .then(({ endChosen }) => endChosen(item))
         .catch((error: unknown) => console.info('Not cancelled', error))
     },
