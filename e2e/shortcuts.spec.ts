@@ -202,3 +202,35 @@ test('losing and regaining the connection is shown', async ({ page }) => {
   await page.context().setOffline(false)
   await expect(told).toHaveCount(0)
 })
+
+test('after Ctrl+A the keys of the selected images are heard wherever the focus is, except in a text', async ({
+  page,
+}) => {
+  const token = await logIn(page)
+  for (const name of ['one.jpg', 'two.jpg']) await uploadFor(page, token, name, '30d')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: /^one\.jpg/ })).toBeVisible()
+  await keysAreHeard(page)
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await page.keyboard.press('Control+a')
+  await expect(bar).toContainText('2 selected')
+  await page.keyboard.press('b')
+  const dialog = page.getByRole('dialog', { name: 'Add 2 images to album' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  const search = page.locator('main input[type=search]')
+  await search.pressSequentially('b')
+  await expect(dialog, 'it was typed').toHaveCount(0)
+  await search.fill('')
+  await expect(page.getByRole('link', { name: /^one\.jpg/ })).toBeVisible()
+
+  await page.getByRole('button', { name: 'List', exact: true }).focus()
+  await page.keyboard.press('Control+a')
+  await expect(bar).toContainText('2 selected')
+  await page.keyboard.press('Delete')
+  await expect(page.getByRole('region', { name: 'Undo' })).toContainText('2 images deleted')
+  await page.keyboard.press('Control+z')
+  await expect(page.getByRole('link', { name: /^one\.jpg/ })).toBeVisible()
+})

@@ -115,15 +115,22 @@ function selectedActions(
   }
 }
 
-/** Ctrl+A is about the images wherever the focus is, except in a text; in the grid, its own keys hear it first. */
-function useSelectAllKey(isOn: boolean, selectAll: () => Promise<void>): void {
+/**
+ * Ctrl+A is about the images wherever the focus is, except in a text, and so are then the keys of the selected ones; in the
+ * grid, its own keys hear them first.
+ */
+function usePageKeys(isOn: boolean, selectAll: () => Promise<void>, ofSelected: GalleryProps['ofSelected']): void {
+  const shortcutsOn = useShortcutsOn()
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey, shiftKey, target, defaultPrevented, isComposing } = event
-    const isKey = key.toLowerCase() === 'a' && ctrlKey !== metaKey && !altKey && !shiftKey
-    if (!isOn || !isKey || defaultPrevented || isComposing || isTextField(target)) return
-    if (document.querySelector('dialog[open]') !== null) return
+    if (!isOn || isForOthers(event)) return
+    const key = event.key.toLowerCase()
+    const hasControl = event.ctrlKey || event.metaKey
+    if (hasControl && (key !== 'a' || event.ctrlKey === event.metaKey || event.shiftKey)) return
+    const isPossible = shortcutsOn || key.length > 1
+    const act = hasControl ? () => void selectAll() : isPossible && Object.hasOwn(ofSelected, key) && ofSelected[key]
+    if (!act) return
     event.preventDefault()
-    void selectAll()
+    act()
   })
   // With the first image, not after it.
   useLayoutEffect(() => {
@@ -132,6 +139,15 @@ function useSelectAllKey(isOn: boolean, selectAll: () => Promise<void>): void {
     return () => document.removeEventListener('keydown', listen)
   }, [])
 }
+
+/** Heard by something else, or meant for it. */
+const isForOthers = ({ defaultPrevented, altKey, isComposing, target }: KeyboardEvent): boolean =>
+  defaultPrevented ||
+  altKey ||
+  isComposing ||
+  isTextField(target) ||
+  (target instanceof Element && target.closest('[role=menu]') !== null) ||
+  document.querySelector('dialog[open]') !== null
 
 interface Props extends Pick<GalleryProps, 'hasFilters' | 'onClearFilters' | 'onSort' | 'empty'> {
   images: Images
@@ -149,7 +165,9 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
   const { show } = dialog
   const showMore = useCallback((image: Image, anchor?: Anchor) => show('sheet', image, anchor), [show])
   const isForeign = inAlbum?.isOwn === false
-  useSelectAllKey(!isReadOnly && images.items.length > 0, selection.selectAll)
+  const ofSelected = selectedActions(images, choice)
+  const hasImages = !isReadOnly && images.items.length > 0
+  usePageKeys(hasImages, selection.selectAll, selection.images.length > 0 ? ofSelected : {})
   const undoBar = <UndoBar of={undoable} />
   return (
     <>
@@ -162,7 +180,7 @@ export function ImagesArea({ images, wrap = (gallery) => gallery, ...props }: Pr
             selection={selection.ids}
             onSelect={selection.select}
             onSelectAll={() => void selection.selectAll()}
-            ofSelected={selectedActions(images, choice)}
+            ofSelected={ofSelected}
             onOpen={viewer.open}
             onMore={showMore}
             isViewing={viewer.isInList}
