@@ -174,6 +174,7 @@ test('a link is made once, changed, filtered and deleted', async ({ page, browse
     await sheet(page).getByRole('button', { name: 'Make them private' }).click()
     await expect(toast(page, '3 images are private now')).toBeVisible()
     await expect(sheet(page).getByText('of the images are public')).toHaveCount(0)
+    await expect(copyLink).toBeFocused()
   })
 
   await test.step('a wrong option is named at its field, and no link is made', async () => {
@@ -248,6 +249,21 @@ test('a link that shows nothing of an album says so where it is made, and in the
   await expect(visitor.stranger.getByText('2 images')).toBeVisible()
   await visitor.close()
   await expect(sheet(page).getByRole('link', { name: /\/l\// })).toHaveAttribute('href', link)
+})
+
+test('images of an album that are all private already are said to be', async ({ page }) => {
+  const token = await logIn(page)
+  const headers = { authorization: `Bearer ${token}` }
+  const ids = [await uploadFor(page, token, 'one.jpg', '365d')]
+  await page.request.post('/api/images/visibility', { headers, data: { ids, visibility: 'private' } })
+  const data = { title: 'Italy', images: ids }
+  const { id } = (await (await page.request.post('/api/albums', { headers, data })).json()) as { id: string }
+  await page.goto(`/albums/${id}`)
+  await page.getByRole('main').getByRole('button', { name: 'Share' }).first().click()
+  await sheet(page).getByRole('switch', { name: 'Download originals' }).click()
+  await sheet(page).getByRole('button', { name: 'Make them private' }).click()
+  await expect(toast(page, 'None of your images is public')).toBeVisible()
+  await expect(sheet(page).getByRole('button', { name: 'Copy link' })).toBeFocused()
 })
 
 test('more images than a link names are shared as an album', async ({ page, baseURL }) => {

@@ -45,6 +45,9 @@ export function LinkSheet({ target, onClose }: Props) {
   const isMade = made?.of === JSON.stringify(draft)
   const name = target.kind === 'album' ? texts.ofAlbum(target.title) : texts.ofImages(target.images.length)
 
+  /** The pressed button is gone. */
+  const returnFocus = () => copyButton.current?.focus()
+
   async function press(): Promise<boolean> {
     const found = problemsOf(draft, Date.now())
     setProblems(found)
@@ -73,16 +76,15 @@ export function LinkSheet({ target, onClose }: Props) {
           {isMade && <MadeLink link={made.link} name={name} />}
           {isMade && target.kind === 'album' && made.link.images === 0 && (
             <NothingNote
-              isEmpty={target.images === 0}
+              reason={target.images === 0 ? 'empty' : made.link.shows_private ? 'other' : 'private'}
               onShow={async () => {
                 await showPrivate({ ...draft, showsPrivate: true })
                 setDraft((current) => ({ ...current, showsPrivate: true }))
-                // The pressed button is gone.
-                copyButton.current?.focus()
+                returnFocus()
               }}
             />
           )}
-          {limitsFiles(draft) && <PublicNote target={target} />}
+          {limitsFiles(draft) && <PublicNote target={target} onDone={returnFocus} />}
         </div>
         <OptionRows
           draft={draft}
@@ -154,17 +156,17 @@ const MadeLink = ({ link: { url }, name }: { link: Link; name: string }) => (
 )
 
 /** Who shares an album wants something of it to be seen. */
-function NothingNote({ isEmpty, onShow }: { isEmpty: boolean; onShow: () => Promise<void> }) {
+function NothingNote({ reason, onShow }: { reason: keyof typeof texts.showsNothing; onShow: () => Promise<void> }) {
   const { isBusy, run } = useAction(notify.failure)
   return (
     <div className="link-note" role="status">
-      <p>{isEmpty ? texts.emptyAlbum : texts.showsNothing}</p>
-      {!isEmpty && (
+      <p>{texts.showsNothing[reason]}</p>
+      {reason === 'private' && (
         <SmallButton
           icon={Eye}
           text={linkOptions.showsPrivate}
-          isOff={isBusy}
-          onPress={() => void run(onShow, (error) => errorText(error, linkList.saveFailed))}
+          // Not disabled meanwhile: it would lose the focus.
+          onPress={() => isBusy || void run(onShow, (error) => errorText(error, linkList.saveFailed))}
         />
       )}
     </div>
@@ -172,7 +174,7 @@ function NothingNote({ isEmpty, onShow }: { isEmpty: boolean; onShow: () => Prom
 }
 
 /** A limit of the link does not hold for what has an address of its own. */
-function PublicNote({ target }: { target: LinkTarget }) {
+function PublicNote({ target, onDone }: { target: LinkTarget; onDone: () => void }) {
   const [isDone, setDone] = useState(false)
   const { isBusy, run } = useAction(notify.failure)
   const shown = publicImages(target)
@@ -183,12 +185,13 @@ function PublicNote({ target }: { target: LinkTarget }) {
       <SmallButton
         icon={Lock}
         text={texts.makePrivate(shown?.length ?? 2)}
-        isOff={isBusy}
         onPress={() =>
+          isBusy ||
           void run(
             async () => {
               notify.success(texts.madePrivate(await makePrivate(target)))
               setDone(true)
+              onDone()
             },
             (error) => errorText(error, texts.makePrivateFailed),
           )

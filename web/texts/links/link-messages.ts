@@ -20,15 +20,24 @@ export const linkSheet = {
   qrLabel: (name: string) => `QR code of the link to ${name}`,
   existing: 'Links to it',
   existingFailed: 'The links to it could not be loaded',
-  showsNothing: 'Visitors see no image: those of the album are private, and the link does not show them.',
-  emptyAlbum: 'Visitors see no image yet: the album is empty.',
+  showsNothing: {
+    private: 'Visitors see no image: those of the album are private, and the link does not show them.',
+    empty: 'Visitors see no image yet: the album is empty.',
+    other: 'Visitors see no image now: none of the album can be shown.',
+  },
   publicNote: (n: number) =>
     n === 1
       ? 'The image is public: its own address stays as it is, whatever the link says.'
       : `${n} of the images are public: their own addresses stay as they are, whatever the link says.`,
   publicAlbumNote: 'Public images keep their own addresses, whatever the link says.',
   makePrivate: (n: number) => (n === 1 ? 'Make it private' : 'Make them private'),
-  madePrivate: (n: number) => (n === 1 ? 'The image is private now' : `${countedImages(n)} are private now`),
+  /** @param n 0: those that are public are others' */
+  madePrivate: (n: number) =>
+    n === 0
+      ? 'None of your images is public'
+      : n === 1
+        ? 'The image is private now'
+        : `${countedImages(n)} are private now`,
   makePrivateFailed: 'The images could not be made private',
 }
 
