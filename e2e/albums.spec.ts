@@ -363,6 +363,36 @@ test('what is dropped on the page of an album goes into it', async ({ page }) =>
   await expect(main(page).getByText('3 images', { exact: true })).toBeVisible()
 })
 
+test('what is dropped on the page of an album keeps its order, though a small file overtakes a large one', async ({
+  page,
+}) => {
+  const { order } = await openAlbum(page, ['before.png'])
+  let isFirstHeld = true
+  let release = () => {}
+  const othersAreIn = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/upload', async (route) => {
+    if (isFirstHeld) {
+      isFirstHeld = false
+      await othersAreIn
+    }
+    await route.continue()
+  })
+  const names = ['a', 'b', 'c', 'd']
+  const inOrder = ['before', ...names.map((name) => `${name}.webp`)]
+  await drop(
+    page,
+    ...(await Promise.all(
+      names.map(async (name, at) => ({ name: `${name}.png`, mimeType: 'image/png', buffer: await png(60 + at, 40) })),
+    )),
+  )
+  await expect.poll(async () => (await order()).length, { timeout: 15_000 }).toBe(4)
+  release()
+  await expect.poll(order).toEqual(inOrder)
+  await expect(tiles(page)).toHaveCount(5)
+  for (const [at, name] of inOrder.entries())
+    await expect(tiles(page).nth(at)).toHaveAccessibleName(new RegExp(`^${name}`))
+})
+
 test('on a phone an image is dragged after a long press', async ({ browser }) => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const page = await context.newPage()

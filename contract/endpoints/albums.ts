@@ -161,7 +161,7 @@ export const albums = {
   moveInAlbum: endpoint({
     ...ofAlbum,
     summary: 'Move images within an album',
-    description: 'The moved images keep the order of the request.',
+    description: 'The moved images keep the order of the request. Members with the role add can move what they added.',
     keyScope: 'manage',
     body: z.strictObject({ ids, before }),
     response: done,

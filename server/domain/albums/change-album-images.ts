@@ -51,14 +51,18 @@ export async function addImages(
   return added
 }
 
-/** @throws {Failure} as addToAlbum; invalid_input: an image is to be before itself */
+/**
+ * With the role "add" only what the caller has added, so that several uploads can keep the order in which they were given.
+ * @throws {Failure} as addToAlbum; invalid_input: an image is to be before itself
+ */
 export async function moveInAlbum(deps: Deps, { caller, params, body: { ids, before = null } }: Change<'moveInAlbum'>) {
   if (before !== null && ids.includes(before))
     throw new Failure('invalid_input', { field: 'before', problem: 'is one of the images that move' })
-  await changeImages(deps, { caller, id: params.id, needed: 'manage' }, async (db, { id: albumId }) => {
+  await changeImages(deps, { caller, id: params.id, needed: 'add' }, async (db, { id: albumId, role }) => {
     const isIn = await placedOf(db, albumId, ids)
     const moved = [...new Set(ids)].filter((id) => isIn.has(id))
     if (moved.length === 0) return
+    if (role === 'add' && !(await hasAddedAll(db, albumId, moved, caller.account.id))) throw new Failure('album_role')
     await writePositions(db, albumId, await positionsAt(db, { albumId, ids: moved, before }))
   })
   return { success: true as const }
@@ -114,4 +118,21 @@ async function placedOf(db: Kysely<Schema>, albumId: string, ids: readonly strin
     .where('image_id', 'in', ids)
     .execute()
   return new Set(placed.map(({ image_id: id }) => id))
+}
+
+async function hasAddedAll(
+  db: Kysely<Schema>,
+  albumId: string,
+  ids: readonly string[],
+  accountId: string,
+): Promise<boolean> {
+  const others = await db
+    .selectFrom('album_images')
+    .select('image_id')
+    .where('album_id', '=', albumId)
+    .where('image_id', 'in', ids)
+    .where(({ eb, or }) => or([eb('added_by', 'is', null), eb('added_by', '!=', accountId)]))
+    .limit(1)
+    .executeTakeFirst()
+  return others === undefined
 }

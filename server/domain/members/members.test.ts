@@ -172,12 +172,14 @@ describe('a member', () => {
     ['view', false, false],
     ['add', true, false],
     ['manage', true, true],
-  ])('with the role %s adds (%s) and moves images (%s)', async (role, mayAdd, mayMove) => {
+  ])('with the role %s adds and moves own images (%s), and moves others (%s)', async (role, mayAdd, mayMoveAll) => {
     await join(grace, role)
-    const id = await newImage(grace)
+    const [id, ofOwner] = [await newImage(grace), await newImage(owner)]
+    await add(owner, [ofOwner])
     expect((await add(grace, [id])).status).toBe(mayAdd ? 200 : 403)
-    const moved = await call(grace, 'PATCH', `/api/albums/${album}/images`, { ids: [id] })
-    expect(moved.status).toBe(mayMove ? 200 : 403)
+    const move = (ids: string[]) => call(grace, 'PATCH', `/api/albums/${album}/images`, { ids })
+    expect((await move([id])).status).toBe(mayAdd ? 200 : 403)
+    expect((await move([id, ofOwner])).status).toBe(mayMoveAll ? 200 : 403)
     expect(outcome(await call(grace, 'DELETE', `/api/albums/${album}`))).toEqual([403, 'album_role'])
   })
 

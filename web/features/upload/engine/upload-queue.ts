@@ -3,6 +3,7 @@ import { addImage } from '../../../model/images/images.ts'
 import { session } from '../../../model/session.ts'
 import { readToken } from '../../../model/browser-storage.ts'
 import { token } from '../../../model/token.ts'
+import { keepAlbumPlaces } from './album-places.ts'
 import { converterCount, prepareImage } from './prepare-image.ts'
 import { sendImage } from './send-image.ts'
 import { endAllStarted, endStarted } from './started-uploads.ts'
@@ -33,6 +34,7 @@ const queue = createStoredQueue(
 )
 
 export const folderAlbums = createFolderAlbums(queue)
+keepAlbumPlaces(queue)
 
 export const userQueue: StoredQueue = {
   ...queue,
