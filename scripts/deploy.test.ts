@@ -189,6 +189,12 @@ it('every file of deploy/ is named in docs/install.md, docs/scale.md or in a fil
   expect(all.map(({ name }) => name).filter((name) => !text.includes(name))).toEqual([])
 })
 
+it('docs/scale.md says what to do about every alert', () => {
+  const alerts = [...read('deploy/monitoring/alerts.yaml').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name)
+  expect(alerts.length).toBeGreaterThan(10)
+  expect(alerts.filter((name) => !read('docs/scale.md').includes(`\`${name}\``))).toEqual([])
+})
+
 describe('the units of systemd', () => {
   const systemdAnalyze = (...args: string[]) =>
     execFileSync('systemd-analyze', args, { encoding: 'utf8', stdio: 'pipe' })

@@ -6,6 +6,16 @@ export interface Mailer {
   /** Connects and logs in. @throws {MailNotAccepted} */
   verify(): Promise<void>
   close(): void
+  /** Since the server could last not be used; null while it can. Kept by the queue (domain/mail/mail-queue.ts). */
+  outage: MailOutage | null
+}
+
+/** Times are UTC milliseconds. */
+export interface MailOutage {
+  since: number
+  tries: number
+  /** Until then no mail is tried. */
+  nextTryAt: number
 }
 
 /** Plain text to one recipient. */
@@ -57,6 +67,7 @@ export async function openSmtp(url: string): Promise<Mailer> {
     disableUrlAccess: true,
   })
   return {
+    outage: null,
     async send({ id, from, to, replyTo, subject, text, unsubscribeUrl, isAutomatic }) {
       try {
         await transport.sendMail({

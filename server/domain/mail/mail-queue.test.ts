@@ -157,7 +157,10 @@ describe('a message of the contact page', () => {
     app.moveClock(24 * 60 * minuteMs)
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     expect(smtp.mails).toHaveLength(1)
-    expect(JSON.stringify(app.logged)).toContain('A mail was not accepted and will be retried')
+    expect(app.logged.filter(({ msg }) => /mail server/.test(String(msg))).map(({ msg }) => msg)).toEqual([
+      'The mail server accepts no mail: all mail waits until it does',
+      'The mail server accepts mail again',
+    ])
   })
 
   it('survives a restart', async () => {
@@ -177,7 +180,7 @@ describe('a message of the contact page', () => {
     const { smtp, app } = await startAll()
     await write(app)
     const send = () => Promise.reject(new Error('The process is gone'))
-    const died = { ...app.deps, mail: { send, async verify() {}, close() {} } }
+    const died = { ...app.deps, mail: { send, async verify() {}, close() {}, outage: null } }
     await expect(sendDueMail(died, died.now())).rejects.toThrow('The process is gone')
     expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 0 })
     app.moveClock(10 * minuteMs)
@@ -263,6 +266,87 @@ it('mail to a user is discarded when the address is not confirmed at the time of
   await queueMail(app.deps, { userId: id, subject: 'Later', body: 'A text' })
   expect(await sendDueMail(app.deps, app.deps.now())).toMatchObject({ sent: 1 })
   expect(smtp.mails).toMatchObject([{ to: [email], headers: { subject: 'Later' } }])
+})
+
+describe('after a day without the mail server', () => {
+  /** Runs of the job, with one mail an hour. */
+  async function aDayWithout(app: TestApp, smtp: TestSmtpServer) {
+    await smtp.stop()
+    let tries = 0
+    for (let minute = 0; minute < 24 * 60; minute += 5) {
+      if (minute % 60 === 0)
+        await queueMail(app.deps, {
+          toAddress: `u${minute / 60}@example.com`,
+          subject: `Mail ${minute / 60}`,
+          body: 'A text',
+        })
+      tries += (await sendDueMail(app.deps, app.deps.now())).failed
+      app.moveClock(5 * minuteMs)
+    }
+    return tries
+  }
+
+  it('all mail leaves within five minutes of its return, once, and the log has two lines', async () => {
+    const { smtp, app } = await startAll()
+    expect(await aDayWithout(app, smtp)).toBe(24 * 12)
+    await smtp.start()
+    app.moveClock(5 * minuteMs)
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 24, failed: 0, dropped: 0 })
+    app.moveClock(24 * 60 * minuteMs)
+    expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 0, dropped: 0 })
+    expect(new Set(subjectsOf(smtp)).size).toBe(24)
+    expect(app.logged.filter(({ msg }) => String(msg).includes('mail'))).toHaveLength(2)
+  })
+
+  it('admins and the metrics see since when it has been unavailable, until it returns', async () => {
+    const { smtp, app } = await startAll({ METRICS_TOKEN: 'a-token-for-prometheus' })
+    const { id, token } = await app.newUser()
+    await app.deps.db.updateTable('users').set({ role: 'admin' }).where('id', '=', id).execute()
+    const seen = async () => {
+      const { body } = await app.call('GET', '/api/database/stats', { token })
+      const metrics = await app.request('/metrics', { headers: { authorization: 'Bearer a-token-for-prometheus' } })
+      const figures = (await metrics.text()).match(/^image_host_(mail|queued).* \d+$/gm)
+      return [body.warnings.includes('mail_unavailable'), figures]
+    }
+    const figures = (seconds: number, mails: number) => [
+      `image_host_mail_unavailable_seconds ${seconds}`,
+      `image_host_queued_mails ${mails}`,
+    ]
+    await smtp.stop()
+    await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'A mail', body: 'A text' })
+    expect(await seen()).toEqual([false, figures(0, 1)])
+    await sendDueMail(app.deps, app.deps.now())
+    app.moveClock(10 * minuteMs)
+    expect(await seen()).toEqual([true, figures(600, 1)])
+    await smtp.start()
+    await sendDueMail(app.deps, app.deps.now())
+    expect(await seen()).toEqual([false, figures(0, 0)])
+  })
+})
+
+it('a mail that is refused for five days is discarded, unless it is for the operator', async () => {
+  const { smtp, app } = await startAll()
+  await write(app)
+  await queueMail(app.deps, { toAddress: 'gone@example.com', subject: 'A mail', body: 'A text' })
+  smtp.refuse({ code: 550, text: 'No such user here' })
+  expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 2, dropped: 0 })
+  app.moveClock(5 * 24 * 60 * minuteMs + 1)
+  expect(await sendDueMail(app.deps, null)).toEqual({ sent: 0, failed: 2, dropped: 0 })
+  app.moveClock(60 * minuteMs)
+  expect(await sendDueMail(app.deps, app.deps.now())).toEqual({ sent: 0, failed: 1, dropped: 1 })
+  expect(await waiting(app)).toMatchObject([{ contact_message_id: expect.any(String) }])
+})
+
+it('mail that was queued by a clock three days ahead is sent when the clock is right again', async () => {
+  const { smtp, app } = await startAll()
+  app.moveClock(3 * 24 * 60 * minuteMs)
+  await queueMail(app.deps, { toAddress: 'a@example.com', subject: 'New', body: 'A text' })
+  await smtp.stop()
+  await sendDueMail(app.deps, app.deps.now())
+  await queueMail(app.deps, { toAddress: 'b@example.com', subject: 'Newer', body: 'A text' })
+  await smtp.start()
+  app.moveClock(-3 * 24 * 60 * minuteMs)
+  expect(await sendDueMail(app.deps, null)).toMatchObject({ sent: 2 })
 })
 
 it('the retry delay grows to an hour and no further', () => {

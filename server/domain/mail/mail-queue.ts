@@ -1,6 +1,7 @@
 // The outbox: a row until the mail server has accepted the mail. Delivery is at least once; a lease
 // on the row lets one server send it at a time.
-import type { OutgoingMailTable } from '../../db/schema.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { OutgoingMailTable, Schema } from '../../db/schema.ts'
 import { type Mail, MailNotAccepted, type Mailer } from '../../mail.ts'
 import type { Deps } from '../shared/deps.ts'
 import type { MailText } from './mail-texts.ts'
@@ -13,6 +14,10 @@ const leaseMs = 10 * 60_000
 const firstRetryMs = 60_000
 const maxRetryMs = 60 * 60_000
 const maxErrorLength = 300
+/** While the mail server is unavailable, one mail tries it, and the others stay due: they leave as soon as it is back. */
+const maxPauseMs = 5 * 60_000
+/** RFC 5321 section 4.5.4.1: at least four to five days. */
+const giveUpMs = 5 * 24 * 60 * 60_000
 
 interface NewMail extends MailText {
   /** Its sender becomes the Reply-To address. */
@@ -65,10 +70,18 @@ export async function notifyUser(
 export const retryDelayMs = (attempts: number) => Math.min(firstRetryMs * 2 ** (attempts - 1), maxRetryMs)
 
 export async function isMailDue(deps: Pick<Deps, 'db' | 'now' | 'mail'>): Promise<boolean> {
-  if (!deps.mail) return false
-  const due = deps.db.selectFrom('outgoing_mail').select('id').where('next_try_at', '<=', deps.now())
+  if (!deps.mail || isPaused(deps.mail, deps.now())) return false
+  const due = deps.db.selectFrom('outgoing_mail').select('id').where(isDue(deps.now()))
   return (await due.limit(1).executeTakeFirst()) !== undefined
 }
+
+/** A clock that was set back must not prolong the pause. */
+const isPaused = ({ outage }: Mailer, now: number) =>
+  outage !== null && outage.nextTryAt > now && outage.nextTryAt - now <= maxPauseMs
+
+/** A time further ahead than any retry, or before the first try, is of a clock that was wrong. */
+const isDue = (now: number) => (mail: ExpressionBuilder<Schema, 'outgoing_mail'>) =>
+  mail.or([mail('next_try_at', '<=', now), mail('next_try_at', '>', now + 2 * maxRetryMs), mail('attempts', '=', 0)])
 
 /**
  * Sends the due mail. Stops early when the mail server is unavailable; the rest stays due.
@@ -80,7 +93,7 @@ export async function sendDueMail(
   trustedNow: number | null,
 ): Promise<{ sent: number; failed: number; dropped: number }> {
   const result = { sent: 0, failed: 0, dropped: 0 }
-  if (!deps.mail) return result
+  if (!deps.mail || isPaused(deps.mail, deps.now())) return result
   for (const due of await dueMail(deps, trustedNow)) {
     const claimed = await claim(deps, due)
     if (!claimed) continue
@@ -96,7 +109,7 @@ export async function sendDueMail(
 
 function dueMail(deps: Pick<Deps, 'db' | 'now'>, trustedNow: number | null) {
   const now = deps.now()
-  let due = deps.db.selectFrom('outgoing_mail').select(['id', 'next_try_at']).where('next_try_at', '<=', now)
+  let due = deps.db.selectFrom('outgoing_mail').select(['id', 'next_try_at']).where(isDue(now))
   if (trustedNow === null) due = due.where((mail) => mail.or([mail('drop_at', 'is', null), mail('drop_at', '>', now)]))
   return due.orderBy('next_try_at').orderBy('id').limit(maxPerRun).execute()
 }
@@ -134,9 +147,28 @@ async function sendMail(
     })
   } catch (error) {
     if (!(error instanceof MailNotAccepted)) throw error
-    await postpone(deps, row, error)
-    return error.isRefused ? 'failed' : 'unavailable'
+    if (!error.isRefused) {
+      await postpone(deps, row, error, beginPause(deps, mailer, error))
+      return 'unavailable'
+    }
+    endOutage(deps, mailer)
+    if (isGivenUp(row, trustedNow)) {
+      deps.log.warn(
+        { mail: row.id, attempts: row.attempts, reason: reasonOf(error) },
+        'A mail was refused for 5 days and is discarded',
+      )
+      await deleteMail(deps, row)
+      return 'dropped'
+    }
+    const nextTryAt = deps.now() + retryDelayMs(row.attempts)
+    deps.log.warn(
+      { mail: row.id, attempts: row.attempts, nextTryAt, reason: reasonOf(error) },
+      'A mail was refused and will be retried',
+    )
+    await postpone(deps, row, error, nextTryAt)
+    return 'failed'
   }
+  endOutage(deps, mailer)
   await deps.db.transaction().execute(async (db) => {
     await deleteMail({ db }, row)
     if (row.contact_message_id === null) return
@@ -179,20 +211,38 @@ async function deleteMail(deps: Pick<Deps, 'db'>, { id }: OutgoingMailTable): Pr
   await deps.db.deleteFrom('outgoing_mail').where('id', '=', id).execute()
 }
 
+/** The recipient's address may be gone for good. What is for the operator stays: it was refused by their own mailbox. */
+const isGivenUp = (row: OutgoingMailTable, trustedNow: number | null) =>
+  (row.user_id !== null || row.to_address !== null) && trustedNow !== null && trustedNow - row.created_at > giveUpMs
+
+/** Logs the first failure only: the log of a day without mail has two lines about it. @returns when it is tried again */
+function beginPause({ log, now }: Pick<Deps, 'log' | 'now'>, mailer: Mailer, error: MailNotAccepted): number {
+  const { since, tries } = mailer.outage ?? { since: now(), tries: 0 }
+  const nextTryAt = now() + Math.min(retryDelayMs(tries + 1), maxPauseMs)
+  if (mailer.outage === null)
+    log.warn({ reason: reasonOf(error) }, 'The mail server accepts no mail: all mail waits until it does')
+  mailer.outage = { since, tries: tries + 1, nextTryAt }
+  return nextTryAt
+}
+
+function endOutage({ log, now }: Pick<Deps, 'log' | 'now'>, mailer: Mailer): void {
+  if (mailer.outage === null) return
+  const { since, tries } = mailer.outage
+  log.info({ unavailableMs: now() - since, tries }, 'The mail server accepts mail again')
+  mailer.outage = null
+}
+
+const reasonOf = (error: MailNotAccepted) => error.message.replaceAll('\0', '').slice(0, maxErrorLength)
+
 async function postpone(
-  deps: Pick<Deps, 'db' | 'now' | 'log'>,
+  deps: Pick<Deps, 'db'>,
   row: OutgoingMailTable,
   error: MailNotAccepted,
+  nextTryAt: number,
 ): Promise<void> {
-  const nextTryAt = deps.now() + retryDelayMs(row.attempts)
-  const reason = error.message.replaceAll('\0', '').slice(0, maxErrorLength)
-  deps.log.warn(
-    { mail: row.id, attempts: row.attempts, nextTryAt, reason },
-    'A mail was not accepted and will be retried',
-  )
   await deps.db
     .updateTable('outgoing_mail')
-    .set({ next_try_at: nextTryAt, last_error: reason })
+    .set({ next_try_at: nextTryAt, last_error: reasonOf(error) })
     .where('id', '=', row.id)
     // Does nothing when the lease has expired meanwhile and another server holds it.
     .where('next_try_at', '=', row.next_try_at)

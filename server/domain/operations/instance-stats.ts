@@ -42,7 +42,11 @@ export async function getDatabaseStats(deps: Deps): Promise<DatabaseStats & { st
     uploadsPerDay,
     viewsPerDay: deps.config.VIEW_COUNTS ? viewsPerDay(viewTotals, deps.now()) : [],
     lastBackup: lastBackup === undefined ? null : new Date(lastBackup).toISOString(),
-    warnings: [...(isFull ? (['disk_full'] as const) : []), ...deps.warnings],
+    warnings: [
+      ...(isFull ? (['disk_full'] as const) : []),
+      ...(deps.mail?.outage ? (['mail_unavailable'] as const) : []),
+      ...deps.warnings,
+    ],
     version: productVersion(),
     newerVersion,
   }

@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { Cron } from 'croner'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { countRows } from '../../db/count-rows.ts'
 import type { Deps } from '../../domain/shared/deps.ts'
 import { reservedBytes } from '../../domain/shared/disk-space.ts'
 import { Failure } from '../../domain/shared/failure.ts'
@@ -27,6 +28,7 @@ function registerGauges(deps: Deps): void {
   const { metrics, imaging, variants, db, uploadsInFlight } = deps
   registerSpace(deps)
   registerBackups(deps)
+  registerMail(deps)
   metrics.gauge('password_hashes', 'Passwords and PINs hashed since the start', hashCount)
   type LaneStats = ReturnType<typeof imaging.stats>['ingest']
   const laneGauge = (name: string, help: string, read: (lane: LaneStats) => number) =>
@@ -115,6 +117,17 @@ function registerBackups({ metrics, db, config, now }: Deps): void {
       .execute()
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
   })
+}
+
+function registerMail({ metrics, db, mail, now }: Deps): void {
+  metrics.gauge(
+    'mail_unavailable_seconds',
+    'For how long the mail server has accepted no mail; absent without SMTP_URL',
+    () => (mail ? (mail.outage ? Math.floor((now() - mail.outage.since) / 1000) : 0) : {}),
+  )
+  metrics.gauge('queued_mails', 'Mails that the mail server has not accepted yet', () =>
+    countRows(db.selectFrom('outgoing_mail')),
+  )
 }
 
 /** Of the next 200 runs, a week of hourly ones: a schedule may leave out hours or days. */

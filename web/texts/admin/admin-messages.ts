@@ -66,6 +66,8 @@ export const overview = {
   warningTexts: {
     disk_full:
       'The disk is nearly full. Images are served, but uploads are refused until there is room again. Cleanup may free some; otherwise move the data to a larger disk.',
+    mail_unavailable:
+      'The mail server accepts no mail. Registrations, new passwords and messages to you wait, and are sent when it is back. "image-host doctor" says what is wrong.',
     open_database_view:
       'Anyone may register, and every user who knows the PIN may read, change and delete the collections of the database view. Set DB_VIEW_ROLE=admin to keep it to admins.',
     untrusted_proxy:
