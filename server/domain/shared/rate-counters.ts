@@ -18,6 +18,9 @@ export interface Count {
   endsAt: number
 }
 
+/** A window that ends later than one that begins now, by more than servers differ, is of a clock that was set back since. */
+const maxClockDifferenceMs = 60_000
+
 /** Bounds the memory that unauthenticated clients can use. */
 const maxKeysInMemory = 100_000
 
@@ -26,7 +29,8 @@ export function memoryCounters(): Counters {
   return {
     async hit(key, windowMs, nowMs) {
       const before = counts.get(key)
-      const goesOn = before !== undefined && before.endsAt > nowMs && before.hits > 0
+      const latestEnd = nowMs + windowMs + maxClockDifferenceMs
+      const goesOn = before !== undefined && before.endsAt > nowMs && before.endsAt <= latestEnd && before.hits > 0
       const count = goesOn ? { ...before, hits: before.hits + 1 } : { hits: 1, endsAt: nowMs + windowMs }
       counts.set(key, count)
       return count
@@ -43,7 +47,8 @@ export function databaseCounters(db: Kysely<Schema>, secret: Uint8Array): Counte
   const hashOf = (key: string) => createHmac('sha256', secret).update(`counter ${key}`).digest('base64url')
   return {
     async hit(key, windowMs, nowMs) {
-      const isOver = sql<boolean>`(rate_counters.ends_at <= ${nowMs} or rate_counters.hits = 0)`
+      const latestEnd = nowMs + windowMs + maxClockDifferenceMs
+      const isOver = sql<boolean>`(rate_counters.ends_at <= ${nowMs} or rate_counters.ends_at > ${latestEnd} or rate_counters.hits = 0)`
       const { hits, ends_at: endsAt } = await db
         .insertInto('rate_counters')
         .values({ key: hashOf(key), hits: 1, ends_at: nowMs + windowMs })

@@ -31,6 +31,16 @@ describe.each([
     expect(await counters.hit(key, 500, 1500)).toEqual({ hits: 1, endsAt: 2000 })
   })
 
+  it('begin a new window when the clock was set back, so that nobody waits for a time that was wrong', async () => {
+    const counters = make()
+    const key = crypto.randomUUID()
+    const [minute, threeDays] = [60_000, 3 * 24 * 3_600_000]
+    await counters.hit(key, minute, threeDays)
+    expect(await counters.hit(key, minute, 1000)).toEqual({ hits: 1, endsAt: 61_000 })
+    // Two servers differ by seconds: they share a window.
+    expect(await counters.hit(key, minute, 500)).toEqual({ hits: 2, endsAt: 61_000 })
+  })
+
   it('undo a hit, but not in a later window', async () => {
     const counters = make()
     const key = crypto.randomUUID()
