@@ -168,10 +168,14 @@ function run(
   const stop = async (drained?: Promise<unknown>) => {
     deps.readiness.isReady = false
     await drained
-    const deadline = setTimeout(() => server.server.closeAllConnections(), stopGraceMs)
-    await server.close().finally(() => clearTimeout(deadline))
+    const deadline = setTimeout(() => {
+      server.server.closeAllConnections()
+      // Its job waits for the response of a mail server up to 30 s.
+      deps.mail?.close()
+    }, stopGraceMs)
+    await server.close()
     // A job may wait for background work, such as a backup, so both are stopped concurrently.
-    await Promise.all([stopJobs(), deps.background.stop()])
+    await Promise.all([stopJobs(), deps.background.stop()]).finally(() => clearTimeout(deadline))
     await orphansSwept
     await closeDeps(deps)
   }

@@ -5,6 +5,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
   /** Connects and logs in. @throws {MailNotAccepted} */
   verify(): Promise<void>
+  /** A mail under way is not accepted then. */
   close(): void
   /** Since the server could last not be used; null while it can. Kept by the queue (domain/mail/mail-queue.ts). */
   outage: MailOutage | null
@@ -66,6 +67,7 @@ export async function openSmtp(url: string): Promise<Mailer> {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const closing = new AbortController()
   return {
     outage: null,
     async send({ id, from, to, replyTo, subject, text, unsubscribeUrl, isAutomatic }) {
@@ -87,7 +89,7 @@ export async function openSmtp(url: string): Promise<Mailer> {
                 }),
           },
           xMailer: false,
-          signal: AbortSignal.timeout(timeouts.wholeMs),
+          signal: AbortSignal.any([AbortSignal.timeout(timeouts.wholeMs), closing.signal]),
         })
       } catch (error) {
         throw new MailNotAccepted(error as Error)
@@ -100,7 +102,10 @@ export async function openSmtp(url: string): Promise<Mailer> {
         throw new MailNotAccepted(error as Error)
       }
     },
-    close: () => transport.close(),
+    close() {
+      closing.abort(new Error('The server stops'))
+      transport.close()
+    },
   }
 }
 
