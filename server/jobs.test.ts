@@ -146,6 +146,17 @@ it('every job returns counts for /metrics, or is known to have none', async () =
   ])
 })
 
+it('a job of every minute or second is logged only when it did something', async () => {
+  const frequent = openJobs(app.deps).filter(
+    ({ at }) => at?.split(' ').at(-5)?.startsWith('*') && !at.startsWith('*/10 * * * *'),
+  )
+  expect(frequent.length).toBeGreaterThan(5)
+  for (const { run } of frequent) await run()
+  const logged = app.logged.length
+  for (const { run } of frequent) await run()
+  expect(app.logged.slice(logged)).toEqual([])
+})
+
 it('no daily or hourly job starts at minute 0, when all the world does', () => {
   const times = openJobs(app.deps).map(({ at }) => at)
   expect(times.filter((at) => at?.split(' ').at(-5) === '0')).toEqual([])

@@ -36,7 +36,7 @@ interface Job {
   at: string | ((config: Config) => string | undefined)
   /** 'trusted' if it deletes data or announces that, by the time: then it is skipped while the clock is not trusted. */
   clock: 'trusted' | 'any'
-  /** Logged only when it did something. */
+  /** Every minute or more often: logged only when it did something. */
   isFrequent?: true
   /**
    * @param now UTC milliseconds; trusted when `clock` says so
@@ -49,7 +49,7 @@ interface Job {
 const orphanAgeMs = 60 * 60 * 1000
 
 const jobs: Job[] = [
-  { name: 'sweepExpired', at: '* * * * *', clock: 'trusted', run: sweepExpired },
+  { name: 'sweepExpired', at: '* * * * *', clock: 'trusted', isFrequent: true, run: sweepExpired },
   {
     name: 'sendDueMail',
     at: '*/5 * * * * *',
@@ -77,9 +77,9 @@ const jobs: Job[] = [
   },
   { name: 'purgeCaches', at: '*/5 * * * * *', clock: 'any', isFrequent: true, run: (deps) => purgeCaches(deps) },
   { name: 'sweepUploads', at: '*/10 * * * *', clock: 'trusted', run: sweepUploads },
-  { name: 'sendReportDigest', at: '* * * * *', clock: 'any', run: sendReportDigest },
+  { name: 'sendReportDigest', at: '* * * * *', clock: 'any', isFrequent: true, run: sendReportDigest },
   { name: 'sweepReports', at: '57 * * * *', clock: 'trusted', run: sweepReports },
-  { name: 'sweepCollections', at: '* * * * *', clock: 'any', run: (deps) => sweepCollections(deps) },
+  { name: 'sweepCollections', at: '* * * * *', clock: 'any', isFrequent: true, run: (deps) => sweepCollections(deps) },
   { name: 'sweepSnapshots', at: '37 * * * *', clock: 'trusted', run: sweepSnapshots },
   { name: 'deleteDueAccounts', at: '7 * * * *', clock: 'trusted', run: deleteDueAccounts },
   { name: 'sweepGuestAlbums', at: '37 * * * *', clock: 'any', run: (deps) => sweepGuestAlbums(deps) },
