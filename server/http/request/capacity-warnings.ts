@@ -1,5 +1,5 @@
-// Refusals for lack of capacity, in the log at `warn`: at most one a minute and kind, so that a flood does not fill the disk
-// with them. The lines of the requests have the code alone.
+// Refusals for lack of capacity or of the storage, in the log at `warn`: at most one a minute and kind, so that a flood or a long
+// outage does not fill the disk with them. The lines of the requests have the code alone.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { FailureCode } from '../../../contract/plain/failures.ts'
 import { minuteMs } from '../../../contract/plain/limits.ts'
@@ -8,6 +8,7 @@ import type { Failure } from '../../domain/shared/failure.ts'
 
 const codes: readonly FailureCode[] = [
   'busy',
+  'storage_unavailable',
   'storage_full',
   'guest_quota_full',
   'total_quota_full',
@@ -36,6 +37,7 @@ export function noteCapacity(request: FastifyRequest, failure: Failure): void {
   const at = state.now()
   const kind = state.kinds.get(code)
   if (kind && at - kind.loggedAt < minuteMs) return void kind.unlogged++
-  request.log.warn({ code, reason, route, refusedBefore: kind?.unlogged ?? 0 }, 'Refused for lack of capacity')
+  const text = code === 'storage_unavailable' ? 'The storage is unavailable' : 'Refused for lack of capacity'
+  request.log.warn({ code, reason, route, refusedBefore: kind?.unlogged ?? 0 }, text)
   state.kinds.set(code, { loggedAt: at, unlogged: 0 })
 }

@@ -55,7 +55,6 @@ export function prepareFailure(request: FastifyRequest, reply: FastifyReply, err
   if (!(error instanceof Failure)) request.log.error({ err: error }, 'Unexpected error')
   const failure =
     error instanceof Failure ? error : new Failure('internal', { requestId: request.id }, { cause: error })
-  if (failure.code === 'storage_unavailable') request.log.warn({ err: failure.cause }, 'The storage is unavailable')
   for (const header of ['etag', 'content-disposition', 'accept-ranges', 'content-length']) reply.removeHeader(header)
   if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
   reply.code(failure.status).header('cache-control', 'no-store')
