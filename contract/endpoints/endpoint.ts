@@ -87,7 +87,7 @@ export function failuresOf(endpoint: Endpoint): FailureCode[] {
     [params ?? query ?? headers ?? body, ['invalid_input']],
     [body && !upload && !form, ['malformed_json', 'body_too_large', 'unsupported_body']],
     [body ?? form ?? upload ?? resumable, ['request_timeout']],
-    [isIdentified, ['invalid_token', 'api_key_expired', 'inactive_account']],
+    [isIdentified, ['invalid_token', 'api_key_unknown', 'api_key_expired', 'inactive_account']],
     [response !== 'image', ['too_many_requests']],
     [proofOfWork, ['proof_of_work_required']],
     [isIdentified && keyScope === undefined, ['api_key_not_enough']],

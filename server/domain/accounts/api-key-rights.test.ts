@@ -182,7 +182,7 @@ it('an API key that is deleted during its upload stores nothing', async () => {
     await app.call('DELETE', `/api/api-keys/${id}`, { token })
   }
   try {
-    expect(await upload(key)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+    expect(await upload(key)).toMatchObject({ status: 401, body: { code: 'api_key_unknown' } })
   } finally {
     app.deps.blobs.put = put
   }

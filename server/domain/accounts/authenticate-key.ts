@@ -11,7 +11,7 @@ import { hasValidChecksum } from './api-key-text.ts'
 /**
  * Returns the caller of an API key.
  * @param address the client's address, of which the network is stored with the time of use
- * @throws {Failure} invalid_token, api_key_expired, inactive_account
+ * @throws {Failure} api_key_unknown, api_key_expired, inactive_account
  */
 export async function authenticateByKey(
   deps: Pick<Deps, 'db' | 'now'>,
@@ -20,7 +20,7 @@ export async function authenticateByKey(
 ): Promise<KeyCaller> {
   // The checksum detects typing errors without a query. Lookup is by SHA-256: the timing of an
   // index lookup reveals nothing useful about 256 random bits.
-  if (!hasValidChecksum(key)) throw new Failure('invalid_token')
+  if (!hasValidChecksum(key)) throw new Failure('api_key_unknown')
   const found = await deps.db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
@@ -30,7 +30,7 @@ export async function authenticateByKey(
     .select('api_keys.album_id as key_album_id')
     .where('api_keys.key_hash', '=', hashSecret(key))
     .executeTakeFirst()
-  if (!found) throw new Failure('invalid_token')
+  if (!found) throw new Failure('api_key_unknown')
   const { key_id: apiKeyId, last_used_at: lastUsedAt, scopes, expires_at: expiresAt, ...rest } = found
   const { uploads_per_hour: uploadsPerHour, max_bytes: maxBytes, uploaded_bytes: uploadedBytes, ...owner } = rest
   const { key_visibility: uploadVisibility, key_album_id: albumId, ...account } = owner

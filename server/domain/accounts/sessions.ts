@@ -177,7 +177,7 @@ export type Credential = { session: string } | { key: string; isInUrl: boolean }
 /**
  * Returns the caller of a credential; without one, a guest. An invalid credential is refused, never
  * treated as a guest.
- * @throws {Failure} invalid_token, api_key_expired, inactive_account, api_key_in_url
+ * @throws {Failure} invalid_token, api_key_unknown, api_key_expired, inactive_account, api_key_in_url
  */
 export async function identify(
   deps: Pick<Deps, 'db' | 'now' | 'jwtSecret'>,

@@ -23,7 +23,7 @@ export const throttleKey = (
 /**
  * Counts an upload for its API key. Call it in the transaction that stores the image, after the
  * owner's counts: everything that locks both rows locks the owner's first.
- * @throws {Failure} api_key_quota; invalid_token: the key was deleted meanwhile
+ * @throws {Failure} api_key_quota; api_key_unknown: the key was deleted meanwhile
  */
 export async function countKeyUpload(transaction: Kysely<Schema>, apiKeyId: string, bytes: number): Promise<void> {
   const { numUpdatedRows } = await transaction
@@ -40,7 +40,7 @@ export async function countKeyUpload(transaction: Kysely<Schema>, apiKeyId: stri
     .select(['max_bytes', 'uploaded_bytes'])
     .where('id', '=', apiKeyId)
     .executeTakeFirst()
-  if (!key?.max_bytes) throw new Failure('invalid_token')
+  if (!key?.max_bytes) throw new Failure('api_key_unknown')
   throw overLimit(key.max_bytes, key.uploaded_bytes)
 }
 

@@ -148,7 +148,11 @@ describe('Chevereto and imgbb', () => {
       401,
       {
         status_code: 401,
-        error: { message: 'The token is invalid or has ended. Log in again', code: 401, context: 'invalid_token' },
+        error: {
+          message: 'There is no such API key: it is incomplete or was revoked. Create a new one',
+          code: 401,
+          context: 'api_key_unknown',
+        },
         status_txt: 'Unauthorized',
       },
     ])

@@ -24,7 +24,7 @@ export interface CallerContext {
 /**
  * Identifies the caller by the headers or, for uploads, the URL. Images are not rate limited; public
  * requests count for their address.
- * @throws {Failure} invalid_token, api_key_expired, api_key_in_url, inactive_account,
+ * @throws {Failure} invalid_token, api_key_unknown, api_key_expired, api_key_in_url, inactive_account,
  * too_many_requests
  */
 export async function callerOf({ deps, request, reply, endpoint }: CallerContext): Promise<Caller> {

@@ -11,7 +11,7 @@ const keyFields = ['key', 'token']
 /**
  * Returns the credential in the headers, also in an Authorization without a scheme or with that of
  * another host. A `Client-ID` that is no key identifies an application, so its user is a guest.
- * @throws {Failure} invalid_token
+ * @throws {Failure} api_key_unknown
  */
 export function headerCredential({ headers }: FastifyRequest): Credential | undefined {
   const { authorization = '' } = headers
@@ -25,13 +25,13 @@ export function headerCredential({ headers }: FastifyRequest): Credential | unde
   return sent === undefined ? undefined : keyIn(sent, false)
 }
 
-/** Returns the key in the path or the query. @throws {Failure} invalid_token */
+/** Returns the key in the path or the query. @throws {Failure} api_key_unknown */
 export function urlCredential(request: FastifyRequest): Credential | undefined {
   const key = pathKeys.get(request.raw) ?? fieldIn(request.query as Record<string, unknown>)
   return key === undefined ? undefined : keyIn(key, true)
 }
 
-/** Returns the key in the fields of a form or a JSON body. @throws {Failure} invalid_token */
+/** Returns the key in the fields of a form or a JSON body. @throws {Failure} api_key_unknown */
 export function formCredential(fields: Record<string, unknown>): Credential | undefined {
   const key = fieldIn(fields)
   return key === undefined ? undefined : keyIn(key, false)
@@ -40,9 +40,9 @@ export function formCredential(fields: Record<string, unknown>): Credential | un
 const fieldIn = (fields: Record<string, unknown>) =>
   keyFields.map((name) => fields[name]).find((value) => value !== undefined && value !== '')
 
-/** Only keys: a session token is accepted as Bearer only. @throws {Failure} invalid_token */
+/** Only keys: a session token is accepted as Bearer only. @throws {Failure} api_key_unknown */
 function keyIn(value: unknown, isInUrl: boolean): Credential {
-  if (typeof value !== 'string' || !isKey(value)) throw new Failure('invalid_token')
+  if (typeof value !== 'string' || !isKey(value)) throw new Failure('api_key_unknown')
   return { key: value, isInUrl }
 }
 

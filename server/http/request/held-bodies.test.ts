@@ -71,7 +71,7 @@ it('a key that is deleted meanwhile calls no tool', async () => {
   const headers = { ...bearer(key), accept: 'application/json, text/event-stream' }
   const finish = await hold('POST', '/mcp', headers, JSON.stringify(message))
   expect((await app.call('DELETE', `/api/api-keys/${id}`, { token })).status).toBe(200)
-  expect(await finish()).toEqual({ status: 401, code: 'invalid_token' })
+  expect(await finish()).toEqual({ status: 401, code: 'api_key_unknown' })
 })
 
 it('an image that a repeated start has stored counts, whatever the first start sends then', async () => {

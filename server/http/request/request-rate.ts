@@ -19,7 +19,7 @@ export type RequestKind = keyof typeof budgets
  * Identifies the caller and counts the request. Invalid credentials count for the address, as an
  * ordinary request: uploads give no more guesses than other requests.
  * @param read returns the credential, or throws
- * @throws {Failure} invalid_token, api_key_expired, inactive_account, api_key_in_url,
+ * @throws {Failure} invalid_token, api_key_unknown, api_key_expired, inactive_account, api_key_in_url,
  * too_many_requests
  */
 export async function identifyWithinRate(
