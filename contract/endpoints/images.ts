@@ -220,13 +220,15 @@ const analysis = z
   .meta({ id: 'ImageAnalysis' })
 export type ImageAnalysis = z.infer<typeof analysis>
 
+/** Of a field that comes in forms and in JSON. @param form what it must be */
+const textOrNumber = (form: string) => z.union([z.string(), z.number()], form).transform(String)
+
 const lifetimeForm = 'must be seconds, or a number with s, m, h or d'
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** Parses seconds or '7d' to milliseconds. The maximum depends on the role and is checked by the handler. */
-const lifetime = z
-  .string()
-  .regex(/^\d{1,9}[smhd]?$/, lifetimeForm)
+const lifetime = textOrNumber(lifetimeForm)
+  .pipe(z.string().regex(/^\d{1,9}[smhd]?$/, lifetimeForm))
   .transform((text) => Number.parseInt(text, 10) * unitMs[(/[smhd]$/.exec(text)?.[0] ?? 's') as keyof typeof unitMs])
   .refine((milliseconds) => milliseconds >= unitMs.m, 'must be at least one minute')
   .meta({ openapi: { type: 'string', pattern: '^\\d{1,9}[smhd]?$', examples: [] } })
@@ -249,10 +251,9 @@ const chosenExpiry = z.iso
     },
   })
 
-/** A field of a form. */
-const maxViews = z
-  .string()
-  .regex(/^\d{1,7}$/, `must be a whole number from 1 to ${limits.maxViews}`)
+const maxViewsForm = `must be a whole number from 1 to ${limits.maxViews}`
+const maxViews = textOrNumber(maxViewsForm)
+  .pipe(z.string().regex(/^\d{1,7}$/, maxViewsForm))
   .transform(Number)
   .refine((views) => views >= 1 && views <= limits.maxViews, `must be from 1 to ${limits.maxViews}`)
   .meta({ openapi: { type: 'string', pattern: '^\\d{1,7}$', examples: [] } })

@@ -215,6 +215,33 @@ describe('uploadImage', () => {
     expect(await app.files('tmp')).toEqual([])
   })
 
+  it.each([
+    [{ expires_in: 3600, max_views: 3 }, 201, undefined],
+    [{ expires_in: '1h', max_views: '3' }, 201, undefined],
+    [{ expires_in: 1.5 }, 400, 'expires_in: must be seconds, or a number with s, m, h or d'],
+    [{ expires_in: true }, 400, 'expires_in: must be seconds, or a number with s, m, h or d'],
+    [{ max_views: 0.5 }, 400, 'max_views: must be a whole number from 1 to 1000000'],
+    [{ max_views: -1 }, 400, 'max_views: must be a whole number from 1 to 1000000'],
+    [{ max_views: null }, 400, 'max_views: must be a whole number from 1 to 1000000'],
+  ])('takes numbers in JSON, as in %j', async (fields, status, error) => {
+    const body = JSON.stringify({ image: (await jpeg()).toString('base64'), ...fields })
+    const headers = { 'content-type': 'application/json' }
+    const response = await app.request('/api/upload', { method: 'POST', body, headers })
+    const image = await response.json()
+    expect([response.status, image.error]).toEqual([status, error])
+    if (status === 201) {
+      expect(image.views_left).toBe(3)
+      expect(Date.parse(image.expires_at) - Date.parse(image.created_at)).toBe(3_600_000)
+    }
+  })
+
+  it('names what it takes when the body is an image itself', async () => {
+    const init = { method: 'POST', body: new Uint8Array(await jpeg()), headers: { 'content-type': 'image/jpeg' } }
+    expect(await (await app.request('/api/upload', init)).json()).toMatchObject({
+      error: 'The Content-Type is not supported. Send multipart/form-data with a file, or JSON with base64',
+    })
+  })
+
   it('refuses two files', async () => {
     const two = new FormData()
     two.append('image', new Blob([new Uint8Array(await jpeg())]), 'a.jpg')

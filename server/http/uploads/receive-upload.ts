@@ -162,7 +162,8 @@ async function receiveImageBody(
 
 const isJson = ({ headers }: FastifyRequest) => /^application\/json\b/i.test(headers['content-type'] ?? '')
 
-const unsupportedBody = () => new Failure('unsupported_body', { expected: 'multipart/form-data' })
+const unsupportedBody = () =>
+  new Failure('unsupported_body', { expected: 'multipart/form-data with a file, or JSON with base64' })
 
 /** Bodies that are read although their sender may be refused: no more than ordinary requests. @throws {Failure} too_many_requests */
 const countUnidentifiedBody = (deps: Deps, address: string) =>
