@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { formatNames } from '../../../contract/plain/formats.ts'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { cleanName } from '../../../contract/plain/clean-name.ts'
-import { images, type UploadedImage } from '../../../contract/endpoints/images.ts'
+import { type Image, images, type UploadedImage } from '../../../contract/endpoints/images.ts'
 import { linkEndpoints } from '../../../contract/endpoints/links.ts'
-import { queryOperators } from '../../../contract/plain/image-query.ts'
+import { parseImageQuery, problemText, queryOperators } from '../../../contract/plain/image-query.ts'
 import { imageSorts } from '../../../contract/plain/image-sorts.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { normalizeTags } from '../../../contract/plain/tag-names.ts'
@@ -89,7 +89,12 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       url: z.string().optional().describe('The http or https address of the image, instead of data'),
       name: z.string().max(1000).optional().describe('The name of the file'),
       expires_in: images.uploadImage.body.shape.expires_in,
-      visibility: images.uploadImage.body.shape.visibility,
+      visibility: z
+        .enum(visibilities)
+        .optional()
+        .describe(
+          'private: its addresses need a key, as of create_view_key. Default: as the API key or account has it',
+        ),
       tags: tagList.optional().describe('Tags of the image, such as travel/italy'),
       album: id.optional().describe('The id of the album that it is added to'),
     })
@@ -152,8 +157,7 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       ({ album, ...page }) =>
         result(deps, async () => {
           const query = { limit: defaultLimit, cursor: undefined, ...page }
-          const { items, total, nextCursor } = await listAlbumImages(deps, { ...call, params: { id: album }, query })
-          return { images: items, total, next_cursor: nextCursor }
+          return pageOf(await listAlbumImages(deps, { ...call, params: { id: album }, query }))
         }),
     )
     server.registerTool(
@@ -183,13 +187,23 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
         inputSchema: z.strictObject({ query: z.string().min(1).max(limits.list.maxQueryLength), limit, cursor }),
         annotations: { readOnlyHint: true },
       },
-      ({ query: q, ...page }) => result(deps, () => list(deps, call, { ...page, q })),
+      ({ query: q, ...page }) =>
+        result(deps, () => {
+          const { problem } = parseImageQuery(q)
+          if (problem) throw new Failure('invalid_input', { field: 'query', problem: problemText(problem) })
+          return list(deps, call, { ...page, q })
+        }),
     )
     server.registerTool(
       'list_links',
       {
         description: 'Lists the links through which albums and images of the account are shared, newest first',
-        inputSchema: z.strictObject({ album: id.optional(), image: id.optional(), limit, cursor }),
+        inputSchema: z.strictObject({
+          album: id.optional().describe('Only links to the album with this id'),
+          image: id.optional().describe('Only links that name the image with this id'),
+          limit: limit.describe('Links per page, 20 by default'),
+          cursor,
+        }),
         annotations: { readOnlyHint: true },
       },
       (query) =>
@@ -205,7 +219,11 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
       'list_tags',
       {
         description: 'Lists the tags of the account, with how many images have them',
-        inputSchema: z.strictObject({ query: z.string().max(limits.tags.maxLength).optional(), limit, cursor }),
+        inputSchema: z.strictObject({
+          query: z.string().max(limits.tags.maxLength).optional().describe('A part of the tag'),
+          limit: limit.describe('Tags per page, 20 by default'),
+          cursor,
+        }),
         annotations: { readOnlyHint: true },
       },
       ({ query: q, ...page }) =>
@@ -284,21 +302,21 @@ function serverFor(deps: Deps, call: McpCall): McpServer {
           }),
         ),
     )
+    const trashDays = deps.config.TRASH_DAYS
     server.registerTool(
       'delete_image',
       {
-        description: 'Deletes an image of the account: for good, unless it is moved to the trash',
+        description:
+          'Deletes an image of the account: its addresses end at once. Its owner can restore it ' +
+          (trashDays > 0 ? `from the trash for ${trashDays} days` : 'for a minute'),
         inputSchema: z.strictObject({
           id,
-          trash: z
-            .boolean()
-            .optional()
-            .describe('true: it can be restored from the trash for the days that the server keeps it'),
+          trash: z.boolean().optional().describe('false: deletes it for good, so that nobody can restore it'),
         }),
         annotations: { destructiveHint: true },
       },
       ({ trash, ...params }) =>
-        result(deps, () => deleteImage(deps, { ...managed, params, query: trash === true ? { trash: '1' } : {} })),
+        result(deps, () => deleteImage(deps, { ...managed, params, query: trash === false ? {} : { trash: '1' } })),
     )
   }
   return server
@@ -328,12 +346,15 @@ async function list(
   call: McpCall,
   query: Partial<Parameters<typeof listImages>[1]['query']>,
 ): Promise<object> {
-  const { items, total, nextCursor } = await listImages(deps, {
-    ...call,
-    query: { limit: defaultLimit, cursor: undefined, ...query },
-  })
-  return { images: items, total, next_cursor: nextCursor }
+  return pageOf(await listImages(deps, { ...call, query: { limit: defaultLimit, cursor: undefined, ...query } }))
 }
+
+/** Without what only pages show while an image loads: a third of the text. */
+const pageOf = ({ items, total, nextCursor }: Awaited<ReturnType<typeof listImages>>) => ({
+  images: items.map(({ blur: _, placeholder: __, file_name: ___, ...image }: Image) => image),
+  total,
+  next_cursor: nextCursor,
+})
 
 interface UploadInput {
   data?: string
@@ -390,8 +411,10 @@ const summaryOfAlbum = ({ cover: _, ...album }: Album) => album
 
 /** Without the fields that clients of other hosts read. */
 function summaryOf(stored: UploadedImage) {
-  const { id: imageId, url, thumbnailUrl, width, height, size, mime, expires_at, duplicate, quarantined } = stored
-  return { id: imageId, url, thumbnailUrl, width, height, size, mime, expires_at, duplicate, quarantined }
+  const { id: imageId, url, thumbnailUrl, page_url, visibility, view_key, width, height, size, mime } = stored
+  const { expires_at, duplicate, quarantined } = stored
+  const about = { visibility, view_key, width, height, size, mime, expires_at, duplicate, quarantined }
+  return { id: imageId, url, thumbnailUrl, page_url, ...about }
 }
 
 /** @throws {Failure} invalid_input, empty_file, file_too_large */

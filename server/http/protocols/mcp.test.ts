@@ -96,6 +96,42 @@ it('a client creates an album, uploads into it, adds to it and lists it', async 
   expect([refused.isError, refused.content[0]?.text]).toEqual([true, 'Album not found'])
 })
 
+it('every argument of a list of links says what it is', async () => {
+  const client = await connect(await keyWith(['read']))
+  const tool = (await client.listTools()).tools.find(({ name }) => name === 'list_links')
+  const described = Object.entries(tool?.inputSchema.properties ?? {}).map(([name, schema]) => [
+    name,
+    (schema as { description?: string }).description,
+  ])
+  expect(described).toEqual([
+    ['album', 'Only links to the album with this id'],
+    ['image', 'Only links that name the image with this id'],
+    ['limit', 'Links per page, 20 by default'],
+    ['cursor', 'next_cursor of the previous page'],
+  ])
+})
+
+it('an uploaded private image comes with the key of its addresses, and lists leave out what only pages show', async () => {
+  const client = await connect(await keyWith(['manage'], (await app.newUser()).token))
+  const uploaded = await call(client, 'upload_image', { data: picture, visibility: 'private' })
+  const { url, page_url, view_key } = uploaded.structuredContent as Record<string, string>
+  expect(uploaded.structuredContent).toMatchObject({ visibility: 'private' })
+  for (const address of [url, page_url]) expect((await fetch(`${address}?key=${view_key}`)).status).toBe(200)
+  const { images } = (await call(client, 'list_images')).structuredContent as { images: object[] }
+  expect(images[0]).toMatchObject({ url, page_url, title: '', alt: '', tags: [] })
+  for (const field of ['blur', 'placeholder', 'file_name']) expect(images[0]).not.toHaveProperty(field)
+})
+
+it('a deleted image is in the trash, unless it is to be deleted for good', async () => {
+  const own = (await app.newUser()).token
+  const client = await connect(await keyWith(['manage'], own))
+  const upload = async () => (await call(client, 'upload_image', { data: picture })).structuredContent?.['id']
+  const [kept, gone] = [await upload(), await upload()]
+  await call(client, 'delete_image', { id: kept })
+  await call(client, 'delete_image', { id: gone, trash: false })
+  expect((await app.call('GET', '/api/trash', { token: own })).body).toMatchObject([{ id: kept }])
+})
+
 it('lists go on with the cursor of the page before', async () => {
   const own = (await app.newUser()).token
   const client = await connect(await keyWith(['manage'], own))
@@ -135,6 +171,7 @@ describe('wrong arguments are results that say what is wrong', () => {
     ['list_images', () => ({ limit: 100_000 }), /limit/],
     ['list_images', () => ({ cursor: 'x' }), /cursor: is not from a Link header/],
     ['search_images', () => ({}), /query/],
+    ['search_images', () => ({ query: 'size:big' }), /^query: 'size:big' at character 1: expected a size/],
     ['analyze_image', () => ({ id: 'none' }), /Image not found/],
     ['delete_image', () => ({ id: 'none' }), /Image not found/],
   ])('%s %#', async (tool, args, text) => {
