@@ -5,7 +5,7 @@ import { join, sep } from 'node:path'
 import { SourceProblem } from './source-types.ts'
 
 /**
- * Copies a file of a folder. @throws {SourceProblem} missing, too large, or outside of the folder
+ * Copies a file of a folder. @throws {SourceProblem} missing, empty, too large, or outside of the folder
  * @param name relative, as a database names it
  */
 export async function copyFrom(folder: string, name: string, to: string, maxBytes: number): Promise<void> {
@@ -15,7 +15,7 @@ export async function copyFrom(folder: string, name: string, to: string, maxByte
   if (path === undefined || found?.isFile() !== true) throw new SourceProblem(`there is no file ${name}`)
   if (!path.startsWith(root.endsWith(sep) ? root : root + sep))
     throw new SourceProblem(`${name} is outside of ${folder}`)
-  assertNotTooLarge(found.size, maxBytes)
+  assertFits(found.size, maxBytes)
   await copyFile(path, to, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EACCES') throw new SourceProblem(`${name} cannot be read`, { cause: error })
     throw error
@@ -23,6 +23,7 @@ export async function copyFrom(folder: string, name: string, to: string, maxByte
 }
 
 /** @throws {SourceProblem} */
-export function assertNotTooLarge(bytes: number, maxBytes: number): void {
+export function assertFits(bytes: number, maxBytes: number): void {
+  if (bytes === 0) throw new SourceProblem('it is empty')
   if (bytes > maxBytes) throw new SourceProblem(`it has ${bytes} bytes, and USER_MAX_BYTES allows ${maxBytes}`)
 }

@@ -7,11 +7,13 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { CommandRefused } from '../domain/backups/command-refused.ts'
-import { copyFrom, assertNotTooLarge } from './copy-source-file.ts'
+import { copyFrom, assertFits } from './copy-source-file.ts'
 
 export interface FileEntry {
   /** With forward slashes, relative to the folder or archive. */
   path: string
+  /** With the path of its folder or archive. */
+  place: string
   bytes: number
   /** UTC milliseconds. */
   modifiedAt: number
@@ -55,6 +57,7 @@ async function listFolder(folder: string): Promise<Archive> {
     const { mtimeMs, size } = await stat(full)
     entries.set(path, {
       path,
+      place: full,
       bytes: size,
       modifiedAt: Math.round(mtimeMs),
       siblings: entries,
@@ -85,12 +88,13 @@ async function listZip(file: string): Promise<Archive> {
       })
     entries.set(path, {
       path,
+      place: join(file, path),
       bytes: entry.uncompressedSize,
       modifiedAt: entry.getLastModDate().getTime(),
       siblings: entries,
       open,
       async save(to, maxBytes) {
-        assertNotTooLarge(entry.uncompressedSize, maxBytes)
+        assertFits(entry.uncompressedSize, maxBytes)
         await pipeline(await open(), createWriteStream(to))
       },
       readJson: () => readJson(entry.uncompressedSize, open),

@@ -583,6 +583,9 @@ describe('files and URLs', () => {
     }
     expect(await importAll('files', 'folder', root)).toMatchObject({ imported: 7, existed: 1, problems: 2 })
     expect(await importAll('files', 'folder', root)).toMatchObject({ imported: 0, existed: 8, problems: 2 })
+    expect(printed.filter((line) => line.includes('broken'))).toEqual([
+      `${join(root, 'plain/broken.png')}: File type must be PNG, JPG, JPEG, WebP, GIF or SVG`,
+    ])
     expect(await importedAs('folder')).toEqual(found)
   })
 
@@ -606,16 +609,18 @@ describe('files and URLs', () => {
         ['encrypted.jpg', noDeflate, { method: 8, flags: 1 }],
         ['large.jpg', noDeflate, { method: 8, size: 2 ** 31 }],
         ['film\0.mp4', noDeflate],
+        ['empty.jpg', Buffer.alloc(0)],
         ['good.jpg', picture(9)],
         ['good.jpg.json', noDeflate, { method: 8 }],
       ]),
     )
-    expect(await importAll('files', 'damaged', path)).toMatchObject({ imported: 1, problems: 4 })
-    const problems = printed.filter((line) => line.includes('): ')).map((line) => line.replace(/ \(.*\): /, ': '))
+    expect(await importAll('files', 'damaged', path)).toMatchObject({ imported: 1, problems: 5 })
+    const problems = printed.filter((line) => line.startsWith(path)).map((line) => line.replace(`${path}/`, ''))
     expect(problems.toSorted()).toEqual([
       expect.stringMatching(/^dam\uFFFD\[31maged\.jpg: it cannot be read: /),
+      'empty.jpg: it is empty',
       expect.stringMatching(/^encrypted\.jpg: it cannot be read: /),
-      'film.mp4: files like film.mp4 cannot be imported',
+      'film.mp4: its type cannot be imported, only PNG, JPG, JPEG, WebP, GIF or SVG',
       expect.stringMatching(/^large\.jpg: it has 2147483648 bytes, and USER_MAX_BYTES allows /),
     ])
   })

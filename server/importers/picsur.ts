@@ -4,7 +4,7 @@ import { readPages, timeOf } from '../db/other-host-database.ts'
 import { qoiToPng } from './qoi.ts'
 import { textOf, textOrNull } from './read-rows.ts'
 import { convertedPaths, original, type Source, SourceProblem, type DatabaseLocation } from './source-types.ts'
-import { assertNotTooLarge } from './copy-source-file.ts'
+import { assertFits } from './copy-source-file.ts'
 
 export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<Source> {
   const guest: { id?: unknown } | undefined = await db
@@ -41,7 +41,7 @@ export async function openPicsur({ db }: Pick<DatabaseLocation, 'db'>): Promise<
             paths: [original(`/i/${id}`), original(`/view/${id}`), ...convertedPaths(`/i/${id}`)],
             async save(path, maxBytes) {
               const bytes = await loadFile(db, id)
-              assertNotTooLarge(bytes.length, maxBytes)
+              assertFits(bytes.length, maxBytes)
               await writeFile(path, bytes)
             },
           }

@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto'
 import { basename, dirname, extname, join } from 'node:path/posix'
 import { pipeline } from 'node:stream/promises'
+import { listAccepted } from '../../contract/plain/formats.ts'
 import { type FileEntry, listFiles } from './folder-and-zip-entries.ts'
 import { readExported } from './exported-albums.ts'
 import { type Metadata, metadataOf, readLists, sidecarNames } from './sidecar-json.ts'
 import { imageExtension, type Source, type SourceImage, SourceProblem } from './source-types.ts'
-import { assertNotTooLarge } from './copy-source-file.ts'
+import { assertFits } from './copy-source-file.ts'
 
 /** Accompany pictures. */
 const ignored = /\.(json|html?|txt|csv)$/i
@@ -46,13 +47,14 @@ export async function openFiles(paths: string[], maxBytes: number): Promise<Sour
         const { name, createdAt, expiresAt, tags, ...others } = isImage ? await readMetadata(entry) : {}
         const identity = isImage
           ? await identify(entry, maxBytes)
-          : { problem: `files like ${basename(entry.path)} cannot be imported` }
+          : { problem: `its type cannot be imported, only ${listAccepted('user')}` }
         if ('id' in identity) ids.set(entry.path, identity.id)
         if (tags === undefined && 'id' in identity) addToFolder(folders, entry, albumOf(entry, albums))
         yield {
           id: entry.path,
           ownerId: null,
           name: name ?? basename(entry.path),
+          place: entry.place,
           ...others,
           createdAt: createdAt ?? entry.modifiedAt,
           expiresAt: expiresAt ?? null,
@@ -118,7 +120,7 @@ function damagedArchive(file: string, damage: string): SourceImage {
 /** By the bytes: albums contain copies of pictures, which are one image then. */
 async function identify(entry: FileEntry, maxBytes: number): Promise<{ id: string } | { problem: string }> {
   try {
-    assertNotTooLarge(entry.bytes, maxBytes)
+    assertFits(entry.bytes, maxBytes)
     const hash = createHash('sha256')
     await pipeline(await entry.open(), hash)
     return { id: hash.digest('hex') }

@@ -57,13 +57,13 @@ export async function runImport(deps: Deps, source: Source, given: Options): Pro
   const isNew = new Set<string>()
   const waitWhileBusy = createWaitWhileBusy({ now: deps.now, print, signal })
 
-  const printImage = ({ name, id }: SourceImage, text: string, number: number) => {
-    if (number <= printedImages) print(`${name} (${id}): ${text}`)
+  const printImage = ({ name, id, place }: SourceImage, text: string, number: number) => {
+    if (number <= printedImages) print(`${place ?? `${name} (${id})`}: ${text}`)
     if (number === printedImages + 1) print('Further ones are only in the report (--report FILE).')
   }
   const addProblem = async (image: SourceImage, problem: string) => {
     printImage(image, problem, ++count.problems)
-    await report?.write({ result: 'problem', kind: 'image', id: image.id, name: image.name, problem })
+    await report?.write({ ...lineOf(image, null), result: 'problem', note: '', problem })
   }
 
   const importOne = async (image: SourceImage) => {
@@ -165,7 +165,7 @@ const lineOf = (image: SourceImage, owner: Account | null) => ({
   id: image.id,
   name: image.name,
   owner: owner?.email ?? '',
-  old_path: image.paths[0]?.path ?? '',
+  old_path: image.paths[0]?.path ?? image.place ?? '',
   note: noteOf(image),
 })
 

@@ -40,6 +40,8 @@ export interface SourceImage {
   /** Of a {@link SourceUser}; null for a guest's. */
   ownerId: string | null
   name: string
+  /** The file of which it is read, for people who look for it; default: name and id say enough. */
+  place?: string
   title?: string
   /** What it shows: the alternative text here. */
   description?: string
