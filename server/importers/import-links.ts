@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** Also the note that the link's owner reads. */
-export const lockedNote = 'its password cannot be checked here: set a new one, then activate the link'
+const lockedNote = 'its password cannot be checked here: set a new one, then activate the link'
 
 /** What was not imported, or belongs to a guest, gets no link. A dry run counts every link. */
 export async function importLinks(deps: Deps, source: Source, { name, isDryRun, report, signal }: Options) {

@@ -53,7 +53,8 @@ function printAccountAdvice(
   { withoutPassword, unconfirmed, admins }: { withoutPassword: number; unconfirmed: string[]; admins: string[] },
   print: Task['print'],
 ): void {
-  if (withoutPassword > 0) print(`${withoutPassword} of them have no password yet: run reset-password EMAIL for each.`)
+  if (withoutPassword > 0)
+    print(`Accounts without a password here: ${withoutPassword}. Run reset-password EMAIL for each.`)
   if (unconfirmed.length > 0)
     print(
       'These accounts registered themselves and never confirmed their address. Whoever has them gets the images: ' +

@@ -10,7 +10,7 @@ import { Failure } from '../domain/shared/failure.ts'
 import { addOrigins, checkImport, findImported, importImage } from './import-image.ts'
 import type { Task } from '../command.ts'
 import { importAlbums } from './import-albums.ts'
-import { importLinks, lockedNote } from './import-links.ts'
+import { importLinks } from './import-links.ts'
 import { createWaitWhileBusy, type WaitWhileBusy } from './wait-while-busy.ts'
 import { importUsers } from './import-users.ts'
 import type { Report } from './import-report.ts'
@@ -202,5 +202,9 @@ function printShared({ albums, links }: Shared, { isDryRun, print }: Options): v
   const verb = isDryRun ? 'would be created' : 'created'
   for (const [name, { created, existed }] of Object.entries({ Albums: albums, Links: links }))
     if (created + existed > 0) print(`${name}: ${created} ${verb}, ${existed} already existed.`)
-  if (links.locked > 0) print(`${links.locked} of these links do not open yet, because ${lockedNote} (see the report).`)
+  if (links.locked > 0)
+    print(
+      `Links that do not open yet: ${links.locked}. Their passwords cannot be checked here: set new ones, then activate ` +
+        'the links. The report (--report FILE) names them.',
+    )
 }
