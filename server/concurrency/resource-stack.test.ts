@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { acquirePermit, ResourceStack } from './resource-stack.ts'
-import { createSemaphore } from './semaphore.ts'
+import { ResourceStack } from './resource-stack.ts'
 
 /** Resources that note when they are disposed of. */
 function resources() {
@@ -52,16 +51,5 @@ describe('ResourceStack', () => {
     })
     await expect(held[Symbol.asyncDispose]()).rejects.toThrow('the folder is busy')
     expect(disposed).toEqual(['slot'])
-  })
-})
-
-describe('acquirePermit', () => {
-  it('holds the permit until it is disposed of', async () => {
-    const semaphore = createSemaphore({ permits: 1, maxQueued: 0, rejectWith: () => new Error('busy') })
-    {
-      await using _permit = await acquirePermit(semaphore)
-      await expect(acquirePermit(semaphore)).rejects.toThrow('busy')
-    }
-    await expect(semaphore(async () => 'free')).resolves.toBe('free')
   })
 })

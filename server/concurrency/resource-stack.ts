@@ -1,5 +1,4 @@
-// What a task holds until it ends, as the AsyncDisposableStack of Node 24, and permits that are held in the same way.
-import type { Semaphore } from './semaphore.ts'
+// What a task holds until it ends, as the AsyncDisposableStack of Node 24.
 
 type Resource = AsyncDisposable | Disposable
 
@@ -31,17 +30,3 @@ export class ResourceStack implements AsyncDisposable {
     }
   }
 }
-
-/** Waits for a permit, which is free again when it is disposed of. @throws what the semaphore rejects with */
-export const acquirePermit = (semaphore: Semaphore): Promise<AsyncDisposable> =>
-  new Promise((acquired, refused) => {
-    const untilReleased = (release: () => void) =>
-      acquired({
-        async [Symbol.asyncDispose]() {
-          release()
-          await held
-        },
-      })
-    const held = semaphore(() => new Promise<void>(untilReleased))
-    held.catch(refused)
-  })

@@ -1,22 +1,22 @@
 // A counting semaphore with a bounded queue, and one semaphore per key.
 
-export interface SemaphoreOptions {
-  /** Tasks that run at the same time. */
+interface SemaphoreOptions {
+  /** How many are held at the same time. */
   permits: number
-  /** Tasks that may wait for a permit; further ones are rejected at once. */
+  /** How many may wait for one; further ones are rejected at once. */
   maxQueued: number
-  /** Time limit for the wait; without it a task waits until a permit is free. */
+  /** Time limit for the wait; without it, it takes until a permit is free. */
   maxWaitMs?: number
-  /** Creates the error for a task that is rejected or waits too long. */
+  /** Creates the error for whoever is rejected or waits too long. */
   rejectWith: () => Error
 }
 
-/** Runs `task` as soon as a permit is free. @throws what `rejectWith` creates, and what `task` throws */
-export type Semaphore = <T>(task: () => Promise<T>) => Promise<T>
+/** Waits for a permit, which is free again when it is disposed of. @throws what `rejectWith` creates */
+export type Semaphore = () => Promise<Disposable>
 
 export function createSemaphore(options: SemaphoreOptions, onIdle: () => void = () => {}): Semaphore {
   const { permits, maxQueued, maxWaitMs, rejectWith } = options
-  let running = 0
+  let held = 0
   const queue: (() => void)[] = []
 
   function waitForPermit(): Promise<void> {
@@ -35,26 +35,26 @@ export function createSemaphore(options: SemaphoreOptions, onIdle: () => void = 
     })
   }
 
-  return async (task) => {
-    // A finished task passes its permit directly to the next queued one, so that no new task can take it in between.
-    if (running >= permits) await waitForPermit()
-    else running++
-    try {
-      return await task()
-    } finally {
-      const next = queue.shift()
-      if (next) next()
-      else if (--running === 0) onIdle()
-    }
+  /** Passes the permit directly to the next one in the queue, so that nobody else can take it in between. */
+  function release(): void {
+    const next = queue.shift()
+    if (next) next()
+    else if (--held === 0) onIdle()
+  }
+
+  return async () => {
+    if (held >= permits) await waitForPermit()
+    else held++
+    return { [Symbol.dispose]: release }
   }
 }
 
 /** One semaphore per key, held in memory only while it is in use. */
-export function createKeyedSemaphores(options: SemaphoreOptions): (key: string) => Semaphore {
+export function createKeyedSemaphores(options: SemaphoreOptions): (key: string) => Promise<Disposable> {
   const semaphores = new Map<string, Semaphore>()
   return (key) => {
     const semaphore = semaphores.get(key) ?? createSemaphore(options, () => semaphores.delete(key))
     semaphores.set(key, semaphore)
-    return semaphore
+    return semaphore()
   }
 }

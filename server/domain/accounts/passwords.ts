@@ -8,7 +8,7 @@ import { Failure } from '../shared/failure.ts'
 export const recommendedCost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
 /** Hashes that may wait for a free core; further ones fail with 503 and Retry-After. */
 const maxQueued = 50
-const withPermit = createSemaphore({
+const acquireCore = createSemaphore({
   permits: availableParallelism(),
   maxQueued,
   rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
@@ -21,11 +21,10 @@ let dummyHash = hashDummy()
 export const hashCount = (): number => hashesMade
 
 /** @throws {Failure} busy when too many are waiting */
-export function hashPassword(password: string): Promise<string> {
-  return withPermit(() => {
-    hashesMade++
-    return hash(password, cost)
-  })
+export async function hashPassword(password: string): Promise<string> {
+  using _core = await acquireCore()
+  hashesMade++
+  return await hash(password, cost)
 }
 
 /**
@@ -33,12 +32,11 @@ export function hashPassword(password: string): Promise<string> {
  * returns false.
  * @throws {Failure} busy when too many are waiting
  */
-export function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
-  return withPermit(async () => {
-    hashesMade++
-    const matches = await verify(passwordHash || (await dummyHash), password)
-    return matches && Boolean(passwordHash)
-  })
+export async function passwordMatches(password: string, passwordHash: string | null): Promise<boolean> {
+  using _core = await acquireCore()
+  hashesMade++
+  const matches = await verify(passwordHash || (await dummyHash), password)
+  return matches && Boolean(passwordHash)
 }
 
 /** Whether a hash has an outdated cost: its password is hashed again at the next login. */

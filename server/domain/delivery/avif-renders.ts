@@ -36,19 +36,20 @@ export function renderAvifLater(deps: Deps, row: ViewedImage, request: VariantRe
   if (drawings.has(image)) return false
   if (pending.has(name) || failed.has(name) || pending.size >= maxPending) return true
   pending.add(name)
-  deps.background.start('avif', (signal) =>
-    oneAtATime(async () => {
+  deps.background.start('avif', async (signal) => {
+    try {
+      using _turn = await oneAtATime()
       // Responses that wait for a decoder come first.
       if (!signal.aborted && deps.imaging.stats().transform.queued === 0)
         await variantOf(deps, row, { address: background, isUnlimited: true }, request)
-    })
-      .catch((error: unknown) => {
-        if (error instanceof ImageRefused) return void drawings.set(image, true)
-        failed.set(name, true)
-        if (!(error instanceof Failure)) throw error
-      })
-      .finally(() => pending.delete(name)),
-  )
+    } catch (error) {
+      if (error instanceof ImageRefused) return void drawings.set(image, true)
+      failed.set(name, true)
+      if (!(error instanceof Failure)) throw error
+    } finally {
+      pending.delete(name)
+    }
+  })
   return true
 }
 

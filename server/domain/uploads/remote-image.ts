@@ -26,7 +26,7 @@ interface FetchOptions {
 }
 
 /** Concurrent fetches of one caller. */
-const semaphoreOf = createKeyedSemaphores({
+const fetchPermit = createKeyedSemaphores({
   permits: 2,
   maxQueued: 20,
   maxWaitMs: imageTimeoutMs,
@@ -47,19 +47,18 @@ export async function fetchRemoteImage(
   const problem = problemOfUrl(written)
   if (problem !== null) throw new Failure('invalid_input', { field: 'url', problem })
   const url = new URL(written)
-  return semaphoreOf(options.fetchedBy)(async () => {
-    const signal = AbortSignal.timeout(options.timeoutMs ?? imageTimeoutMs)
-    try {
-      const response = await follow(deps, url, { allowPrivate: options.allowPrivate, signal })
-      const path = join(options.folder, 'source')
-      await saveBody(response, path, { ...options, signal })
-      return { folder: options.folder, path, name: nameIn(url) }
-    } catch (error) {
-      if (error instanceof RemoteFailed)
-        throw new Failure('url_not_fetched', { problem: error.message }, { cause: error })
-      throw error
-    }
-  })
+  using _permit = await fetchPermit(options.fetchedBy)
+  const signal = AbortSignal.timeout(options.timeoutMs ?? imageTimeoutMs)
+  try {
+    const response = await follow(deps, url, { allowPrivate: options.allowPrivate, signal })
+    const path = join(options.folder, 'source')
+    await saveBody(response, path, { ...options, signal })
+    return { folder: options.folder, path, name: nameIn(url) }
+  } catch (error) {
+    if (error instanceof RemoteFailed)
+      throw new Failure('url_not_fetched', { problem: error.message }, { cause: error })
+    throw error
+  }
 }
 
 /** @returns the first response that is no redirect. @throws {RemoteFailed} */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { limits } from '../../../contract/plain/limits.ts'
-import { acquirePermit, ResourceStack } from '../../concurrency/resource-stack.ts'
+import { ResourceStack } from '../../concurrency/resource-stack.ts'
 import { createKeyedSemaphores, createSemaphore } from '../../concurrency/semaphore.ts'
 import { identify } from '../../domain/accounts/sessions.ts'
 import type { Caller, UserCaller } from '../../domain/shared/caller.ts'
@@ -84,13 +84,13 @@ function acceptOwnJson(scope: FastifyInstance): void {
 const batchRefused = () =>
   new Failure('invalid_input', { field: 'body', problem: 'must be one message, not a batch of them' })
 
-const accountTurns = createKeyedSemaphores({
+const accountTurn = createKeyedSemaphores({
   permits: limits.mcp.maxOfAccount,
   maxQueued: 50,
   maxWaitMs: limits.mcp.maxWaitMs,
   rejectWith: busy,
 })
-const largeTurns = createSemaphore({
+const largeTurn = createSemaphore({
   permits: limits.mcp.maxLargeBodies,
   maxQueued: 50,
   maxWaitMs: limits.mcp.maxWaitMs,
@@ -103,7 +103,7 @@ function busy(): Failure {
 
 /** Waits until this request of its account may be read, and holds its place until the response is sent. @throws {Failure} busy */
 async function takeTurn(reply: FastifyReply, { caller }: McpCall): Promise<void> {
-  holdUntilClosed(reply, await acquirePermit(accountTurns(caller.account.id)))
+  holdUntilClosed(reply, await accountTurn(caller.account.id))
 }
 
 interface Receiving {
@@ -135,7 +135,7 @@ async function receiveBody(deps: Deps, { request, reply, body, call }: Receiving
     const space = held.use(await reserveDisk(deps, Math.min(length, largeLimit.maxBytes)))
     const saved = await saveBody(deps, request)
     held.use({ [Symbol.dispose]: () => saved.destroy() })
-    held.use(await acquirePermit(largeTurns))
+    held.use(await largeTurn())
     call.releaseBody = space.release
     holdUntilClosed(reply, held.move())
     return saved
@@ -154,10 +154,10 @@ async function saveBody(deps: Deps, request: FastifyRequest): Promise<ReadStream
 }
 
 /** Until the response is sent, or its client has gone. */
-function holdUntilClosed({ raw, log }: FastifyReply, held: AsyncDisposable): void {
+function holdUntilClosed({ raw, log }: FastifyReply, held: AsyncDisposable | Disposable): void {
   const end = async () => {
     try {
-      await held[Symbol.asyncDispose]()
+      await using _held = held
     } catch (error) {
       log.error({ err: error }, 'What a call held could not be released')
     }

@@ -31,7 +31,7 @@ export type ReceivedImage = EncodedImage & { name: string }
  * Texts are read whole, a few at a time: a 10 MB image is 14 MB of base64. Slow clients take no part
  * in it, because their bodies are received on the disk.
  */
-const decoding = createSemaphore({
+const decodingTurn = createSemaphore({
   permits: 2,
   maxQueued: 100,
   rejectWith: () => new Failure('busy', {}, { retryAfterS: 2 }),
@@ -50,7 +50,8 @@ export async function unwrapEncoding(path: string, maxBytes: number): Promise<En
     if (bytes > maxBytes) throw new Failure('file_too_large', { maxBytes })
     return { path, bytes }
   }
-  return decoding(async () => writeImage((await readFile(path, 'latin1')).trim(), encoding, path, maxBytes))
+  using _turn = await decodingTurn()
+  return await writeImage((await readFile(path, 'latin1')).trim(), encoding, path, maxBytes)
 }
 
 /**
@@ -68,23 +69,22 @@ export async function decodeBody(
   const encoding = encodingOf(head)
   if (encoding !== 'json' && encoding !== 'form')
     return { images: [{ ...(await unwrapEncoding(path, maxBytes)), name: '' }], fields: {} }
-  return decoding(async () => {
-    const text = await readFile(path, encoding === 'json' ? 'utf8' : 'latin1')
-    const fields = parseText(text)
-    await rm(path)
-    const images: ReceivedImage[] = []
-    for (const name of imageFields) {
-      const values = [fields[name]].flat().filter((value) => typeof value === 'string' && value !== '')
-      for (const value of values as string[]) {
-        const found = encodingOf(value.slice(0, headBytes))
-        if (found !== 'base64' && found !== 'data' && found !== 'url') throw notEncoded(name)
-        const image = await writeImage(value.trim(), found, `${path}-${images.length}`, maxBytes)
-        images.push({ ...image, name: '' })
-      }
-      if (values.length > 0) delete fields[name]
+  using _turn = await decodingTurn()
+  const text = await readFile(path, encoding === 'json' ? 'utf8' : 'latin1')
+  const fields = parseText(text)
+  await rm(path)
+  const images: ReceivedImage[] = []
+  for (const name of imageFields) {
+    const values = [fields[name]].flat().filter((value) => typeof value === 'string' && value !== '')
+    for (const value of values as string[]) {
+      const found = encodingOf(value.slice(0, headBytes))
+      if (found !== 'base64' && found !== 'data' && found !== 'url') throw notEncoded(name)
+      const image = await writeImage(value.trim(), found, `${path}-${images.length}`, maxBytes)
+      images.push({ ...image, name: '' })
     }
-    return { images, fields }
-  })
+    if (values.length > 0) delete fields[name]
+  }
+  return { images, fields }
 }
 
 /** Such as the path of a file on the client's computer. */

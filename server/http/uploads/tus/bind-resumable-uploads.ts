@@ -129,7 +129,7 @@ async function append(context: CallerContext, tus: Tus): Promise<FastifyReply> {
 async function receiveBytes(context: CallerContext, tus: Tus, caller: Caller, record: UploadRecord) {
   const { deps, request, reply } = context
   const startedAt = deps.now()
-  await using _slot = await uploadSlot(deps, caller, clientAddress(request))
+  using _slot = await uploadSlot(deps, caller, clientAddress(request))
   // Otherwise the response to the last byte was lost.
   const isIncomplete =
     request.headers['upload-offset'] !== String(record.bytes) || (await receivedBytes(deps, record)) < record.bytes
@@ -205,7 +205,7 @@ async function authorizeSender(context: CallerContext, caller: Caller): Promise<
 
 /** For a request that brings no bytes. */
 async function finishInSlot(context: CallerContext, caller: Caller, record: UploadRecord) {
-  await using _slot = await uploadSlot(context.deps, caller, clientAddress(context.request))
+  using _slot = await uploadSlot(context.deps, caller, clientAddress(context.request))
   return await finish(context, caller, record)
 }
 
