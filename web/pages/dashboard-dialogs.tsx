@@ -7,11 +7,15 @@ import type { ImageDialog } from '../features/dashboard/image-actions.ts'
 import { type useLightbox, viewedId } from '../features/dashboard/use-lightbox.ts'
 import type { useUndoableChanges } from '../features/dashboard/use-undoable-changes.ts'
 import { holdKeys, releaseKeys } from '../model/held-keys.ts'
+import { shareLink } from '../model/images/image-links.ts'
 import { saveTexts } from '../model/images/images.ts'
+import { shownName } from '../model/images/stored-image.ts'
 import { isPrivate } from '../model/images/visibility.ts'
 import { useShortcutsOn } from '../model/shortcut-prefs.ts'
+import { actions as actionTexts } from '../texts/dashboard-messages.ts'
 import type { Action } from '../ui/action.ts'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
+import { QrDialog } from '../ui/dialog/qr-dialog.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
 import { embeddable } from './embeddable.ts'
 
@@ -38,7 +42,6 @@ export const OwnShareSheet = lazy(async () => ({
   default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet,
 }))
 const LinkSheet = lazy(async () => ({ default: (await import('../features/links/link-sheet.tsx')).LinkSheet }))
-const QrDialog = lazy(async () => ({ default: (await import('../features/dashboard/qr-dialog.tsx')).QrDialog }))
 const TagsDialog = lazy(async () => ({ default: (await import('../features/dashboard/tags-dialog.tsx')).TagsDialog }))
 const TooManyDialog = lazy(async () => ({
   default: (await import('../features/links/too-many-dialog.tsx')).TooManyDialog,
@@ -212,7 +215,14 @@ function ImageDialogOf({ dialog: { name, image, anchor }, close, actions: all, o
     case 'link':
       return <LinkSheet target={{ kind: 'images', images: [image] }} onClose={close} />
     case 'qr':
-      return <QrDialog image={image} onClose={close} />
+      return (
+        <QrDialog
+          title={actionTexts.qr}
+          link={shareLink(image)}
+          label={actionTexts.qrLabel(shownName(image))}
+          onClose={close}
+        />
+      )
     case 'sheet':
       if (anchor === undefined) return <ImageSheet image={image} actions={actions} onClose={close} />
       return <ImageMenu key={image.id} image={image} anchor={anchor} actions={actions} onClose={close} />

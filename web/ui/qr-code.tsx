@@ -1,12 +1,17 @@
-import { encode } from 'uqr'
+import { Suspense } from 'react'
+import { onDemand } from './on-demand.tsx'
 
-/** `text` as a QR code, dark on white in every theme, because many readers cannot read inverted codes. */
-export function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: 2 })
-  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
-  return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} className="qr" shapeRendering="crispEdges">
-      <path d={path.join('')} fill="#000" />
-    </svg>
-  )
+const QrDrawing = onDemand(async () => (await import('./qr-drawing.tsx')).QrDrawing)
+
+interface Props {
+  text: string
+  /** What it leads to, for screen readers. */
+  label: string
 }
+
+/** A QR code, and its place while the script that draws it loads. */
+export const QrCode = (props: Props) => (
+  <Suspense fallback={<div className="qr" />}>
+    <QrDrawing {...props} />
+  </Suspense>
+)

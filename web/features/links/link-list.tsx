@@ -1,6 +1,6 @@
 // All links of the user: what they share, with whom, and until when.
 import { Images, Link2, Pencil, QrCode as QrIcon, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { paths } from '../../paths.ts'
 import { dateAndTime, shortDate } from '../../format/dates.ts'
@@ -12,7 +12,7 @@ import { gallery } from '../../texts/gallery-messages.ts'
 import { linkList as texts, linkSheet } from '../../texts/links/link-messages.ts'
 import { CardRow, CardTable, Cell } from '../../ui/card-table.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { QrDialog } from '../../ui/dialog/qr-dialog.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { Link as AppLink } from '../../ui/link.tsx'
 import { ListPanel } from '../../ui/list-panel/list-panel.tsx'
@@ -28,8 +28,6 @@ import { CopyLinkButton, RevokeButton, setRevoked } from './link-buttons.tsx'
 import { deleteLink, linkList } from './links.ts'
 import '../../styles/bars.css'
 import './links.css'
-
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
 
 const states = ['open', 'waiting', 'ended', 'revoked'] as const
 type Filter = '' | (typeof states)[number]
@@ -92,7 +90,14 @@ export function LinkList() {
       {opened?.dialog === 'edit' && (
         <EditLinkDialog link={opened.link} onSaved={() => notify.success(texts.saved)} onClose={close} />
       )}
-      {opened?.dialog === 'qr' && <LinkQr link={opened.link} onClose={close} />}
+      {opened?.dialog === 'qr' && (
+        <QrDialog
+          title={texts.qr}
+          link={opened.link.url}
+          label={linkSheet.qrLabel(nameOf(opened.link))}
+          onClose={close}
+        />
+      )}
       {opened?.dialog === 'delete' && (
         <ConfirmDialog
           title={texts.deleteTitle}
@@ -212,25 +217,5 @@ function Actions({ link, onOpen, onRevoked }: Omit<TableProps, 'links'> & { link
         ))}
       </span>
     </div>
-  )
-}
-
-function LinkQr({ link, onClose }: { link: Link; onClose: () => void }) {
-  return (
-    <Dialog title={texts.qr} onClose={onClose} size="small">
-      <div className="link-qr grid justify-items-center gap-4">
-        <Suspense fallback={<div className="qr" />}>
-          <QrCode text={link.url} label={linkSheet.qrLabel(nameOf(link))} />
-        </Suspense>
-        <a
-          className="link text-center text-dense wrap-anywhere"
-          href={link.url}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {link.url}
-        </a>
-      </div>
-    </Dialog>
   )
 }

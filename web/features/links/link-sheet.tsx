@@ -1,6 +1,6 @@
 // Shares an album, images or one image: one button that makes a link and copies it, and options that few people need.
 import { Eye, Link2, Lock } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Link } from '../../../contract/endpoints/links.ts'
 import { shortDate } from '../../format/dates.ts'
@@ -28,9 +28,8 @@ import {
 import { createLink, linksTo, type LinkTarget, makePrivate, plainLinkTo, publicImages, updateLink } from './links.ts'
 import { OptionRows } from './option-rows.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
 import './links.css'
-
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
 
 interface Props {
   target: LinkTarget
@@ -144,9 +143,7 @@ function whoSees(draft: LinkDraft): string {
 
 const MadeLink = ({ link: { url }, name }: { link: Link; name: string }) => (
   <figure className="link-made">
-    <Suspense fallback={<div className="qr" />}>
-      <QrCode text={url} label={texts.qrLabel(name)} />
-    </Suspense>
+    <QrCode text={url} label={texts.qrLabel(name)} />
     <figcaption>
       <a className="link" href={url} target="_blank" rel="noopener noreferrer">
         {url.replace(/^https?:\/\//, '')}

@@ -1,10 +1,9 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { copy } from '../../texts/gallery-messages.ts'
 import { share as texts } from '../../texts/share-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
-
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
+import { QrCode } from '../../ui/qr-code.tsx'
 
 export interface ShareFormat {
   id: string
@@ -47,9 +46,7 @@ export function MoreFormats({ formats, link, name, ...rest }: Props) {
               <Formats title={texts.embed} formats={formats.filter(({ isEmbed }) => isEmbed)} {...rest} />
             </div>
             <figure className="share-qr">
-              <Suspense fallback={<div className="qr" />}>
-                <QrCode text={link} label={texts.qrLabel(name)} />
-              </Suspense>
+              <QrCode text={link} label={texts.qrLabel(name)} />
               <figcaption className="text-meta text-text-2">{texts.qr}</figcaption>
             </figure>
           </>

@@ -1,14 +1,13 @@
 // The result of a guest's upload: the image, its URL, embed code and QR code.
 import { CodeXml, QrCode as QrIcon, Share2 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type CopyChoice, useCopyChoice } from '../../../model/copy-choice.ts'
 import { directLink, shareLink } from '../../../model/images/image-links.ts'
 import type { ShownImage } from '../../../model/images/stored-image.ts'
 import { copy, result } from '../../../texts/gallery-messages.ts'
 import { CopyButton } from '../../../ui/copy/copy-button.tsx'
 import { CopyChoiceButton } from '../../../ui/copy/copy-choice-button.tsx'
-
-const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
+import { QrCode } from '../../../ui/qr-code.tsx'
 
 interface Props {
   image: ShownImage
@@ -70,11 +69,7 @@ export function UploadResult({ image, preview, expiry, codes, onCopy, onShare, o
             {result.embed}
           </button>
         </div>
-        {isQrShown && (
-          <Suspense fallback={<div className="qr" />}>
-            <QrCode text={link} label={result.qrLabel} />
-          </Suspense>
-        )}
+        {isQrShown && <QrCode text={link} label={result.qrLabel} />}
         <div className="mt-1 -mb-1 flex flex-wrap items-center justify-between gap-x-3 border-t border-border pt-2">
           <p className="text-meta text-text-2">{expiry}</p>
           <button type="button" className="btn btn-ghost -mr-3 px-3 text-accent-text" onClick={onAgain}>
