@@ -1,8 +1,9 @@
 // Loads the keyboard shortcuts of the page with the first key press; until then there is one listener.
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { useShellDialog } from '../model/shell-dialog.ts'
+import { onDemand } from '../ui/on-demand.tsx'
 
-const Keyboard = lazy(async () => ({ default: (await import('./keyboard.tsx')).Keyboard }))
+const Keyboard = onDemand(async () => (await import('./keyboard.tsx')).Keyboard)
 
 /** @param isUser loads the shortcuts at once, since a signed-in user will use them */
 export function KeyboardLoader({ isUser }: { isUser: boolean }) {

@@ -1,5 +1,5 @@
 // The actions of the global keyboard shortcuts, and the two dialogs they open.
-import { Fragment, lazy, Suspense, useEffect } from 'react'
+import { Fragment, Suspense, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { holdKeys, releaseKeys } from '../model/held-keys.ts'
 import { useSession } from '../model/session.ts'
@@ -9,12 +9,13 @@ import { useShortcuts } from '../features/shortcuts/use-shortcuts.ts'
 import { paths } from '../paths.ts'
 import { chooseImage } from './choose-image.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 
 const loadCommands = () => import('./site-commands.tsx')
-const SiteCommands = lazy(async () => ({ default: (await loadCommands()).SiteCommands }))
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
-}))
+const SiteCommands = onDemand(async () => (await loadCommands()).SiteCommands)
+const ShortcutsDialog = onDemand(
+  async () => (await import('../features/shortcuts/shortcuts-dialog.tsx')).ShortcutsDialog,
+)
 
 /** @param takeEarly returns the keys that were pressed while this script was loading */
 export function Keyboard({ takeEarly }: { takeEarly: () => KeyboardEvent[] }) {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useDeferredValue, useRef, useState, type ReactNode } from 'react'
 import { waitTextOf } from '../model/api-error.ts'
 import { useInstallOffer } from '../model/install-offer.ts'
 import { useRetryWait } from '../model/retry-waits.ts'
@@ -8,6 +8,7 @@ import { common } from '../texts/messages.ts'
 import { WaitText } from '../ui/dialog/wait-text.ts'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { Loading } from '../ui/loading.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { Section } from '../ui/section.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Footer } from './footer.tsx'
@@ -17,7 +18,7 @@ import { paths } from '../paths.ts'
 import { GuestFrame, LoggedIn } from './pages.ts'
 import { useRouteChange } from './route-change.ts'
 
-const InstallBar = lazy(async () => ({ default: (await import('./install-bar.tsx')).InstallBar }))
+const InstallBar = onDemand(async () => (await import('./install-bar.tsx')).InstallBar)
 
 interface Props {
   shownPath: string

@@ -1,6 +1,6 @@
 // The frame of every page of a signed-in user, in a script of its own: the landing does not load it.
 import { type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { DropAnywhere } from '../features/upload/drop/drop-anywhere.tsx'
 import { rulesOf } from '../features/upload/drop/accepted-files.ts'
 import { userQueue } from '../features/upload/engine/upload-queue.ts'
@@ -22,13 +22,14 @@ import { useLocation } from 'wouter'
 import { header } from '../texts/messages.ts'
 import { paths } from '../paths.ts'
 import { Link } from '../ui/link.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { accountMenuId } from './account-menu.tsx'
 import { chooseImage } from './choose-image.ts'
 import { NotificationsLink } from './notifications-link.tsx'
 
-const ConfirmIdentity = lazy(async () => ({
-  default: (await import('../features/account/security/confirm-identity.tsx')).ConfirmIdentity,
-}))
+const ConfirmIdentity = onDemand(
+  async () => (await import('../features/account/security/confirm-identity.tsx')).ConfirmIdentity,
+)
 
 const rules = rulesOf('user')
 

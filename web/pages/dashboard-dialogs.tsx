@@ -1,6 +1,6 @@
 // What the dashboard opens over the gallery, each with its script on demand: the lightbox, and the dialogs about one image or
 // several.
-import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react'
 import type { Image } from '../../contract/endpoints/images.ts'
 import { limits } from '../../contract/plain/limits.ts'
 import type { ImageDialog } from '../features/dashboard/image-actions.ts'
@@ -17,38 +17,25 @@ import type { Action } from '../ui/action.ts'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { QrDialog } from '../ui/dialog/qr-dialog.tsx'
 import type { Anchor } from '../ui/menu/place-popover.ts'
+import { onDemand } from '../ui/on-demand.tsx'
 import { embeddable } from './embeddable.ts'
 
-const AddDialog = lazy(async () => {
+const AddDialog = onDemand(async () => {
   const script = import('../features/albums/add-dialog.tsx')
   script.catch(releaseKeys)
-  return { default: (await script).AddDialog }
+  return (await script).AddDialog
 })
-const AnalysisDialog = lazy(async () => ({
-  default: (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog,
-}))
-const EmbedDialog = lazy(async () => ({ default: (await import('../features/embed/embed-dialog.tsx')).EmbedDialog }))
-const ExpiryDialog = lazy(async () => ({
-  default: (await import('../features/dashboard/expiry-dialog.tsx')).ExpiryDialog,
-}))
-const ImageMenu = lazy(async () => ({
-  default: (await import('../features/dashboard/image-menu.tsx')).ImageMenu,
-}))
-const ImageSheet = lazy(async () => ({
-  default: (await import('../features/dashboard/image-sheet.tsx')).ImageSheet,
-}))
-const Lightbox = lazy(async () => ({ default: (await import('../features/lightbox/lightbox.tsx')).Lightbox }))
-export const OwnShareSheet = lazy(async () => ({
-  default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet,
-}))
-const LinkSheet = lazy(async () => ({ default: (await import('../features/links/link-sheet.tsx')).LinkSheet }))
-const TagsDialog = lazy(async () => ({ default: (await import('../features/dashboard/tags-dialog.tsx')).TagsDialog }))
-const TooManyDialog = lazy(async () => ({
-  default: (await import('../features/links/too-many-dialog.tsx')).TooManyDialog,
-}))
-const ViewsDialog = lazy(async () => ({
-  default: (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog,
-}))
+const AnalysisDialog = onDemand(async () => (await import('../features/analysis/analysis-dialog.tsx')).AnalysisDialog)
+const EmbedDialog = onDemand(async () => (await import('../features/embed/embed-dialog.tsx')).EmbedDialog)
+const ExpiryDialog = onDemand(async () => (await import('../features/dashboard/expiry-dialog.tsx')).ExpiryDialog)
+const ImageMenu = onDemand(async () => (await import('../features/dashboard/image-menu.tsx')).ImageMenu)
+const ImageSheet = onDemand(async () => (await import('../features/dashboard/image-sheet.tsx')).ImageSheet)
+const Lightbox = onDemand(async () => (await import('../features/lightbox/lightbox.tsx')).Lightbox)
+export const OwnShareSheet = onDemand(async () => (await import('./share/own-share-sheet.tsx')).OwnShareSheet)
+const LinkSheet = onDemand(async () => (await import('../features/links/link-sheet.tsx')).LinkSheet)
+const TagsDialog = onDemand(async () => (await import('../features/dashboard/tags-dialog.tsx')).TagsDialog)
+const TooManyDialog = onDemand(async () => (await import('../features/links/too-many-dialog.tsx')).TooManyDialog)
+const ViewsDialog = onDemand(async () => (await import('../features/dashboard/views-dialog.tsx')).ViewsDialog)
 
 interface LightboxProps {
   viewer: ReturnType<typeof useLightbox>

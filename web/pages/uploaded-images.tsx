@@ -1,6 +1,6 @@
 // What can be done with images of one batch: with each in its row of the list, and with all below it.
 import { Ellipsis, Link2, Share2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { copyChoices, useCopyChoice } from '../model/copy-choice.ts'
 import { directLink } from '../model/images/image-links.ts'
 import type { UploadedImage } from '../../contract/endpoints/images.ts'
@@ -10,12 +10,13 @@ import { CopyButton } from '../ui/copy/copy-button.tsx'
 import { CopyChoiceButton } from '../ui/copy/copy-choice-button.tsx'
 import { DialogSection } from '../ui/dialog/dialog-section.tsx'
 import { ChoiceMenu } from '../ui/menu/choice-menu.tsx'
+import { onDemand } from '../ui/on-demand.tsx'
 import { CopyAllImages } from './copy-all-images.tsx'
 import { copyImage } from './copy-image.ts'
 import { OwnBatchLink } from './share/own-batch-link.tsx'
 import { type GuestDialog, GuestDialogs } from './landing/guest-dialogs.tsx'
 
-const OwnShareSheet = lazy(async () => ({ default: (await import('./share/own-share-sheet.tsx')).OwnShareSheet }))
+const OwnShareSheet = onDemand(async () => (await import('./share/own-share-sheet.tsx')).OwnShareSheet)
 
 interface ImagesProps {
   images: readonly UploadedImage[]

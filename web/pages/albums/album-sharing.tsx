@@ -1,6 +1,6 @@
 // The buttons that share an album: by a link, and with members. What they open is loaded when it is opened.
 import { Link2, Users } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { Album } from '../../../contract/endpoints/albums.ts'
 import { canManage, isOwn } from '../../model/albums/albums.ts'
@@ -10,11 +10,10 @@ import { isPrivate } from '../../model/images/visibility.ts'
 import { queryClient } from '../../model/query-client.ts'
 import { albumSharing as texts } from '../../texts/albums/member-messages.ts'
 import { DialogSection } from '../../ui/dialog/dialog-section.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 
-const LinkSheet = lazy(async () => ({ default: (await import('../../features/links/link-sheet.tsx')).LinkSheet }))
-const MembersDialog = lazy(async () => ({
-  default: (await import('../../features/albums/members-dialog.tsx')).MembersDialog,
-}))
+const LinkSheet = onDemand(async () => (await import('../../features/links/link-sheet.tsx')).LinkSheet)
+const MembersDialog = onDemand(async () => (await import('../../features/albums/members-dialog.tsx')).MembersDialog)
 
 export function AlbumSharing({ album }: { album: Album }) {
   const [dialog, setDialog] = useState<'link' | 'members'>()

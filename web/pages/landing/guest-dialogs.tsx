@@ -1,12 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ShownImage } from '../../model/images/stored-image.ts'
 import { DialogSection } from '../../ui/dialog/dialog-section.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { embeddable } from '../embeddable.ts'
 
-const EmbedDialog = lazy(async () => ({ default: (await import('../../features/embed/embed-dialog.tsx')).EmbedDialog }))
-const GuestShareSheet = lazy(async () => ({
-  default: (await import('../share/guest-share-sheet.tsx')).GuestShareSheet,
-}))
+const EmbedDialog = onDemand(async () => (await import('../../features/embed/embed-dialog.tsx')).EmbedDialog)
+const GuestShareSheet = onDemand(async () => (await import('../share/guest-share-sheet.tsx')).GuestShareSheet)
 
 export interface GuestDialog {
   name: 'share' | 'embed'

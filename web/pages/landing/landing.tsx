@@ -1,5 +1,5 @@
 import { Clock, ImageUp, type LucideIcon, Share2, ShieldCheck } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Redirect } from 'wouter'
 import { Link } from '../../ui/link.tsx'
 import { formatBytes } from '../../../contract/plain/format-bytes.ts'
@@ -16,7 +16,7 @@ import { Section } from '../../ui/section.tsx'
 import { usePageTitle } from '../use-page-title.ts'
 
 const LandingResult = onDemand(async () => (await import('./landing-result.tsx')).LandingResult)
-const LandingRecent = lazy(async () => ({ default: (await import('./landing-recent.tsx')).LandingRecent }))
+const LandingRecent = onDemand(async () => (await import('./landing-recent.tsx')).LandingRecent)
 
 const loadGuestImages = () => import('../../model/images/guest-images.ts')
 const loadResult = () => Promise.all([LandingResult.load(), loadGuestImages()])

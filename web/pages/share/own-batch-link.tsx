@@ -1,13 +1,14 @@
 // The link of a user to all images that were uploaded together.
 import { Settings2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import { limits } from '../../../contract/plain/limits.ts'
 import { BatchLink } from '../../features/links/batch-link.tsx'
 import { batchLink } from '../../texts/links/batch-link-messages.ts'
 import { DialogSection } from '../../ui/dialog/dialog-section.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 
-const LinkSheet = lazy(async () => ({ default: (await import('../../features/links/link-sheet.tsx')).LinkSheet }))
+const LinkSheet = onDemand(async () => (await import('../../features/links/link-sheet.tsx')).LinkSheet)
 
 export function OwnBatchLink({ images }: { images: readonly Image[] }) {
   const [isOpen, setOpen] = useState(false)
