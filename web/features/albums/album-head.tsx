@@ -1,4 +1,4 @@
-import { ArrowDownUp, Ellipsis, LayoutGrid, List, Users } from 'lucide-react'
+import { ArrowDownUp, Ellipsis, Users } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { Album } from '../../../contract/endpoints/albums.ts'
@@ -8,7 +8,7 @@ import { errorText } from '../../format/error-text.ts'
 import { type AlbumOrder, canManage, changeAlbum, isLive, isOwn, pathTo, sortAlbum } from '../../model/albums/albums.ts'
 import { albumForm, albumPage as texts, albums as albumTexts } from '../../texts/albums/album-messages.ts'
 import { albumSharing } from '../../texts/albums/member-messages.ts'
-import { toolbar } from '../../texts/dashboard-messages.ts'
+import { ViewSwitch } from '../../ui/forms/view-switch.tsx'
 import { Link } from '../../ui/link.tsx'
 import { ChoiceMenu } from '../../ui/menu/choice-menu.tsx'
 import { notify } from '../../ui/toast/toast.ts'
@@ -44,10 +44,7 @@ export function AlbumHead({ album, albums, view, onView, children }: Props) {
         <div className="album-buttons">
           {children}
           {isManaged && !isLive(album) && album.images > 1 && <SortMenu album={album} />}
-          <div className="segments shrink-0" role="group" aria-label={toolbar.view}>
-            <Segment icon={LayoutGrid} label={toolbar.grid} isOn={view === 'grid'} onPress={() => onView('grid')} />
-            <Segment icon={List} label={toolbar.list} isOn={view === 'list'} onPress={() => onView('list')} />
-          </div>
+          <ViewSwitch view={view} onView={onView} />
           {(isManaged || mayLeave) && (
             <span className="flex">
               <ChoiceMenu
@@ -191,16 +188,3 @@ function SortMenu({ album }: { album: Album }) {
     </span>
   )
 }
-
-interface SegmentProps {
-  icon: typeof List
-  label: string
-  isOn: boolean
-  onPress: () => void
-}
-
-const Segment = ({ icon: Icon, label, isOn, onPress }: SegmentProps) => (
-  <button type="button" className="segment" aria-label={label} title={label} aria-pressed={isOn} onClick={onPress}>
-    <Icon className="size-4" aria-hidden />
-  </button>
-)

@@ -1,5 +1,5 @@
 // The toolbar above the dashboard's gallery: search, order, filters, image size, read-only mode, grid or list.
-import { FolderPlus, LayoutGrid, List, ListFilter, Lock, LockOpen } from 'lucide-react'
+import { FolderPlus, ListFilter, Lock, LockOpen } from 'lucide-react'
 import { clsx } from 'clsx'
 import { useState } from 'react'
 import { changeGalleryPrefs, useGalleryPrefs } from './gallery-prefs.ts'
@@ -10,6 +10,7 @@ import { liveAlbum } from '../../texts/albums/adding-messages.ts'
 import { toolbar } from '../../texts/dashboard-messages.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Switch } from '../../ui/forms/switch.tsx'
+import { ViewSwitch } from '../../ui/forms/view-switch.tsx'
 import { Link } from '../../ui/link.tsx'
 import { QueryChips } from './search/query-chips.tsx'
 import { QueryField } from './search/query-field.tsx'
@@ -71,10 +72,7 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
             <LockIcon className="size-4.5" aria-hidden />
           </button>
         </Tooltip>
-        <div className="segments shrink-0" role="group" aria-label={toolbar.view}>
-          <Segment icon={LayoutGrid} label={toolbar.grid} of="grid" view={view} />
-          <Segment icon={List} label={toolbar.list} of="list" view={view} />
-        </div>
+        <ViewSwitch view={view} onView={(next) => changeGalleryPrefs({ view: next })} />
       </div>
       {query.q !== '' && (
         <div className="query-chips items-center">
@@ -108,26 +106,3 @@ export function Toolbar({ query, onQuery, isReadOnly, onReadOnly, found }: Props
 }
 
 const closeAround = (element: Element) => element.closest('dialog')?.close()
-
-interface SegmentProps {
-  icon: typeof List
-  label: string
-  of: 'grid' | 'list'
-  view: 'grid' | 'list'
-}
-
-function Segment({ icon: Icon, label, of, view }: SegmentProps) {
-  return (
-    <Tooltip text={label}>
-      <button
-        type="button"
-        className="segment"
-        aria-label={label}
-        aria-pressed={view === of}
-        onClick={() => changeGalleryPrefs({ view: of })}
-      >
-        <Icon className="size-4" aria-hidden />
-      </button>
-    </Tooltip>
-  )
-}
