@@ -13,7 +13,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Image } from '../../../contract/endpoints/images.ts'
 import type { Visibility } from '../../../contract/plain/visibility.ts'
 import { copyChoices, type CopyChoice, setLastFormat, useCopyChoice } from '../../model/copy-choice.ts'
@@ -26,6 +26,7 @@ import { actions, expiring, selection as text, tagging, visibility } from '../..
 import { gallery } from '../../texts/gallery-messages.ts'
 import { CopyButton } from '../../ui/copy/copy-button.tsx'
 import { focusMain } from '../../ui/focus-main.ts'
+import { useClearByEscape } from '../../ui/list-panel/use-selection.ts'
 import { LiveText } from '../../ui/live-text.tsx'
 import { SmallButton } from '../../ui/small-button.tsx'
 
@@ -57,14 +58,7 @@ export function SelectionBar(props: Props) {
   const n = images.length
   const done = text.copied(n, text.formats[choice])
 
-  useEffect(() => {
-    const clear = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && document.querySelector('dialog[open]') === null)
-        onClear()
-    }
-    document.addEventListener('keydown', clear)
-    return () => document.removeEventListener('keydown', clear)
-  }, [onClear])
+  useClearByEscape(onClear)
 
   return (
     <section className="selection-bar image-selection" aria-label={text.label}>

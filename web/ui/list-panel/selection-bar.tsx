@@ -1,8 +1,9 @@
 import { CheckCheck, X } from 'lucide-react'
-import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { lists } from '../../texts/list-messages.ts'
 import { LiveText } from '../live-text.tsx'
 import { SmallButton } from '../small-button.tsx'
+import { useClearByEscape } from './use-selection.ts'
 
 interface Props {
   label: string
@@ -16,16 +17,7 @@ interface Props {
 export const SelectionBar = (props: Props) => props.selection.selected.length > 0 && <Bar {...props} />
 
 function Bar({ label, selection: { selected, loaded, selectAll, clear }, children }: Props) {
-  const clearByKey = useEffectEvent(clear)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return
-      if (document.querySelector('dialog[open]') === null) clearByKey()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
-
+  useClearByEscape(clear)
   return (
     <div className="bars">
       <section className="selection-bar" aria-label={label}>

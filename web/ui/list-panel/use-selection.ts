@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /** Which rows are selected. A selected row that is no longer listed does not count. */
 export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
@@ -20,4 +20,17 @@ export function useSelection<Row>(rows: readonly Row[], keyOf: (row: Row) => str
     selectAll: () => select(new Set(rows.map(keyOf))),
     clear: () => select(new Set()),
   }
+}
+
+/** Clears the selection by Escape, which closes an open dialog or ends something else first. */
+export function useClearByEscape(clear: () => void): void {
+  const clearNow = useEffectEvent(clear)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (document.querySelector('dialog[open]') === null) clearNow()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
 }
