@@ -624,7 +624,7 @@ describe('the table has every door', () => {
       'domain/uploads/upload-several.ts': ['uploadImage'],
       'domain/uploads/upload-one.ts': ['storeRow'],
       'http/protocols/bind-compat.ts': ['uploadImages'],
-      'http/protocols/mcp-tools.ts': ['uploadImage'],
+      'http/protocols/mcp-upload.ts': ['uploadImage'],
       'http/routes.ts': ['uploadImage'],
       'http/uploads/tus/bind-resumable-uploads.ts': ['finishUpload'],
     })
